@@ -66,7 +66,7 @@ function world(
       format: none,
       health: none,
     },
-    disks: { list: () => done([]), overwrite: none, health: none, unfreeze: none },
+    disks: { list: () => done([]), port: none, overwrite: none, health: none, unfreeze: none },
     ata: {
       identify: none,
       sanitize: none,

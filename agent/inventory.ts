@@ -1,8 +1,14 @@
 // The host as this boot shows it: sent with `register` and answered to `discover`.
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import {
+  isNamed,
+  unknownPlace,
+  type HardwareInventory,
+  type StorageDevice,
+  type UnnamedDevice,
+} from "@/server/domain/inventory/inventory";
 import { diskFacts } from "@/agent/steps/erase-disks/find-disks";
-import { findNvmeControllers, findNvmeDevices } from "@/agent/steps/erase-nvme/find-nvme-devices";
-import { findKitDevices } from "@/agent/steps/erase-raid-kit/find-kit-devices";
+import { findNvmeControllers, listNvmeDrives } from "@/agent/steps/erase-nvme/find-nvme-devices";
+import { listKitMembers } from "@/agent/steps/erase-raid-kit/find-kit-devices";
 import type { Answer, Tools } from "@/agent/tools/tools";
 
 /** A host whose inventory cannot be read completely has none: what is not listed would not be missed. */
@@ -18,14 +24,55 @@ function required<Value>(what: string, answer: Answer<Value>): Value {
   return answer.value;
 }
 
-/** Throws InventoryError. */
-export async function readInventory(tools: Tools): Promise<HardwareInventory> {
+interface FoundDrive {
+  readonly facts: StorageDevice;
+  /** Of what is plugged into a port: the disk, the NVMe controller, or the RAID kit. */
+  readonly path: string;
+}
+
+/** Every drive that this boot shows, with a name or without. */
+async function listDrives(tools: Tools): Promise<readonly FoundDrive[]> {
   const controllers = findNvmeControllers(tools);
-  const nvme = await findNvmeDevices(tools, controllers);
+  const nvme = await listNvmeDrives(tools, controllers);
   if (!nvme.ok) throw new InventoryError(nvme.problem);
-  const kits = await findKitDevices(tools, controllers);
+  const kits = await listKitMembers(tools, controllers);
   if (!kits.ok) throw new InventoryError(kits.problem);
   const disks = required("the disks", await tools.disks.list());
+  return [
+    ...nvme.value,
+    ...kits.value.map(({ kit: { path }, facts }) => ({ path, facts })),
+    ...disks.map((disk) => ({ path: disk.path, facts: diskFacts(disk) })),
+  ];
+}
+
+/** Drives that report no serial number or no model: told apart by the port that they are plugged into. */
+async function unnamedOf(tools: Tools, drives: readonly FoundDrive[]): Promise<readonly UnnamedDevice[]> {
+  const unnamed: UnnamedDevice[] = [];
+  for (const { path, facts } of drives) {
+    if (isNamed(facts)) continue;
+    const { serial, model, media, transport, capacityBytes, removable, slot } = facts;
+    const { value } = await tools.disks.port(path);
+    const port = value === null || value.trim() === "" ? unknownPlace : value.trim();
+    // Both drives of a kit are behind its one port.
+    const place = media === "raid-kit" && port !== unknownPlace ? `${port}, ${slot ?? "no bay"}` : port;
+    unnamed.push({
+      place,
+      ...(slot === undefined ? {} : { slot }),
+      serial,
+      model,
+      media,
+      transport,
+      capacityBytes,
+      removable,
+    });
+  }
+  return unnamed;
+}
+
+/** Throws InventoryError. */
+export async function readInventory(tools: Tools): Promise<HardwareInventory> {
+  const drives = await listDrives(tools);
+  const unnamed = await unnamedOf(tools, drives);
   const { manufacturer, product, serial, uuid, biosVersion } = required(
     "the system's identity",
     await tools.system.identity(),
@@ -35,11 +82,8 @@ export async function readInventory(tools: Tools): Promise<HardwareInventory> {
     system: { manufacturer, product, serial, uuid, biosVersion },
     cpus: [...required("the processors", await tools.system.cpus())],
     memoryBytes: String(required("the size of memory", await tools.system.memoryBytes())),
-    storage: [
-      ...nvme.value.map(({ facts }) => facts),
-      ...kits.value.map(({ facts }) => facts),
-      ...disks.map(diskFacts),
-    ],
+    storage: drives.map(({ facts }) => facts).filter(isNamed),
+    ...(unnamed.length === 0 ? {} : { unnamed: [...unnamed] }),
     nics: nics.map(({ name, mac, model }) => ({ name, mac, ...(model === undefined ? {} : { model }) })),
     infiniband: [...required("the InfiniBand devices", await tools.mst.list())],
   };

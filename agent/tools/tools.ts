@@ -178,6 +178,8 @@ export interface ScsiTools {
 export interface DiskTools {
   /** Drives only: what a RAID controller or boot card shows the host as a disk is a volume, and its drives are known by their own serials. */
   list(): Promise<Answer<readonly Disk[]>>;
+  /** The port of a disk or NVMe controller, the same in every boot: `udevadm info`, ID_PATH, or the PCI address in sysfs. */
+  port(path: string): Promise<Answer<string>>;
   /** `dd if=/dev/zero oflag=direct` over the whole disk. Returns when it is over. */
   overwrite(disk: string): Promise<Answer<true>>;
   /** `smartctl -H`. */

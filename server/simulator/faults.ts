@@ -20,6 +20,8 @@ const driveFault = z.strictObject({
   noCrypto: z.boolean().optional(),
   hangErase: z.boolean().optional(),
   readErrors: z.boolean().optional(),
+  noSerial: z.boolean().optional(),
+  noModel: z.boolean().optional(),
   /** Another drive of the same model takes the place, with a serial number of its own. */
   replace: z.literal(true).optional(),
 });

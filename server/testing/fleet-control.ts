@@ -73,7 +73,10 @@ export interface Faults {
     Record<
       string,
       | Readonly<
-          Record<"failErase" | "lieErase" | "vanish" | "noCrypto" | "hangErase" | "readErrors", boolean>
+          Record<
+            "failErase" | "lieErase" | "vanish" | "noCrypto" | "hangErase" | "readErrors" | "noSerial",
+            boolean
+          >
         >
       | object
     >

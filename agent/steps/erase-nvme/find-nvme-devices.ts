@@ -1,4 +1,5 @@
 // All NVMe drives that this boot shows, identified: used by the step and by the inventory, so that both mean the same set.
+import { isNamed, type StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { NvmeDevice, nvmeFacts } from "@/agent/steps/erase-nvme/nvme-device";
 import { failed, isRaidKit } from "@/agent/steps/erase-nvme/nvme-facts";
@@ -38,20 +39,40 @@ export async function findNvmeControllers(tools: Tools): Promise<Outcome<readonl
   return { ok: true, value: found };
 }
 
+export interface FoundNvmeDrive extends FoundController {
+  readonly facts: StorageDevice;
+}
+
 /** The drives among the controllers: a RAID kit is none, its members are (find-kit-devices.ts). Fails as a whole, too. */
-export async function findNvmeDevices(
+export async function listNvmeDrives(
   tools: Tools,
   controllers = findNvmeControllers(tools),
-): Promise<Outcome<readonly NvmeDevice[]>> {
+): Promise<Outcome<readonly FoundNvmeDrive[]>> {
   const found = await controllers;
   if (!found.ok) return found;
-  const devices: NvmeDevice[] = [];
+  const drives: FoundNvmeDrive[] = [];
   for (const { path, identity } of found.value) {
     if (isRaidKit(identity)) continue;
     const namespaces = await tools.nvme.namespaces(path, "all");
     if (namespaces.value === null) return failed(`list the namespaces of ${path}`, namespaces);
     const capacity = await capacityOf(tools, path, identity, namespaces.value);
-    devices.push(new NvmeDevice(tools, path, identity, nvmeFacts(identity, namespaces.value, capacity)));
+    drives.push({ path, identity, facts: nvmeFacts(identity, namespaces.value, capacity) });
   }
-  return { ok: true, value: devices };
+  return { ok: true, value: drives };
+}
+
+/** Those that can be erased: no result could be told to be of one without serial number or model. */
+export async function findNvmeDevices(
+  tools: Tools,
+  controllers = findNvmeControllers(tools),
+): Promise<Outcome<readonly NvmeDevice[]>> {
+  const found = await listNvmeDrives(tools, controllers);
+  return found.ok
+    ? {
+        ok: true,
+        value: found.value
+          .filter(({ facts }) => isNamed(facts))
+          .map(({ path, identity, facts }) => new NvmeDevice(tools, path, identity, facts)),
+      }
+    : found;
 }

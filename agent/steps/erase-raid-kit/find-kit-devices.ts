@@ -1,24 +1,47 @@
 // The drives in all RAID kits that this boot shows: used by the step and by the inventory, so that both mean the same set.
+import { isNamed, type StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { findNvmeControllers } from "@/agent/steps/erase-nvme/find-nvme-devices";
 import { failed, isRaidKit } from "@/agent/steps/erase-nvme/nvme-facts";
-import { Kit, KitDevice } from "@/agent/steps/erase-raid-kit/kit-device";
-import type { Tools } from "@/agent/tools/tools";
+import { Kit, KitDevice, kitFacts } from "@/agent/steps/erase-raid-kit/kit-device";
+import type { KitMember, Tools } from "@/agent/tools/tools";
+
+export interface FoundKitMember {
+  readonly kit: Kit;
+  readonly member: KitMember;
+  readonly facts: StorageDevice;
+}
 
 /** Fails as a whole when a kit does not tell what is in it: a set that may lack a drive is no set. */
-export async function findKitDevices(
+export async function listKitMembers(
   tools: Tools,
   controllers = findNvmeControllers(tools),
-): Promise<Outcome<readonly KitDevice[]>> {
+): Promise<Outcome<readonly FoundKitMember[]>> {
   const found = await controllers;
   if (!found.ok) return found;
-  const devices: KitDevice[] = [];
+  const all: FoundKitMember[] = [];
   for (const { path, identity } of found.value) {
     if (!isRaidKit(identity)) continue;
     const members = await tools.kit.members(path);
     if (members.value === null) return failed(`list the drives of ${path}`, members);
     const kit = new Kit(tools, path);
-    devices.push(...members.value.map((member) => new KitDevice(kit, member)));
+    all.push(...members.value.map((member) => ({ kit, member, facts: kitFacts(member) })));
   }
-  return { ok: true, value: devices };
+  return { ok: true, value: all };
+}
+
+/** Those that can be erased: no result could be told to be of one without serial number or model. */
+export async function findKitDevices(
+  tools: Tools,
+  controllers = findNvmeControllers(tools),
+): Promise<Outcome<readonly KitDevice[]>> {
+  const found = await listKitMembers(tools, controllers);
+  return found.ok
+    ? {
+        ok: true,
+        value: found.value
+          .filter(({ facts }) => isNamed(facts))
+          .map(({ kit, member }) => new KitDevice(kit, member)),
+      }
+    : found;
 }

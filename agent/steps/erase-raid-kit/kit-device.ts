@@ -9,8 +9,8 @@ import type { Area } from "@/agent/verification/area";
 /** The facts that go into inventory and results. */
 export function kitFacts({ bay, serial, model, firmware, capacityBytes }: KitMember): StorageDevice {
   return {
-    serial,
-    model,
+    serial: serial.trim(),
+    model: model.trim(),
     firmware,
     media: "raid-kit",
     transport: "nvme",

@@ -19,6 +19,11 @@ const typeStands = `SELECT 'DROP TRIGGER fake_stays_fake ON host; ' || pg_get_tr
 /** @type {readonly DatabaseCheck[]} */
 export const databaseChecks = [
   { name: "database: ready_is_proven", tests: [fence], sql: dropTrigger("host_run", "ready_is_proven") },
+  {
+    name: "database: no unnamed drive is passed over",
+    tests: [fence],
+    sql: dropTrigger("host_run", "ready_drives_are_named"),
+  },
   { name: "database: a debt is never deleted", tests: [fence], sql: dropTrigger("debt", "debt_stands") },
   {
     name: "database: a Ready host owes nothing",

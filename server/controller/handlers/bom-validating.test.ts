@@ -2,11 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { UnnamedDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
-import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
+import { freezeDevices, unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
 import {
   agent,
   by,
@@ -186,6 +187,32 @@ describe("the BMC's drives after cleaning", () => {
       effects: [told(allDrives, { unresolved: [open("2"), open("3")] })],
     });
     expect(decision.reclamation?.row.devices?.unresolved).toEqual([open("1"), open("2"), open("3")]);
+  });
+
+  it("of which the agent cannot name one are written into the list, and count for the SKU", () => {
+    const nameless: UnnamedDevice = {
+      place: "pci-0000:00:17.0-ata-3",
+      serial: "",
+      model: "PM893",
+      media: "ssd",
+      transport: "sata",
+      capacityBytes: ssd1.capacityBytes,
+      removable: false,
+    };
+    const report = (storage: typeof allDrives) => ({
+      bmc: [],
+      agent: {
+        bootEpoch: 3,
+        collectedMs: now - 30_000,
+        body: { ...inventoryOf(storage), unnamed: [nameless] },
+      },
+    });
+    const decision = at("BomValidating/VerifyingSku", { inventory: report([nvme1, nvme2]) });
+    expect(decision.reclamation?.row.devices?.unresolved).toEqual(unnamedStorage([nameless]).unresolved);
+    expect(decision.run.context.proven.sku).toMatchObject({ differences: 0 });
+    expect(
+      at("BomValidating/VerifyingSku", { inventory: report(allDrives) }).run.context.proven.sku,
+    ).toMatchObject({ differences: 1 });
   });
 
   it("of a reading of another boot do not count", () => {

@@ -1,11 +1,10 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, held against the SKU and the treated devices.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { skuDifference } from "@/server/domain/inventory/sku";
-import { deviceKey } from "@/server/domain/inventory/inventory";
+import { foundInventory } from "@/server/domain/inventory/found-inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
-import { deviceSetDifference } from "@/server/domain/sanitization/known-devices";
-import { exclusion } from "@/server/domain/sanitization/media-rules";
-import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
+import { deviceSetDifference, unnamedStorage } from "@/server/domain/sanitization/known-devices";
+import { addUnresolved, ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
 import { contentToRead } from "@/server/controller/inventory/content";
 import { goto, wait } from "@/server/controller/host/draft";
@@ -22,17 +21,14 @@ const silentAtMs = (draft: Draft): number | null =>
     : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1;
 
 /** Everything that was found after cleaning, without media that are left out: what the agent sees, and what else the BMC lists. */
-function foundStorage(draft: Draft, byAgent: HardwareInventory): HardwareInventory {
+function foundAfterCleaning(draft: Draft, byAgent: HardwareInventory): HardwareInventory {
   const { outOfBand } = draft.context.proven;
-  const seen = new Set(byAgent.storage.map(deviceKey));
-  const hidden = /* safety: inventory: a reading of an earlier boot does not count → outOfBand != null */ (
-    outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : []
-  ).filter((device) => !seen.has(deviceKey(device)));
-  const rules = draft.policy.sanitization.excludedMedia;
-  return {
-    ...byAgent,
-    storage: [...byAgent.storage, ...hidden].filter((device) => exclusion(device, rules) === null),
-  };
+  const byBmcOnly =
+    /* safety: inventory: a reading of an earlier boot does not count → outOfBand != null */ outOfBand?.epoch ===
+    draft.bootEpoch
+      ? outOfBand.drives
+      : [];
+  return foundInventory(byAgent, byBmcOnly, draft.policy.sanitization.excludedMedia);
 }
 
 /**
@@ -85,7 +81,12 @@ export function verifyingSku(draft: Draft): Step {
   // safety: inventory: no SKU is compared without the BMC's drives of this boot
   if (!draft.fake && draft.context.proven.outOfBand?.epoch !== draft.bootEpoch)
     return goto("BomValidating/UpdatingInventory", "the BMC's drives were not read in this boot");
-  const present = foundStorage(draft, found.body);
+  // safety: inventory: drives that the agent cannot name after cleaning
+  addUnresolved(
+    draft,
+    unnamedStorage(found.body.unnamed ?? [], draft.policy.sanitization.excludedMedia).unresolved,
+  );
+  const present = foundAfterCleaning(draft, found.body);
   const differences = skuDifference(sku.components, present);
   const expected = draft.reclamation?.devices?.expected ?? [];
   const storage = draft.context.proven.cleaningSkipped
@@ -141,7 +142,7 @@ export function waitingForSku(draft: Draft): Step {
   const equal =
     found !== null &&
     sku !== null &&
-    skuDifference(sku.components, foundStorage(draft, found.body)).length === 0;
+    skuDifference(sku.components, foundAfterCleaning(draft, found.body)).length === 0;
   if (newer || here !== draft.state || equal)
     return goto("BomValidating/VerifyingSku", newer ? "a new inventory was reported" : "the SKU was changed");
   return wait(draft.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);

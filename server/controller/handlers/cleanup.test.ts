@@ -26,7 +26,8 @@ import {
   succeededPlan,
 } from "@/server/controller/testing/host-view";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
-import { unresolved } from "@/server/domain/sanitization/known-devices";
+import type { UnnamedDevice } from "@/server/domain/inventory/inventory";
+import { unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
@@ -432,6 +433,34 @@ describe("Init", () => {
       expect(path(decision)).toEqual(["WaitingForCleanup/HostCleanup"]);
       expect(decision.reclamation?.row.devices?.unresolved).toEqual([unnamed]);
       expect(decision.storage?.unresolved).toEqual([unnamed]);
+    });
+
+    it("writes what the agent cannot name into the list, and plans without it", () => {
+      const nameless: UnnamedDevice = {
+        place: "pci-0000:00:17.0-ata-3",
+        serial: "",
+        model: "PM893",
+        media: "ssd",
+        transport: "sata",
+        capacityBytes: ssd1.capacityBytes,
+        removable: false,
+      };
+      const report = { ...inventory(), bmc: allDrives };
+      const decision = init({
+        inventory: {
+          ...report,
+          agent: {
+            bootEpoch: 3,
+            collectedMs: now,
+            body: { ...inventoryOf(allDrives), unnamed: [nameless] },
+          },
+        },
+      });
+      expect(path(decision)).toEqual(["WaitingForCleanup/HostCleanup"]);
+      expect(decision.reclamation?.row.devices).toMatchObject({
+        expected: allDrives.map(({ serial }) => ({ serial })),
+        unresolved: unnamedStorage([nameless]).unresolved,
+      });
     });
 
     it("plans by what the storage tree offers now", () => {

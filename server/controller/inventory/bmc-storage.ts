@@ -2,8 +2,10 @@
 import { z } from "zod";
 import { deviceKey, storageDevice } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
 import { noPlatformFacts, storageFacts } from "@/server/domain/inventory/platform";
 import { freezeDevices, unresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { otherHost } from "@/server/controller/inventory/bmc-inventory";
 import type { StoragePatch } from "@/server/controller/host/decision";
 import { fail, wait } from "@/server/controller/host/draft";
@@ -195,22 +197,25 @@ export function readForListMs({ context, reclamation }: Draft): number {
 /** Beside the drives that the agent is to show: those that only the BMC reaches, and those that nobody knew of. */
 function keepAfter(draft: Draft, readAt: string, found: readonly StorageDevice[]): void {
   const devices = draft.reclamation?.devices ?? null;
-  const agents = new Set(
-    (devices?.expected ?? []).filter(({ sources }) => sources.includes("agent")).map(deviceKey),
-  );
   draft.context.proven = {
     ...draft.context.proven,
     outOfBand: {
       epoch: draft.bootEpoch,
       readAt,
-      drives: found.filter((device) => !agents.has(deviceKey(device))),
+      drives: listedByBmcOnly(found, devices?.expected ?? []),
     },
   };
+  const listed = freezeDevices(found, [], [], [], { unresolved: bmcKnown(draft).unresolved });
+  // safety: inventory: drives that cannot be named after cleaning
+  addUnresolved(draft, listed.unresolved ?? []);
+}
+
+/** Into the frozen list, what a new reading has that nobody can treat and that the list does not know. */
+export function addUnresolved(draft: Draft, entries: readonly UnresolvedStorage[]): void {
+  const devices = draft.reclamation?.devices ?? null;
   if (devices === null) return;
   const known = new Set([...(devices.unresolved ?? []), ...(devices.resolved ?? [])].map(({ key }) => key));
-  const listed = freezeDevices(found, [], [], [], { unresolved: bmcKnown(draft).unresolved });
-  const fresh = (listed.unresolved ?? []).filter(({ key }) => !known.has(key));
-  // safety: inventory: drives that cannot be named after cleaning
+  const fresh = entries.filter(({ key }) => !known.has(key));
   if (fresh.length > 0)
     draft.patchReclamation({
       devices: { ...devices, unresolved: [...(devices.unresolved ?? []), ...fresh] },

@@ -10,11 +10,16 @@ import type { Draft } from "@/server/controller/host/draft";
 /** The device list as it stands now, from the agent's report of this boot, the BMC's reading, the debts and the dispositions (docs/adr/0023). */
 export function frozenDevices(
   draft: Draft,
-  agent: { readonly collectedMs: number; readonly body: Pick<HardwareInventory, "storage"> },
+  agent: { readonly collectedMs: number; readonly body: Pick<HardwareInventory, "storage" | "unnamed"> },
 ): DeviceList {
   const { view, storage: read } = draft;
   const { storage: bmc, earlier, unresolved, platform } = bmcKnown(draft);
-  const more = { earlier, unresolved, rules: draft.policy.sanitization.excludedMedia };
+  const more = {
+    earlier,
+    unresolved,
+    unnamed: agent.body.unnamed,
+    rules: draft.policy.sanitization.excludedMedia,
+  };
   const list = freezeDevices(
     bmc,
     agent.body.storage,

@@ -28,6 +28,38 @@ export const storageDevice = z.strictObject({
 });
 export type StorageDevice = z.infer<typeof storageDevice>;
 
+/**
+ * A drive that the agent sees and cannot name. Without a serial number or a model no result could be told to be of it, so no step treats it
+ * (docs/adr/0019-what-a-bmc-did-not-say.md).
+ */
+export const unnamedDevice = z.strictObject({
+  /** The port that it is plugged into, the same in every boot. A device path alone is another drive's in the next boot. */
+  place: z.string().min(1).max(256),
+  slot: text.optional(),
+  /** Empty where the drive reports none. */
+  serial: text,
+  model: text,
+  media: z.enum(mediaKinds),
+  transport: z.enum(transports),
+  capacityBytes: byteCount,
+  removable: z.boolean(),
+});
+export type UnnamedDevice = z.infer<typeof unnamedDevice>;
+
+/** The place of a drive whose port the agent could not read. */
+export const unknownPlace = "unknown port";
+
+/** Whether a drive says of itself what its results are told by. Pure. */
+export function isNamed({ serial, model }: Pick<StorageDevice, "serial" | "model">): boolean {
+  const { serial: serialText, model: modelText } = storageDevice.shape;
+  return (
+    serial.trim() !== "" &&
+    model.trim() !== "" &&
+    serialText.safeParse(serial).success &&
+    modelText.safeParse(model).success
+  );
+}
+
 export const infinibandDevice = z.strictObject({
   slot: z.string().min(1).max(64),
   model: text,
@@ -55,6 +87,8 @@ export const hardwareInventory = z.strictObject({
   cpus: z.array(z.strictObject({ model: text, cores: z.int().min(1) })).max(64),
   memoryBytes: byteCount,
   storage: z.array(storageDevice).max(512),
+  /** Left out where there is none: the server of the release before refuses what it does not know (docs/adr/0024). */
+  unnamed: z.array(unnamedDevice).max(512).optional(),
   nics: z.array(networkInterface).max(128),
   infiniband: z.array(infinibandDevice).max(64),
 });

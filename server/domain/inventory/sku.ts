@@ -39,7 +39,7 @@ export function skuDifference(sku: SkuComponents, found: HardwareInventory): rea
   compare("memory bytes", sku.memoryBytes, found.memoryBytes);
   const storageClass = (media: string, capacity: string): string => `${media} of ${capacity} bytes`;
   const counts = new Map<string, number>();
-  for (const device of found.storage) {
+  for (const device of [...found.storage, ...(found.unnamed ?? [])]) {
     const key = storageClass(device.media, device.capacityBytes);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }

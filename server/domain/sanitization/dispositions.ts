@@ -1,5 +1,6 @@
 // What a person states of a drive that is owed or expected and that nobody finds, and what the statement answers (docs/adr/0023-drive-dispositions.md).
 import { z } from "zod";
+import { unknownPlace } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
@@ -70,15 +71,20 @@ export function contradiction(
 
 /**
  * Why no statement answers for an entry of an inventory; null where *misread* does. Of two drives that the agent itself sees under one serial
- * number, no step could prove which one it erased, whatever a person says of them. Pure.
+ * number, no step could prove which one it erased, whatever a person says of them; and what is said of a drive at an unknown port would be
+ * said of another one in the next boot. Pure.
  */
 export function unanswerable({
   source,
   serial,
+  place,
   reason,
-}: Pick<UnresolvedStorage, "source" | "serial" | "reason">): string | null {
+}: Pick<UnresolvedStorage, "source" | "serial" | "place" | "reason">): string | null {
   // safety: dispositions: two drives that the agent sees under one serial number (never)
-  return source === "agent" && serial !== null ? `${reason} No disposition answers for this.` : null;
+  return source === "agent" &&
+    (serial !== null || /* safety: dispositions: a drive at an unknown port */ place === unknownPlace)
+    ? `${reason} No disposition answers for this.`
+    : null;
 }
 
 const isOf = ({ key, model }: Disposition, device: Missing): boolean =>

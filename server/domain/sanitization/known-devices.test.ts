@@ -1,6 +1,8 @@
 // The frozen list: the union of all who know of a device; who is not seen is missing and stays expected.
 import { describe, expect, it } from "vitest";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { unknownPlace } from "@/server/domain/inventory/inventory";
+import type { StorageDevice, UnnamedDevice } from "@/server/domain/inventory/inventory";
+import { unanswerable } from "@/server/domain/sanitization/dispositions";
 import { deviceSetDifference, freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
 
 const device = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({
@@ -205,5 +207,66 @@ describe("the difference of two sets", () => {
     expect(deviceSetDifference([device("A")], [device("A", { model: "N" })])).toMatch(
       /no longer found: A; found and never treated: A/,
     );
+  });
+});
+
+describe("drives that the agent cannot name", () => {
+  const nameless: UnnamedDevice = {
+    place: "pci-0000:00:17.0-ata-3",
+    slot: "3",
+    serial: "",
+    model: "PM893",
+    media: "ssd",
+    transport: "sata",
+    capacityBytes: "480103981056",
+    removable: false,
+  };
+
+  it("are entries that block, with what a person can do, and expect nothing of any step", () => {
+    const list = freezeDevices([], [device("A")], [], [], { unnamed: [nameless] });
+    expect(names(list.expected)).toEqual(["A"]);
+    expect(list.unresolved).toEqual([
+      expect.objectContaining({
+        source: "agent",
+        serial: null,
+        place: nameless.place,
+        slot: "3",
+        model: "PM893",
+        reason:
+          "The agent sees a drive of model PM893 without a serial number at pci-0000:00:17.0-ata-3 (3) (ssd, sata, 480103981056 bytes): no step can erase it and prove it. Replace it or take it out, then restart the plan; or record it as misread.",
+      }),
+    ]);
+    const [entry] = list.unresolved ?? [];
+    expect(entry === undefined ? "" : unanswerable(entry)).toBeNull();
+  });
+
+  it("have the same key in every boot, and another one where another drive is in the place", () => {
+    const keyOf = (changes: Partial<UnnamedDevice>) =>
+      freezeDevices([], [], [], [], { unnamed: [{ ...nameless, ...changes }] }).unresolved?.[0]?.key;
+    expect(keyOf({})).toBe(keyOf({}));
+    for (const changes of [{ capacityBytes: "1" }, { model: "" }, { serial: "S", model: "" }, { place: "p" }])
+      expect(keyOf(changes)).not.toBe(keyOf({}));
+  });
+
+  it.each([
+    ["at an unknown port", [{ ...nameless, place: unknownPlace }]],
+    ["of which two are told to be at one port", [nameless, { ...nameless, model: "" }]],
+  ])("%s are answered for by nothing", (_what, unnamed) => {
+    const { unresolved: entries = [] } = freezeDevices([], [], [], [], { unnamed });
+    expect(entries).toHaveLength(unnamed.length);
+    for (const entry of entries)
+      expect(unanswerable(entry)).toMatch(/then restart the plan\. No disposition answers for this\./);
+  });
+
+  it("that are left out by nature or by rule are shown as left out", () => {
+    const virtual: UnnamedDevice = { ...nameless, transport: "virtual" };
+    const stick: UnnamedDevice = { ...nameless, place: "usb-1", transport: "usb", model: "M" };
+    const list = freezeDevices([], [], [], [], { ...rules, unnamed: [virtual, stick] });
+    expect(list.unresolved).toBeUndefined();
+    expect(list.excluded).toEqual([
+      { serial: nameless.place, model: "PM893", reason: "virtual medium of the BMC" },
+      { serial: "usb-1", model: "M", reason: "excluded by the site's policy: holds the hypervisor" },
+    ]);
+    expect(freezeDevices([], [], [], [], { unnamed: [stick] }).unresolved).toHaveLength(1);
   });
 });

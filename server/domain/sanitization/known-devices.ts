@@ -1,8 +1,8 @@
 // Which storage devices a host is known to have; the list is frozen at Init (docs/design/sanitization.md#known-devices).
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { deviceKey } from "@/server/domain/inventory/inventory";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { deviceKey, unknownPlace } from "@/server/domain/inventory/inventory";
+import type { StorageDevice, UnnamedDevice } from "@/server/domain/inventory/inventory";
 import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
@@ -61,6 +61,8 @@ export interface MoreKnown {
   readonly unresolved?: readonly UnresolvedStorage[];
   /** Drives that an earlier reading of the BMC listed, and the newest does not. */
   readonly earlier?: readonly StorageDevice[];
+  /** Of the agent's report. */
+  readonly unnamed?: readonly UnnamedDevice[] | undefined;
   readonly rules?: readonly MediaRule[] | undefined;
 }
 
@@ -93,6 +95,46 @@ function conflicts(
     const reason = `${who} lists ${all.length} drives with the serial number ${serial} (${places.join("; ")}): a result of one would count for the other. ${exit}`;
     return [unresolved({ source, place: places.join("; "), slot: null, serial, model: null, reason })];
   });
+}
+
+const missingFacts = ({ serial, model }: UnnamedDevice): string => {
+  const noSerial = serial.trim() === "";
+  if (noSerial && model.trim() === "") return "without a serial number and a model";
+  return noSerial
+    ? `of model ${model} without a serial number`
+    : `with serial number ${serial} without a model`;
+};
+
+/**
+ * The drives that the agent sees and cannot name, each as an entry that blocks until somebody acts, and the media among them that are left
+ * out. Drives that are told to be at one place cannot be told apart, so their place counts as unknown (dispositions.ts). Pure.
+ */
+export function unnamedStorage(
+  devices: readonly UnnamedDevice[],
+  rules?: readonly MediaRule[],
+): { readonly unresolved: readonly UnresolvedStorage[]; readonly excluded: DeviceList["excluded"] } {
+  const left = devices.filter((device) => exclusion(device, rules) === null);
+  const excluded = devices.flatMap(({ place, ...device }) => {
+    const reason = exclusion(device, rules);
+    return reason === null ? [] : [{ serial: place, model: device.model, reason }];
+  });
+  const entries = left.map((device) => {
+    const { place, slot, model, media, transport, capacityBytes } = device;
+    const isPlain = left.filter((other) => other.place === place).length === 1 && place !== unknownPlace;
+    const where = `${place}${slot === undefined ? "" : ` (${slot})`}`;
+    const exits = isPlain
+      ? "Replace it or take it out, then restart the plan; or record it as misread."
+      : "Replace it or take it out, then restart the plan.";
+    return unresolved({
+      source: "agent",
+      place: isPlain ? place : unknownPlace,
+      slot: slot ?? null,
+      serial: null,
+      model: model === "" ? null : model,
+      reason: `The agent sees a drive ${missingFacts(device)} at ${where} (${media}, ${transport}, ${capacityBytes} bytes): no step can erase it and prove it. ${exits}`,
+    });
+  });
+  return { unresolved: entries, excluded };
 }
 
 /**
@@ -151,7 +193,10 @@ export function freezeDevices(
     // safety: devices: what a debt names
     if (!serials.has(serial)) missing.push({ serial, model: "", knownBy: "sanitization debt" });
   }
+  const unnamed = unnamedStorage(more.unnamed ?? [], more.rules);
+  excluded.push(...unnamed.excluded);
   const open = [
+    /* safety: devices: what the agent cannot name is handed on */ ...unnamed.unresolved,
     /* safety: devices: what the BMC cannot name is handed on */ ...(more.unresolved ?? []),
     ...conflicts("bmc", bmc),
     ...conflicts("agent", agent),

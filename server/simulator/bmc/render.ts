@@ -40,7 +40,7 @@ function valueOf(host: SimulatedHost, hole: Hole): string {
       return hole.upper ? mac.toUpperCase() : mac;
     }
     case "drive":
-      return host.drives[hole.place]?.identity.serial ?? "";
+      return host.drives[hole.place]?.reported.serial ?? "";
     case "state":
       return stateOf(host, hole.property);
   }

@@ -29,6 +29,9 @@ export interface DriveFaults {
   hangErase: boolean;
   /** Blocks cannot be read after an erase. */
   readErrors: boolean;
+  /** The host reads no serial number, or no model, from it. */
+  noSerial: boolean;
+  noModel: boolean;
 }
 
 export const noFaults = (): DriveFaults => ({
@@ -38,6 +41,8 @@ export const noFaults = (): DriveFaults => ({
   noCrypto: false,
   hangErase: false,
   readErrors: false,
+  noSerial: false,
+  noModel: false,
 });
 
 export type EraseKind = "crypto" | "block" | "overwrite" | "format";
@@ -96,6 +101,12 @@ export abstract class Drive {
   /** The host was switched off, or restarted. */
   lostPower(): void {
     // Most drives come back as they were.
+  }
+
+  /** What it says that it is called. */
+  get reported(): Pick<DriveIdentity, "serial" | "model"> {
+    const { serial, model } = this.identity;
+    return { serial: this.faults.noSerial ? "" : serial, model: this.faults.noModel ? "" : model };
   }
 
   /** What the drive keeps without power. */

@@ -11,7 +11,7 @@ import type {
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import type { EraseKind } from "@/server/simulator/drives/drive";
 import { kitDrives } from "@/server/simulator/host/kit-tools";
-import { nvmeDrives } from "@/server/simulator/host/nvme-tools";
+import { nvmeDrives, pciAddress } from "@/server/simulator/host/nvme-tools";
 import { done, refusedBy, untilErased, type ToolCall } from "@/server/simulator/host/tool-call";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
@@ -65,12 +65,11 @@ export function diskTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
       call("", commandMs, () =>
         done(
           "/usr/bin/lsblk -J -b -d",
-          [...diskDrives(host)].map(([path, { identity, model, blockBytes }]): Disk => {
-            const { serial, manufacturer, wwn, firmware, slot, capacityBytes } = identity;
+          [...diskDrives(host)].map(([path, { identity, reported, model, blockBytes }]): Disk => {
+            const { manufacturer, wwn, firmware, slot, capacityBytes } = identity;
             return {
               path,
-              serial,
-              model: identity.model,
+              ...reported,
               manufacturer,
               wwn,
               firmware,
@@ -84,6 +83,17 @@ export function diskTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
           }),
         ),
       ),
+    port: (path) => {
+      const command = `/usr/bin/udevadm info --query=property --property=ID_PATH --value ${path}`;
+      return call("", commandMs, () => {
+        const disk = diskDrives(host).get(path);
+        if (disk !== undefined) return done(command, `pci-0000:00:17.0-${disk.identity.slot}`);
+        const address = pciAddress(host, path);
+        return address === null
+          ? refusedBy<string>(command, `Unknown device "${path}": No such device`)
+          : done(`/usr/bin/cat /sys/class/nvme/${path.slice("/dev/".length)}/address`, address);
+      });
+    },
     overwrite: (path) => {
       const command = `/usr/bin/dd if=/dev/zero of=${path} bs=4M oflag=direct conv=fsync`;
       return call(step, commandMs, () =>

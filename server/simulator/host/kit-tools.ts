@@ -30,10 +30,9 @@ export function kitTools(host: SimulatedHost, call: ToolCall, signal: AbortSigna
       call("", commandMs, () =>
         done(
           `${tool} info -o pd`,
-          [...kitDrives(host)].map(([bay, { identity, namespaces }]) => ({
+          [...kitDrives(host)].map(([bay, { identity, reported, namespaces }]) => ({
             bay,
-            serial: identity.serial,
-            model: identity.model,
+            ...reported,
             firmware: identity.firmware,
             capacityBytes: identity.capacityBytes,
             blockBytes: namespaces[0]?.content.blockBytes ?? 512,

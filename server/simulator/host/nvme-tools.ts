@@ -27,6 +27,12 @@ function kitPath(host: SimulatedHost): string | null {
     : null;
 }
 
+/** Where the controller of a path is plugged in; null where there is none. */
+export function pciAddress(host: SimulatedHost, path: string): string | null {
+  const slot = path === kitPath(host) ? "kit" : nvmeDrives(host).get(path)?.identity.slot;
+  return slot === undefined ? null : `pci-0000:81:00.0 ${slot}`;
+}
+
 /** What the kit says of itself: no drive, and neither sanitize nor format. */
 const kitIdentity = {
   mn: "M.2 NVMe 2-Bay RAID Kit".padEnd(40),
@@ -63,7 +69,8 @@ export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
         );
       return call("", adminMs, () =>
         on(controller, command, (drive) => {
-          const { serial, model, firmware, capacityBytes } = drive.identity;
+          const { firmware, capacityBytes } = drive.identity;
+          const { serial, model } = drive.reported;
           const managed = (drive.model.oacs & 8) !== 0;
           const used = drive.namespaces.reduce(
             (sum, { blocks, content }) => sum + BigInt(blocks) * BigInt(content.blockBytes),

@@ -63,6 +63,8 @@ const drive = z.strictObject({
       noCrypto: z.boolean(),
       hangErase: z.boolean(),
       readErrors: z.boolean(),
+      noSerial: z.boolean().default(false),
+      noModel: z.boolean().default(false),
     })
     .nullable(),
   body,

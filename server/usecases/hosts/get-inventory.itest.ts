@@ -29,10 +29,19 @@ const virtual = nvme("VIRT", {
 });
 
 /** What differs, of a host whose SKU has one drive, and that has others beside it. */
-async function differences(name: string, more: readonly StorageDevice[]): Promise<readonly string[]> {
+async function differences(
+  name: string,
+  more: readonly StorageDevice[],
+  byBmc: readonly StorageDevice[] = [],
+): Promise<readonly string[]> {
   const { database } = world.backend;
   const hostId = await world.host(name);
   await reportHardware(world, hostId, [nvme("S1"), ...more]);
+  if (byBmc.length > 0)
+    await database.hostInventory.update({
+      where: { hostId_source: { hostId, source: "bmc" } },
+      data: { body: { storage: [...byBmc] } },
+    });
   const components = {
     manufacturer: "Dell Inc.",
     product: "PowerEdge R750",
@@ -71,5 +80,15 @@ describe("media that are left out of cleaning", () => {
     expect(await differences("i-other", [{ ...stick, model: "Other" }])).toEqual([
       "ssd of 16000000000 bytes",
     ]);
+  });
+});
+
+describe("drives that only the BMC lists", () => {
+  it("count, once, as they do for the controller", async () => {
+    expect(await differences("i-seen", [], [nvme("S1")])).toEqual([]);
+    expect(await differences("i-behind", [], [nvme("S1"), nvme("S2")])).toEqual([
+      `nvme of ${nvme("S1").capacityBytes} bytes`,
+    ]);
+    expect(await differences("i-bmc-virtual", [], [virtual])).toEqual([]);
   });
 });

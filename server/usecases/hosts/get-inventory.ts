@@ -1,11 +1,11 @@
 // What a host is known to have, what was found in it, and how that fits its SKU.
 import { z } from "zod";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
+import { foundInventory, listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import { skuComponents, skuDifference } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { answerWords, disposition } from "@/server/domain/sanitization/dispositions";
-import { exclusion } from "@/server/domain/sanitization/media-rules";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
@@ -20,6 +20,8 @@ const deviceList = z.object({
   answered: z.array(z.looseObject({ serial: z.string(), model: z.string(), disposition })).default([]),
   missing: z.array(z.object({ serial: z.string(), model: z.string(), knownBy: z.string() })),
 });
+
+const bmcBody = z.looseObject({ storage: z.array(storageDevice) });
 
 /** What the SKU names, each as wanted; what differs has what was found beside it. */
 function wantedLines(sku: SkuComponents): readonly { readonly what: string; readonly wanted: string }[] {
@@ -71,12 +73,17 @@ export async function getInventory(
   // A policy that this version cannot read excludes nothing.
   const rules = storedPolicy.safeParse(inForce?.body).data?.sanitization.excludedMedia;
   const agent = hardwareInventory.safeParse(inventories.find(({ source }) => source === "agent")?.body);
+  const bmc = bmcBody.safeParse(inventories.find(({ source }) => source === "bmc")?.body);
   const differences =
     sku.success && agent.success
-      ? skuDifference(sku.data, {
-          ...agent.data,
-          storage: agent.data.storage.filter((device) => exclusion(device, rules) === null),
-        })
+      ? skuDifference(
+          sku.data,
+          foundInventory(
+            agent.data,
+            listedByBmcOnly(bmc.data?.storage ?? [], devices.data?.expected ?? []),
+            rules,
+          ),
+        )
       : [];
   const wanted = sku.success && agent.success ? wantedLines(sku.data) : [];
   const extra = differences.filter(({ what }) => !wanted.some((line) => line.what === what));

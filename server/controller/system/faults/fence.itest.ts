@@ -493,6 +493,25 @@ describe("the database itself refuses a Ready host", () => {
     expect((await row()).state).toBe("Ready");
   });
 
+  it("of whose drives the agent cannot name one, unless a person answered for it or it is left out", async () => {
+    const reclamationId = await openReclamation();
+    await gates(reclamationId, () => "satisfied");
+    await pool.query(
+      "INSERT INTO host_inventory (host_id, source, boot_epoch, collected_at, body) VALUES ($1, 'agent', 0, now(), $2)",
+      [hostId, { storage: [], unnamed: [{ place: "ata-3" }, { place: "usb-1" }] }],
+    );
+    const freeze = (devices: object | null) =>
+      pool.query("UPDATE reclamation SET devices = $2 WHERE id = $1", [reclamationId, devices]);
+    const list = { expected: [], missing: [], excluded: [{ serial: "usb-1", model: "", reason: "" }] };
+    await freeze(list);
+    await expect(ready()).rejects.toThrow(/sees a drive at ata-3 that it cannot name/);
+    await freeze({ ...list, resolved: [{ source: "agent", place: "ata-3" }], excluded: [] });
+    await expect(ready()).rejects.toThrow(/sees a drive at usb-1 that it cannot name/);
+    await freeze({ ...list, resolved: [{ source: "agent", place: "ata-3" }] });
+    await ready();
+    expect((await row()).state).toBe("Ready");
+  });
+
   it("that is retired", async () => {
     await gates(await openReclamation(), () => "satisfied");
     await pool.query("UPDATE host SET retired = true WHERE id = $1", [hostId]);
