@@ -12,7 +12,7 @@ export function listedByBmcOnly(
     readonly model: string;
     readonly sources: readonly string[];
   }[],
-): readonly StorageDevice[] {
+): StorageDevice[] {
   const agents = new Set(expected.filter(({ sources }) => sources.includes("agent")).map(deviceKey));
   return listed.filter((device) => !agents.has(deviceKey(device)));
 }
