@@ -5,6 +5,8 @@ import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
 import { rolloutWords } from "@/server/domain/cleaning/image-rollout";
@@ -150,43 +152,54 @@ function Past({ site }: { site: SiteImages }) {
       <div className="sec">
         <h3>Before</h3>
       </div>
-      <table className="t tight past-images" aria-label={`Images that site ${site.site} had`}>
-        <colgroup>
-          <col className="col-version" />
-          <col className="col-end" />
-          <col />
-          <col className="col-when" />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Ended</th>
-            <th scope="col">Address</th>
-            <th scope="col" className="r">
-              When
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {site.past.map((image) => (
-            <tr key={image.id}>
-              <td className="b" data-m="a">
-                {image.version}
-              </td>
-              <td data-m="c" title={image.changedBy ?? undefined}>
-                {endWords[image.status]}
-                {image.changedBy === null ? "" : ` by ${image.changedBy}`}
-              </td>
-              <td className="mono s n10" data-m="w" title={image.url}>
-                {image.url}
-              </td>
-              <td className="r n10" data-m="b">
-                <Time at={image.changedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={`Images that site ${site.site} had`}
+        columns={pastColumns}
+        rows={site.past}
+        rowId={({ id }) => id}
+      />
     </>
   );
 }
+
+const pastColumns: readonly TableColumn<ImageLine>[] = [
+  {
+    id: "version",
+    label: "Version",
+    width: 140,
+    narrow: "top-start",
+    rowHeader: true,
+    className: "b",
+    cell: ({ version }) => version,
+  },
+  {
+    id: "ended",
+    label: "Ended",
+    width: 220,
+    narrow: "bottom-start",
+    title: ({ changedBy }) => changedBy,
+    cell: ({ status, changedBy }) => (
+      <>
+        {endWords[status]}
+        {changedBy === null ? "" : ` by ${changedBy}`}
+      </>
+    ),
+  },
+  {
+    id: "address",
+    label: "Address",
+    narrow: "line",
+    className: "mono s n10",
+    title: ({ url }) => url,
+    cell: ({ url }) => url,
+  },
+  {
+    id: "when",
+    label: "When",
+    width: 140,
+    align: "end",
+    narrow: "top-end",
+    className: "n10",
+    cell: ({ changedAt }) => <Time at={changedAt} />,
+  },
+];

@@ -1,7 +1,9 @@
 "use client";
 // The catalogue as a table, by interface; a row opens to show where its priority comes from, and to change it.
-import { Fragment, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import type { Catalogue, CatalogueStep } from "@/server/surfaces/trpc/types";
 
 interface StepsTableProps {
@@ -10,7 +12,6 @@ interface StepsTableProps {
   detail: (step: CatalogueStep, close: () => void) => ReactNode;
 }
 
-const columns = 7;
 export const sourceWords = {
   default: "default",
   site: "site",
@@ -24,98 +25,110 @@ function priorityWords({ priority, reserved, source }: CatalogueStep): string {
   return priority > 0 ? String(priority) : source === "default" ? "by hand" : "disabled";
 }
 
-export function StepsTable({ catalogue, detail }: StepsTableProps) {
-  const [open, setOpen] = useState<string | null>(null);
-  const interfaces = [...new Set(catalogue.steps.map((step) => step.interface))];
-  const ordered = (name: string) =>
-    catalogue.steps.filter((step) => step.interface === name).sort((a, b) => b.priority - a.priority);
-  return (
-    <table className="t wide steps" aria-label="Clean steps">
-      <colgroup>
-        <col className="col-step" />
-        <col className="col-priority" />
-        <col className="col-source" />
-        <col />
-        <col className="col-where p2" />
-        <col className="col-traits" />
-        <col className="col-proves p3" />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">Step</th>
-          <th scope="col" className="r">
-            Priority
-          </th>
-          <th scope="col">From</th>
-          <th scope="col">What it does</th>
-          <th scope="col" className="p2">
-            Where
-          </th>
-          <th scope="col">Erases, can be stopped</th>
-          <th scope="col" className="p3">
-            Proves
-          </th>
-        </tr>
-      </thead>
-      {interfaces.map((name) => (
-        <tbody key={name}>
-          <tr className="group">
-            <th scope="rowgroup" colSpan={columns}>
-              {name}
-            </th>
-          </tr>
-          {ordered(name).map((step) => {
-            const isOpen = step.name === open;
-            const close = () => setOpen(null);
-            return (
-              <Fragment key={step.name}>
-                <tr className={step.applies === false ? "off" : undefined}>
-                  <td data-m="a">
-                    <button
-                      type="button"
-                      className="opener mono"
-                      aria-expanded={isOpen}
-                      aria-label={`${step.name}, where its priority comes from`}
-                      onClick={() => setOpen(isOpen ? null : step.name)}
-                    >
-                      {step.step}
-                    </button>
-                  </td>
-                  <td className="r" data-m="b">
-                    {priorityWords(step)}
-                  </td>
-                  <td className="n10" data-m="d">
-                    {step.reserved ? null : step.source === "default" ? (
-                      <span className="n9">default</span>
-                    ) : (
-                      <b className="b">{sourceWords[step.source]}</b>
-                    )}
-                  </td>
-                  <td className="n11" data-m="c" title={step.summary}>
-                    {step.applies === false ? "Nothing here for it. " : null}
-                    {step.summary}
-                  </td>
-                  <td className="n10 p2">{step.where}</td>
-                  <td>
-                    <Traits step={step} />
-                  </td>
-                  <td className="n10 p3" title={step.proves.join(", ")}>
-                    {step.proves.join(", ")}
-                  </td>
-                </tr>
-                {isOpen ? (
-                  <tr className="fold">
-                    <td colSpan={columns}>{detail(step, close)}</td>
-                  </tr>
-                ) : null}
-              </Fragment>
-            );
-          })}
-        </tbody>
-      ))}
-    </table>
+/** By interface, highest priority first. */
+function orderedSteps({ steps }: Catalogue): readonly CatalogueStep[] {
+  const interfaces = [...new Set(steps.map((step) => step.interface))];
+  return [...steps].sort(
+    (a, b) => interfaces.indexOf(a.interface) - interfaces.indexOf(b.interface) || b.priority - a.priority,
   );
 }
+
+export function StepsTable({ catalogue, detail }: StepsTableProps) {
+  const [open, setOpen] = useState<string | null>(null);
+  const rows = useMemo(() => orderedSteps(catalogue), [catalogue]);
+  const columns = useMemo(
+    () => [stepColumn(open, (step) => setOpen(step === open ? null : step)), ...stepColumns],
+    [open],
+  );
+  return (
+    <DataTable
+      caption="Clean steps"
+      className="steps"
+      fullWidth
+      columns={columns}
+      rows={rows}
+      rowId={({ name }) => name}
+      groupOf={(step) => step.interface}
+      rowClassName={({ applies }) => (applies === false ? "off" : undefined)}
+      detail={(step) => (step.name === open ? detail(step, () => setOpen(null)) : null)}
+    />
+  );
+}
+
+const stepColumn = (open: string | null, onOpen: (step: string) => void): TableColumn<CatalogueStep> => ({
+  id: "step",
+  label: "Step",
+  width: 236,
+  narrow: "top-start",
+  rowHeader: true,
+  sort: ({ step }) => step,
+  cell: ({ name, step }) => (
+    <button
+      type="button"
+      className="opener mono"
+      aria-expanded={name === open}
+      aria-label={`${name}, where its priority comes from`}
+      onClick={() => onOpen(name)}
+    >
+      {step}
+    </button>
+  ),
+});
+
+const stepColumns: readonly TableColumn<CatalogueStep>[] = [
+  {
+    id: "priority",
+    label: "Priority",
+    width: 88,
+    align: "end",
+    narrow: "top-end",
+    firstOrder: "descending",
+    sort: ({ priority }) => priority,
+    cell: priorityWords,
+  },
+  {
+    id: "source",
+    label: "From",
+    width: 72,
+    narrow: "bottom-end",
+    className: "n10",
+    cell: ({ reserved, source }) =>
+      reserved ? null : source === "default" ? (
+        <span className="n9">default</span>
+      ) : (
+        <b className="b">{sourceWords[source]}</b>
+      ),
+  },
+  {
+    id: "summary",
+    label: "What it does",
+    narrow: "bottom-start",
+    className: "n11",
+    title: ({ summary }) => summary,
+    cell: ({ applies, summary }) => (
+      <>
+        {applies === false ? "Nothing here for it. " : null}
+        {summary}
+      </>
+    ),
+  },
+  { id: "where", label: "Where", width: 84, from: "medium", className: "n10", cell: ({ where }) => where },
+  {
+    id: "traits",
+    label: "Erases, can be stopped",
+    width: "min(204px, 15vw)",
+    cell: (step) => <Traits step={step} />,
+  },
+  {
+    id: "proves",
+    label: "Proves",
+    width: 220,
+    from: "wide",
+    className: "n10",
+    title: ({ proves }) => proves.join(", "),
+    cell: ({ proves }) => proves.join(", "),
+  },
+];
 
 /** "erases, cannot be stopped". */
 function Traits({ step }: { step: CatalogueStep }) {

@@ -1,5 +1,8 @@
+"use client";
 // The limits of a site, each with what is used of it.
 import type { ReactNode } from "react";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteQueue } from "@/server/surfaces/trpc/types";
 
 const number = (value: number) => value.toLocaleString("en");
@@ -20,37 +23,48 @@ export function LimitsTable({ queue, act }: LimitsTableProps) {
           <span className="end">{act}</span>
         </div>
       )}
-      <table className="t tight limits" aria-label={`Limits of ${queue.site}`}>
-        <colgroup>
-          <col />
-          <col className="col-number" />
-          <col className="col-number" />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">Limit</th>
-            <th scope="col" className="r">
-              Used
-            </th>
-            <th scope="col" className="r">
-              Most
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {queue.limits.map((line) => (
-            <tr key={line.name}>
-              <td data-m="a">{line.words}</td>
-              <td className={line.used === null ? "r" : "r used"} data-m="b">
-                {line.used === null ? "–" : number(line.used)}
-              </td>
-              <td className="r most" data-m="d">
-                {line.limit === null ? <span className="n10">no limit</span> : number(line.limit)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={`Limits of ${queue.site}`}
+        columns={columns}
+        rows={queue.limits}
+        rowId={({ name }) => name}
+      />
     </>
   );
 }
+
+const columns: readonly TableColumn<SiteQueue["limits"][number]>[] = [
+  { id: "limit", label: "Limit", narrow: "top-start", rowHeader: true, cell: ({ words }) => words },
+  {
+    id: "used",
+    label: "Used",
+    width: 88,
+    align: "end",
+    narrow: "top-end",
+    cell: ({ used }) =>
+      used === null ? (
+        "–"
+      ) : (
+        <>
+          {number(used)}
+          <span className="narrow-label"> used</span>
+        </>
+      ),
+  },
+  {
+    id: "maximum",
+    label: "Most",
+    width: 88,
+    align: "end",
+    narrow: "bottom-end",
+    cell: ({ limit }) =>
+      limit === null ? (
+        <span className="n10">no limit</span>
+      ) : (
+        <>
+          <span className="narrow-label">most: </span>
+          {number(limit)}
+        </>
+      ),
+  },
+];

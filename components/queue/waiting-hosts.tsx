@@ -4,9 +4,10 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
 import type { QueueLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { queueQuery } from "@/components/queue/queue-query";
@@ -30,65 +31,65 @@ export function WaitingHosts({ site }: { site: SiteQueue }) {
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
   const hosts = uniqueHosts(list.data.pages);
   return (
-    <>
-      <table className="t tight queue" aria-label={`Queue of site ${site.site}`}>
-        <colgroup>
-          <col className="col-place" />
-          <col className="col-host" />
-          <col />
-          <col className="col-since" />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">Place</th>
-            <th scope="col">Host</th>
-            <th scope="col">Waits because</th>
-            <th scope="col" className="r">
-              Since
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {hosts.map((host) => (
-            <tr key={host.hostId}>
-              <td data-m="b">
-                <Changed of={host.place}>
-                  {host.place === null ? (
-                    host.braked ? (
-                      <Mark tone="waiting" label="held back by a brake" />
-                    ) : (
-                      "–"
-                    )
-                  ) : (
-                    number(host.place)
-                  )}
-                </Changed>
-              </td>
-              <td data-m="a">
-                <Link className="b" href={routes.host(host.name)} prefetch={false}>
-                  {host.name}
-                </Link>
-              </td>
-              <td className="n11" data-m="c" title={host.reason}>
-                {host.reason}
-              </td>
-              <td className="r n10" data-m="d">
-                <Age at={host.since} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {list.hasNextPage ? (
-        <p className="after">
+    <DataTable
+      caption={`Queue of site ${site.site}`}
+      columns={columns}
+      rows={hosts}
+      rowId={({ hostId }) => hostId}
+      paging={{
+        label: "Show more",
+        hasMore: list.hasNextPage,
+        busy: list.isFetchingNextPage,
+        onMore: () => void list.fetchNextPage(),
+        note: (
           <span className="n10">
             The first {number(hosts.length)} of {number(site.waiting)}.
-          </span>{" "}
-          <Button kind="plain" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </p>
-      ) : null}
-    </>
+          </span>
+        ),
+      }}
+    />
   );
 }
+
+const columns: readonly TableColumn<QueueLine>[] = [
+  {
+    id: "place",
+    label: "Place",
+    width: 52,
+    narrow: "top-end",
+    cell: ({ place, braked }) => (
+      <Changed of={place}>
+        {place !== null ? number(place) : braked ? <Mark tone="waiting" label="held back by a brake" /> : "–"}
+      </Changed>
+    ),
+  },
+  {
+    id: "host",
+    label: "Host",
+    width: 140,
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ name }) => (
+      <Link className="b" href={routes.host(name)} prefetch={false}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: "reason",
+    label: "Waits because",
+    narrow: "bottom-start",
+    className: "n11",
+    title: ({ reason }) => reason,
+    cell: ({ reason }) => reason,
+  },
+  {
+    id: "since",
+    label: "Since",
+    width: 88,
+    align: "end",
+    narrow: "bottom-end",
+    className: "n10",
+    cell: ({ since }) => <Age at={since} />,
+  },
+];

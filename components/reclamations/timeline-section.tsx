@@ -5,6 +5,8 @@ import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { clockWords, spanWords } from "@/components/ui/format/duration";
 import { Gantt, type GanttLane } from "@/components/ui/charts/gantt";
 import { exactWords, Time } from "@/components/ui/time/time";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import type { Tone } from "@/components/ui/tone";
 import type { ReclamationDetail } from "@/server/surfaces/trpc/types";
 import { plannedEnd, withPlanned, type ShownLane } from "@/components/reclamations/planned-lanes";
@@ -91,43 +93,54 @@ export function TimelineSection({
         />
       }
       table={
-        <table className="t tight timeline">
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col" className="wide-name">
-                Part
-              </th>
-              <th scope="col" className="r">
-                From
-              </th>
-              <th scope="col" className="r">
-                To
-              </th>
-              <th scope="col" className="r">
-                Took
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shownLanes.flatMap((lane) =>
-              lane.bars.map((bar, index) => (
-                <tr key={`${lane.name} ${index}`}>
-                  <td data-m="c">{lane.name}</td>
-                  <td data-m="a">{bar.words}</td>
-                  <td className="r" data-m="d">
-                    <Time at={bar.from} />
-                  </td>
-                  <td className="r">{bar.to === null ? "now" : <Time at={bar.to} />}</td>
-                  <td className="r" data-m="b">
-                    {clockWords((bar.to?.getTime() ?? now) - bar.from.getTime())}
-                  </td>
-                </tr>
-              )),
-            )}
-          </tbody>
-        </table>
+        <DataTable
+          caption="Timeline"
+          columns={columns}
+          rows={shownLanes.flatMap((lane) =>
+            lane.bars.map((bar, index) => ({ id: `${lane.name} ${index}`, lane: lane.name, bar, now })),
+          )}
+          rowId={({ id }) => id}
+        />
       }
     />
   );
 }
+
+interface TimelineRow {
+  readonly id: string;
+  readonly lane: string;
+  readonly bar: ShownLane["bars"][number];
+  readonly now: number;
+}
+
+const columns: readonly TableColumn<TimelineRow>[] = [
+  { id: "lane", label: "What", narrow: "bottom-start", cell: ({ lane }) => lane },
+  {
+    id: "part",
+    label: "Part",
+    width: "40%",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ bar }) => bar.words,
+  },
+  {
+    id: "from",
+    label: "From",
+    align: "end",
+    narrow: "bottom-end",
+    cell: ({ bar }) => <Time at={bar.from} />,
+  },
+  {
+    id: "to",
+    label: "To",
+    align: "end",
+    cell: ({ bar }) => (bar.to === null ? "now" : <Time at={bar.to} />),
+  },
+  {
+    id: "took",
+    label: "Took",
+    align: "end",
+    narrow: "top-end",
+    cell: ({ bar, now }) => clockWords((bar.to?.getTime() ?? now) - bar.from.getTime()),
+  },
+];

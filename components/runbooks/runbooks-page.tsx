@@ -2,9 +2,12 @@
 // The runbooks: named lists of steps, each locked to hardware by its traits.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { stepsWords } from "@/components/runbooks/runbook-words";
@@ -25,67 +28,82 @@ export function RunbooksPage() {
         what={runbooks.length === 1 ? "1 runbook" : `${runbooks.length} runbooks`}
         acts={create}
       />
-      {runbooks.length === 0 ? (
-        <Empty title="There is no runbook yet" act={create}>
-          A runbook is a list of steps with a name, and with the traits of the hosts that it is for. It is run
-          from here, or opened in a manual cleaning.
-        </Empty>
-      ) : (
-        <table className="t wide runbooks" aria-label="Runbooks">
-          <colgroup>
-            <col className="col-name" />
-            <col />
-            <col className="col-traits p2" />
-            <col className="col-hosts" />
-            <col className="col-changed p3" />
-          </colgroup>
-          <thead>
-            <tr>
-              <th scope="col">Runbook</th>
-              <th scope="col">Steps</th>
-              <th scope="col" className="p2">
-                For hosts with
-              </th>
-              <th scope="col" className="r">
-                Hosts
-              </th>
-              <th scope="col" className="p3 tail">
-                Changed
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {runbooks.map((runbook) => (
-              <tr key={runbook.id}>
-                <td data-m="a">
-                  <Link className="b" href={routes.cleaning.runbook(runbook.id)} title={runbook.description}>
-                    {runbook.name}
-                  </Link>
-                </td>
-                <td
-                  data-m="c"
-                  title={runbook.steps.map((step) => `${step.interface}.${step.step}`).join(", ")}
-                >
-                  <span className="st">
-                    {runbook.erases ? <Mark tone="attention" label="erases" /> : null}
-                    <span className="cut">{stepsWords(runbook.steps)}</span>
-                  </span>
-                </td>
-                <td className="mono p2" title={runbook.traits.join(", ")}>
-                  {runbook.traits.join(", ")}
-                </td>
-                <td className="r" data-m="b">
-                  {runbook.hosts.toLocaleString("en")}
-                </td>
-                <td className="n10 p3 tail">
-                  <Age at={runbook.updatedAt} /> ago
-                  {runbook.updatedByName === null ? "" : ` by ${runbook.updatedByName}`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <DataTable
+        caption="Runbooks"
+        fullWidth
+        columns={columns}
+        rows={runbooks}
+        rowId={({ id }) => id}
+        empty={
+          <Empty title="There is no runbook yet" act={create}>
+            A runbook is a list of steps with a name, and with the traits of the hosts that it is for. It is
+            run from here, or opened in a manual cleaning.
+          </Empty>
+        }
+      />
     </>
   );
 }
+
+const columns: readonly TableColumn<RunbookLine>[] = [
+  {
+    id: "name",
+    label: "Runbook",
+    width: 220,
+    narrow: "top-start",
+    rowHeader: true,
+    sort: ({ name }) => name,
+    cell: ({ id, name, description }) => (
+      <Link className="b" href={routes.cleaning.runbook(id)} title={description}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: "steps",
+    label: "Steps",
+    narrow: "bottom-start",
+    title: ({ steps }) => steps.map((step) => `${step.interface}.${step.step}`).join(", "),
+    cell: ({ steps, erases }) => (
+      <span className="st">
+        {erases ? <Mark tone="attention" label="erases" /> : null}
+        <span className="cut">{stepsWords(steps)}</span>
+      </span>
+    ),
+  },
+  {
+    id: "traits",
+    label: "For hosts with",
+    width: 220,
+    from: "medium",
+    className: "mono",
+    title: ({ traits }) => traits.join(", "),
+    cell: ({ traits }) => traits.join(", "),
+  },
+  {
+    id: "hosts",
+    label: "Hosts",
+    width: 72,
+    align: "end",
+    narrow: "top-end",
+    firstOrder: "descending",
+    sort: ({ hosts }) => hosts,
+    cell: ({ hosts }) => hosts.toLocaleString("en"),
+  },
+  {
+    id: "changed",
+    label: "Changed",
+    width: 220,
+    from: "wide",
+    spaced: true,
+    className: "n10",
+    firstOrder: "descending",
+    sort: ({ updatedAt }) => updatedAt,
+    cell: ({ updatedAt, updatedByName }) => (
+      <>
+        <Age at={updatedAt} /> ago
+        {updatedByName === null ? "" : ` by ${updatedByName}`}
+      </>
+    ),
+  },
+];

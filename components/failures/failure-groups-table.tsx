@@ -1,0 +1,118 @@
+"use client";
+// Groups of failed hosts: the message that they share, how many there are, and who looks after them.
+import { useMemo } from "react";
+import { Changed } from "@/components/ui/changed";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
+import { Age, Time } from "@/components/ui/time/time";
+import type { FailureGroup } from "@/server/surfaces/trpc/types";
+
+/** "nvme 4, bios 1"; without the number where there is only one. */
+export const formatCounts = (counts: readonly (readonly [string, number])[]) =>
+  counts.map(([name, count]) => (counts.length === 1 ? name : `${name} ${count}`)).join(", ");
+
+interface FailureGroupsTableProps extends Pick<DataTableProps<FailureGroup>, "detail" | "empty"> {
+  groups: readonly FailureGroup[];
+  /** The digest of the group that is open. */
+  open: string | null;
+  onOpen: (digest: string) => void;
+}
+
+export function FailureGroupsTable({ groups, open, onOpen, ...table }: FailureGroupsTableProps) {
+  const columns = useMemo(() => [messageColumn(open, onOpen), ...groupColumns], [open, onOpen]);
+  return (
+    <DataTable
+      {...table}
+      caption="Failures"
+      className="failures"
+      fullWidth
+      columns={columns}
+      rows={groups}
+      rowId={({ digest }) => digest}
+      rowClassName={({ snoozed }) => (snoozed ? "off" : undefined)}
+    />
+  );
+}
+
+const causesOf = ({ causes }: FailureGroup) => formatCounts(causes.map(({ cause, count }) => [cause, count]));
+const modelsOf = ({ models }: FailureGroup) => formatCounts(models.map(({ model, count }) => [model, count]));
+
+const messageColumn = (open: string | null, onOpen: (digest: string) => void): TableColumn<FailureGroup> => ({
+  id: "message",
+  label: "Message",
+  narrow: "top-start",
+  rowHeader: true,
+  className: "message",
+  sort: ({ pattern }) => pattern,
+  cell: ({ digest, pattern, snoozed }) => (
+    <span className="st">
+      <Mark tone={snoozed ? "waiting" : "failed"} label={snoozed ? "snoozed" : "failed"} />
+      <button
+        type="button"
+        className="opener bare whole"
+        aria-expanded={digest === open}
+        onClick={() => onOpen(digest)}
+      >
+        {pattern}
+      </button>
+    </span>
+  ),
+});
+
+const groupColumns: readonly TableColumn<FailureGroup>[] = [
+  {
+    id: "hosts",
+    label: "Hosts",
+    width: 72,
+    align: "end",
+    narrow: "top-end",
+    firstOrder: "descending",
+    sort: ({ count }) => count,
+    cell: ({ count }) => <Changed of={count}>{count.toLocaleString("en")}</Changed>,
+  },
+  {
+    id: "causes",
+    label: "Causes",
+    width: 200,
+    from: "medium",
+    className: "n10",
+    title: causesOf,
+    cell: causesOf,
+  },
+  {
+    id: "models",
+    label: "Models",
+    width: 220,
+    from: "wide",
+    className: "n10",
+    title: modelsOf,
+    cell: modelsOf,
+  },
+  {
+    id: "owner",
+    label: "Owner",
+    width: 160,
+    narrow: "bottom-start",
+    sort: ({ ownerName }) => ownerName,
+    cell: ({ snoozed, snoozedUntil, ownerName }) =>
+      snoozed && snoozedUntil !== null ? (
+        <span className="n10">
+          snoozed until <Time at={snoozedUntil} />
+        </span>
+      ) : (
+        (ownerName ?? <span className="n9">nobody</span>)
+      ),
+  },
+  {
+    id: "last",
+    label: "Last",
+    width: 96,
+    align: "end",
+    narrow: "bottom-end",
+    className: "n10",
+    firstOrder: "descending",
+    sort: ({ lastAt }) => lastAt,
+    cell: ({ lastAt }) => <Age at={lastAt} />,
+  },
+];

@@ -1,0 +1,152 @@
+"use client";
+// The reclamations of a host, and the states that it was in.
+import Link from "next/link";
+import { useMemo, type ReactNode } from "react";
+import { clockWords } from "@/components/ui/format/duration";
+import { Mark } from "@/components/ui/mark";
+import { StateLabel } from "@/components/ui/state-label";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Running, Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { HistoryLine, ReclamationHead } from "@/server/surfaces/trpc/types";
+import { reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
+
+/** How an outcome looks; a reclamation in progress has none yet. */
+function outcomeOf({ endedAt, outcome, stoppedCause }: ReclamationHead): {
+  tone: "good" | "working" | "failed" | "neutral";
+  words: string;
+} {
+  if (outcome === "ready") return { tone: "good", words: "ready" };
+  if (endedAt !== null) return { tone: "neutral", words: outcome ?? "ended" };
+  return stoppedCause === null
+    ? { tone: "working", words: "goes on" }
+    : { tone: "failed", words: `stopped: ${stoppedCause}` };
+}
+
+const reclamationColumns = (hostName: string): readonly TableColumn<ReclamationHead>[] => [
+  {
+    id: "number",
+    label: "Reclamation",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono b",
+    cell: ({ id, number }) => <Link href={routes.host(hostName, { reclamation: id })}>{number}</Link>,
+  },
+  { id: "kind", label: "Kind", cell: ({ kind }) => reclamationKindLabel(kind) },
+  {
+    id: "outcome",
+    label: "Outcome",
+    width: "40%",
+    narrow: "bottom-start",
+    title: ({ message }) => message,
+    cell: (reclamation) => {
+      const { tone, words } = outcomeOf(reclamation);
+      return (
+        <span className="st">
+          <Mark tone={tone} live={tone === "working"} label="" />
+          <span className="cut">{words}</span>
+        </span>
+      );
+    },
+  },
+  { id: "tenant", label: "Tenant", className: "n10", cell: ({ tenantName }) => tenantName ?? "–" },
+  {
+    id: "began",
+    label: "Began",
+    align: "end",
+    narrow: "bottom-end",
+    className: "n10",
+    cell: ({ startedAt }) => <Time at={startedAt} />,
+  },
+  {
+    id: "took",
+    label: "Took",
+    align: "end",
+    narrow: "top-end",
+    cell: ({ startedAt, endedAt }) =>
+      endedAt === null ? <Running from={startedAt} /> : clockWords(endedAt.getTime() - startedAt.getTime()),
+  },
+];
+
+/** Newest first, as they come. */
+export function ReclamationsTable({
+  hostName,
+  reclamations,
+  empty,
+}: {
+  hostName: string;
+  reclamations: readonly ReclamationHead[];
+  empty: ReactNode;
+}) {
+  const columns = useMemo(() => reclamationColumns(hostName), [hostName]);
+  return (
+    <DataTable
+      caption="Reclamations"
+      columns={columns}
+      rows={reclamations}
+      rowId={({ id }) => id}
+      empty={empty}
+    />
+  );
+}
+
+const stateColumns: readonly TableColumn<HistoryLine>[] = [
+  {
+    id: "version",
+    label: "Version",
+    width: 64,
+    align: "end",
+    rowHeader: true,
+    className: "n10 mono",
+    cell: ({ version }) => version,
+  },
+  {
+    id: "state",
+    label: "State",
+    width: "min(360px, 26vw)",
+    spaced: true,
+    narrow: "top-start",
+    cell: ({ tone, state, tookMs }) => (
+      <StateLabel tone={tone} path={state} live={tookMs === null && tone === "working"} />
+    ),
+  },
+  {
+    id: "at",
+    label: "At",
+    width: 132,
+    align: "end",
+    narrow: "bottom-end",
+    className: "n10",
+    cell: ({ at }) => <Time at={at} />,
+  },
+  {
+    id: "took",
+    label: "Took",
+    width: 84,
+    align: "end",
+    narrow: "top-end",
+    cell: ({ at, tookMs }) => (tookMs === null ? <Running from={at} /> : clockWords(tookMs)),
+  },
+  {
+    id: "reclamation",
+    label: "Reclamation",
+    width: 110,
+    spaced: true,
+    className: "n10 mono",
+    cell: ({ reclamationNumber }) => reclamationNumber,
+  },
+  {
+    id: "reason",
+    label: "Why",
+    narrow: "bottom-start",
+    className: "n10",
+    title: ({ reason }) => reason,
+    cell: ({ reason }) => reason,
+  },
+];
+
+/** Each state once, newest first. */
+export function StatesTable({ states }: { states: readonly HistoryLine[] }) {
+  return <DataTable caption="States" columns={stateColumns} rows={states} rowId={({ version }) => version} />;
+}
