@@ -8,7 +8,7 @@ export type NarrowPlace = "top-start" | "top-end" | "bottom-start" | "bottom-end
 export type SortValue = string | number | bigint | Date | null;
 
 /** The part of a column that a server component can read, too: how it is called and how it lies. */
-export interface ColumnLayout<Place = NarrowPlace> {
+export interface ColumnLayout {
   /** Its label in the head and in the menu of columns. */
   readonly label: string;
   /** The label is for screen readers only. */
@@ -21,7 +21,7 @@ export interface ColumnLayout<Place = NarrowPlace> {
   /** Left out below 1240 px (`wide`) or below 1080 px (`medium`). */
   readonly from?: "wide" | "medium";
   /** Its place in a narrow row; without one it is left out there. */
-  readonly narrow?: Place;
+  readonly narrow?: NarrowPlace;
   /** Its cells name their rows: `<th scope="row">`. */
   readonly rowHeader?: boolean;
   /** Cannot be hidden. */
@@ -30,10 +30,10 @@ export interface ColumnLayout<Place = NarrowPlace> {
   readonly firstOrder?: "ascending" | "descending";
 }
 
-export interface TableColumn<Row> extends ColumnLayout<
-  NarrowPlace | ((row: Row) => NarrowPlace | undefined)
-> {
+export interface TableColumn<Row> extends Omit<ColumnLayout, "narrow" | "rowHeader"> {
   readonly id: string;
+  readonly narrow?: NarrowPlace | ((row: Row) => NarrowPlace | undefined);
+  readonly rowHeader?: boolean | ((row: Row) => boolean);
   readonly cell: (row: Row) => ReactNode;
   /** The whole text, on hover. */
   readonly title?: (row: Row) => string | null | undefined;
@@ -88,7 +88,7 @@ export function spannedColumns<Row>(
 }
 
 /** The classes that place the head and the cells of a column. */
-export function placeClasses(column: ColumnLayout<unknown>): string[] {
+export function placeClasses(column: Pick<ColumnLayout, "align" | "spaced" | "from">): string[] {
   return [
     ...(column.align === "end" ? ["end-aligned"] : []),
     ...(column.spaced === true ? ["spaced"] : []),

@@ -72,10 +72,11 @@ export function TableRow<Row>({ id, row, settings, index, measure }: TableRowPro
 
 function Cell<Row>({ column, span, row }: { column: TableColumn<Row>; span: number; row: Row }) {
   const { className, narrow, title } = column;
-  const Tag = column.rowHeader === true ? "th" : "td";
+  const isHeader = typeof column.rowHeader === "function" ? column.rowHeader(row) : column.rowHeader === true;
+  const Tag = isHeader ? "th" : "td";
   return (
     <Tag
-      {...(column.rowHeader === true ? { scope: "row" } : {})}
+      {...(isHeader ? { scope: "row" } : {})}
       className={classNames(
         ...placeClasses(column),
         typeof className === "function" ? className(row) : className,

@@ -1,0 +1,272 @@
+"use client";
+// What the cells of the table of step runs show, for each kind of row.
+import { Fragment, type ReactNode } from "react";
+import { Changed } from "@/components/ui/changed";
+import { spanWords, tookWords } from "@/components/ui/format/duration";
+import { Mark } from "@/components/ui/mark";
+import { Progress } from "@/components/ui/progress";
+import type { NarrowPlace } from "@/components/ui/table/columns";
+import { useNow } from "@/components/ui/time/clock";
+import { Running, Time } from "@/components/ui/time/time";
+import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
+import type { RunRow } from "@/components/reclamations/run-rows";
+import { disabledWords, limitWords, priorityWords } from "@/components/reclamations/run-words";
+
+export type RunColumnId = "name" | "result" | "facts" | "attempt" | "started" | "took" | "note";
+
+export interface RunCell {
+  readonly content: ReactNode;
+  readonly title?: string;
+  readonly className?: string | undefined;
+  readonly narrow?: NarrowPlace | undefined;
+  readonly span?: number;
+}
+
+type RunCells = Partial<Record<RunColumnId, RunCell>>;
+
+/** `onToggle` opens and closes the attempts of a device. */
+export function runCells(row: RunRow, onToggle: (id: string) => void): RunCells {
+  switch (row.kind) {
+    case "run":
+      return stepCells(row.run);
+    case "args":
+      return {
+        name: {
+          content: (
+            <>
+              with <span className="mono s">{row.args}</span>
+            </>
+          ),
+          narrow: "line",
+          span: 7,
+        },
+      };
+    case "device":
+      return deviceCells(row.device, row.isOpen, () => onToggle(row.id));
+    case "attempt":
+      return attemptCells(row.attempt);
+    case "disabled":
+      return disabledCells(row.step);
+  }
+}
+
+function stepCells(run: StepRunLine): RunCells {
+  const begun = run.status !== "planned";
+  const stands = run.tone === "failed" || run.tone === "working" || run.tone === "attention";
+  const limit = limitWords(run);
+  return {
+    name: {
+      content: <span className={stands ? "mono b" : "mono"}>{run.step}</span>,
+      narrow: "top-start",
+    },
+    result: {
+      content: begun ? (
+        <span className={stands ? "st b" : "st"} data-tone={run.tone}>
+          <Mark tone={run.tone} live={run.tone === "working"} />
+          <Changed of={run.result} className={stands ? "tone cut" : "cut"}>
+            {run.result}
+          </Changed>
+        </span>
+      ) : (
+        <span className="n10">{run.result}</span>
+      ),
+      title: run.result,
+      narrow: "bottom-start",
+    },
+    facts: {
+      content: <RunFacts run={run} />,
+      className: "n10",
+      narrow: run.status === "running" ? "line" : undefined,
+    },
+    attempt: {
+      content: run.attempt === 0 ? null : `${run.attempt} of ${run.maxAttempts}`,
+      className: "n10",
+      narrow: "bottom-end",
+    },
+    ...timeCells(run.startedAt, run.endedAt, begun ? null : run.expectedMs),
+    note: {
+      content: `${priorityWords(run)}${limit === null ? "" : `; ${limit}`}`,
+      className: "n10",
+      title: [priorityWords(run), limit].filter((words) => words !== null).join("; "),
+    },
+  };
+}
+
+/** What it proves, whether it restarts the host, and by when a running one ends. */
+function RunFacts({ run }: { run: StepRunLine }) {
+  const { proves, restarts, status, expectedEndAt, deadlineAt } = run;
+  const facts: ReactNode[] = [];
+  if (status === "running" && expectedEndAt !== null) facts.push(<EndsAbout key="end" at={expectedEndAt} />);
+  if (status === "running" && deadlineAt !== null)
+    facts.push(
+      <Fragment key="limit">
+        limit at <Time at={deadlineAt} />
+      </Fragment>,
+    );
+  if (proves.length > 0) facts.push(`proves ${proves.join(", ")}`);
+  if (restarts) facts.push("restarts the host");
+  return facts.map((fact, index) => (
+    <Fragment key={index}>
+      {index === 0 ? null : "; "}
+      {fact}
+    </Fragment>
+  ));
+}
+
+/** By the devices' own estimates; past it only the limit says when it ends. */
+function EndsAbout({ at }: { at: Date }) {
+  const late = useNow() > at.getTime();
+  return (
+    <>
+      {late ? "was to end about " : "ends about "}
+      <Time at={at} />
+    </>
+  );
+}
+
+function disabledCells({ step, source, proves, devices }: DisabledStepLine): RunCells {
+  return {
+    name: { content: <span className="mono">{step}</span>, narrow: "top-start" },
+    result: {
+      content: <span className="n10">{disabledWords({ source })}</span>,
+      title: disabledWords({ source }),
+      narrow: "bottom-start",
+    },
+    facts: {
+      content: (
+        <>
+          {proves.length === 0 ? null : `leaves ${proves.join(", ")} unproven`}
+          {devices === 0 ? null : `; ${devices === 1 ? "1 device" : `${devices} devices`}`}
+        </>
+      ),
+      narrow: "line",
+      span: 5,
+    },
+  };
+}
+
+function deviceCells(device: DeviceLine, isOpen: boolean, onToggle: () => void): RunCells {
+  const failed = device.tone === "failed";
+  return {
+    name: {
+      content: (
+        <span className="st">
+          <Mark tone={device.tone} live={device.tone === "working"} />
+          <DeviceName device={device} isOpen={isOpen} onToggle={onToggle} />
+        </span>
+      ),
+      narrow: "top-start",
+    },
+    result: { content: <DeviceResult device={device} />, title: device.result, narrow: "bottom-start" },
+    facts: {
+      content: device.verification,
+      className: device.tone === "good" ? undefined : "n10",
+      title: device.verification,
+      narrow: device.percent === null ? undefined : "line",
+    },
+    attempt: { content: device.level, className: failed ? "n10" : undefined },
+    ...timeCells(device.startedAt, device.endedAt),
+    note: {
+      content: (
+        <>
+          {device.firmware === null ? null : (
+            <span className={failed ? "b n12" : undefined}>{device.firmware}, </span>
+          )}
+          {device.model}
+        </>
+      ),
+      className: "n10 c12",
+    },
+  };
+}
+
+function DeviceResult({ device }: { device: DeviceLine }) {
+  if (device.percent === null)
+    return (
+      <span
+        className={device.tone === "failed" ? "tone" : device.tone === "good" ? "mono" : undefined}
+        data-tone={device.tone}
+      >
+        {device.result}
+      </span>
+    );
+  return (
+    <>
+      <Progress percent={device.percent} {...(device.tone === "attention" ? { tone: device.tone } : {})} />
+      <Changed of={Math.round(device.percent)}>{Math.round(device.percent)} %</Changed>
+    </>
+  );
+}
+
+/** A button where there are attempts to show. */
+function DeviceName({
+  device,
+  isOpen,
+  onToggle,
+}: {
+  device: DeviceLine;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  const words = (
+    <>
+      {device.slot === null ? null : <span className="n10">{device.slot} </span>}
+      <span className="mono">{device.serial}</span>
+    </>
+  );
+  if (device.tries.length === 0)
+    return (
+      <span className="cut" title={device.serial}>
+        {words}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      className="opener bare cut"
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      title={`${device.serial}; ${isOpen ? "hide" : "show"} what was tried`}
+    >
+      {words}
+    </button>
+  );
+}
+
+function attemptCells(attempt: DeviceLine["tries"][number]): RunCells {
+  return {
+    name: { content: <span className="mono s">{attempt.technique}</span>, narrow: "top-start" },
+    result: {
+      content: (
+        <span className={attempt.completed ? undefined : "tone"} data-tone="failed">
+          {attempt.status}
+        </span>
+      ),
+      title: attempt.status,
+      narrow: "bottom-start",
+    },
+    facts: { content: attempt.command, className: "mono s", title: attempt.command },
+    attempt: { content: `attempt ${attempt.attempt}` },
+    started: { content: <Time at={attempt.startedAt} /> },
+    took: { content: tookWords(attempt.tookMs), narrow: "top-end" },
+  };
+}
+
+/** When it began, and how long it took, has run by now, or is expected to take. */
+function timeCells(startedAt: Date | null, endedAt: Date | null, expectedMs: number | null = null): RunCells {
+  const expected = expectedMs === null ? null : <span className="n10">about {spanWords(expectedMs)}</span>;
+  return {
+    started: { content: startedAt === null ? null : <Time at={startedAt} />, className: "n10" },
+    took: {
+      content:
+        startedAt === null ? (
+          expected
+        ) : endedAt === null ? (
+          <Running from={startedAt} />
+        ) : (
+          tookWords(endedAt.getTime() - startedAt.getTime())
+        ),
+      narrow: "top-end",
+    },
+  };
+}

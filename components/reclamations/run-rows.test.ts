@@ -1,0 +1,87 @@
+// A plan as a list of rows: attempts are open where a device failed, and where somebody asked for them.
+import { describe, expect, it } from "vitest";
+import { runRowClass, runRows } from "@/components/reclamations/run-rows";
+import type { DeviceLine, StepRunLine } from "@/server/surfaces/trpc/types";
+
+const attempt = {
+  technique: "block erase",
+  status: "Invalid Opcode",
+  completed: false,
+  command: "nvme sanitize",
+  attempt: 1,
+  startedAt: new Date(0),
+  tookMs: 10,
+};
+const device = (serial: string, tone: DeviceLine["tone"], tries = 1): DeviceLine => ({
+  serial,
+  tone,
+  slot: null,
+  model: "PM9A3",
+  media: "nvme",
+  technique: null,
+  firmware: null,
+  result: "",
+  percent: null,
+  verification: "",
+  level: null,
+  startedAt: null,
+  endedAt: null,
+  tries: Array.from({ length: tries }, () => attempt),
+});
+const run = (devices: readonly DeviceLine[], args: StepRunLine["args"] = {}): StepRunLine => ({
+  id: "run",
+  planEpoch: 1,
+  position: 0,
+  interface: "deploy",
+  step: "deploy.erase_nvme",
+  status: "running",
+  tone: "working",
+  result: "",
+  message: null,
+  attempt: 1,
+  maxAttempts: 3,
+  startedAt: new Date(0),
+  endedAt: null,
+  expectedMs: null,
+  expectedEndAt: null,
+  deadlineAt: null,
+  priority: 90,
+  prioritySource: "default",
+  timeLimitMs: null,
+  proves: [],
+  restarts: false,
+  where: "agent",
+  abortable: true,
+  erases: true,
+  args,
+  devices: [...devices],
+});
+const ids = (devices: readonly DeviceLine[], toggled: readonly string[] = []) =>
+  runRows([run(devices)], [], new Set(toggled)).map(({ id }) => id);
+
+describe("the rows of a plan", () => {
+  it("show the attempts of a failed device", () =>
+    expect(ids([device("A", "good"), device("B", "failed", 2)])).toEqual([
+      "run",
+      "run A",
+      "run B",
+      "run B 0",
+      "run B 1",
+    ]));
+  it("open and close on request", () =>
+    expect(ids([device("A", "good"), device("B", "failed")], ["run A", "run B"])).toEqual([
+      "run",
+      "run A",
+      "run A 0",
+      "run B",
+    ]));
+  it("end the line of a run at its last row", () =>
+    expect(
+      runRows([run([device("A", "good"), device("B", "failed")])], [], new Set()).map(runRowClass),
+    ).toEqual(["step-run", "device", "device", "attempt last-of-device last-of-run"]));
+  it("say the arguments below the step", () =>
+    expect(runRows([run([], { seconds: 5 })], [], new Set()).map(({ kind }) => kind)).toEqual([
+      "run",
+      "args",
+    ]));
+});
