@@ -1,12 +1,11 @@
 "use client";
 // What became of an image on its hosts: each number leads to the hosts behind it.
 import Link from "next/link";
+import { formatCounted } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import type { ImageUse } from "@/server/surfaces/trpc/types";
 import { routes } from "@/server/domain/console/routes";
-
-const hosts = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
 
 /** Rows of a list of facts. */
 export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use: ImageUse }) {
@@ -20,7 +19,7 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
         ) : (
           <Changed of={given}>
             <Link className="link" href={routes.hosts({ q: filter })}>
-              {hosts(given)}
+              {formatCounted(given, "host")}
             </Link>
           </Changed>
         )}
@@ -29,9 +28,9 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
         <>
           <dt>Came up on</dt>
           <dd>
-            <Changed of={cameUp}>{hosts(cameUp)}</Changed>
+            <Changed of={cameUp}>{formatCounted(cameUp, "host")}</Changed>
             {silent === 0 ? null : (
-              <span className="n10">; on {hosts(silent)} no agent of it has registered</span>
+              <span className="n10">; on {formatCounted(silent, "host")} no agent of it has registered</span>
             )}
           </dd>
           <dt>Failed now</dt>
@@ -42,7 +41,7 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
               <span className="st">
                 <Mark tone="failed" label="" />
                 <Link className="link" href={routes.hosts({ q: `${filter} state:Failed` })}>
-                  {hosts(failed)}
+                  {formatCounted(failed, "host")}
                 </Link>
               </span>
             )}

@@ -7,6 +7,7 @@ import { noReason, ReasonFields, reasonInput } from "@/components/host/reason-fi
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { formatCounted } from "@/components/ui/format/numbers";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
@@ -64,8 +65,6 @@ export function BulkDialog(props: BulkDialogProps) {
   );
 }
 
-const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
-
 function PreviewDialog({
   intent,
   target,
@@ -89,7 +88,7 @@ function PreviewDialog({
   );
   const shown = preview.data;
   const problem = start.error === null ? undefined : problemOf(start.error);
-  const full = `${words} on ${shown === undefined ? "these hosts" : hostsWords(shown.can)}`;
+  const full = `${words} on ${shown === undefined ? "these hosts" : formatCounted(shown.can, "host")}`;
   const finding = "It is being found out who can";
   return (
     <ConfirmDialog

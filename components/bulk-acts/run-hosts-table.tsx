@@ -2,6 +2,7 @@
 // The hosts of an act, each with where it stands; only the rows in sight are drawn.
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
+import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/progress";
@@ -76,7 +77,7 @@ const columns: readonly TableColumn<BulkHost>[] = [
       ) : (
         <>
           <Progress percent={host.percent} />
-          {Math.round(host.percent)} %
+          {formatPercent(host.percent)}
         </>
       ),
   },

@@ -7,6 +7,7 @@ import { routes } from "@/server/domain/console/routes";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
@@ -57,7 +58,7 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
         </Link>
         <h1>{runTitle(run)}</h1>
         <span className="what">
-          {run.total.toLocaleString("en")} hosts
+          {formatCount(run.total)} hosts
           {run.filter === null ? "" : ", chosen by "}
           {run.filter === null ? null : (
             <Link className="link" href={routes.hosts({ q: run.filter })}>
@@ -79,13 +80,13 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
           {
             href: routes.cleaning.run(id),
             words: "All hosts",
-            count: run.total.toLocaleString("en"),
+            count: formatCount(run.total),
             current: status === null,
           },
           ...countsOf(run.counts).map(({ status: name, count }) => ({
             href: routes.cleaning.run(id, { show: name }),
             words: statusWords[name],
-            count: count.toLocaleString("en"),
+            count: formatCount(count),
             current: status === name,
           })),
         ]}
@@ -132,8 +133,7 @@ function HowFar({ run }: { run: BulkProgress }) {
         <p className="line">
           <Mark tone={tone} live={!run.over} />
           <Changed of={through}>
-            {through.toLocaleString("en")} of {of.toLocaleString("en")}{" "}
-            {run.over ? "asked, and through" : "through"}
+            {formatCount(through)} of {formatCount(of)} {run.over ? "asked, and through" : "through"}
           </Changed>
           <Progress percent={of === 0 ? 100 : (through / of) * 100} widthPx={160} />
           <span className="since">
@@ -144,13 +144,13 @@ function HowFar({ run }: { run: BulkProgress }) {
           {run.over
             ? bad === 0
               ? "Every host that was asked is through."
-              : `${bad === 1 ? "One host needs" : `${bad.toLocaleString("en")} hosts need`} a look.`
+              : `${bad === 1 ? "One host needs" : `${formatCount(bad)} hosts need`} a look.`
             : run.askedAllAt === null
               ? "Hosts are still being asked, some at a time."
               : "Every host was asked; each goes on by itself."}
           {run.counts.cannot === 0
             ? null
-            : ` ${run.counts.cannot === 1 ? "One was" : `${run.counts.cannot.toLocaleString("en")} were`} left out from the start.`}
+            : ` ${run.counts.cannot === 1 ? "One was" : `${formatCount(run.counts.cannot)} were`} left out from the start.`}
         </p>
         {run.steps.length === 0 ? null : (
           <p className="says next">

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import type { BulkHead } from "@/server/surfaces/trpc/types";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -72,7 +73,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
     narrow: "top-end",
     firstOrder: "descending",
     sort: ({ total }) => total,
-    cell: ({ total }) => total.toLocaleString("en"),
+    cell: ({ total }) => formatCount(total),
   },
   {
     id: "filter",

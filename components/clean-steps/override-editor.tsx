@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useId, useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
@@ -29,8 +30,6 @@ export function priorityOf(text: string): number | null {
   const trimmed = text.trim();
   return /^\d{1,4}$/.test(trimmed) && Number(trimmed) <= mostPriority ? Number(trimmed) : null;
 }
-
-const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
 
 export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
   const trpc = useTRPC();
@@ -83,7 +82,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
     >
       <div className={priority === null ? "field bad" : "field"}>
         <label htmlFor={inputId}>
-          Priority at {at.words}, 0 to {mostPriority.toLocaleString("en")}; 0 disables
+          Priority at {at.words}, 0 to {formatCount(mostPriority)}; 0 disables
         </label>
         <div className="input short">
           <input
@@ -159,7 +158,8 @@ function Consequences({
         </Notice>
       )}
       <p className="n11">
-        It may change the next plan of {hostsWords(preview.hosts)}; plans that are made keep their own.{" "}
+        It may change the next plan of {formatCounted(preview.hosts, "host")}; plans that are made keep their
+        own.{" "}
         {priority === 0
           ? `${step.name} does not run by itself then.`
           : same

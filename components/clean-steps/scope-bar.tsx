@@ -1,6 +1,7 @@
 "use client";
 // Of what the catalogue is: a site, a SKU, a hardware type, or one host by its name.
 import { useState } from "react";
+import { formatCounted } from "@/components/ui/format/numbers";
 import { Menu, MenuChoice, MenuLabel, MenuRule } from "@/components/ui/menu";
 import { SearchField } from "@/components/ui/search-field";
 import type { CatalogueSubject, CleaningScopes } from "@/server/surfaces/trpc/types";
@@ -29,8 +30,7 @@ export function ScopeBar({ scopes, subject, onChoose }: ScopeBarProps) {
   const [host, setHost] = useState("");
   const siteId = subject.site?.id;
   const site = siteId === undefined ? {} : { siteId };
-  const words = (name: string, hosts: number) =>
-    `${name}, ${hosts === 1 ? "1 host" : `${hosts.toLocaleString("en")} hosts`}`;
+  const words = (name: string, hosts: number) => `${name}, ${formatCounted(hosts, "host")}`;
   return (
     <search className="filter scope">
       <Menu

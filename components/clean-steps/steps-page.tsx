@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Time } from "@/components/ui/time/time";
 import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
 import { CleaningHead } from "@/components/frame/cleaning-head";
@@ -73,7 +74,7 @@ function whatWords({ steps, order, subject }: Catalogue, overrides: number | und
       ? ""
       : overrides === 0
         ? "; no priority is set by hand"
-        : `; ${overrides === 1 ? "1 priority is" : `${overrides.toLocaleString("en")} priorities are`} set by hand in all`;
+        : `; ${overrides === 1 ? "1 priority is" : `${formatCount(overrides)} priorities are`} set by hand in all`;
   return `${steps.length} steps for ${subjectWords(subject)}; ${order.length} run by themselves${set}`;
 }
 

@@ -1,6 +1,7 @@
 "use client";
 // Groups of failed hosts: the message that they share, how many there are, and who looks after them.
 import { useMemo } from "react";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -69,7 +70,7 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
     narrow: "top-end",
     firstOrder: "descending",
     sort: ({ count }) => count,
-    cell: ({ count }) => <Changed of={count}>{count.toLocaleString("en")}</Changed>,
+    cell: ({ count }) => <Changed of={count}>{formatCount(count)}</Changed>,
   },
   {
     id: "causes",

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { Fragment, useState } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Time } from "@/components/ui/time/time";
 import type { FailureGroup, FailureGroups } from "@/server/surfaces/trpc/types";
@@ -14,8 +15,6 @@ import { FailureNote } from "@/components/failures/failure-note";
 import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2000;
-
-const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
 
 export function FailuresPage() {
   const trpc = useTRPC();
@@ -29,7 +28,7 @@ export function FailuresPage() {
         what={
           data.hosts === 0
             ? "no host has failed"
-            : `${hostsWords(data.hosts)} failed, with ${data.groups.length === 1 ? "one message" : `${data.groups.length} different messages`}${snoozed === 0 ? "" : `; ${snoozed} snoozed`}`
+            : `${formatCounted(data.hosts, "host")} failed, with ${data.groups.length === 1 ? "one message" : `${data.groups.length} different messages`}${snoozed === 0 ? "" : `; ${snoozed} snoozed`}`
         }
       />
       <FailureGroupsTable
@@ -78,7 +77,7 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
           <Link className="link" href={routes.hosts({ q: group.filter })}>
             {group.count === 1
               ? "Open it among the hosts"
-              : `All ${group.count.toLocaleString("en")} among the hosts`}
+              : `All ${formatCount(group.count)} among the hosts`}
           </Link>
           {groups.mayNote ? (
             <>
@@ -91,7 +90,7 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
                     : { filter: group.filter },
                 )}
               >
-                clean {hostsWords(group.count)} by hand
+                clean {formatCounted(group.count, "host")} by hand
               </Link>
             </>
           ) : null}

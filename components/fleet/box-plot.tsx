@@ -1,5 +1,6 @@
 // Durations as boxes on a logarithmic axis: p5 to p95 as a line, p25 to p75 as a box, the median as a stroke.
-import { spanWords } from "@/components/ui/format/duration";
+import { formatCount } from "@/components/ui/format/numbers";
+import { formatDuration } from "@/components/ui/format/duration";
 
 export interface BoxRow {
   name: string;
@@ -35,7 +36,7 @@ function axisEnds(rows: readonly BoxRow[]): [number, number] {
   ];
 }
 
-const tickWords = (ms: number) => (ms < 1000 ? `${ms} ms` : spanWords(ms));
+const tickWords = (ms: number) => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
 
 /** Names at the left, numbers of runs at the right. */
 export function BoxPlot({ rows, summary }: { rows: readonly BoxRow[]; summary: string }) {
@@ -90,7 +91,7 @@ export function BoxPlot({ rows, summary }: { rows: readonly BoxRow[]; summary: s
       <div>
         {rows.map((row) => (
           <span key={row.name} className="r n10">
-            {row.runs.toLocaleString("en")}
+            {formatCount(row.runs)}
           </span>
         ))}
       </div>

@@ -1,5 +1,6 @@
 "use client";
 // Capacity to come: hosts whose running erases end, per half hour, by what their own devices say.
+import { formatClock } from "@/components/ui/format/times";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { useTimeZone } from "@/components/ui/time/clock";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -11,7 +12,6 @@ const topPx = 14;
 /** One bar per half hour. */
 export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity"] }) {
   const zone = useTimeZone();
-  const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
   const { buckets, unknown } = capacity;
   const most = Math.max(1, ...buckets.map(({ hosts }) => hosts));
   const total = buckets.reduce((sum, { hosts }) => sum + hosts, 0);
@@ -30,7 +30,9 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
               width="100%"
               height={plotPx + 18}
               role="img"
-              aria-label={buckets.map(({ until, hosts }) => `${hosts} by ${clock.format(until)}`).join(", ")}
+              aria-label={buckets
+                .map(({ until, hosts }) => `${hosts} by ${formatClock(until, zone)}`)
+                .join(", ")}
             >
               {buckets.map(({ until, hosts }, index) => {
                 const height = (hosts / most) * (plotPx - topPx);
@@ -54,7 +56,7 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
                       y={plotPx + 16}
                     >
                       {index === 0 ? "to " : ""}
-                      {clock.format(until)}
+                      {formatClock(until, zone)}
                     </text>
                   </g>
                 );
@@ -75,7 +77,7 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
               label: "Until",
               narrow: "top-start",
               rowHeader: true,
-              cell: ({ until }) => clock.format(until),
+              cell: ({ until }) => formatClock(until, zone),
             },
             { id: "hosts", label: "Hosts", align: "end", narrow: "top-end", cell: ({ hosts }) => hosts },
           ]}

@@ -1,6 +1,7 @@
 // Why hosts are not back: causes of failure and states over their limit, most hosts first, with the running share.
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
+import { formatPercent } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -75,6 +76,6 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
     align: "end",
     narrow: "bottom-end",
     className: "n10",
-    cell: (cause) => `${Math.round(cause.cumulativePercent)} %`,
+    cell: (cause) => formatPercent(cause.cumulativePercent),
   },
 ];

@@ -1,7 +1,7 @@
 "use client";
 // How long clean steps took in the last 24 hours.
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
-import { tookWords } from "@/components/ui/format/duration";
+import { formatElapsed } from "@/components/ui/format/duration";
 import { Empty } from "@/components/ui/empty";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -11,7 +11,7 @@ import { BoxPlot } from "@/components/fleet/box-plot";
 /** A box per step. */
 export function DurationsSection({ steps }: { steps: readonly StepDuration[] }) {
   const summary = steps
-    .map((step) => `${step.step}: median ${tookWords(step.p50Ms)}, ${step.runs} runs`)
+    .map((step) => `${step.step}: median ${formatElapsed(step.p50Ms)}, ${step.runs} runs`)
     .join("; ");
   return (
     <ChartFrame
@@ -41,7 +41,7 @@ const percentile = (
   firstOrder: "descending",
   sort: (step) => step[id],
   ...(id === "p50Ms" ? { narrow: "top-end" } : {}),
-  cell: (step) => tookWords(step[id]),
+  cell: (step) => formatElapsed(step[id]),
 });
 
 const columns: readonly TableColumn<StepDuration>[] = [

@@ -5,8 +5,9 @@ import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { AdmissionSection, BrakesInForce } from "@/components/queue/admission-section";
+import { formatCount, formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
-import { spanWords } from "@/components/ui/format/duration";
+import { formatDuration } from "@/components/ui/format/duration";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
@@ -20,8 +21,6 @@ import { WaitingTable } from "@/components/fleet/waiting-table";
 import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2500;
-const number = (value: number) => value.toLocaleString("en");
-
 /** Every number leads to the hosts behind it. */
 export function FleetPage() {
   const trpc = useTRPC();
@@ -69,8 +68,8 @@ export function FleetPage() {
 }
 
 function fleetWords({ hosts, sites, counts }: FleetSummary): string {
-  const at = `${number(counts.working)} at work, ${number(counts.waiting)} wait, ${number(counts.inUse)} in use`;
-  return `${sites.length === 1 ? "1 site" : `${sites.length} sites`}, ${number(hosts)} hosts; ${at}`;
+  const at = `${formatCount(counts.working)} at work, ${formatCount(counts.waiting)} wait, ${formatCount(counts.inUse)} in use`;
+  return `${formatCounted(sites.length, "site")}, ${formatCount(hosts)} hosts; ${at}`;
 }
 
 function Figures({ fleet }: { fleet: FleetSummary }) {
@@ -79,7 +78,7 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
   const keptOut = ready.count - ready.allocatable;
   const { p50Ms, p95Ms, returns, weekAgo } = timeToReady;
   const p50ByHour = timeToReady.p50ByHourMs.filter((ms) => ms !== null);
-  const value = (count: number) => <Changed of={count}>{number(count)}</Changed>;
+  const value = (count: number) => <Changed of={count}>{formatCount(count)}</Changed>;
   return (
     <dl className="figures">
       <Figure
@@ -88,15 +87,15 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
         href={routes.hosts({ q: ready.filter })}
         sub={
           keptOut > 0
-            ? `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} ready but kept out`
-            : `${share.toFixed(1)} % of ${number(fleet.hosts)} hosts`
+            ? `${formatPercent(share, 1)} of ${formatCount(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} ready but kept out`
+            : `${formatPercent(share, 1)} of ${formatCount(fleet.hosts)} hosts`
         }
       />
       <Figure
         words="Coming back"
         value={value(comingBack.count)}
         href={routes.hosts({ q: comingBack.filter })}
-        sub={`${number(fleet.counts.working)} at work, ${number(fleet.counts.waiting)} wait, ${number(fleet.counts.overLimit)} over their limit`}
+        sub={`${formatCount(fleet.counts.working)} at work, ${formatCount(fleet.counts.waiting)} wait, ${formatCount(fleet.counts.overLimit)} over their limit`}
       />
       <Figure
         words="Need a person"
@@ -118,7 +117,7 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
               <>
                 ;{" "}
                 <Link className="link" href={routes.hosts({ q: overdue.filter })}>
-                  {number(overdue.count)} overdue
+                  {formatCount(overdue.count)} overdue
                 </Link>
               </>
             )}
@@ -141,7 +140,7 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
           )
         }
         day={p50ByHour.length < 2 ? undefined : p50ByHour}
-        sub={`${number(returns)} ${returns === 1 ? "return" : "returns"}${weekAgo === null ? "" : `; a week ago ${spanWords(weekAgo.p50Ms)}, ${spanWords(weekAgo.p95Ms)}`}`}
+        sub={`${formatCount(returns)} ${returns === 1 ? "return" : "returns"}${weekAgo === null ? "" : `; a week ago ${formatDuration(weekAgo.p50Ms)}, ${formatDuration(weekAgo.p95Ms)}`}`}
       />
     </dl>
   );
@@ -153,11 +152,11 @@ function Causes({ fleet }: { fleet: FleetSummary }) {
     <>
       <div className="sec">
         <h2>Why hosts are not back</h2>
-        <span className="sum cut">{count === 1 ? "1 host" : `${number(count)} hosts`}, by cause</span>
+        <span className="sum cut">{formatCounted(count, "host")}, by cause</span>
         {count === 0 ? null : (
           <span className="end">
             <Link href={routes.hosts({ q: filter })}>
-              {count === 1 ? "Open it" : `Open all ${number(count)}`}
+              {count === 1 ? "Open it" : `Open all ${formatCount(count)}`}
             </Link>
           </span>
         )}
@@ -178,7 +177,7 @@ function Waiting({ fleet }: { fleet: FleetSummary }) {
     <>
       <div className="sec">
         <h2>Waiting longest</h2>
-        <span className="sum cut">of {number(fleet.waitingTotal)} that wait or failed</span>
+        <span className="sum cut">of {formatCount(fleet.waitingTotal)} that wait or failed</span>
       </div>
       {fleet.waitingLongest.length === 0 ? (
         <Empty title="No host waits">

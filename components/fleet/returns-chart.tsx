@@ -1,6 +1,7 @@
 "use client";
 // Returns against releases per hour: two step lines, drawn by Recharts, which is loaded when the page is there.
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { formatClock } from "@/components/ui/format/times";
 import { useTimeZone } from "@/components/ui/time/clock";
 
 export interface HourCount {
@@ -27,7 +28,6 @@ function yTicks(hours: readonly HourCount[]): number[] {
 /** The text summary is the caller's: this picture is hidden from screen readers, which have the table. */
 export default function ReturnsChart({ hours }: { hours: readonly HourCount[] }) {
   const zone = useTimeZone();
-  const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
   const ticks = yTicks(hours);
   const last = hours.at(-1);
   // A step needs an end: the last hour is drawn as wide as the others.
@@ -43,7 +43,7 @@ export default function ReturnsChart({ hours }: { hours: readonly HourCount[] })
           <CartesianGrid vertical={false} stroke="var(--n5)" />
           <XAxis
             dataKey="atMs"
-            tickFormatter={(ms: number) => clock.format(ms)}
+            tickFormatter={(ms: number) => formatClock(ms, zone)}
             ticks={hours.filter((_, index) => index % 4 === 0).map(({ atMs }) => atMs)}
             interval={0}
             tick={tickStyle}
@@ -65,7 +65,7 @@ export default function ReturnsChart({ hours }: { hours: readonly HourCount[] })
             content={({ payload }) => (
               <HourTip
                 hour={hours.find(({ atMs }) => atMs === payload[0]?.payload?.atMs)}
-                format={(ms) => clock.format(ms)}
+                format={(ms) => formatClock(ms, zone)}
               />
             )}
           />

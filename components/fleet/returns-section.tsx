@@ -1,6 +1,8 @@
 "use client";
 // Returns against releases: chart, sum and table.
 import dynamic from "next/dynamic";
+import { formatCount } from "@/components/ui/format/numbers";
+import { formatClock } from "@/components/ui/format/times";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { useTimeZone } from "@/components/ui/time/clock";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -15,13 +17,12 @@ const ReturnsChart = dynamic(() => import("@/components/fleet/returns-chart"), {
 /** The last 24 hours. */
 export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
   const zone = useTimeZone();
-  const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
   const released = hours.reduce((sum, hour) => sum + hour.released, 0);
   const returned = hours.reduce((sum, hour) => sum + hour.returned, 0);
   return (
     <ChartFrame
       title="Returns against releases"
-      sum={`per hour; ${released.toLocaleString("en")} released, ${returned.toLocaleString("en")} back in 24 h`}
+      sum={`per hour; ${formatCount(released)} released, ${formatCount(returned)} back in 24 h`}
       chart={
         <>
           <ReturnsChart hours={hours} />
@@ -52,7 +53,7 @@ export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
               label: "Hour from",
               narrow: "top-start",
               rowHeader: true,
-              cell: ({ atMs }) => clock.format(atMs),
+              cell: ({ atMs }) => formatClock(atMs, zone),
             },
             {
               id: "returned",

@@ -1,4 +1,5 @@
 // Hosts by state, one stacked bar per site; each part leads to the hosts behind it.
+import { formatCount } from "@/components/ui/format/numbers";
 import type { Tone } from "@/components/ui/tone";
 
 export interface SiteBar {
@@ -57,7 +58,7 @@ function SiteRow({ site, y, largest }: { site: SiteBar; y: number; largest: numb
       <text className="strong" x="0" y={y + 14}>
         Site {site.name}
         <tspan className="of" dx="12">
-          {sum(site).toLocaleString("en")} of {site.hosts.toLocaleString("en")} hosts
+          {formatCount(sum(site))} of {formatCount(site.hosts)} hosts
         </tspan>
       </text>
       {placed.map(({ part, from, width }) => (
@@ -72,7 +73,7 @@ function SiteRow({ site, y, largest }: { site: SiteBar; y: number; largest: numb
           />
           {width < labelShare ? null : (
             <text x={`${from.toFixed(2)}%`} y={y + 53} aria-hidden="true">
-              {part.count.toLocaleString("en")}
+              {formatCount(part.count)}
             </text>
           )}
         </a>

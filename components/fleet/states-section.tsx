@@ -1,6 +1,7 @@
 "use client";
 // Hosts by state, per site: bars, and the same as a table.
 import Link from "next/link";
+import { formatCount } from "@/components/ui/format/numbers";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -84,7 +85,7 @@ const columns: readonly TableColumn<FleetSummary["sites"][number]>[] = [
     narrow: "line",
     cell: (site) => (
       <Link href={partHref(name, site.name)}>
-        {site.counts[name].toLocaleString("en")}
+        {formatCount(site.counts[name])}
         <span className="narrow-label"> {words}</span>
       </Link>
     ),
@@ -96,7 +97,7 @@ const columns: readonly TableColumn<FleetSummary["sites"][number]>[] = [
     narrow: "line",
     cell: (site) => (
       <>
-        {site.counts.inUse.toLocaleString("en")}
+        {formatCount(site.counts.inUse)}
         <span className="narrow-label"> in use</span>
       </>
     ),

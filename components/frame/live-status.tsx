@@ -1,6 +1,7 @@
 "use client";
 // In the top bar: whether what is shown is live, or since when it is not.
 import { useLiveStatus } from "@/components/live/live-provider";
+import { formatClockSeconds } from "@/components/ui/format/times";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { Mark } from "@/components/ui/mark";
 
@@ -9,8 +10,7 @@ export function LiveStatusLine() {
   const status = useLiveStatus();
   const now = useNow();
   const zone = useTimeZone();
-  const clock = (ms: number) =>
-    new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeStyle: "medium" }).format(ms);
+  const clock = (ms: number) => formatClockSeconds(ms, zone);
   if (status.kind === "reconnecting") {
     return (
       <span className="st" data-tone="attention" role="status">

@@ -8,6 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Brand } from "@/components/frame/brand";
 import { useMe } from "@/components/frame/me";
 import { isOn, pages } from "@/components/frame/pages";
+import { formatCount } from "@/components/ui/format/numbers";
 
 const countsMs = 5000;
 
@@ -39,7 +40,7 @@ export function Rail({ onHide }: { onHide: () => void }) {
               {pages[name].words}
               {name === "hosts" && needPerson !== undefined && needPerson > 0 ? (
                 <span className="count" title={`${needPerson} need a person`}>
-                  {needPerson.toLocaleString("en")}
+                  {formatCount(needPerson)}
                 </span>
               ) : null}
             </Link>

@@ -1,14 +1,14 @@
 "use client";
 // What a person asked of the cleaning under way: a hold in force with who, why and until when; a hold or an abort that waits for the step that runs.
 import { useNow } from "@/components/ui/time/clock";
-import { spanWords } from "@/components/ui/format/duration";
+import { formatDuration } from "@/components/ui/format/duration";
 import { Age, Time } from "@/components/ui/time/time";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 /** "about 4 min"; "any moment" once it is past. */
 function Left({ at }: { at: Date }) {
   const left = at.getTime() - useNow();
-  return <>{left <= 0 ? "any moment" : `about ${spanWords(left)}`}</>;
+  return <>{left <= 0 ? "any moment" : `about ${formatDuration(left)}`}</>;
 }
 
 /** "It waits for the erase deploy.erase_nvme to end, about 4 min." */

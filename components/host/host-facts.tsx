@@ -1,6 +1,7 @@
 // The facts beside a host's head.
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { formatCounted } from "@/components/ui/format/numbers";
 import { IdText } from "@/components/ui/id-text";
 import { Age, Time } from "@/components/ui/time/time";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
@@ -29,7 +30,7 @@ const powerWords = (state: string) =>
     (_all, before: string, after: string) => `${before} ${after.toLowerCase()}`,
   );
 
-const drives = (count: number) => (count === 1 ? "1 drive" : `${count} drives`);
+const drives = (count: number) => formatCounted(count, "drive");
 
 /** In order: the reclamation, who had it, the clock, what it owes, why it is kept out, power. */
 export function hostFacts(host: HostDetail): readonly Fact[] {

@@ -2,12 +2,13 @@
 // The head of a host's page: what it is doing, since when against its limit, why, and what to check next.
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LimitBar } from "@/components/ui/limit-bar";
 import { Mark } from "@/components/ui/mark";
 import { statePathWords } from "@/components/ui/state-label";
-import { spanWords } from "@/components/ui/format/duration";
+import { formatDuration } from "@/components/ui/format/duration";
 import { Since } from "@/components/ui/time/time";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { AskedLines } from "@/components/host/asked-lines";
@@ -39,7 +40,7 @@ function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
   return (
     <>
       <span className="mono">{step}</span>: {says}
-      {percent === null ? null : `, ${Math.round(percent)} %`}
+      {percent === null ? null : `, ${formatPercent(percent)}`}
     </>
   );
 }
@@ -77,7 +78,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
             </Changed>
             <span className="since">
               <Since at={since} />
-              {limitMs === null || limitMs === 0 ? null : <>, limit {spanWords(limitMs)}</>}
+              {limitMs === null || limitMs === 0 ? null : <>, limit {formatDuration(limitMs)}</>}
             </span>
             {limitMs === null || limitMs === 0 ? null : <LimitBar since={since} limitMs={limitMs} />}
           </p>
@@ -97,7 +98,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
               <b className="tone" data-tone="attention">
                 Overdue
               </b>{" "}
-              by {spanWords(overdueMs)}. The reclamation has exceeded its total time limit (time on hold,
+              by {formatDuration(overdueMs)}. The reclamation has exceeded its total time limit (time on hold,
               queued, failed or waiting for people does not count). It keeps running. If it makes no progress,
               abort it, then restart the plan.
             </p>

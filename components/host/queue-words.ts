@@ -1,7 +1,6 @@
 // Where a host stands in the queue, in words.
 import type { HostDetail } from "@/server/surfaces/trpc/types";
-
-const number = (value: number) => value.toLocaleString("en");
+import { formatCount } from "@/components/ui/format/numbers";
 
 /** One sentence, and for a host that a brake holds back what to look at. Pure. */
 export function queueWords(
@@ -15,9 +14,9 @@ export function queueWords(
       checkNext: "What the failed hosts have in common; lift the brake when the cause is gone",
     };
   if (place === null)
-    return { words: `${number(of)} wait in the queue of site ${site}. ${because}`, checkNext: null };
+    return { words: `${formatCount(of)} wait in the queue of site ${site}. ${because}`, checkNext: null };
   return {
-    words: `Place ${number(place)} of ${number(of)} in the queue of site ${site}. ${because}`,
+    words: `Place ${formatCount(place)} of ${formatCount(of)} in the queue of site ${site}. ${because}`,
     checkNext: null,
   };
 }

@@ -1,7 +1,7 @@
 "use client";
 // The two clocks of a reclamation: the time that counts against its limit, and all time.
 import { useNow } from "@/components/ui/time/clock";
-import { clockWords } from "@/components/ui/format/duration";
+import { formatTimer } from "@/components/ui/format/duration";
 import { Time } from "@/components/ui/time/time";
 import { clocksAt } from "@/server/domain/cleaning/clocks";
 import type { ReclamationHead } from "@/server/surfaces/trpc/types";
@@ -27,8 +27,8 @@ export function ReclamationClock({ reclamation }: { reclamation: Clocks }) {
   const stood = endedAt ?? stoppedAt;
   return (
     <span className={limitMs !== null && workedMs > limitMs ? "tone" : undefined} data-tone="attention">
-      {clockWords(workedMs)}
-      {limitMs === null ? null : ` of ${clockWords(limitMs)}`}
+      {formatTimer(workedMs)}
+      {limitMs === null ? null : ` of ${formatTimer(limitMs)}`}
       {stood !== null ? (
         <>
           , {endedAt === null ? "stopped" : "ended"} at <Time at={stood} />
@@ -48,7 +48,7 @@ export function WholeTime({ reclamation }: { reclamation: Clocks }) {
   const { wholeMs, workedMs } = clocksAt(toClock(reclamation), reclamation.endedAt?.getTime() ?? now);
   return (
     <>
-      {clockWords(wholeMs)}, of which {clockWords(wholeMs - workedMs)} stopped, held or queued
+      {formatTimer(wholeMs)}, of which {formatTimer(wholeMs - workedMs)} stopped, held or queued
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { BulkDialog, type BulkTarget } from "@/components/bulk-acts/bulk-dialog";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
@@ -33,13 +34,13 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
     <>
       <div className="bulk" role="toolbar" aria-label="Selected hosts">
         <b className="b">
-          {count.toLocaleString("en")} selected{"filter" in target ? " by filter" : ""}
+          {formatCount(count)} selected{"filter" in target ? " by filter" : ""}
         </b>
         {all === null ? null : (
           <span className="n10 hide">
             or{" "}
             <button type="button" className="copy" onClick={onAll}>
-              all {all.toLocaleString("en")} of this filter
+              all {formatCount(all)} of this filter
             </button>
           </span>
         )}

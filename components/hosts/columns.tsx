@@ -4,6 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { columnIds, hostColumnOf, type ColumnId } from "@/components/hosts/column-looks";
 import { routes } from "@/server/domain/console/routes";
+import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { LimitBar } from "@/components/ui/limit-bar";
 import { Progress } from "@/components/ui/progress";
@@ -90,7 +91,7 @@ function Detail({ host }: { host: HostRow }) {
         <>
           <Progress percent={host.percent} widthPx={40} />
           <Changed of={Math.round(host.percent)} className="pc">
-            {Math.round(host.percent)} %
+            {formatPercent(host.percent)}
           </Changed>{" "}
         </>
       )}

@@ -7,6 +7,7 @@ import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { ColumnsMenu } from "@/components/ui/table/columns-menu";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -89,7 +90,7 @@ export function HostsPage() {
         tabs={(views.data ?? []).map((saved) => ({
           href: hostsViewHref({ ...view, filter: saved.filter }),
           words: saved.words,
-          count: saved.count.toLocaleString("en"),
+          count: formatCount(saved.count),
           current: saved.filter === view.filter,
         }))}
       />
@@ -138,7 +139,7 @@ export function HostsPage() {
       />
       <p className="count-line n10 c12" role="status">
         {list.isSuccess && rows.length > 0
-          ? `${rows.length.toLocaleString("en")}${total === null ? "" : ` of ${total.toLocaleString("en")}`} hosts loaded`
+          ? `${formatCount(rows.length)}${total === null ? "" : ` of ${formatCount(total)}`} hosts loaded`
           : ""}
       </p>
       {selection.target === undefined ? null : (
@@ -156,20 +157,18 @@ export function HostsPage() {
 
 /** "98 of 4,018 need a person; 139 coming back". */
 function hostsWords(views: readonly HostView[]): string {
-  const count = (name: HostView["name"]) =>
-    (views.find((view) => view.name === name)?.count ?? 0).toLocaleString("en");
+  const count = (name: HostView["name"]) => formatCount(views.find((view) => view.name === name)?.count ?? 0);
   return `${count("needPerson")} of ${count("all")} need a person; ${count("comingBack")} coming back`;
 }
 
 /** Rows keep their place while somebody reads them; this says what would change. */
 function Moved({ entered, left, onShow }: { entered: number; left: number; onShow: () => void }) {
-  const hosts = (count: number) => (count === 1 ? "1 host" : `${count} hosts`);
   const words =
     entered === 0
-      ? `${hosts(left)} left this view`
+      ? `${formatCounted(left, "host")} left this view`
       : left === 0
-        ? `${hosts(entered)} entered this view`
-        : `${hosts(entered)} entered this view and ${left} left it`;
+        ? `${formatCounted(entered, "host")} entered this view`
+        : `${formatCounted(entered, "host")} entered this view and ${left} left it`;
   return (
     <>
       {words} while you were reading.{" "}

@@ -9,6 +9,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
@@ -102,7 +103,7 @@ export function InstancesPage() {
         tabs={instanceSets.map((show) => ({
           href: instancesHref({ ...view, show }),
           words: instanceSetWords[show],
-          count: show === view.show && total !== null ? total.toLocaleString("en") : undefined,
+          count: show === view.show && total !== null ? formatCount(total) : undefined,
           current: show === view.show,
         }))}
       />

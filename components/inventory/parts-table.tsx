@@ -1,6 +1,6 @@
 "use client";
 // The parts that the SKU of a host requires, beside those that the agent found.
-import { bytesWords } from "@/components/ui/format/bytes";
+import { formatBytes } from "@/components/ui/format/bytes";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -11,13 +11,13 @@ type Part = HostInventoryView["components"][number];
 
 /** A number of bytes in a unit that people read; anything else as it is. */
 const formatPart = (what: string, value: string) =>
-  what.endsWith(" bytes") && !/\d/.test(what) ? bytesWords(value) : value;
+  what.endsWith(" bytes") && !/\d/.test(what) ? formatBytes(value) : value;
 
 /** "NVMe drives 3.84 TB" from "nvme 3840755982336 bytes". */
 const partLabel = (what: string) =>
   what
     .replace(/^nvme\b/, "NVMe drives")
-    .replace(/\b\d+ bytes$/, (bytes) => bytesWords(bytes.replace(" bytes", "")))
+    .replace(/\b\d+ bytes$/, (bytes) => formatBytes(bytes.replace(" bytes", "")))
     .replace(/ bytes$/, "");
 
 export function PartsTable({ parts, hasSku }: { parts: readonly Part[]; hasSku: boolean }) {

@@ -1,6 +1,6 @@
 "use client";
 // The drives of a host: what is missing, what people answered for, what is there, and what is left out.
-import { bytesWords } from "@/components/ui/format/bytes";
+import { formatBytes } from "@/components/ui/format/bytes";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -120,7 +120,7 @@ const columns: readonly TableColumn<StorageRow>[] = [
     narrow: "top-end",
     firstOrder: "descending",
     sort: ({ found }) => (found === null ? null : BigInt(found.capacityBytes)),
-    cell: ({ found }) => (found === null ? null : bytesWords(found.capacityBytes)),
+    cell: ({ found }) => (found === null ? null : formatBytes(found.capacityBytes)),
   },
   {
     id: "status",

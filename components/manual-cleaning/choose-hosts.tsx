@@ -7,8 +7,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { manualHref, type CleanTarget } from "@/components/manual-cleaning/manual-view";
-
-const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
+import { formatCounted } from "@/components/ui/format/numbers";
 
 /** The page without hosts: where to choose them. */
 export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
@@ -65,7 +64,7 @@ export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
           {found.data !== undefined && (found.data.total ?? 0) > 1 ? (
             <li>
               <Link className="link" href={href({ kind: "filter", filter: text.trim() })}>
-                All {hostsWords(found.data.total ?? 0)} of this filter
+                All {formatCounted(found.data.total ?? 0, "host")} of this filter
               </Link>
             </li>
           ) : null}

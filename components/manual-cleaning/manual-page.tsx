@@ -6,9 +6,10 @@ import { useMemo, useState } from "react";
 import { BulkDialog, type Work } from "@/components/bulk-acts/bulk-dialog";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { exactWords } from "@/components/ui/time/time";
+import { formatMoment } from "@/components/ui/format/times";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import type { Catalogue, CleaningEstimate, RunbookLine } from "@/server/surfaces/trpc/types";
 import { Builder } from "@/components/plans/builder";
@@ -43,8 +44,6 @@ function workOf(order: Order, runbook: RunbookLine | null): Work {
     : { steps };
 }
 
-const hostsWords = (count: number) => (count === 1 ? "1 host" : `${count.toLocaleString("en")} hosts`);
-
 export function ManualPage({ target, host, count, runbook: opened }: ManualPageProps) {
   const trpc = useTRPC();
   const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
@@ -76,7 +75,7 @@ export function ManualPage({ target, host, count, runbook: opened }: ManualPageP
   const refusal = !scopes.mayClean
     ? "Your role does not clean hosts"
     : (locked ?? (one ? (estimate?.refusal ?? null) : null));
-  const onWhat = one ? name : hostsWords(count);
+  const onWhat = one ? name : formatCounted(count, "host");
   return (
     <>
       <CleaningHead
@@ -141,13 +140,13 @@ export function ManualPage({ target, host, count, runbook: opened }: ManualPageP
             host={{ id: catalogue.subject.id, name, stateVersion: catalogue.host?.stateVersion ?? "" }}
             work={work}
             estimate={estimate}
-            words={`Run ${steps.length === 1 ? "1 step" : `${steps.length} steps`} on ${name}`}
+            words={`Run ${formatCounted(steps.length, "step")} on ${name}`}
             onClose={() => setDialog(null)}
           />
         ) : (
           <BulkDialog
             intent="clean"
-            words={`Run ${steps.length === 1 ? "1 step" : `${steps.length} steps`}`}
+            words={`Run ${formatCounted(steps.length, "step")}`}
             target={target.kind === "many" ? { hostIds: [...target.hostIds] } : { filter: target.filter }}
             work={work}
             onClose={() => setDialog(null)}
@@ -193,7 +192,7 @@ function HeadWords({
   const now = useNow();
   const zone = useTimeZone();
   const { subject, agent, steps } = catalogue;
-  const known = `${steps.length} steps known${agent === null ? "" : `, reported by agent ${agent.version} at ${exactWords(agent.reportedAt, now, zone)}`}`;
+  const known = `${steps.length} steps known${agent === null ? "" : `, reported by agent ${agent.version} at ${formatMoment(agent.reportedAt, now, zone)}`}`;
   if (target.kind === "one") {
     return (
       <>
@@ -208,10 +207,10 @@ function HeadWords({
     <>
       {target.kind === "filter" ? (
         <Link className="link" href={routes.hosts({ q: target.filter })}>
-          {hostsWords(count)}
+          {formatCounted(count, "host")}
         </Link>
       ) : (
-        hostsWords(count)
+        formatCounted(count, "host")
       )}
       {target.kind === "filter"
         ? ` by filter${target.filter === "" ? "" : ` ${target.filter}`}`
@@ -236,7 +235,7 @@ function Abandons({
   const debt =
     abandons.debtDrives === 0
       ? "it owes nothing"
-      : `its debt of ${abandons.debtDrives === 1 ? "1 drive" : `${abandons.debtDrives} drives`} stays`;
+      : `its debt of ${formatCounted(abandons.debtDrives, "drive")} stays`;
   return (
     <Notice tone="attention">
       {name} is in {state.replaceAll("/", " / ")}. Running this ends {abandons.kind} {abandons.number} as{" "}

@@ -1,5 +1,6 @@
 "use client";
 // The button that runs the list, off with its reason, and what it will ask.
+import { formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import type { ManualFault } from "@/server/domain/cleaning/manual";
 
@@ -17,7 +18,7 @@ interface RunFootProps {
   onRun: () => void;
 }
 
-const stepsWords = (count: number) => (count === 1 ? "1 step" : `${count} steps`);
+const stepsWords = (count: number) => formatCounted(count, "step");
 const sentence = (words: string) =>
   `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 

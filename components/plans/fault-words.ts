@@ -2,6 +2,7 @@
 import type { ManualFault } from "@/server/domain/cleaning/manual";
 import type { OrderItem } from "@/components/plans/order";
 import { isObject, pathWords, type Json, type JsonObject } from "@/components/plans/schema-field";
+import { formatCounted } from "@/components/ui/format/numbers";
 
 /** The value at `settings.0.checksum`; undefined where there is none. */
 function at(args: JsonObject, path: string): Json | undefined {
@@ -30,7 +31,7 @@ const shown = 3;
 function valueWords(value: Json): string {
   if (Array.isArray(value)) {
     const texts = value.filter((entry) => typeof entry === "string");
-    if (texts.length !== value.length) return value.length === 1 ? "1 entry" : `${value.length} entries`;
+    if (texts.length !== value.length) return formatCounted(value.length, "entry", "entries");
     return texts.length > shown
       ? `${texts.slice(0, shown).join(", ")} and ${texts.length - shown} more`
       : texts.join(", ");

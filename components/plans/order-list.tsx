@@ -1,7 +1,7 @@
 "use client";
 // The list that is being built: a list box whose steps are moved by pointer or keyboard.
 import { useEffect, useRef, type KeyboardEvent } from "react";
-import { spanWords } from "@/components/ui/format/duration";
+import { formatDuration } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
 import { argsWords } from "@/components/plans/fault-words";
@@ -22,7 +22,7 @@ interface OrderListProps {
 function takesWords(estimate: EstimatedStep | undefined): string {
   if (estimate === undefined) return "";
   if (estimate.basis === "person") return "a person";
-  return estimate.expectedMs === null ? "unknown" : `about ${spanWords(estimate.expectedMs)}`;
+  return estimate.expectedMs === null ? "unknown" : `about ${formatDuration(estimate.expectedMs)}`;
 }
 
 /** What to know before it runs: what it erases, and that it cannot be stopped. */

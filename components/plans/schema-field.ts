@@ -1,5 +1,6 @@
 // What a form field looks like for a JSON Schema: the schemas of arguments in, kinds of fields out.
 import type { z } from "zod";
+import { formatCount } from "@/components/ui/format/numbers";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 export type Json = z.core.util.JSONType;
@@ -76,11 +77,11 @@ function listKind({ items }: Schema): FieldKind {
 /** "0 to 3600", "at least 1", "more than 0, at most 1"; null where any number goes. */
 function rangeWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | null {
   if (minimum !== undefined && maximum !== undefined)
-    return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")}`;
+    return `${formatCount(minimum)} to ${formatCount(maximum)}`;
   const words = [
-    minimum === undefined ? null : `at least ${minimum.toLocaleString("en")}`,
+    minimum === undefined ? null : `at least ${formatCount(minimum)}`,
     exclusiveMinimum === undefined ? null : `more than ${exclusiveMinimum}`,
-    maximum === undefined ? null : `at most ${maximum.toLocaleString("en")}`,
+    maximum === undefined ? null : `at most ${formatCount(maximum)}`,
     exclusiveMaximum === undefined ? null : `less than ${exclusiveMaximum}`,
   ].filter((word) => word !== null);
   return words.length === 0 ? null : words.join(", ");

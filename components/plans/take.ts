@@ -1,5 +1,6 @@
 // What a list of steps will take, laid out on one axis. Pure.
-import { spanWords } from "@/components/ui/format/duration";
+import { formatCount } from "@/components/ui/format/numbers";
+import { formatDuration } from "@/components/ui/format/duration";
 import type { GanttLane } from "@/components/ui/charts/gantt";
 import type { CleaningEstimate, EstimatedStep } from "@/server/surfaces/trpc/types";
 
@@ -12,7 +13,7 @@ function barWords(step: EstimatedStep): string {
   if (step.basis === "person") return "a person resumes";
   if (step.restarts) return "restarts the host";
   if (!step.abortable && step.erases) return "cannot be stopped";
-  return step.expectedMs === null ? "unknown" : spanWords(step.expectedMs);
+  return step.expectedMs === null ? "unknown" : formatDuration(step.expectedMs);
 }
 
 export interface Laid {
@@ -41,7 +42,7 @@ export function laidOut(steps: readonly EstimatedStep[]): Laid {
 }
 
 const plural = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString("en")} ${many}`;
+  count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`;
 
 /** "5 steps, about 20 min and one wait". */
 export function sumWords(
@@ -49,7 +50,7 @@ export function sumWords(
   count: number,
 ): string {
   const waits = steps.filter(({ basis }) => basis === "person").length;
-  return `${plural(count, "step", "steps")}, about ${spanWords(expectedMs)}${waits === 0 ? "" : ` and ${waits === 1 ? "one wait" : `${waits} waits`}`}`;
+  return `${plural(count, "step", "steps")}, about ${formatDuration(expectedMs)}${waits === 0 ? "" : ` and ${waits === 1 ? "one wait" : `${waits} waits`}`}`;
 }
 
 /** The facts under "What it will take", in order. */
@@ -69,7 +70,7 @@ export function takeFacts(
   return [
     {
       term: "Time",
-      words: `about ${spanWords(expectedMs)}${hold}; limit ${spanWords(limitMs)}${basis.length === 0 ? "" : `; from ${basis.join(" and ")}`}`,
+      words: `about ${formatDuration(expectedMs)}${hold}; limit ${formatDuration(limitMs)}${basis.length === 0 ? "" : `; from ${basis.join(" and ")}`}`,
     },
     {
       term: "Restarts",

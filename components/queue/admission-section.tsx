@@ -10,10 +10,9 @@ import { BrakeNotices } from "@/components/queue/brake-notices";
 import { LimitsTable } from "@/components/queue/limits-table";
 import { queueEveryMs } from "@/components/queue/queue-query";
 import { routes } from "@/server/domain/console/routes";
+import { formatCount } from "@/components/ui/format/numbers";
 
 const refreshMs = 2500;
-const number = (value: number) => value.toLocaleString("en");
-
 /** The brakes that are on, above all figures: while one is, hosts do not come back. */
 export function BrakesInForce() {
   const trpc = useTRPC();
@@ -45,8 +44,8 @@ export function AdmissionSection() {
       <div className="sec">
         <h2>Admission</h2>
         <span className="sum cut">
-          {number(atWork)} at work,{" "}
-          {waiting === 0 ? "nobody waits for a place" : `${number(waiting)} wait for a place`}
+          {formatCount(atWork)} at work,{" "}
+          {waiting === 0 ? "nobody waits for a place" : `${formatCount(waiting)} wait for a place`}
         </span>
         {waiting === 0 ? null : (
           <span className="end">

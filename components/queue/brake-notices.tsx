@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
@@ -38,7 +39,7 @@ export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
           >
             <b className="b">New starts are paused at site {brake.site}.</b> {brake.message} The brake is on
             for <Age at={brake.engagedAt} />;{" "}
-            {brake.holds === 1 ? "1 host waits" : `${brake.holds.toLocaleString("en")} hosts wait`} for it.{" "}
+            {brake.holds === 1 ? "1 host waits" : `${formatCount(brake.holds)} hosts wait`} for it.{" "}
             <Link className="link" href={routes.cleaning.failures()}>
               Failures by message
             </Link>

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import { useSay } from "@/components/ui/toast";
@@ -101,7 +102,7 @@ function LimitField({
   return (
     <div className={fault === null ? "field" : "field bad"}>
       <label htmlFor={id}>
-        Most {words} {used === null ? null : <span className="n10">{used.toLocaleString("en")} now</span>}
+        Most {words} {used === null ? null : <span className="n10">{formatCount(used)} now</span>}
       </label>
       <div className="input short">
         <input

@@ -1,11 +1,10 @@
 "use client";
 // The limits of a site, each with what is used of it.
 import type { ReactNode } from "react";
+import { formatCount } from "@/components/ui/format/numbers";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteQueue } from "@/server/surfaces/trpc/types";
-
-const number = (value: number) => value.toLocaleString("en");
 
 interface LimitsTableProps {
   readonly queue: SiteQueue;
@@ -46,7 +45,7 @@ const columns: readonly TableColumn<SiteQueue["limits"][number]>[] = [
         "–"
       ) : (
         <>
-          {number(used)}
+          {formatCount(used)}
           <span className="narrow-label"> used</span>
         </>
       ),
@@ -63,7 +62,7 @@ const columns: readonly TableColumn<SiteQueue["limits"][number]>[] = [
       ) : (
         <>
           <span className="narrow-label">most: </span>
-          {number(limit)}
+          {formatCount(limit)}
         </>
       ),
   },

@@ -5,6 +5,7 @@ import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Time } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
@@ -16,8 +17,6 @@ import { queueEveryMs } from "@/components/queue/queue-query";
 import { WaitingHosts } from "@/components/queue/waiting-hosts";
 
 const refreshMs = 2000;
-const number = (value: number) => value.toLocaleString("en");
-
 export function QueuePage() {
   const trpc = useTRPC();
   const me = useMe();
@@ -34,7 +33,7 @@ export function QueuePage() {
   return (
     <>
       <CleaningHead
-        what={`${number(sum((site) => site.atWork))} at work; ${sum((site) => site.waiting) === 0 ? "nobody waits for a place" : `${number(sum((site) => site.waiting))} wait for a place`}`}
+        what={`${formatCount(sum((site) => site.atWork))} at work; ${sum((site) => site.waiting) === 0 ? "nobody waits for a place" : `${formatCount(sum((site) => site.waiting))} wait for a place`}`}
       />
       <div className="above">
         <BrakeNotices
@@ -49,7 +48,7 @@ export function QueuePage() {
           <div className="sec">
             <h2>Site {site.site}</h2>
             <span className="sum cut">
-              {number(site.atWork)} at work, {number(site.waiting)} waiting
+              {formatCount(site.atWork)} at work, {formatCount(site.waiting)} waiting
             </span>
           </div>
           <div className="cols two">

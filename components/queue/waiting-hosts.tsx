@@ -4,6 +4,7 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -14,8 +15,6 @@ import { queueQuery } from "@/components/queue/queue-query";
 import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2000;
-const number = (value: number) => value.toLocaleString("en");
-
 /** Each host once: one that moved up between two readings is in two pages. */
 function uniqueHosts(pages: readonly { readonly hosts: readonly QueueLine[] }[]): QueueLine[] {
   return [...new Map(pages.flatMap((page) => page.hosts).map((host) => [host.hostId, host])).values()];
@@ -43,7 +42,7 @@ export function WaitingHosts({ site }: { site: SiteQueue }) {
         onMore: () => void list.fetchNextPage(),
         note: (
           <span className="n10">
-            The first {number(hosts.length)} of {number(site.waiting)}.
+            The first {formatCount(hosts.length)} of {formatCount(site.waiting)}.
           </span>
         ),
       }}
@@ -59,7 +58,13 @@ const columns: readonly TableColumn<QueueLine>[] = [
     narrow: "top-end",
     cell: ({ place, braked }) => (
       <Changed of={place}>
-        {place !== null ? number(place) : braked ? <Mark tone="waiting" label="held back by a brake" /> : "–"}
+        {place !== null ? (
+          formatCount(place)
+        ) : braked ? (
+          <Mark tone="waiting" label="held back by a brake" />
+        ) : (
+          "–"
+        )}
       </Changed>
     ),
   },

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { ReclamationsTable, StatesTable } from "@/components/reclamations/history-tables";
@@ -29,9 +30,7 @@ export function HistoryTab({ host }: { host: HostDetail }) {
     <>
       <div className="sec">
         <h2>Reclamations</h2>
-        <span className="sum cut">
-          {reclamations.length === 1 ? "1 reclamation" : `${reclamations.length} reclamations`}, newest first
-        </span>
+        <span className="sum cut">{formatCounted(reclamations.length, "reclamation")}, newest first</span>
       </div>
       <ReclamationsTable
         hostName={host.name}

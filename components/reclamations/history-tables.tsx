@@ -2,7 +2,7 @@
 // The reclamations of a host, and the states that it was in.
 import Link from "next/link";
 import { useMemo, type ReactNode } from "react";
-import { clockWords } from "@/components/ui/format/duration";
+import { formatTimer } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -65,7 +65,7 @@ const reclamationColumns = (hostName: string): readonly TableColumn<ReclamationH
     align: "end",
     narrow: "top-end",
     cell: ({ startedAt, endedAt }) =>
-      endedAt === null ? <Running from={startedAt} /> : clockWords(endedAt.getTime() - startedAt.getTime()),
+      endedAt === null ? <Running from={startedAt} /> : formatTimer(endedAt.getTime() - startedAt.getTime()),
   },
 ];
 
@@ -126,7 +126,7 @@ const stateColumns: readonly TableColumn<HistoryLine>[] = [
     width: 84,
     align: "end",
     narrow: "top-end",
-    cell: ({ at, tookMs }) => (tookMs === null ? <Running from={at} /> : clockWords(tookMs)),
+    cell: ({ at, tookMs }) => (tookMs === null ? <Running from={at} /> : formatTimer(tookMs)),
   },
   {
     id: "reclamation",

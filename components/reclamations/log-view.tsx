@@ -1,7 +1,7 @@
 "use client";
 // The agent's log, in its own words; it can be scrolled by keyboard.
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
-import { exactWords } from "@/components/ui/time/time";
+import { formatMoment } from "@/components/ui/format/times";
 
 export interface LogLine {
   at: Date;
@@ -24,7 +24,7 @@ export function LogView({ lines, label }: { lines: readonly LogLine[]; label: st
     <div className="log" tabIndex={0} role="log" aria-label={label}>
       {lines.map(parts).map((line, index) => (
         <div key={index}>
-          <span className="at">{exactWords(line.at, now, zone)}</span> {line.text}
+          <span className="at">{formatMoment(line.at, now, zone)}</span> {line.text}
         </div>
       ))}
     </div>

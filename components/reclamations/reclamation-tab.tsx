@@ -10,6 +10,7 @@ import { RunsTable } from "@/components/reclamations/runs-table";
 import { Stepper } from "@/components/reclamations/stepper";
 import { TimelineSection } from "@/components/reclamations/timeline-section";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
@@ -152,9 +153,9 @@ function LogAndGates({
           <span className="sum cut">{log.bootEpoch === null ? "" : `boot epoch ${log.bootEpoch}`}</span>
           <span className="end n10">
             {log.total === null
-              ? `last ${shown.toLocaleString("en")} lines`
+              ? `last ${formatCount(shown)} lines`
               : log.total > shown
-                ? `last ${shown.toLocaleString("en")} of ${log.total.toLocaleString("en")} lines`
+                ? `last ${formatCount(shown)} of ${formatCount(log.total)} lines`
                 : null}
           </span>
         </div>

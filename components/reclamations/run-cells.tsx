@@ -1,8 +1,9 @@
 "use client";
 // What the cells of the table of step runs show, for each kind of row.
 import { Fragment, type ReactNode } from "react";
+import { formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
-import { spanWords, tookWords } from "@/components/ui/format/duration";
+import { formatDuration, formatElapsed } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/progress";
 import type { NarrowPlace } from "@/components/ui/table/columns";
@@ -136,7 +137,7 @@ function disabledCells({ step, source, proves, devices }: DisabledStepLine): Run
       content: (
         <>
           {proves.length === 0 ? null : `leaves ${proves.join(", ")} unproven`}
-          {devices === 0 ? null : `; ${devices === 1 ? "1 device" : `${devices} devices`}`}
+          {devices === 0 ? null : `; ${formatCounted(devices, "device")}`}
         </>
       ),
       narrow: "line",
@@ -193,7 +194,7 @@ function DeviceResult({ device }: { device: DeviceLine }) {
   return (
     <>
       <Progress percent={device.percent} {...(device.tone === "attention" ? { tone: device.tone } : {})} />
-      <Changed of={Math.round(device.percent)}>{Math.round(device.percent)} %</Changed>
+      <Changed of={Math.round(device.percent)}>{formatPercent(device.percent)}</Changed>
     </>
   );
 }
@@ -248,13 +249,14 @@ function attemptCells(attempt: DeviceLine["tries"][number]): RunCells {
     facts: { content: attempt.command, className: "mono s", title: attempt.command },
     attempt: { content: `attempt ${attempt.attempt}` },
     started: { content: <Time at={attempt.startedAt} /> },
-    took: { content: tookWords(attempt.tookMs), narrow: "top-end" },
+    took: { content: formatElapsed(attempt.tookMs), narrow: "top-end" },
   };
 }
 
 /** When it began, and how long it took, has run by now, or is expected to take. */
 function timeCells(startedAt: Date | null, endedAt: Date | null, expectedMs: number | null = null): RunCells {
-  const expected = expectedMs === null ? null : <span className="n10">about {spanWords(expectedMs)}</span>;
+  const expected =
+    expectedMs === null ? null : <span className="n10">about {formatDuration(expectedMs)}</span>;
   return {
     started: { content: startedAt === null ? null : <Time at={startedAt} />, className: "n10" },
     took: {
@@ -264,7 +266,7 @@ function timeCells(startedAt: Date | null, endedAt: Date | null, expectedMs: num
         ) : endedAt === null ? (
           <Running from={startedAt} />
         ) : (
-          tookWords(endedAt.getTime() - startedAt.getTime())
+          formatElapsed(endedAt.getTime() - startedAt.getTime())
         ),
       narrow: "top-end",
     },

@@ -1,5 +1,5 @@
 // A step run in words: what it was given, where its place in the order comes from, how long it may take.
-import { spanWords } from "@/components/ui/format/duration";
+import { formatDuration } from "@/components/ui/format/duration";
 import type { DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 
 const sources: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export const disabledWords = ({ source }: Pick<DisabledStepLine, "source">): str
 
 /** "at most 21 min"; null for a plan of an earlier version. */
 export const limitWords = ({ timeLimitMs }: Pick<StepRunLine, "timeLimitMs">): string | null =>
-  timeLimitMs === null ? null : `at most ${spanWords(timeLimitMs)}`;
+  timeLimitMs === null ? null : `at most ${formatDuration(timeLimitMs)}`;
 
 const valueWords = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 

@@ -1,7 +1,7 @@
 "use client";
 // The stages of a reclamation, left to right: done with how long each took, the one at work, those to come.
 import { Running } from "@/components/ui/time/time";
-import { clockWords } from "@/components/ui/format/duration";
+import { formatTimer } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { Stage } from "@/server/surfaces/trpc/types";
 
@@ -24,7 +24,7 @@ export function Stepper({ stages }: { stages: readonly Stage[] }) {
           <span>{stage.name}</span>
           <span className="took">
             {stage.tookMs !== null ? (
-              clockWords(stage.tookMs)
+              formatTimer(stage.tookMs)
             ) : stage.status === "now" && stage.since !== null ? (
               <Running from={stage.since} />
             ) : null}

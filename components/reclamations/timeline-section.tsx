@@ -2,9 +2,10 @@
 // The time axis of a reclamation: states, steps, devices, restarts; as a chart, and as a table.
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
-import { clockWords, spanWords } from "@/components/ui/format/duration";
+import { formatTimer, formatDuration } from "@/components/ui/format/duration";
 import { Gantt, type GanttLane } from "@/components/ui/charts/gantt";
-import { exactWords, Time } from "@/components/ui/time/time";
+import { formatMoment } from "@/components/ui/format/times";
+import { Time } from "@/components/ui/time/time";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { Tone } from "@/components/ui/tone";
@@ -75,7 +76,7 @@ export function TimelineSection({
     const ms = (bar.to?.getTime() ?? now) - bar.from.getTime();
     return most === undefined || ms > most.ms ? { words: bar.words, ms } : most;
   }, undefined);
-  const summary = `${spanWords(spanMs)} ${timeline.to === null ? "so far" : "in all"}${longest === undefined ? "" : `; longest in ${longest.words.split("/").at(-1)}, ${clockWords(longest.ms)}`}${expectedMs === null ? "" : `; its steps end about ${exactWords(new Date(expectedMs), now, zone).slice(0, -":00".length)}; dashed is expected`}`;
+  const summary = `${formatDuration(spanMs)} ${timeline.to === null ? "so far" : "in all"}${longest === undefined ? "" : `; longest in ${longest.words.split("/").at(-1)}, ${formatTimer(longest.ms)}`}${expectedMs === null ? "" : `; its steps end about ${formatMoment(new Date(expectedMs), now, zone).slice(0, -":00".length)}; dashed is expected`}`;
   const chartEndMs = cutMs < endMs ? cutMs : Math.max(fromMs + shownMs, expectedMs ?? 0);
   if (shown.length === 0) return null;
   return (
@@ -141,6 +142,6 @@ const columns: readonly TableColumn<TimelineRow>[] = [
     label: "Took",
     align: "end",
     narrow: "top-end",
-    cell: ({ bar, now }) => clockWords((bar.to?.getTime() ?? now) - bar.from.getTime()),
+    cell: ({ bar, now }) => formatTimer((bar.to?.getTime() ?? now) - bar.from.getTime()),
   },
 ];

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
@@ -116,7 +117,7 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
         what={
           saved === null
             ? "a new runbook"
-            : `runbook ${saved.name}, version ${saved.version}; ${saved.hosts === 1 ? "1 host shares" : `${saved.hosts.toLocaleString("en")} hosts share`} a trait with it`
+            : `runbook ${saved.name}, version ${saved.version}; ${saved.hosts === 1 ? "1 host shares" : `${formatCount(saved.hosts)} hosts share`} a trait with it`
         }
         acts={
           saved === null ? undefined : (
@@ -141,7 +142,7 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
         onChange={setOrder}
         faults={faults}
         estimates={[]}
-        sum={steps.length === 1 ? "1 step" : `${steps.length} steps`}
+        sum={formatCounted(steps.length, "step")}
         below={
           <>
             <div className="sec">

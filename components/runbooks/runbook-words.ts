@@ -1,4 +1,5 @@
 // Runbooks in words, and what a name and traits may be.
+import { formatCounted } from "@/components/ui/format/numbers";
 
 /** Traits as they are typed, by commas or spaces; each once. Pure. */
 export function traitsOf(text: string): string[] {
@@ -12,5 +13,5 @@ export function stepsWords(
 ): string {
   const names = steps.map((step) => `${step.interface}.${step.step}`);
   const left = names.length - most;
-  return `${names.length === 1 ? "1 step" : `${names.length} steps`}: ${names.slice(0, most).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  return `${formatCounted(names.length, "step")}: ${names.slice(0, most).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
 }

@@ -4,6 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -24,10 +25,7 @@ export function RunbooksPage() {
   ) : undefined;
   return (
     <>
-      <CleaningHead
-        what={runbooks.length === 1 ? "1 runbook" : `${runbooks.length} runbooks`}
-        acts={create}
-      />
+      <CleaningHead what={formatCounted(runbooks.length, "runbook")} acts={create} />
       <DataTable
         caption="Runbooks"
         fullWidth
@@ -88,7 +86,7 @@ const columns: readonly TableColumn<RunbookLine>[] = [
     narrow: "top-end",
     firstOrder: "descending",
     sort: ({ hosts }) => hosts,
-    cell: ({ hosts }) => hosts.toLocaleString("en"),
+    cell: ({ hosts }) => formatCount(hosts),
   },
   {
     id: "changed",

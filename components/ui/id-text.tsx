@@ -1,4 +1,5 @@
 // An id, serial or path: monospaced, cut in the middle where it is long, whole on hover and for copying.
+import { shortenId } from "@/components/ui/format/ids";
 import { CopyButton } from "@/components/ui/copy-button";
 
 interface IdTextProps {
@@ -9,11 +10,10 @@ interface IdTextProps {
 
 /** Long ids show their first eight characters. */
 export function IdText({ id, copy }: IdTextProps) {
-  const short = id.length > 24 ? `${id.slice(0, 8)}…` : id;
   return (
     <>
       <span className="mono" title={id}>
-        {short}
+        {shortenId(id)}
       </span>
       {copy === undefined ? null : (
         <>

@@ -1,4 +1,5 @@
 // A progress bar with its number.
+import { formatPercent } from "@/components/ui/format/numbers";
 import type { Tone } from "@/components/ui/tone";
 
 interface ProgressProps {
@@ -17,7 +18,7 @@ export function Progress({ percent, widthPx = 64, tone }: ProgressProps) {
       width={widthPx}
       height="4"
       role="img"
-      aria-label={`${Math.round(shown)} %`}
+      aria-label={formatPercent(shown)}
       {...(tone === undefined ? {} : { "data-tone": tone })}
     >
       <rect className="done" width={`${shown}%`} height="4" />

@@ -1,6 +1,6 @@
 // Sizes read as on the drive's label.
 import { expect, it } from "vitest";
-import { bytesWords } from "@/components/ui/format/bytes";
+import { formatBytes } from "@/components/ui/format/bytes";
 
 it.each([
   ["0", "0 B"],
@@ -9,4 +9,4 @@ it.each([
   ["3840755982336", "3.84 TB"],
   ["20000588955648", "20 TB"],
   ["not a number", "not a number"],
-])("%s is %s", (bytes, words) => expect(bytesWords(bytes)).toBe(words));
+])("%s is %s", (bytes, words) => expect(formatBytes(bytes)).toBe(words));

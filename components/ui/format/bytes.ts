@@ -1,9 +1,10 @@
 // Sizes of drives and memory, in the units that their makers use.
 
+const threeDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const decimal = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
 
 /** "3.84 TB" from "3840755982336": decimal units, three digits. */
-export function bytesWords(bytes: string): string {
+export function formatBytes(bytes: string): string {
   let value = Number(bytes);
   if (!Number.isFinite(value)) return bytes;
   let unit = 0;
@@ -11,5 +12,5 @@ export function bytesWords(bytes: string): string {
     value /= 1000;
     unit += 1;
   }
-  return `${Number(value.toPrecision(3))} ${decimal[unit] ?? "B"}`;
+  return `${threeDigits.format(value)} ${decimal[unit] ?? "B"}`;
 }

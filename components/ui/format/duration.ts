@@ -5,10 +5,11 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
+const tenths = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const two = (value: number) => String(value).padStart(2, "0");
 
 /** An age for a list: "20 s", "38 min", "17 h 02 min", "3 d 04 h", "41 d". Negative values read as 0. */
-export function ageWords(ms: number): string {
+export function formatAge(ms: number): string {
   const age = Math.max(0, ms);
   if (age < minuteMs) return `${Math.floor(age / secondMs)} s`;
   if (age < hourMs) return `${Math.floor(age / minuteMs)} min`;
@@ -18,7 +19,7 @@ export function ageWords(ms: number): string {
 }
 
 /** An age with one unit only, for narrow columns: "22 h", "41 d". */
-export function shortAgeWords(ms: number): string {
+export function formatShortAge(ms: number): string {
   const age = Math.max(0, ms);
   if (age < minuteMs) return `${Math.floor(age / secondMs)} s`;
   if (age < hourMs) return `${Math.floor(age / minuteMs)} min`;
@@ -27,7 +28,7 @@ export function shortAgeWords(ms: number): string {
 }
 
 /** A running clock: "8:52", "1:02:05". */
-export function clockWords(ms: number): string {
+export function formatTimer(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / secondMs);
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
@@ -35,12 +36,12 @@ export function clockWords(ms: number): string {
 }
 
 /** How long something took: "0.2 s" below ten seconds, then as a clock. */
-export function tookWords(ms: number): string {
-  return ms < 10 * secondMs ? `${(Math.max(0, ms) / secondMs).toFixed(1)} s` : clockWords(ms);
+export function formatElapsed(ms: number): string {
+  return ms < 10 * secondMs ? `${tenths.format(Math.max(0, ms) / secondMs)} s` : formatTimer(ms);
 }
 
 /** A duration as a sentence needs it: "45 s", "12 min", "1 h 30 min", "2 d". */
-export function spanWords(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < minuteMs) return `${Math.round(Math.max(0, ms) / secondMs)} s`;
   if (ms < hourMs) return `${Math.round(ms / minuteMs)} min`;
   if (ms < 2 * dayMs) {

@@ -1,4 +1,6 @@
 // Round times on a time axis, in the viewer's zone.
+import { formatCount } from "@/components/ui/format/numbers";
+import { formatClock, formatClockSeconds, formatDay } from "@/components/ui/format/times";
 
 const second = 1000;
 const minute = 60 * second;
@@ -52,16 +54,11 @@ export function clockTicks(fromMs: number, toMs: number, timeZone: string, most 
     steps.find((candidate) => (toMs - fromMs) / candidate <= most) ??
     Math.ceil((toMs - fromMs) / most / day) * day;
   const offset = zoneOffsetMs(fromMs, timeZone);
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    ...(step >= day
-      ? { day: "numeric", month: "short" }
-      : { hour: "2-digit", minute: "2-digit", ...(step < minute ? { second: "2-digit" as const } : {}) }),
-  });
+  const format = step >= day ? formatDay : step < minute ? formatClockSeconds : formatClock;
   const ticks: ClockTick[] = [];
   const margin = (toMs - fromMs) * 0.02;
   for (let ms = Math.ceil((fromMs + offset) / step) * step - offset; ms < toMs - margin; ms += step) {
-    if (ms > fromMs + margin) ticks.push({ ms, words: format.format(ms) });
+    if (ms > fromMs + margin) ticks.push({ ms, words: format(ms, timeZone) });
   }
   return ticks;
 }
@@ -79,7 +76,6 @@ export function spanTicks(
         ? (["min", minute] as const)
         : (["s", second] as const);
   const ticks: ClockTick[] = [];
-  for (let ms = step; ms < toMs * 0.98; ms += step)
-    ticks.push({ ms, words: (ms / unitMs).toLocaleString("en") });
+  for (let ms = step; ms < toMs * 0.98; ms += step) ticks.push({ ms, words: formatCount(ms / unitMs) });
   return { unit, ticks };
 }
