@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childEnvironments } from "@/scripts/child-environments.mjs";
 import { nodeOptions, pinnedNode, root, stateFiles } from "@/scripts/folders.mjs";
-import { freePort } from "@/scripts/postgres/cluster.mjs";
+import { freePort } from "@/scripts/supervise/ports.mjs";
 import { run } from "@/scripts/setup/command.mjs";
 import { loadSecrets } from "@/scripts/setup/secrets.mjs";
 import type { BenchDatabase } from "@/bench/scale/database";

@@ -41,7 +41,7 @@ const movements = (page: Page) => page.evaluate(() => [...new Set<string>(Reflec
 
 test("the mark of a host at work pulses, but not for those who asked for less motion", async ({ openAs }) => {
   const instance = await findInstance("acme");
-  const moving = await openAs("operator");
+  const moving = await openAs("operator", { reducedMotion: "no-preference" });
   const still = await openAs("auditor", { reducedMotion: "reduce" });
   for (const page of [moving, still]) {
     await page.goto(routes.host(instance.host.name));

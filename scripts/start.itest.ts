@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { root, stateFiles } from "@/scripts/folders.mjs";
-import { freePort } from "@/scripts/postgres/cluster.mjs";
+import { freePort } from "@/scripts/supervise/ports.mjs";
 import { findPostmaster } from "@/scripts/postgres/postmaster.mjs";
 import { isRunning, waitUntil, type KnownProcess } from "@/scripts/supervise/identity.mjs";
 

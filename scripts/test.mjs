@@ -20,67 +20,77 @@ for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
 
 /** @typedef {import("./testing/counts.mjs").Result | undefined} Result */
 
-/** The niceness of what gets the processor time that others leave, and a tenth of what they want. */
-const inTheBackground = 10;
+/** The niceness of lint: no check of it depends on time, and many tests do. It must not be all that is left at the end, either. */
+const aLittleLess = 3;
+
+/** Says at once what ran beside others. @param {string} name @param {string} output */
+const sayLater = (name, output) => console.log(`\n== ${name}, beside the others\n${output.trim()}`);
 
 /**
- * Runs the lint step on the processor time that the tests leave: no check in it depends on time, and many tests do. Its output comes when it has ended.
  * @param {AbortSignal} stop
  * @returns {Promise<boolean>} whether all is well
  */
 async function lint(stop) {
   const started = (/** @type {number | undefined} */ pid) => {
-    if (pid !== undefined) setPriority(pid, inTheBackground);
+    if (pid !== undefined) setPriority(pid, aLittleLess);
   };
-  const say = (/** @type {string} */ output) =>
-    console.log(`\n== lint, which ran beside the tests\n${output.trim()}`);
   try {
-    say(
-      await run(pinnedNode, [join(root, "scripts", "lint.mjs")], { name: "lint.mjs", signal: stop, started }),
-    );
+    const options = { name: "lint.mjs", signal: stop, started };
+    sayLater("lint", await run(pinnedNode, [join(root, "scripts", "lint.mjs")], options));
     return true;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    if (!stop.aborted) say(error.output);
+    if (!stop.aborted) sayLater("lint", error.output);
     return false;
   }
 }
 
+/** @typedef {{ line: string, times: readonly import("./testing/durations.mjs").Timed[] }} Kind how one kind of tests went; the line begins with ✓ or ✗ */
+
 /**
+ * @param {string} name
+ * @param {() => Promise<Result>} tests
+ * @returns {Promise<Kind>}
+ */
+async function runKind(name, tests) {
+  signal.throwIfAborted();
+  console.log(`\n== ${name} tests`);
+  const began = Date.now();
+  const result = await tests();
+  const problem = verdict(result?.counts);
+  const passed = `${result?.counts.passed ?? 0} passed in ${Math.round((Date.now() - began) / 1000)} s`;
+  return {
+    line: problem === undefined ? `✓ ${name}: ${passed}` : `✗ ${name}: ${passed}, ${problem}`,
+    times: result?.times ?? [],
+  };
+}
+
+/**
+ * Browser tests wait for one browser and lint has one thread at a time: what they leave of two cores is for the others (docs/adr/0046-where-test-time-goes.md).
  * @param {string} serverUrl a PostgreSQL on which databases may be made
  * @returns {Promise<string[]>} a line for each kind, beginning with ✓ or ✗
  */
 async function runAll(serverUrl) {
   const ended = new AbortController();
   signal.addEventListener("abort", () => ended.abort());
+  const later = (/** @type {string} */ output) => sayLater("browser tests", output);
   const linting = lint(ended.signal);
-  linting.catch(() => undefined); // reported where it is awaited
-  /** @type {[string, () => Promise<Result>][]} */
-  const kinds = [
-    ["unit", () => runVitest("unit", {}, signal)],
-    // One browser leaves the most processor time: lint has it.
-    ["browser", async () => runBrowserTests(await startBrowserSystem(serverUrl), [], signal)],
-    ["integration", () => runVitest("integration", { TEST_DATABASE_URL: serverUrl }, signal)],
-  ];
-  const lines = [];
-  /** @type {import("./testing/durations.mjs").Timed[]} */
-  const times = [];
+  const browsing = runKind("browser", async () =>
+    runBrowserTests(await startBrowserSystem(serverUrl), [], ended.signal, later),
+  );
+  for (const beside of [linting, browsing]) beside.catch(() => undefined); // reported where it is awaited
   try {
-    for (const [name, tests] of kinds) {
-      signal.throwIfAborted();
-      console.log(`\n== ${name} tests`);
-      const began = Date.now();
-      const result = await tests();
-      const problem = verdict(result?.counts);
-      times.push(...(result?.times ?? []));
-      const passed = `${result?.counts.passed ?? 0} passed in ${Math.round((Date.now() - began) / 1000)} s`;
-      lines.push(problem === undefined ? `✓ ${name}: ${passed}` : `✗ ${name}: ${passed}, ${problem}`);
-    }
+    const unit = await runKind("unit", () => runVitest("unit", {}, signal));
+    const integration = await runKind("integration", () =>
+      runVitest("integration", { TEST_DATABASE_URL: serverUrl }, signal),
+    );
+    const kinds = [unit, await browsing, integration];
     const linted = await linting;
-    console.log(`\n${slowest(times).join("\n")}`);
-    return [linted ? "✓ lint" : "✗ lint", ...lines];
+    console.log(`\n${slowest(kinds.flatMap(({ times }) => times)).join("\n")}`);
+    return [linted ? "✓ lint" : "✗ lint", ...kinds.map(({ line }) => line)];
   } finally {
     ended.abort();
+    await browsing.catch(() => undefined); // it stops its system on the database server, which its caller stops
   }
 }
 

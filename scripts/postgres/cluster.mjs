@@ -1,6 +1,6 @@
 // Makes, starts and stops one embedded PostgreSQL. Its programs are run directly: no shell, so any path will do.
 import { spawn, spawnSync } from "node:child_process";
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   chownSync,
   closeSync,
@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { signalProcess, stopProcess, waitUntil } from "../supervise/identity.mjs";
-import { portProblem } from "../supervise/ports.mjs";
+import { freePort } from "../supervise/ports.mjs";
 import { findPostmaster } from "./postmaster.mjs";
 import { asArguments } from "./settings.mjs";
 
@@ -191,18 +191,4 @@ function runAs(cluster) {
   return cluster.account === undefined
     ? { cwd: folder, env }
     : { cwd: folder, env, uid: cluster.account.uid, gid: cluster.account.gid };
-}
-
-/**
- * A port on loopback that is free now: the wanted one if possible, else one below those that systems give to outgoing
- * connections, so that nobody else is likely to hold it at the next start.
- * @param {number} [wanted]
- * @returns {Promise<number>}
- */
-export async function freePort(wanted) {
-  for (let attempt = 0, port = wanted; attempt < 100; attempt += 1, port = undefined) {
-    const candidate = port ?? randomInt(20_000, 32_000);
-    if ((await portProblem(candidate)) === undefined) return candidate;
-  }
-  throw new Error("found no free port");
 }

@@ -1,5 +1,5 @@
 // Which simulated fleet belongs to the data: its hosts, serial numbers and BMC addresses are in the database, so the next start must simulate the same.
-import { freePort } from "../postgres/cluster.mjs";
+import { freePort } from "../supervise/ports.mjs";
 import { readState, writeState } from "../state-file.mjs";
 import { UsageError } from "../start-options.mjs";
 

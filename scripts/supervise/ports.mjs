@@ -1,5 +1,17 @@
 // Makes sure that a port is free before anything is started on it.
+import { randomInt } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A file for each port that a process has chosen and may not listen on yet: two checkouts on one machine must not choose the same. */
+const reservations = join(tmpdir(), "reclaim-ports");
+/** Those of this process. @type {Set<string>} */
+const ours = new Set();
+process.once("exit", () => {
+  for (const file of ours) rmSync(file, { force: true });
+});
 
 /**
  * @param {number} port
@@ -47,4 +59,56 @@ export function answers(port) {
       .once("error", () => end(false))
       .once("timeout", () => end(false));
   });
+}
+
+/** @param {number} pid */
+function lives(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // another user's
+  }
+}
+
+/**
+ * Keeps a port from other processes of ours for as long as this one lives.
+ * @param {number} port
+ * @returns {boolean} false: a process that lives has it, perhaps this one
+ */
+export function reservePort(port) {
+  const file = join(reservations, String(port));
+  try {
+    mkdirSync(reservations, { recursive: true, mode: 0o1777 });
+    for (;;) {
+      try {
+        writeFileSync(file, String(process.pid), { flag: "wx" });
+        ours.add(file);
+        return true;
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      }
+      const holder = Number(readFileSync(file, "utf8"));
+      if (holder === 0 || lives(holder)) return false;
+      rmSync(file, { force: true }); // of a process that was killed
+    }
+  } catch {
+    return true; // the folder is another user's: a trial is all that can be done
+  }
+}
+
+/**
+ * A port on loopback that is free now and that no other process of ours has chosen: the wanted one if possible, else one below those that systems give
+ * to outgoing connections, so that nobody else is likely to hold it at the next start.
+ * @param {number} [wanted]
+ * @returns {Promise<number>}
+ */
+export async function freePort(wanted) {
+  for (let attempt = 0, port = wanted; attempt < 100; attempt += 1, port = undefined) {
+    const candidate = port ?? randomInt(20_000, 32_000);
+    const isOurs = candidate === wanted && ours.has(join(reservations, String(candidate)));
+    if (!isOurs && !reservePort(candidate)) continue;
+    if ((await portProblem(candidate)) === undefined) return candidate;
+  }
+  throw new Error("found no free port");
 }

@@ -18,16 +18,17 @@ export const startBrowserSystem = (serverUrl) => startSystem(serverUrl, fleet);
  * @param {import("./system.mjs").System} system is stopped at the end
  * @param {string[]} args for Playwright
  * @param {AbortSignal} signal
+ * @param {((output: string) => void) | undefined} [say] gets all output at the end; without it the output is shown as it comes
  * @returns {Promise<import("./counts.mjs").Result | undefined>}
  */
-export async function runBrowserTests(system, args, signal) {
+export async function runBrowserTests(system, args, signal, say) {
   const report = join(system.folder, "report.json");
   try {
     const browser = await findBrowser();
     await system.ready;
     await run(pinnedNode, [join(root, "node_modules", "@playwright", "test", "cli.js"), "test", ...args], {
       name: "playwright test",
-      show: true,
+      show: say === undefined,
       signal,
       env: {
         RECLAIM_E2E_URL: system.url,
@@ -35,8 +36,9 @@ export async function runBrowserTests(system, args, signal) {
         RECLAIM_E2E_STATE: system.state,
         PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       },
-    }).catch((error) => {
+    }).then(say, (error) => {
       if (!(error instanceof CommandFailed)) throw error; // the report says what failed
+      say?.(error.output);
     });
     const said = JSON.parse(readFileSync(report, "utf8"));
     return { counts: playwrightCounts(said), times: playwrightTimes(said, "e2e") };

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
-import { freePort } from "../postgres/cluster.mjs";
+import { freePort } from "../supervise/ports.mjs";
 import { dropDatabase } from "./drop-database.mjs";
 
 /**

@@ -1,25 +1,45 @@
 // The real programs, bundled for a test run as `npm run build` does it, and processes of them that a test may kill, stop and continue.
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
+import { inject } from "vitest";
 import { nodeOptions, pinnedNode, root } from "@/scripts/folders.mjs";
+import { sharedProgramsFolder, testFolder } from "@/server/testing/program-folders";
 import { extractPreviousRelease, generatePreviousClient } from "@/scripts/testing/previous-release.mjs";
 
 const programs = { server: "server/main.ts", simulator: "server/simulator/main.ts" };
 export type ProgramName = keyof typeof programs;
 
+/** Generous: a limit tells a build that hangs from one on a slow machine, and nothing else. */
+const buildLimitMs = 120_000;
+
 export interface Bundle {
+  /** Of this test file: logs, folders of state. */
   readonly folder: string;
+  /** Where the programs are. */
+  readonly programs: string;
   remove(): void;
 }
 
-/** `plugins`: of a build that is to be another program than ours. Bundles beside `node_modules`, where the packages that stay outside are found. Takes less than two seconds; every test file has its own. */
+/** `plugins`: of a build that is to be another program than ours. Bundles beside `node_modules`, where the packages that stay outside are found. */
 export async function bundlePrograms(plugins: readonly Plugin[] = []): Promise<Bundle> {
+  const changes = [...plugins, ...(globalThis.__safetyPlugins ?? [])];
+  if (changes.length === 0) return newBundle(await sharedPrograms(inject("testPrefix")));
   const bundle = newBundle();
-  await buildFrom(root, bundle, [...plugins, ...(globalThis.__safetyPlugins ?? [])]);
+  await buildFrom(root, bundle.folder, changes);
   return bundle;
 }
 
@@ -30,7 +50,7 @@ export async function bundlePreviousRelease(): Promise<Bundle> {
     const source = join(bundle.folder, "source");
     extractPreviousRelease(source);
     generatePreviousClient(source, pinnedNode);
-    await buildFrom(source, bundle, []);
+    await buildFrom(source, bundle.folder, []);
     return bundle;
   } catch (error) {
     bundle.remove();
@@ -38,10 +58,47 @@ export async function bundlePreviousRelease(): Promise<Bundle> {
   }
 }
 
-function newBundle(): Bundle {
-  const folder = join(root, "node_modules", ".reclaim-tests", randomBytes(6).toString("hex"));
+/** Not where `programs` are shared: then only what the test file wrote is removed. */
+function newBundle(programs?: string): Bundle {
+  const folder = join(testFolder, randomBytes(6).toString("hex"));
   mkdirSync(folder, { recursive: true });
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    folder,
+    programs: join(programs ?? folder, "bundle"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * The programs as they are now, built once per run: to build them takes two seconds of processor time, and some twenty test files start them.
+ * @param name of the run
+ * @returns their folder, which the run's global set-up removes
+ */
+async function sharedPrograms(name: string): Promise<string> {
+  const shared = sharedProgramsFolder(name);
+  for (const end = performance.now() + buildLimitMs; !existsSync(shared); await delay(50)) {
+    if (performance.now() > end) throw new Error(`another worker has not built ${shared} in time`);
+    await buildShared(shared);
+  }
+  return shared;
+}
+
+/** Builds unless another worker does; complete as soon as it has its name. */
+async function buildShared(shared: string): Promise<void> {
+  const building = `${shared}.building`;
+  mkdirSync(testFolder, { recursive: true });
+  try {
+    mkdirSync(building);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
+    throw error;
+  }
+  try {
+    await buildFrom(root, building, []);
+    if (!existsSync(shared)) renameSync(building, shared);
+  } finally {
+    rmSync(building, { recursive: true, force: true });
+  }
 }
 
 declare global {
@@ -49,7 +106,7 @@ declare global {
   var __safetyPlugins: readonly Plugin[] | undefined;
 }
 
-async function buildFrom(source: string, { folder }: Bundle, plugins: readonly Plugin[]): Promise<void> {
+async function buildFrom(source: string, folder: string, plugins: readonly Plugin[]): Promise<void> {
   await build({
     absWorkingDir: source,
     entryPoints: programs,
@@ -110,21 +167,19 @@ export class TestProcess {
     this.#expected = false;
     this.#died = null;
     const log = openSync(this.#log, "a", 0o600);
-    const child = spawn(
-      pinnedNode,
-      [...nodeOptions, join(this.#bundle.folder, "bundle", `${this.program}.mjs`)],
-      {
-        cwd: root,
-        env: {
-          PATH: process.env.PATH,
-          HOME: process.env.HOME,
-          NODE_ENV: "production",
-          ...this.#env,
-          ...settings,
-        },
-        stdio: ["ignore", log, log],
+    const child = spawn(pinnedNode, [...nodeOptions, join(this.#bundle.programs, `${this.program}.mjs`)], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        NODE_ENV: "production",
+        // A start compiles only what no start before it has compiled.
+        NODE_COMPILE_CACHE: join(this.#bundle.programs, "compiled"),
+        ...this.#env,
+        ...settings,
       },
-    );
+      stdio: ["ignore", log, log],
+    });
     closeSync(log);
     living.add(child);
     this.#child = child;

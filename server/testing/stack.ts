@@ -1,7 +1,7 @@
 // The whole system as processes for one test file: a database of its own, a simulated fleet, controllers behind one address, and people who act.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { freePort } from "@/scripts/postgres/cluster.mjs";
+import { freePort } from "@/scripts/supervise/ports.mjs";
 import { createHotPool } from "@/server/db/hot/pool";
 import { secretPlaces } from "@/server/db/secret-box";
 import { tokenHash } from "@/server/domain/access/tokens";

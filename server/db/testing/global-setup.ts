@@ -1,8 +1,10 @@
 // Once per run of the integration tests: a PostgreSQL (that of the environment, or an embedded one) and the template on it.
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { startEphemeral } from "@/scripts/postgres/ephemeral.mjs";
 import { administer, ensureTemplate } from "@/server/db/testing/template";
+import { sharedProgramsFolder } from "@/server/testing/program-folders";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -29,7 +31,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await embedded?.stop();
     throw error;
   }
+  const removePrograms = () => rmSync(sharedProgramsFolder(prefix), { recursive: true, force: true });
+  project.onTestsRerun(removePrograms); // the source has changed
   return async () => {
+    removePrograms();
     if (embedded === undefined) await dropLeftovers(serverUrl, prefix);
     await embedded?.stop();
   };
