@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { loadSeedConfig } from "@/server/config";
 import type { SeedConfig } from "@/server/config";
 import { createDatabase } from "@/server/db/prisma";
-import { createSecretBox } from "@/server/db/secret-box";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
 import type { Role } from "@/server/domain/access/roles";
 import { badSettings, startError } from "@/server/start-errors";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";

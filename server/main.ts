@@ -12,10 +12,10 @@ import type { RunningController } from "@/server/controller/loop/start-controlle
 import { claimKey } from "@/server/db/database-state";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake } from "@/server/db/hot/signal";
-import { LiveFeed } from "@/server/db/live-feed";
+import { LiveFeed } from "@/server/db/feed/live-feed";
 import { createDatabase } from "@/server/db/prisma";
-import { createSecretBox } from "@/server/db/secret-box";
-import type { SecretBox } from "@/server/db/secret-box";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { startAdmission } from "@/server/jobs/admission";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { findBrowser } from "@/scripts/testing/browser.mjs";
 import { createDatabase } from "@/server/db/prisma";
-import { createSecretBox } from "@/server/db/secret-box";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { z } from "zod";
 import { createDatabase } from "@/server/db/prisma";
-import { createSecretBox } from "@/server/db/secret-box";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import type { Backend } from "@/server/usecases/backend";
 import { claimHost } from "@/server/usecases/instances/claim-host";

@@ -12,7 +12,7 @@ import { claimKey, WrongKeyError } from "@/server/db/database-state";
 import type { Ask } from "@/server/db/database-state";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
-import { createSecretBox, secretPlaces } from "@/server/db/secret-box";
+import { createSecretBox, secretPlaces } from "@/server/db/secrets/secret-box";
 import { onServer } from "@/server/db/testing/template";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";

@@ -3,7 +3,7 @@ import type { SeedConfig } from "@/server/config";
 import { claimKey, markDemo, readContent } from "@/server/db/database-state";
 import type { Ask } from "@/server/db/database-state";
 import type { Database } from "@/server/db/prisma";
-import type { SecretBox } from "@/server/db/secret-box";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { seedingOf } from "@/server/domain/database/seeding";
 import { prepareLogins, seedPeople, writeLogins } from "@/prisma/seed/people";
 import type { DemoTenant } from "@/prisma/seed/people";

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Role } from "@/server/domain/access/roles";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { manageHost } from "@/server/usecases/hosts/manage-host";
-import { provideHost } from "@/server/usecases/hosts/provide-host";
+import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
+import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import type { DemoTenant } from "@/prisma/seed/people";
 

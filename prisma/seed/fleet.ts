@@ -7,8 +7,8 @@ import type { PlatformBaseline } from "@/server/domain/inventory/platform";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { enrollHosts } from "@/server/usecases/hosts/enroll-hosts";
-import type { HostToEnroll } from "@/server/usecases/hosts/enroll-hosts";
+import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
+import type { HostToEnroll } from "@/server/usecases/hosts/acts/enroll-hosts";
 
 const listedHost = z.object({
   serial: z.string(),

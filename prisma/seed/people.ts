@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { Reader, Transaction } from "@/server/db/prisma";
-import { hashPassword } from "@/server/db/passwords";
+import { hashPassword } from "@/server/db/secrets/passwords";
 import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";

@@ -1,8 +1,8 @@
 // The demo's site: its policy, its network controller, and the token with which that one acknowledges.
 import { createHash } from "node:crypto";
 import type { Transaction } from "@/server/db/prisma";
-import { secretPlaces } from "@/server/db/secret-box";
-import type { SecretBox } from "@/server/db/secret-box";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { acceleratedPolicy, defaultPolicy } from "@/server/domain/cleaning/policy";
 
 export interface FleetAddress {

@@ -1,6 +1,6 @@
 // What a database knows of itself before anything else is asked of it: whose data it holds, and the key that its secrets are sealed with.
 import { z } from "zod";
-import { keyFingerprint, keyId } from "@/server/db/secret-box";
+import { keyFingerprint, keyId } from "@/server/db/secrets/secret-box";
 import { tokenHash } from "@/server/domain/access/tokens";
 import type { DatabaseContent, DemoMarker } from "@/server/domain/database/seeding";
 

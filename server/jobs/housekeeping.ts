@@ -1,7 +1,7 @@
 // What is thrown away after its time: rows of the live feed that no position can ask for any more, previews that nobody started, and records past their retention.
 import type { Logger } from "pino";
 import { pruneBulkPreviews } from "@/server/db/bulk-previews";
-import { pruneFeed } from "@/server/db/live-feed";
+import { pruneFeed } from "@/server/db/feed/live-feed";
 import type { Database } from "@/server/db/prisma";
 import { pruneRecords } from "@/server/db/retention";
 import { pruneSignIns } from "@/server/db/sign-in-counts";

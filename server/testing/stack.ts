@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { freePort } from "@/scripts/supervise/ports.mjs";
 import { createHotPool } from "@/server/db/hot/pool";
-import { secretPlaces } from "@/server/db/secret-box";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { Balancer } from "@/server/testing/balancer";
 import { FleetControl, type Machine } from "@/server/testing/fleet-control";

@@ -26,13 +26,13 @@ const exceptions: Readonly<Record<string, string>> = {
     "a portion of what `bulk.start` was asked for, in its transaction or later: writes one event per host itself, which bulk.itest.ts checks",
   "bulk/continue-bulk.ts":
     "the later portions of what `bulk.start` was asked for and logged: see bulk/ask-portion.ts",
-  "cleaning/site-policy.ts":
+  "cleaning/policy/site-policy.ts":
     "the next version of a site's policy, for the acts that change it; each of them logs it",
   "define-act.ts": "the hook itself: tells and logs what each act says that it changed",
   "nodes/insert-node.ts": "what `node.create` writes, which logs it",
   "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
   "nodes/node-facts.ts": "locks rows and writes none",
-  "hosts/maintenance.ts": "what the acts on one host and on many write; each of them logs it",
+  "hosts/acts/maintenance.ts": "what the acts on one host and on many write; each of them logs it",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 

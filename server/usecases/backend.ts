@@ -1,7 +1,7 @@
 // What every use case stands on.
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
-import type { SecretBox } from "@/server/db/secret-box";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
 
 /** The connections of prepared statements, for what machines and their clients ask by the hundred (docs/design/datapath.md). */
 export type HotPool = Pool;

@@ -69,20 +69,20 @@ export const integration = {
     "server/usecases/define-act.ts",
   ],
   "server/usecases/cleaning/acts.itest.ts": [
-    "server/usecases/cleaning/save-override.ts",
+    "server/usecases/cleaning/overrides/save-override.ts",
     "server/usecases/cleaning/start-cleaning.ts",
   ],
-  "server/usecases/hosts/dispose-drive.itest.ts": [
-    "server/usecases/hosts/dispose-drive.ts",
-    "server/usecases/hosts/maintenance.ts",
+  "server/usecases/hosts/acts/dispose-drive.itest.ts": [
+    "server/usecases/hosts/acts/dispose-drive.ts",
+    "server/usecases/hosts/acts/maintenance.ts",
   ],
   "server/usecases/hosts/fake-hosts.itest.ts": [
-    "server/usecases/hosts/enroll-hosts.ts",
+    "server/usecases/hosts/acts/enroll-hosts.ts",
     "server/usecases/hosts/fake-hosts.ts",
   ],
   "server/usecases/hosts/hosts.itest.ts": [
-    "server/usecases/hosts/enroll-hosts.ts",
-    "server/usecases/hosts/maintenance.ts",
+    "server/usecases/hosts/acts/enroll-hosts.ts",
+    "server/usecases/hosts/acts/maintenance.ts",
   ],
   "server/usecases/instances/instances.itest.ts": [
     "server/usecases/define-act.ts",

@@ -13,7 +13,7 @@ import {
   type BootWindowRow,
 } from "@/server/db/hot/agent/boot";
 import { noteBootImage, takeImagePlace } from "@/server/db/hot/agent/image";
-import type { SecretBox } from "@/server/db/secret-box";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { chooseImage } from "@/server/domain/cleaning/image-rollout";
 
 export interface BootServerOptions {

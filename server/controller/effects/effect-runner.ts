@@ -1,8 +1,8 @@
 // Carries effects out: the only place where the controller reaches hardware and network (docs/design/datapath.md#effects).
 import { z } from "zod";
 import { outageOf } from "@/server/db/outage";
-import type { SecretBox } from "@/server/db/secret-box";
-import { secretPlaces } from "@/server/db/secret-box";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { PermitQuestion, Settlement } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import { stepName } from "@/server/domain/cleaning/steps/step";

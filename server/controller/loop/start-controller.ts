@@ -2,7 +2,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Command } from "@/server/domain/agents/protocol";
-import type { SecretBox } from "@/server/db/secret-box";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { sessionStore } from "@/server/db/hot/hardware/bmc-session";
 import { wakeFakeHosts } from "@/server/db/hot/fleet/fake-hosts";
 import { notifyFeed } from "@/server/db/hot/signal";

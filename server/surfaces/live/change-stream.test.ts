@@ -1,7 +1,7 @@
 // What a stream sends: not too often, nothing of others, nothing lost.
 import { beforeEach, describe, expect, it } from "vitest";
-import { formatPosition } from "@/server/db/live-feed";
-import type { FeedRow } from "@/server/db/live-feed";
+import { formatPosition } from "@/server/db/feed/live-feed";
+import type { FeedRow } from "@/server/db/feed/live-feed";
 import { ChangeStream, opening } from "@/server/surfaces/live/change-stream";
 import { visibleChanges } from "@/server/usecases/live/follow-changes";
 import type { Scope } from "@/server/usecases/read";

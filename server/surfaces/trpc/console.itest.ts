@@ -3,7 +3,7 @@ import { TRPCError } from "@trpc/server";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadServerConfig } from "@/server/config";
-import { LiveFeed } from "@/server/db/live-feed";
+import { LiveFeed } from "@/server/db/feed/live-feed";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { appRouter } from "@/server/surfaces/trpc/router";

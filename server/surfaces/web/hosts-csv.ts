@@ -4,7 +4,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { HostList, HostRow } from "@/server/contract/answers/hosts";
 import { hostSorts } from "@/server/contract/hosts";
-import { listHosts } from "@/server/usecases/hosts/list-hosts";
+import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { readAsker } from "@/server/surfaces/web/asker";

@@ -4,7 +4,7 @@ import pino from "pino";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadServerConfig } from "@/server/config";
-import { LiveFeed } from "@/server/db/live-feed";
+import { LiveFeed } from "@/server/db/feed/live-feed";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { authOptions } from "@/server/surfaces/web/auth-options";
 import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";

@@ -8,7 +8,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { loadServerConfig } from "@/server/config";
-import { LiveFeed } from "@/server/db/live-feed";
+import { LiveFeed } from "@/server/db/feed/live-feed";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";

@@ -1,7 +1,7 @@
 // Signing in and tokens on a real database.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "@/server/db/passwords";
+import { hashPassword } from "@/server/db/secrets/passwords";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import { createToken } from "@/server/usecases/access/create-token";
 import { readSessionActor } from "@/server/usecases/access/read-actor";

@@ -6,7 +6,7 @@ import {
   signInLimits,
 } from "@/server/domain/access/sign-in-limits";
 import { writeAudit } from "@/server/db/audit";
-import { verifyPassword } from "@/server/db/passwords";
+import { verifyPassword } from "@/server/db/secrets/passwords";
 import type { Database } from "@/server/db/prisma";
 import { countSignIn, emailsAt, forgetSignIn, noteSignInAddress } from "@/server/db/sign-in-counts";
 import type { Actor, Request } from "@/server/usecases/actor";

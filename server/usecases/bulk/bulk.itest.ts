@@ -11,7 +11,7 @@ import { bulkProgress, listBulk } from "@/server/usecases/bulk/bulk-progress";
 import { continueBulkActs } from "@/server/usecases/bulk/continue-bulk";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
-import { saveRunbook } from "@/server/usecases/cleaning/save-runbook";
+import { saveRunbook } from "@/server/usecases/cleaning/runbooks/save-runbook";
 import { pruneBulkPreviews } from "@/server/db/bulk-previews";
 import { createDatabase } from "@/server/db/prisma";
 import { reportAgent } from "@/server/usecases/testing/hardware";

@@ -11,13 +11,13 @@ import type { Transaction } from "@/server/db/prisma";
 import { checkedArgs } from "@/server/usecases/bulk/bulk-args";
 import type { BulkArgs, BulkPreviewInput } from "@/server/usecases/bulk/bulk-args";
 import type { BulkPreview, BulkReason } from "@/server/contract/answers/bulk";
-import { erasesAnything } from "@/server/usecases/cleaning/runbooks";
+import { erasesAnything } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { traitRefusal } from "@/server/usecases/cleaning/manual-work";
 import { bulk } from "@/server/contract/bulk";
 import { defineAct } from "@/server/usecases/define-act";
-import { filterConditions, filterFrom } from "@/server/usecases/hosts/host-filter-sql";
-import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
-import type { FactsRow } from "@/server/usecases/hosts/host-facts";
+import { filterConditions, filterFrom } from "@/server/usecases/hosts/list/host-filter-sql";
+import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/list/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/list/host-facts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 

@@ -17,7 +17,7 @@ import type {
 } from "@/server/contract/answers/cleaning";
 import { offeredBy, readKnownHost, toOverrides } from "@/server/usecases/cleaning/known-host";
 import type { KnownHost, Manager } from "@/server/usecases/cleaning/known-host";
-import { findReadableHost } from "@/server/usecases/hosts/find-readable-host";
+import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

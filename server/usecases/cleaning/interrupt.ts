@@ -3,7 +3,7 @@ import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
 import { cleaning } from "@/server/contract/cleaning";
 import { intentActor } from "@/server/usecases/actor";
 import { defineTellingAct } from "@/server/usecases/define-act";
-import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/ask-of-host";
+import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
 import { refused } from "@/server/usecases/problem";
 
 export const abortCleaning = defineHostIntent("abort", "host.abort", "host.interrupt");

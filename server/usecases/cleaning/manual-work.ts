@@ -3,7 +3,7 @@ import { manualFaults } from "@/server/domain/cleaning/manual";
 import type { ManualFault, ManualStep } from "@/server/domain/cleaning/manual";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import type { Reader } from "@/server/db/prisma";
-import { storedSteps } from "@/server/usecases/cleaning/runbooks";
+import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 

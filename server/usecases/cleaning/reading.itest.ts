@@ -7,7 +7,7 @@ import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { readCatalogue } from "@/server/usecases/cleaning/catalogue";
 import type { CatalogueQuery } from "@/server/usecases/cleaning/catalogue";
 import { estimateCleaning } from "@/server/usecases/cleaning/estimate-cleaning";
-import { previewOverride } from "@/server/usecases/cleaning/preview-override";
+import { previewOverride } from "@/server/usecases/cleaning/overrides/preview-override";
 import { nvme, reportAgent, reportHardware } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";

@@ -7,7 +7,7 @@ import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host"
 import { faultProblem, findWork, traitRefusal, workFaults } from "@/server/usecases/cleaning/manual-work";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
-import { ask, findHost } from "@/server/usecases/hosts/ask-of-host";
+import { ask, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 /** Whether the same cleaning waits to be read already: asked twice by one click. */

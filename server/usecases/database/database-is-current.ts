@@ -1,5 +1,5 @@
 // A person states that no backup was restored, where a server could not tell: its folder of state was new or lost.
-import { tellWithin } from "@/server/db/host-changes";
+import { tellWithin } from "@/server/db/feed/host-changes";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
 import { database as contract } from "@/server/contract/database";
 import { defineAct } from "@/server/usecases/define-act";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { failureGroups } from "@/server/usecases/failures/failure-groups";
-import { findHostIds } from "@/server/usecases/hosts/list-hosts";
+import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
 import { noteFailure } from "@/server/usecases/failures/note-failure";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";

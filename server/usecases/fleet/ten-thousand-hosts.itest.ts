@@ -1,8 +1,8 @@
 // The pages of a large fleet: what makes them fast at ten thousand hosts, and as fast with a year of history behind them (issue: "With 10,000 hosts").
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
-import { listHosts } from "@/server/usecases/hosts/list-hosts";
-import { hostViews } from "@/server/usecases/hosts/host-views";
+import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
+import { hostViews } from "@/server/usecases/hosts/list/host-views";
 import { createDatabase } from "@/server/db/prisma";
 import type { Backend } from "@/server/usecases/backend";
 import { createWorld } from "@/server/usecases/testing/world";

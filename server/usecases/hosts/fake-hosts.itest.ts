@@ -6,7 +6,7 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import { fakeIsOff } from "@/server/domain/hosts/fake-hardware";
 import { createHotPool } from "@/server/db/hot/pool";
 import { wakeFakeHosts } from "@/server/db/hot/fleet/fake-hosts";
-import { enrollHosts } from "@/server/usecases/hosts/enroll-hosts";
+import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
 import { fakeHostColumns, mayEnrollFake } from "@/server/usecases/hosts/fake-hosts";
 import { createWorld, hostToEnroll } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";

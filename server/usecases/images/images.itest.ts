@@ -6,7 +6,7 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { readTrips } from "@/server/db/hot/fleet/brake";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
-import { findHostIds } from "@/server/usecases/hosts/list-hosts";
+import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
 import { addImage } from "@/server/usecases/images/add-image";
 import { listImages } from "@/server/usecases/images/list-images";
 import { makeImageCurrent } from "@/server/usecases/images/make-image-current";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { Prisma } from "@/server/db/generated/prisma/client";
-import { tellWithin } from "@/server/db/host-changes";
+import { tellWithin } from "@/server/db/feed/host-changes";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { intentActor } from "@/server/usecases/actor";

@@ -3,7 +3,7 @@ import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { InstanceMatch } from "@/server/contract/answers/instances";
-import { shortestId } from "@/server/usecases/hosts/find-hosts";
+import { shortestId } from "@/server/usecases/hosts/list/find-hosts";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

@@ -3,7 +3,7 @@ import { refusal } from "@/server/domain/lifecycle/intents";
 import { intentActor } from "@/server/usecases/actor";
 import { releaseOne } from "@/server/contract/instances";
 import { defineRawAct } from "@/server/usecases/define-act";
-import { openInstance, readHostFacts } from "@/server/usecases/hosts/ask-of-host";
+import { openInstance, readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
 import { done, refused } from "@/server/usecases/problem";
 
 /** Tenants read it in the status history (docs/api.md#nico). */

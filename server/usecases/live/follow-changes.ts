@@ -1,6 +1,6 @@
 // The changes of hosts that one person may see, as they happen (docs/design/datapath.md#live-updates).
-import { formatPosition } from "@/server/db/live-feed";
-import type { FeedRow, LiveFeed } from "@/server/db/live-feed";
+import { formatPosition } from "@/server/db/feed/live-feed";
+import type { FeedRow, LiveFeed } from "@/server/db/feed/live-feed";
 import type { Scope } from "@/server/usecases/read";
 
 /** The feed that all streams of a process read from. */

@@ -1,7 +1,7 @@
 // Makes a node: a host in Enroll of which nothing but its driver need be known. What its BMC tells at Verifying is learned there.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { secretPlaces } from "@/server/db/secret-box";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
 import { isFake } from "@/server/domain/hosts/fake-hardware";

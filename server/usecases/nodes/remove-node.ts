@@ -6,7 +6,7 @@ import { deleteRefusal } from "@/server/domain/nodes/node-rules";
 import type { DeleteRefusal } from "@/server/domain/nodes/node-rules";
 import { intentActor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
-import { ask } from "@/server/usecases/hosts/ask-of-host";
+import { ask } from "@/server/usecases/hosts/acts/ask-of-host";
 import { lockNode } from "@/server/usecases/nodes/node-facts";
 import type { LockedNode } from "@/server/usecases/nodes/node-facts";
 import { done, refused } from "@/server/usecases/problem";

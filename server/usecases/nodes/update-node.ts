@@ -1,13 +1,13 @@
 // Changes a node's record. State and cleaning are the controller's; what it acts on here (retired, BMC, maintenance) it reads from the row itself.
 import { z } from "zod";
-import { secretPlaces } from "@/server/db/secret-box";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { isFake } from "@/server/domain/hosts/fake-hardware";
 import { changeRefusal, driverRefusal } from "@/server/domain/nodes/node-rules";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
 import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
 import { defineAct } from "@/server/usecases/define-act";
-import { writeMaintenance } from "@/server/usecases/hosts/maintenance";
+import { writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
 import {
   auditFactsOf,
   changedFields,

@@ -3,7 +3,7 @@ import type { AdmissionUse } from "@/server/domain/cleaning/admission";
 import { isBrakeDimension } from "@/server/domain/cleaning/brake";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { readAdmission } from "@/server/db/hot/fleet/admission";
-import { hotWithin } from "@/server/db/host-changes";
+import { hotWithin } from "@/server/db/feed/host-changes";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";

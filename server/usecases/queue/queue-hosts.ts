@@ -1,7 +1,7 @@
 // Who waits for a place at a site, in pages, in order of release.
 import { admit } from "@/server/domain/cleaning/admission";
 import { Prisma } from "@/server/db/generated/prisma/client";
-import { hotWithin } from "@/server/db/host-changes";
+import { hotWithin } from "@/server/db/feed/host-changes";
 import { readAdmission } from "@/server/db/hot/fleet/admission";
 import type { AdmissionFacts } from "@/server/db/hot/fleet/admission";
 import type { Database } from "@/server/db/prisma";

@@ -5,7 +5,7 @@ import { hostActionNames, hostActions } from "@/server/domain/hosts/host-actions
 import { roleTable } from "@/server/domain/access/roles";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { readFeedPosition } from "@/server/db/live-feed";
+import { readFeedPosition } from "@/server/db/feed/live-feed";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database/allocation-stop";

@@ -6,12 +6,12 @@ import { roles, roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { State } from "@/server/domain/lifecycle/states";
 import { createDatabase } from "@/server/db/prisma";
-import { createSecretBox } from "@/server/db/secret-box";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { fakeHostColumns } from "@/server/usecases/hosts/fake-hosts";
-import type { HostToEnroll } from "@/server/usecases/hosts/enroll-hosts";
+import type { HostToEnroll } from "@/server/usecases/hosts/acts/enroll-hosts";
 
 export interface World {
   readonly backend: Backend;

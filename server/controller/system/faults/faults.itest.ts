@@ -8,10 +8,10 @@ import { historyProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { claimHost } from "@/server/usecases/instances/claim-host";
-import { deleteHost } from "@/server/usecases/hosts/delete-host";
-import { manageHost } from "@/server/usecases/hosts/manage-host";
-import { restartReclamation } from "@/server/usecases/hosts/restart-reclamation";
-import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
+import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
+import { restartReclamation } from "@/server/usecases/hosts/acts/restart-reclamation";
+import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
 
 const hosts = 40;
 /** After the death of an agent in an erase that gave no estimate, nothing is restarted before this has passed; its silence is known before (docs/adr/0030-signs-of-life.md). */

@@ -9,7 +9,7 @@ import { signalHosts } from "@/server/db/hot/signal";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
-import { enrollHosts } from "@/server/usecases/hosts/enroll-hosts";
+import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
 import { createWorld, hostToEnroll, type World } from "@/server/usecases/testing/world";
 
 const limitMs = 30_000;

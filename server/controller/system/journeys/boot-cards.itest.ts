@@ -5,7 +5,7 @@ import type { Machine } from "@/server/testing/fleet-control";
 import { waitForState } from "@/server/testing/hosts";
 import { historyProblems, leftovers, stepProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
-import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
 
 /** Of fourteen machines one Dell has a BOSS card, and one Lenovo an M.2 kit. */
 const hosts = 14;

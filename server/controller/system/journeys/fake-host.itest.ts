@@ -6,8 +6,8 @@ import { historyProblems, leftovers, stepProblems } from "@/server/testing/recor
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
-import { manageHost } from "@/server/usecases/hosts/manage-host";
-import { provideHost } from "@/server/usecases/hosts/provide-host";
+import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
+import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { fakeIsOff } from "@/server/domain/hosts/fake-hardware";
 
 const hosts = 100;

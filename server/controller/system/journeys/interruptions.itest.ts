@@ -16,7 +16,7 @@ import { hostRow, waitForState } from "@/server/testing/hosts";
 import { historyProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
-import { findHost } from "@/server/usecases/hosts/ask-of-host";
+import { findHost } from "@/server/usecases/hosts/acts/ask-of-host";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 
 const limitMs = 120_000;

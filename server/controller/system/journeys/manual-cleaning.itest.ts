@@ -10,7 +10,7 @@ import { historyProblems, leftovers } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
-import { deleteHost } from "@/server/usecases/hosts/delete-host";
+import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
 
 const limitMs = 120_000;
 /** After the death of an agent in an erase that gave no estimate, nothing is restarted before its time limit has passed; its silence is known before (docs/adr/0030-signs-of-life.md). */

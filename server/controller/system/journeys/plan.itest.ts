@@ -5,12 +5,12 @@ import type { Machine } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { historyProblems, stepProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
-import { removeOverride } from "@/server/usecases/cleaning/remove-override";
-import { saveOverride } from "@/server/usecases/cleaning/save-override";
-import { setHostAutomatedClean } from "@/server/usecases/cleaning/set-host-automated-clean";
-import { manageHost } from "@/server/usecases/hosts/manage-host";
-import { restartReclamation } from "@/server/usecases/hosts/restart-reclamation";
-import { retryReclamation } from "@/server/usecases/hosts/retry-reclamation";
+import { removeOverride } from "@/server/usecases/cleaning/overrides/remove-override";
+import { saveOverride } from "@/server/usecases/cleaning/overrides/save-override";
+import { setHostAutomatedClean } from "@/server/usecases/cleaning/policy/set-host-automated-clean";
+import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
+import { restartReclamation } from "@/server/usecases/hosts/acts/restart-reclamation";
+import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
 
 const hosts = 24;
 let stack: Stack;

@@ -73,7 +73,7 @@ export const plainIntents = [
 ] as const satisfies readonly IntentKind[];
 export type PlainIntent = (typeof plainIntents)[number];
 
-/** As `usecases/hosts/ask-of-host.ts`; `raw` leaves out its check, as if the host had moved on since. */
+/** As `usecases/hosts/acts/ask-of-host.ts`; `raw` leaves out its check, as if the host had moved on since. */
 export function ask(world: World, intent: PlainIntent, raw: boolean): void {
   const host = world.host;
   if (
@@ -186,7 +186,7 @@ export function setMaintenance(world: World): void {
   world.personMaintenance = true;
 }
 
-/** As `usecases/hosts/maintenance.ts`; a person states that nobody touched it only where nobody did during this maintenance. */
+/** As `usecases/hosts/acts/maintenance.ts`; a person states that nobody touched it only where nobody did during this maintenance. */
 export function clearMaintenance(world: World, choice = 0): void {
   const host = world.host;
   if (host === null || host.run.maintenanceBy !== "person") return;

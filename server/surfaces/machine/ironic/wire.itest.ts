@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { hashPassword } from "@/server/db/passwords";
+import { hashPassword } from "@/server/db/secrets/passwords";
 import {
   addHost,
   addPerson,

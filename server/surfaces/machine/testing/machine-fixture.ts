@@ -7,7 +7,7 @@ import { CommandHub } from "@/server/agents/command-hub";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { createHotPool } from "@/server/db/hot/pool";
 import { createDatabase, type Database } from "@/server/db/prisma";
-import { createSecretBox } from "@/server/db/secret-box";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Role } from "@/server/domain/access/roles";

@@ -9,7 +9,7 @@ import pino from "pino";
 import { CommandHub } from "@/server/agents/command-hub";
 import { loadServerConfig } from "@/server/config";
 import { createHotPool } from "@/server/db/hot/pool";
-import { LiveFeed } from "@/server/db/live-feed";
+import { LiveFeed } from "@/server/db/feed/live-feed";
 import type { Role } from "@/server/domain/access/roles";
 import { createMetrics } from "@/server/metrics/registry";
 import { createFront } from "@/server/surfaces/http/front";

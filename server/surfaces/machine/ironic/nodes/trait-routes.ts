@@ -1,7 +1,7 @@
 // The traits of a node: which runbooks may run on it (docs/api-ironic.md#traits-and-runbooks).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { setTraits } from "@/server/usecases/cleaning/set-traits";
+import { setTraits } from "@/server/usecases/cleaning/policy/set-traits";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";

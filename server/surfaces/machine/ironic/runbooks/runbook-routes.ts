@@ -1,9 +1,9 @@
 // `/v1/runbooks`: named lists of clean steps (docs/api-ironic.md#traits-and-runbooks).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { listRunbooks } from "@/server/usecases/cleaning/runbooks";
-import { removeRunbook } from "@/server/usecases/cleaning/remove-runbook";
-import { saveRunbook } from "@/server/usecases/cleaning/save-runbook";
+import { listRunbooks } from "@/server/usecases/cleaning/runbooks/runbooks";
+import { removeRunbook } from "@/server/usecases/cleaning/runbooks/remove-runbook";
+import { saveRunbook } from "@/server/usecases/cleaning/runbooks/save-runbook";
 import type { RunbookLine } from "@/server/contract/answers/cleaning";
 import type { Actor } from "@/server/usecases/actor";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";

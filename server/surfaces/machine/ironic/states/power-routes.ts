@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { PowerIntent } from "@/server/domain/lifecycle/signals";
-import { hostIntentActs } from "@/server/usecases/hosts/host-intent-acts";
+import { hostIntentActs } from "@/server/usecases/hosts/acts/host-intent-acts";
 import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";

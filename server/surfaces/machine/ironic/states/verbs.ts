@@ -2,8 +2,8 @@
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { abortCleaning, resumeCleaning } from "@/server/usecases/cleaning/interrupt";
-import { manageHost } from "@/server/usecases/hosts/manage-host";
-import { provideHost } from "@/server/usecases/hosts/provide-host";
+import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
+import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
 import type { Outcome } from "@/server/usecases/problem";
 import { notFound } from "@/server/usecases/problem";

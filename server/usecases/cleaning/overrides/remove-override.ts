@@ -1,0 +1,36 @@
+// Takes a priority away, so that the next wider scope or the default counts again.
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { cleaning } from "@/server/contract/cleaning";
+import { defineAct } from "@/server/usecases/define-act";
+import { findOverride, overrideId } from "@/server/usecases/cleaning/overrides/find-override";
+import { checkedLevels, tiesOf } from "@/server/usecases/cleaning/overrides/preview-override";
+import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
+import { done } from "@/server/usecases/problem";
+
+export const removeOverride = defineAct({
+  ...cleaning.removeOverride,
+  names: (input) => ({ kind: "override", id: overrideId(input) }),
+  find: ({ tx }, input) => findOverride(tx, input),
+  run: async ({ tx }, before, name) => {
+    if (before === null) return done({ value: { removed: false }, changes: [] });
+    const change = { ...name, priority: null };
+    const levels = await checkedLevels(tx, change);
+    // A scope that is gone has nobody to order steps for.
+    if (!levels.ok && levels.problem.code !== "notFound") return levels;
+    const ties = levels.ok ? tiesOf(levels.value, change) : [];
+    if (ties.length > 0) return tieRefusal(ties);
+    const { scope, scopeId, interface: stepInterface, step } = name;
+    await tx.stepOverride.deleteMany({ where: { scope, scopeId, interface: stepInterface, step } });
+    return done({
+      value: { removed: true },
+      changes: [
+        {
+          targetId: overrideId(name),
+          tenantId: null,
+          before: { scope, scopeId, step: stepName(name), priority: before.priority },
+          after: null,
+        },
+      ],
+    });
+  },
+});

@@ -1,0 +1,41 @@
+// Sets the priority of a step for a site, a SKU or a host. Plans that are made keep their own; the next plan goes by it.
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { cleaning } from "@/server/contract/cleaning";
+import { defineAct } from "@/server/usecases/define-act";
+import { findOverride, overrideId } from "@/server/usecases/cleaning/overrides/find-override";
+import { checkedLevels, tiesOf } from "@/server/usecases/cleaning/overrides/preview-override";
+import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
+import { done } from "@/server/usecases/problem";
+
+export const saveOverride = defineAct({
+  ...cleaning.saveOverride,
+  names: (input) => ({ kind: "override", id: overrideId(input) }),
+  find: ({ tx }, input) => findOverride(tx, input),
+  run: async ({ tx, actor }, before, change) => {
+    const levels = await checkedLevels(tx, change);
+    if (!levels.ok) return levels;
+    const ties = tiesOf(levels.value, change);
+    // safety: override: no tie
+    if (ties.length > 0) return tieRefusal(ties);
+    if (before?.priority === change.priority)
+      return done({ value: { priority: change.priority }, changes: [] });
+    const { scope, scopeId, interface: stepInterface, step, priority } = change;
+    const written = { priority, changedAt: new Date(), changedBy: actor.personId };
+    await tx.stepOverride.upsert({
+      where: { scopeId_interface_step: { scopeId, interface: stepInterface, step } },
+      create: { scope, scopeId, interface: stepInterface, step, ...written },
+      update: written,
+    });
+    return done({
+      value: { priority },
+      changes: [
+        {
+          targetId: overrideId(change),
+          tenantId: null,
+          before: before === null ? null : { priority: before.priority },
+          after: { scope, scopeId, step: stepName(change), priority },
+        },
+      ],
+    });
+  },
+});

@@ -1,0 +1,38 @@
+// The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts at work go on
+// (docs/cleaning.md#admission).
+import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
+import { queue } from "@/server/contract/queue";
+import { defineAct } from "@/server/usecases/define-act";
+import { done } from "@/server/usecases/problem";
+
+export const setSiteAdmission = defineAct({
+  ...queue.setLimits,
+  names: ({ siteId }) => ({ kind: "site", id: siteId }),
+  find: async (context, { siteId }) => {
+    const site = await lockPolicy(context, siteId);
+    return site === null ? null : { id: siteId, belongs: { tenantId: null }, value: site };
+  },
+  run: async (context, site, { siteId, limits, policyVersion }) => {
+    const moved = policyMoved(site, policyVersion);
+    if (moved !== null) return moved;
+    const before = site.body.admission;
+    const same =
+      before.atWork === limits.atWork &&
+      before.bootsPerMinute === limits.bootsPerMinute &&
+      before.perPowerDomain === limits.perPowerDomain &&
+      before.tenantReleasesPerHour === limits.tenantReleasesPerHour;
+    if (same) return done({ value: { policyVersion: site.version }, changes: [] });
+    const version = await writePolicy(context, site, { ...site.body, admission: limits });
+    return done({
+      value: { policyVersion: version },
+      changes: [
+        {
+          targetId: siteId,
+          tenantId: null,
+          before: { ...before, policyVersion: site.version },
+          after: { ...limits, policyVersion: version },
+        },
+      ],
+    });
+  },
+});

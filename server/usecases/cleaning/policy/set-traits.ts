@@ -1,0 +1,49 @@
+// The traits of a host: which runbooks may run on it.
+import { z } from "zod";
+import { mostTraits, trait, traits } from "@/server/domain/cleaning/traits";
+import { tellWithin } from "@/server/db/feed/host-changes";
+import { cleaning } from "@/server/contract/cleaning";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, notFound, refused } from "@/server/usecases/problem";
+
+export const setTraits = defineAct({
+  ...cleaning.setTraits,
+  input: z.strictObject({
+    hostId: cleaning.setTraits.input.shape.hostId,
+    /** `all`: exactly these. `add`, `remove`: one more, one less. */
+    change: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("all"), traits }),
+      z.strictObject({ kind: z.enum(["add", "remove"]), trait }),
+    ]),
+  }),
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: async ({ tx }, { hostId }) => {
+    const [host] = await tx.$queryRaw<
+      { traits: string[] }[]
+    >`SELECT traits FROM host WHERE id = ${hostId}::uuid FOR UPDATE`;
+    return host === undefined ? null : { id: hostId, belongs: { tenantId: null }, value: host };
+  },
+  run: async ({ tx }, host, { hostId, change }) => {
+    if (change.kind === "remove" && !host.traits.includes(change.trait))
+      return notFound("trait", change.trait);
+    const wanted =
+      change.kind === "all"
+        ? change.traits
+        : change.kind === "add"
+          ? [...new Set([...host.traits, change.trait])]
+          : host.traits.filter((other) => other !== change.trait);
+    if (wanted.length > mostTraits)
+      return refused("invalid", `A host has at most ${mostTraits} traits.`, "traits");
+    const sorted = [...wanted].sort();
+    if (JSON.stringify([...host.traits].sort()) === JSON.stringify(sorted))
+      return done({ value: { traits: sorted }, changes: [] });
+    await tx.host.update({ where: { id: hostId }, data: { traits: sorted } });
+    await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
+    return done({
+      value: { traits: sorted },
+      changes: [
+        { targetId: hostId, tenantId: null, before: { traits: host.traits }, after: { traits: sorted } },
+      ],
+    });
+  },
+});

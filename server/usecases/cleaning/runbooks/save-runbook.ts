@@ -1,0 +1,89 @@
+// Makes a runbook, or changes one that nobody else changed meanwhile.
+import { randomUUID } from "node:crypto";
+import { manualFaults } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { AuditFacts } from "@/server/db/audit";
+import type { Transaction } from "@/server/db/prisma";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { cleaning } from "@/server/contract/cleaning";
+import { defineAct } from "@/server/usecases/define-act";
+import { managerList, offeredBy } from "@/server/usecases/cleaning/known-host";
+import { faultProblem } from "@/server/usecases/cleaning/manual-work";
+import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
+import { done, refused } from "@/server/usecases/problem";
+
+/** A runbook is of no host, so it may name what any agent offers; the host's own agent decides when it runs. */
+async function offeredAnywhere(tx: Transaction) {
+  const rows = await tx.$queryRaw<
+    { hardware_managers: unknown }[]
+  >`SELECT DISTINCT hardware_managers FROM agent_session`;
+  return rows.flatMap(({ hardware_managers }) => offeredBy(managerList.catch([]).parse(hardware_managers)));
+}
+
+const facts = (row: {
+  readonly name: string;
+  readonly traits: readonly string[];
+  readonly steps: readonly ManualStep[];
+  readonly version: number;
+}): AuditFacts => ({
+  name: row.name,
+  traits: row.traits,
+  version: row.version,
+  steps: row.steps.map((step) =>
+    Object.keys(step.args).length === 0 ? stepName(step) : `${stepName(step)} ${JSON.stringify(step.args)}`,
+  ),
+});
+
+export const saveRunbook = defineAct({
+  ...cleaning.saveRunbook,
+  names: ({ id, name }) => ({ kind: "runbook", id: id ?? name }),
+  find: async ({ tx }, { id }) => {
+    if (id === null) return { id: "", belongs: { tenantId: null }, value: null };
+    await tx.$queryRaw`SELECT id::text FROM runbook WHERE id = ${id}::uuid FOR UPDATE`;
+    const found = await tx.runbook.findUnique({ where: { id } });
+    return found === null ? null : { id, belongs: { tenantId: null }, value: found };
+  },
+  run: async ({ tx, actor }, before, { id, version, ...wanted }) => {
+    if (before !== null && version !== before.version)
+      return refused(
+        "conflict",
+        `The runbook was changed meanwhile; it is at version ${before.version} now.`,
+        "version",
+      );
+    const declaredFaults = manualFaults(wanted.steps);
+    const faults = faultProblem(
+      declaredFaults.length === 0 ? [] : manualFaults(wanted.steps, await offeredAnywhere(tx)),
+    );
+    if (faults !== null) return { ok: false, problem: faults };
+    const row = {
+      ...wanted,
+      steps: wanted.steps.map((step) => ({ ...step })),
+      version: (before?.version ?? 0) + 1,
+      updatedAt: new Date(),
+      updatedBy: actor.personId,
+    };
+    const runbookId = id ?? randomUUID();
+    // Asked for before it is written: a statement that fails loses the transaction.
+    if ((await tx.runbook.count({ where: { name: row.name, id: { not: runbookId } } })) > 0)
+      return refused("conflict", `There is a runbook ${row.name} already.`, "name");
+    try {
+      await tx.runbook.upsert({ where: { id: runbookId }, create: { id: runbookId, ...row }, update: row });
+    } catch (error) {
+      if (isUniqueViolation(error))
+        return refused("conflict", `A runbook ${row.name} was saved in the same moment.`, "name");
+      throw error;
+    }
+    return done({
+      value: { id: runbookId, version: row.version },
+      changes: [
+        {
+          targetId: runbookId,
+          tenantId: null,
+          before: before === null ? null : facts({ ...before, steps: storedSteps(before.steps) }),
+          after: facts({ ...row, steps: wanted.steps }),
+        },
+      ],
+    });
+  },
+});

@@ -1,0 +1,168 @@
+// What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
+import type { Right } from "@/server/domain/access/access";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { powerIntents } from "@/server/domain/lifecycle/signals";
+import type { PowerIntent, Signal } from "@/server/domain/lifecycle/signals";
+import type { AuditAction } from "@/server/domain/access/audit-actions";
+import type { AuditFacts } from "@/server/db/audit";
+import { Prisma } from "@/server/db/generated/prisma/client";
+import type { RawReader } from "@/server/db/raw-transaction";
+import { askOfHost } from "@/server/contract/host";
+import { intentActor } from "@/server/usecases/actor";
+import { defineTellingAct } from "@/server/usecases/define-act";
+import type { Acted, Found } from "@/server/usecases/define-act";
+import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/list/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/list/host-facts";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+export interface HostFacts extends IntentFacts {
+  readonly hostId: string;
+  readonly stateVersion: string;
+  /** Of the instance that is open on the host. */
+  readonly tenantId: string | null;
+  readonly instanceName: string | null;
+  /** Kinds of the signals that the controller has not read yet. */
+  readonly pending: readonly string[];
+}
+
+/** The instance of an id, on its host, while it has not ended. */
+export const openInstance = (id: string): Prisma.Sql => Prisma.sql`i.id = ${id}::uuid`;
+
+/** Reads what decides on intents, in one statement. Throws on a state that this version does not know. */
+export async function readHostFacts(reader: RawReader, which: Prisma.Sql): Promise<HostFacts | null> {
+  const [row] = await reader.$queryRaw<FactsRow[]>`SELECT ${factsColumns} FROM ${factsFrom} WHERE ${which}`;
+  if (row === undefined) return null;
+  return {
+    ...toIntentFacts(row),
+    hostId: row.host_id,
+    stateVersion: String(row.state_version),
+    tenantId: row.tenant_id,
+    instanceName: row.instance_name,
+    pending: row.pending,
+  };
+}
+
+/** The host of an input, as a provider's thing: tenants never act on hosts. */
+export async function findHost(tx: RawReader, hostId: string): Promise<Found<HostFacts> | null> {
+  const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${hostId}::uuid`);
+  return facts === null ? null : { id: hostId, belongs: { tenantId: facts.tenantId }, value: facts };
+}
+
+/** A signal that a person's intent of a host leaves. */
+export type IntentSignal = Extract<
+  Signal,
+  {
+    readonly kind:
+      | "manage"
+      | "provide"
+      | "clean"
+      | "retry"
+      | "restart"
+      | "inspect"
+      | "abort"
+      | "hold"
+      | "resume"
+      | "skipEraseWait"
+      | PowerIntent
+      | "forceDelete";
+  }
+>;
+
+interface Asking {
+  readonly signal: IntentSignal;
+  readonly stateVersion: string | undefined;
+  /** Said once more it changes something, such as how long a hold lasts. */
+  readonly repeats?: boolean;
+  /** For the audit event, besides the intent. */
+  readonly facts?: AuditFacts;
+}
+
+/** What moves the host, or switches its power: power is not asked for behind it. */
+const movers = [
+  "manage",
+  "provide",
+  "clean",
+  "retry",
+  "restart",
+  "resume",
+  ...powerIntents,
+  "forceDelete",
+] as const satisfies readonly (HostActionName | CleaningActionName)[];
+const isPower = (intent: string): boolean => powerIntents.some((power) => power === intent);
+const aheadOf = (intent: string, pending: readonly string[]): (typeof movers)[number] | null =>
+  isPower(intent) ? (movers.find((mover) => pending.includes(mover)) ?? null) : null;
+
+/** A host that manage was accepted for is taken for Manageable by what is asked next: the controller reads both in order. */
+function afterManage(host: HostFacts): HostFacts {
+  const managed =
+    host.state !== "Enroll" && host.pending.includes("manage") && refusal("manage", host) === null;
+  return managed ? { ...host, state: "Manageable", cleaning: null } : host;
+}
+
+/** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
+export function ask(
+  host: HostFacts,
+  { signal, stateVersion, repeats = false, facts = {} }: Asking,
+): Outcome<Acted<{ accepted: true }>> {
+  const intent = signal.kind;
+  if (!repeats && host.pending.includes(intent))
+    return done({ value: { accepted: true as const }, changes: [] });
+  if (stateVersion !== undefined && stateVersion !== host.stateVersion)
+    return refused(
+      "conflict",
+      `The host has moved on since you looked; it is in ${host.state} now.`,
+      "stateVersion",
+    );
+  const ahead = aheadOf(intent, host.pending);
+  if (ahead !== null)
+    return refused("conflict", `${hostActions[ahead].words} was asked for and has not begun yet.`);
+  const reason = refusal(intent, afterManage(host));
+  if (reason !== null)
+    return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  const tell = {
+    signals: [{ hostId: host.hostId, ...signal }],
+    feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }],
+  };
+  return done({
+    value: { accepted: true as const },
+    changes: [
+      {
+        targetId: host.hostId,
+        tenantId: host.tenantId,
+        before: { state: host.state },
+        after: { intent, ...facts },
+      },
+    ],
+    tell,
+  });
+}
+
+/** The intents that need nothing but the host. */
+export type PlainIntent =
+  | "manage"
+  | "provide"
+  | "retry"
+  | "restart"
+  | "inspect"
+  | "forceDelete"
+  | "abort"
+  | "resume"
+  | "skipEraseWait"
+  | PowerIntent;
+
+/** An act that asks one intent of one host. */
+export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {
+  return defineTellingAct({
+    action,
+    right,
+    input: askOfHost,
+    names: ({ hostId }) => ({ kind: "host", id: hostId }),
+    find: ({ tx }, { hostId }) => findHost(tx, hostId),
+    run: ({ actor, request }, host, { stateVersion }) =>
+      ask(host, { signal: { kind: intent, payload: { by: intentActor(actor, request) } }, stateVersion }),
+  });
+}

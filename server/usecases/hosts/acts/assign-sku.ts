@@ -1,0 +1,37 @@
+// Assigns a SKU to a host, or takes it away: what the host waits for in BomValidating, and what its inventory is compared with next.
+import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
+import { Prisma } from "@/server/db/generated/prisma/client";
+import { host as contract } from "@/server/contract/host";
+import { defineAct } from "@/server/usecases/define-act";
+import { readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
+import { done, notFound, refused } from "@/server/usecases/problem";
+
+export const assignSku = defineAct({
+  ...contract.assignSku,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: async ({ tx }, { hostId }) => {
+    const [row] = await tx.$queryRaw<
+      { sku: string | null }[]
+    >`SELECT k.name AS sku FROM host h LEFT JOIN sku k ON k.id = h.sku_id WHERE h.id = ${hostId}::uuid FOR UPDATE OF h`;
+    const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${hostId}::uuid`);
+    return row === undefined || facts === null
+      ? null
+      : { id: hostId, belongs: { tenantId: null }, value: { before: row.sku, facts } };
+  },
+  run: async ({ tx }, { before, facts }, { hostId, sku }) => {
+    const no = actionRefusal("assignSku", facts, noMaintenance);
+    if (no !== null) return refused("notAllowedNow", `${no.charAt(0).toUpperCase()}${no.slice(1)}.`);
+    if (sku === before) return done({ value: { accepted: true as const }, changes: [] });
+    const found =
+      sku === null ? null : await tx.sku.findUnique({ where: { name: sku }, select: { id: true } });
+    if (sku !== null && found === null) return notFound("SKU", sku);
+    await tx.host.update({ where: { id: hostId }, data: { skuId: found?.id ?? null } });
+    // What is being decided now was decided with the other SKU; a host that waits for one looks at once.
+    await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1 WHERE host_id = ${hostId}::uuid`;
+    return done({
+      value: { accepted: true as const },
+      changes: [{ targetId: hostId, tenantId: null, before: { sku: before }, after: { sku } }],
+      tell: { wake: true, feed: [{ hostId, tenantId: null, what: "settings" }] },
+    });
+  },
+});

@@ -1,0 +1,54 @@
+// Ends maintenance on a person's word that nobody touched the host, in place of a recheck; who said so and why is kept (docs/adr/0028-recheck-after-maintenance.md).
+import { actionRefusal } from "@/server/domain/hosts/action-refusal";
+import { tellWithin } from "@/server/db/feed/host-changes";
+import { Prisma } from "@/server/db/generated/prisma/client";
+import { host as contract } from "@/server/contract/host";
+import { defineAct } from "@/server/usecases/define-act";
+import { readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
+import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
+import { done, refused } from "@/server/usecases/problem";
+
+export const confirmUntouched = defineAct({
+  ...contract.confirmUntouched,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
+  run: async ({ tx, actor }, host, { reason }) => {
+    const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${host.hostId}::uuid`);
+    if (facts === null) throw new Error(`host ${host.hostId} is locked and has no facts`);
+    const why = actionRefusal("confirmUntouched", facts, {
+      on: host.maintenance,
+      by: host.by,
+      touchUncovered: host.touchUncovered,
+    });
+    if (why !== null) return refused("notAllowedNow", `${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
+    await writeMaintenance(tx, [host.hostId], { kind: "endUntouched" });
+    const serial = await tx.host.findUnique({ where: { id: host.hostId }, select: { serial: true } });
+    await tx.untouchedStatement.create({
+      data: {
+        hostId: host.hostId,
+        hostSerial: serial?.serial ?? null,
+        state: host.state,
+        maintenanceReason: host.reason,
+        reason,
+        personId: actor.personId,
+        personName: actor.name,
+      },
+      select: { id: true },
+    });
+    await tellWithin(tx, {
+      wake: true,
+      feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }],
+    });
+    return done({
+      value: { accepted: true as const },
+      changes: [
+        {
+          targetId: host.hostId,
+          tenantId: null,
+          before: { maintenance: true, reason: host.reason },
+          after: { maintenance: false, untouched: true, reason },
+        },
+      ],
+    });
+  },
+});

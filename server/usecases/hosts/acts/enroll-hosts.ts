@@ -1,0 +1,153 @@
+// Makes hosts known, in Enroll. A debt that stands for their chassis or drives is left as it is: it comes back with them (docs/design/lifecycle.md#sanitization-debt).
+// So does an erase that their deletion left running: until its end no power action is permitted.
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
+import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { emptyContext } from "@/server/domain/lifecycle/context";
+import { tellWithin } from "@/server/db/feed/host-changes";
+import type { Transaction } from "@/server/db/prisma";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, notFound, refused } from "@/server/usecases/problem";
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+const mac = z
+  .string()
+  .regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "six lower-case hexadecimal pairs with colons");
+
+export const hostToEnroll = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "letters, digits, dots and hyphens; at most 63"),
+  skuId: z.uuid().nullable(),
+  rack: text(64).nullable(),
+  slot: text(64).nullable(),
+  /** A type that the hardware registry knows. */
+  hardwareType: text(64),
+  manufacturer: text(128).nullable(),
+  model: text(128).nullable(),
+  /** Of the chassis, as its BMC says it: the debt hangs on it. */
+  serial: text(128),
+  systemUuid: z.uuid(),
+  macs: z.array(mac).max(128),
+  bmcAddress: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }),
+  bmcUsername: text(128),
+  bmcPassword: z.string().min(1).max(256),
+  /** What must acknowledge a network; without one nothing would prove that it was switched. */
+  networkInterfaces: z.array(text(64)).min(1, "at least one").max(64),
+  labels: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
+});
+export type HostToEnroll = z.input<typeof hostToEnroll>;
+
+/** What of a host must be its own. */
+const unique = ["name", "serial", "systemUuid", "bmcAddress"] as const;
+
+/** Until when an erase may go on in some chassis whose hosts were deleted, by serial; what is over is not kept. */
+async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  await tx.$executeRaw`DELETE FROM chassis_erase WHERE erase_until <= now()`;
+  const rows = await tx.chassisErase.findMany({ where: { chassisSerial: { in: [...serials] } } });
+  return new Map(rows.map(({ chassisSerial, eraseUntil }) => [chassisSerial, eraseUntil]));
+}
+
+/** All of them or none. */
+export const enrollHosts = defineAct({
+  action: "host.enroll",
+  right: "host.enroll",
+  input: z.strictObject({
+    siteId: z.uuid("must be the id of a site"),
+    hosts: z.array(hostToEnroll).min(1).max(500),
+  }),
+  names: ({ siteId }) => ({ kind: "site", id: siteId }),
+  find: async ({ tx }, { siteId }) =>
+    (await tx.site.count({ where: { id: siteId } })) === 0
+      ? null
+      : { id: siteId, belongs: { tenantId: null }, value: siteId },
+  run: async ({ tx, secrets }, siteId, { hosts }) => {
+    const fake = hosts.findIndex(isFake);
+    // safety: fake: no machine is enrolled as one
+    if (fake !== -1)
+      return refused(
+        "invalid",
+        "A host without a machine has neither serial nor BMC of its own: it is not enrolled as a machine is.",
+        `hosts.${fake}.hardwareType`,
+      );
+    for (const field of unique) {
+      const values = hosts.map((host) => host[field]);
+      const twice = values.find((value, index) => values.indexOf(value) !== index);
+      const known =
+        twice ??
+        (
+          await tx.host.findFirst({
+            where: { [field]: { in: values } },
+            select: { name: true, serial: true, systemUuid: true, bmcAddress: true },
+          })
+        )?.[field];
+      if (known !== undefined)
+        return refused("conflict", `A host with ${field} ${known} is known already.`, field);
+    }
+    const skuIds = [...new Set(hosts.flatMap(({ skuId }) => skuId ?? []))];
+    const skus = new Set(
+      (await tx.sku.findMany({ where: { id: { in: skuIds } }, select: { id: true } })).map(({ id }) => id),
+    );
+    const missing = skuIds.find((id) => !skus.has(id));
+    if (missing !== undefined) return notFound("SKU", missing);
+    const rows = hosts.map(({ bmcPassword, ...host }) => {
+      const id = randomUUID();
+      return { ...host, id, siteId, bmcPassword: secrets.seal(bmcPassword, secretPlaces.bmcPassword(id)) };
+    });
+    try {
+      await tx.host.createMany({ data: rows });
+    } catch (error) {
+      if (isUniqueViolation(error))
+        return refused("conflict", "One of these hosts was enrolled at the same moment.");
+      throw error;
+    }
+    // A MAC that another host has a port of stays that port.
+    await tx.nodePort.createMany({
+      data: rows.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))),
+      skipDuplicates: true,
+    });
+    const erases = await erasesLeft(
+      tx,
+      rows.map(({ serial }) => serial),
+    );
+    await tx.hostRun.createMany({
+      data: rows.map(({ id, name, serial }) => {
+        // safety: enroll: what a deleted host left erasing (null)
+        const eraseUntil = erases.get(serial) ?? null;
+        return {
+          hostId: id,
+          siteId,
+          name,
+          state: "Enroll",
+          ...(eraseUntil === null
+            ? {}
+            : {
+                /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true,
+                context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() },
+              }),
+        };
+      }),
+    });
+    await tx.stateHistory.createMany({
+      data: rows.map(({ id }) => ({
+        hostId: id,
+        version: 1,
+        state: "Enroll",
+        reason: "enrolled",
+        generation: 0,
+      })),
+    });
+    await tellWithin(tx, { feed: rows.map(({ id }) => ({ hostId: id, tenantId: null, what: "enrolled" })) });
+    return done({
+      value: rows.map(({ id, name, serial }) => ({ hostId: id, name, serial })),
+      changes: rows.map(({ id, name, serial, bmcAddress }) => ({
+        targetId: id,
+        tenantId: null,
+        before: null,
+        after: { name, serial, bmcAddress, siteId },
+      })),
+    });
+  },
+});

@@ -1,0 +1,66 @@
+// Who of a selection can take an intent, counted for buttons. An act on many hosts stores its own preview (`bulk/preview-bulk.ts`).
+import { reachOf } from "@/server/domain/access/access";
+import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import type { HostIntent } from "@/server/domain/hosts/host-actions";
+import { refusal } from "@/server/domain/lifecycle/intents";
+import { isState } from "@/server/domain/lifecycle/states";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/list/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/list/host-facts";
+import type { HostActPreview } from "@/server/contract/answers/hosts";
+import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+const reasonsShown = 50;
+
+export interface HostActQuery {
+  readonly target: { readonly hostIds: readonly string[] } | { readonly filter: string };
+  readonly intent: HostIntent;
+}
+
+/** "Select all" is a filter, not a list. */
+async function targets(
+  backend: Backend,
+  actor: Actor,
+  { target, intent }: HostActQuery,
+): Promise<Outcome<readonly string[]>> {
+  if (reachOf(actor.role, hostActions[intent].right) !== "any")
+    return refused("forbidden", `The role ${actor.role} may not do ${hostActions[intent].right}.`);
+  if ("hostIds" in target) return done([...new Set(target.hostIds)]);
+  const found = await findHostIds(backend, target.filter, mostBulkHosts + 1);
+  if (found === null) return refused("invalid", "The filter is not understood.", "filter");
+  return found.length > mostBulkHosts
+    ? refused("invalid", `The filter finds more than ${mostBulkHosts} hosts; act on fewer at once.`, "filter")
+    : done(found);
+}
+
+const readFacts = (
+  { database }: Backend,
+  hostIds: readonly string[],
+): Promise<FactsRow[]> => database.$queryRaw`
+  SELECT ${factsColumns} FROM ${factsFrom} WHERE r.host_id = ANY(${[...hostIds]}::uuid[]) ORDER BY r.name`;
+
+/** Stores nothing. */
+export async function previewHostAct(
+  backend: Backend,
+  actor: Actor,
+  query: HostActQuery,
+): Promise<Outcome<HostActPreview>> {
+  const ids = await targets(backend, actor, query);
+  if (!ids.ok) return ids;
+  const rows = await readFacts(backend, ids.value);
+  const cannot = rows.flatMap((row) => {
+    if (!isState(row.state))
+      return [{ hostId: row.host_id, name: row.name, reason: `in the unknown state ${row.state}` }];
+    const reason = refusal(query.intent, toIntentFacts(row));
+    return reason === null ? [] : [{ hostId: row.host_id, name: row.name, reason }];
+  });
+  return done({
+    total: rows.length,
+    can: rows.length - cannot.length,
+    cannot: cannot.slice(0, reasonsShown),
+  });
+}

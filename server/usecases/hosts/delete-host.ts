@@ -1,4 +1,0 @@
-// Removes a host; it is recorded as not cleaned, and its debt stays.
-import { defineHostIntent } from "@/server/usecases/hosts/ask-of-host";
-
-export const deleteHost = defineHostIntent("forceDelete", "host.delete", "host.delete");

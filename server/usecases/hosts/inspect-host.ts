@@ -1,4 +1,0 @@
-// Reads what is in a host anew: the BMC's inventory at once, the agent's with its next boot.
-import { defineHostIntent } from "@/server/usecases/hosts/ask-of-host";
-
-export const inspectHost = defineHostIntent("inspect", "host.inspect", "host.manage");

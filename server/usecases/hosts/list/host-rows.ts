@@ -1,0 +1,81 @@
+// From database rows to the rows of the hosts list.
+import { Prisma } from "@/server/db/generated/prisma/client";
+import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { hostGroup } from "@/server/domain/hosts/host-groups";
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { isFailed, isState } from "@/server/domain/lifecycle/states";
+import type { HostRow } from "@/server/contract/answers/hosts";
+import { filterFrom, overdue } from "@/server/usecases/hosts/list/host-filter-sql";
+
+export interface HostRowRecord {
+  readonly host_id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly state_version: bigint;
+  readonly state_since: Date;
+  readonly limit_at: Date | null;
+  readonly limit_passed: boolean;
+  readonly overdue: boolean;
+  readonly wait_reason: string | null;
+  readonly last_error: string | null;
+  readonly clean_step: string | null;
+  readonly clean_percent: number | null;
+  readonly clean_message: string | null;
+  readonly maintenance: boolean;
+  readonly allocatable: boolean;
+  readonly tenant_name: string | null;
+  readonly hardware_type: string;
+  readonly site: string;
+  readonly rack: string | null;
+  readonly slot: string | null;
+  readonly sku: string | null;
+  readonly last_ready_at: Date | null;
+}
+
+/** When the host last became Ready: the newest reclamation that ended so. Read per host, by index. */
+export const lastReady = Prisma.sql`(SELECT e.ended_at FROM reclamation e WHERE e.host_id = r.host_id AND e.outcome = 'ready' ORDER BY e.started_at DESC LIMIT 1)`;
+
+/** All columns of rows whose ids `page` gives. */
+export const selectRows = (page: Prisma.Sql, order: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH page AS (${page})
+  SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, ${overdue} AS overdue, r.wait_reason, r.last_error,
+    r.clean_step, r.clean_percent, r.clean_message, r.maintenance, r.allocatable, t.name AS tenant_name, h.hardware_type, s.name AS site, h.rack, h.slot, k.name AS sku,
+    ${lastReady} AS last_ready_at
+  FROM page JOIN (${filterFrom}) ON r.host_id = page.host_id
+  ORDER BY ${order}`;
+
+const firstLine = (text: string | null): string | null => text?.split("\n", 1)[0] ?? null;
+
+/** Throws on a state that this version does not know. */
+export function toHostRow(row: HostRowRecord): HostRow {
+  const { state } = row;
+  if (!isState(state)) throw new Error(`host ${row.host_id} is in the unknown state ${state}`);
+  const { tone } = stateTable[state];
+  const atRest = tone === "neutral";
+  return {
+    hostId: row.host_id,
+    name: row.name,
+    state,
+    tone,
+    live: tone === "working",
+    stateSince: row.state_since,
+    limitMs: row.limit_at === null ? null : Math.max(0, row.limit_at.getTime() - row.state_since.getTime()),
+    overLimit: hostGroup(state, row.limit_passed) === "overLimit",
+    overdue: row.overdue,
+    detail: isFailed(state)
+      ? firstLine(row.last_error)
+      : (firstLine(row.clean_message) ?? (atRest ? firstLine(row.last_error) : row.wait_reason)),
+    step: row.clean_step,
+    percent: row.clean_percent,
+    health: row.maintenance ? { words: "maintenance", tone: "attention" } : { words: "–", tone: "neutral" },
+    tenantName: row.tenant_name,
+    fake: isFake({ hardwareType: row.hardware_type }),
+    site: row.site,
+    rack: row.rack,
+    slot: row.slot,
+    sku: row.sku,
+    lastReadyAt: row.last_ready_at,
+    allocatable: row.allocatable,
+    stateVersion: String(row.state_version),
+  };
+}

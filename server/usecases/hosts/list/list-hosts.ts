@@ -1,0 +1,139 @@
+// The hosts list: filter, sort with a total order, pages by key, so that a page costs the same however far down it is.
+import { Prisma } from "@/server/db/generated/prisma/client";
+import type { HostSort } from "@/server/contract/hosts";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { filterConditions, filterFrom } from "@/server/usecases/hosts/list/host-filter-sql";
+import { lastReady, selectRows, toHostRow } from "@/server/usecases/hosts/list/host-rows";
+import type { HostRowRecord } from "@/server/usecases/hosts/list/host-rows";
+import type { HostList, HostRow } from "@/server/contract/answers/hosts";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+export interface ListHosts {
+  readonly filter: string;
+  readonly sort: HostSort;
+  readonly descending: boolean;
+  readonly cursor: string | null;
+  /** 1 to 1000. */
+  readonly limit: number;
+}
+
+/** A host that was never Ready sorts as the oldest. Times are compared as whole milliseconds, which is what the columns hold. */
+const sortKeys = {
+  since: Prisma.sql`r.state_since`,
+  name: Prisma.sql`r.name`,
+  lastReady: Prisma.sql`coalesce(${lastReady}, 'epoch')`,
+} satisfies Record<HostSort, Prisma.Sql>;
+
+/** `since` descending in time is longest first for people: the age sorts, not the moment. */
+const isTimeDescending = (sort: HostSort, descending: boolean): boolean =>
+  sort === "name" ? descending : !descending;
+
+function after(sort: HostSort, backwards: boolean, cursor: string): Prisma.Sql | null {
+  const parts = decodeCursor(cursor, sort);
+  const [key, hostId] = parts ?? [];
+  if (key === undefined || hostId === undefined || !/^[0-9a-f-]{36}$/.test(hostId)) return null;
+  const value =
+    sort === "name"
+      ? Prisma.sql`${key}`
+      : /^-?\d{1,15}$/.test(key)
+        ? Prisma.sql`${new Date(Number(key))}::timestamptz`
+        : null;
+  if (value === null) return null;
+  return backwards
+    ? Prisma.sql`(${sortKeys[sort]}, r.host_id) < (${value}, ${hostId}::uuid)`
+    : Prisma.sql`(${sortKeys[sort]}, r.host_id) > (${value}, ${hostId}::uuid)`;
+}
+
+const keyOf = (sort: HostSort, row: HostRow): string => {
+  switch (sort) {
+    case "name":
+      return row.name;
+    case "since":
+      return String(row.stateSince.getTime());
+    case "lastReady":
+      return String(row.lastReadyAt?.getTime() ?? 0);
+  }
+};
+
+const where = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
+  conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join([...conditions], " AND ")}`;
+
+/** A filter that is not understood is an answer, not an error: the page says where, and keeps what it shows. */
+export async function listHosts(
+  { database }: Backend,
+  actor: Actor,
+  query: ListHosts,
+): Promise<Outcome<HostList>> {
+  const scope = scopeOf(actor, "host.list");
+  if (!scope.ok) return scope;
+  const parsed = await filterConditions(database, query.filter);
+  if (!parsed.ok)
+    return done({
+      rows: [],
+      nextCursor: null,
+      total: null,
+      problem: { message: parsed.message, position: parsed.position },
+    });
+  const { conditions } = parsed;
+  const backwards = isTimeDescending(query.sort, query.descending);
+  const from = query.cursor === null ? null : after(query.sort, backwards, query.cursor);
+  if (query.cursor !== null && from === null)
+    return refused("invalid", "This cursor does not belong to this list.", "cursor");
+  const direction = backwards ? Prisma.sql`DESC` : Prisma.sql`ASC`;
+  const order = Prisma.sql`${sortKeys[query.sort]} ${direction}, r.host_id ${direction}`;
+  const limit = Math.min(1000, Math.max(1, Math.trunc(query.limit)));
+  const page = Prisma.sql`SELECT r.host_id FROM ${filterFrom} ${where(from === null ? conditions : [...conditions, from])} ORDER BY ${order} LIMIT ${limit + 1}`;
+  const [records, total] = await Promise.all([
+    database.$queryRaw<HostRowRecord[]>(selectRows(page, order)),
+    query.cursor === null
+      ? database.$queryRaw<
+          { count: number }[]
+        >`SELECT count(*)::int AS count FROM ${filterFrom} ${where(conditions)}`
+      : null,
+  ]);
+  const rows = records.slice(0, limit).map(toHostRow);
+  const last = rows.at(-1);
+  return done({
+    rows,
+    nextCursor:
+      records.length > limit && last !== undefined
+        ? encodeCursor(query.sort, [keyOf(query.sort, last), last.hostId])
+        : null,
+    total: total?.[0]?.count ?? null,
+    problem: null,
+  });
+}
+
+/** The rows of these hosts that the filter still holds, in no order: for changing cells in place. */
+export async function readHostRows(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly hostIds: readonly string[]; readonly filter: string },
+): Promise<Outcome<readonly HostRow[]>> {
+  const scope = scopeOf(actor, "host.list");
+  if (!scope.ok) return scope;
+  const parsed = await filterConditions(database, query.filter);
+  if (!parsed.ok || query.hostIds.length === 0) return done([]);
+  const page = Prisma.sql`SELECT r.host_id FROM ${filterFrom} ${where([Prisma.sql`r.host_id = ANY(${[...query.hostIds]}::uuid[])`, ...parsed.conditions])}`;
+  return done(
+    (await database.$queryRaw<HostRowRecord[]>(selectRows(page, Prisma.sql`r.host_id`))).map(toHostRow),
+  );
+}
+
+/** Ids of all that a filter finds, in the order of their names, at most `limit`; null where the filter is not understood. */
+export async function findHostIds(
+  { database }: Backend,
+  filter: string,
+  limit: number,
+): Promise<readonly string[] | null> {
+  const parsed = await filterConditions(database, filter);
+  if (!parsed.ok) return null;
+  const rows = await database.$queryRaw<
+    { host_id: string }[]
+  >`SELECT r.host_id::text FROM ${filterFrom} ${where(parsed.conditions)} ORDER BY r.name LIMIT ${limit}`;
+  return rows.map(({ host_id }) => host_id);
+}

@@ -1,0 +1,94 @@
+// The Inventory tab: what was found held against the SKU, by the rules that decide of the host.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { getInventory } from "@/server/usecases/hosts/one/get-inventory";
+import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.stop());
+
+const stick = nvme("USB", {
+  model: "Cruzer",
+  media: "ssd",
+  transport: "usb",
+  removable: true,
+  capacityBytes: "16000000000",
+});
+const virtual = nvme("VIRT", {
+  model: "Virtual CD",
+  media: "ssd",
+  transport: "virtual",
+  capacityBytes: "1000",
+});
+
+/** What differs, of a host whose SKU has one drive, and that has others beside it. */
+async function differences(
+  name: string,
+  more: readonly StorageDevice[],
+  byBmc: readonly StorageDevice[] = [],
+): Promise<readonly string[]> {
+  const { database } = world.backend;
+  const hostId = await world.host(name);
+  await reportHardware(world, hostId, [nvme("S1"), ...more]);
+  if (byBmc.length > 0)
+    await database.hostInventory.update({
+      where: { hostId_source: { hostId, source: "bmc" } },
+      data: { body: { storage: [...byBmc] } },
+    });
+  const components = {
+    manufacturer: "Dell Inc.",
+    product: "PowerEdge R750",
+    cpus: { count: 1, model: "Xeon" },
+    memoryBytes: "1099511627776",
+    infiniband: 0,
+    storage: [{ media: "nvme", count: 1, capacityBytes: nvme("S1").capacityBytes }],
+  };
+  const sku = await database.sku.create({ data: { id: randomUUID(), name: `sku-${name}`, components } });
+  await database.host.update({ where: { id: hostId }, data: { skuId: sku.id } });
+  const read = await getInventory(world.backend, world.actor("operator"), { hostId });
+  if (!read.ok) throw new Error(JSON.stringify(read));
+  return read.value.components.flatMap(({ what, same }) => (same ? [] : [what]));
+}
+
+describe("media that are left out of cleaning", () => {
+  it("are no difference to the SKU", async () => {
+    expect(await differences("i-virtual", [virtual])).toEqual([]);
+    expect(await differences("i-stick", [stick])).toEqual(["ssd of 16000000000 bytes"]);
+    const policy = defaultPolicy();
+    await world.backend.database.sitePolicy.create({
+      data: {
+        siteId: world.siteId,
+        version: 2,
+        body: {
+          ...policy,
+          sanitization: {
+            ...policy.sanitization,
+            excludedMedia: [{ model: "Cruzer", reason: "boot stick" }],
+          },
+        },
+      },
+    });
+    await world.backend.database.site.update({ where: { id: world.siteId }, data: { policyVersion: 2 } });
+    expect(await differences("i-excluded", [stick, virtual])).toEqual([]);
+    expect(await differences("i-other", [{ ...stick, model: "Other" }])).toEqual([
+      "ssd of 16000000000 bytes",
+    ]);
+  });
+});
+
+describe("drives that only the BMC lists", () => {
+  it("count, once, as they do for the controller", async () => {
+    expect(await differences("i-seen", [], [nvme("S1")])).toEqual([]);
+    expect(await differences("i-behind", [], [nvme("S1"), nvme("S2")])).toEqual([
+      `nvme of ${nvme("S1").capacityBytes} bytes`,
+    ]);
+    expect(await differences("i-bmc-virtual", [], [virtual])).toEqual([]);
+  });
+});

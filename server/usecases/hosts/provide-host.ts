@@ -1,4 +1,0 @@
-// Begins an onboarding reclamation of a Manageable host.
-import { defineHostIntent } from "@/server/usecases/hosts/ask-of-host";
-
-export const provideHost = defineHostIntent("provide", "host.provide", "host.provide");

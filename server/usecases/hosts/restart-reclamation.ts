@@ -1,4 +1,0 @@
-// Begins the whole plan of a stopped reclamation again.
-import { defineHostIntent } from "@/server/usecases/hosts/ask-of-host";
-
-export const restartReclamation = defineHostIntent("restart", "host.restart", "host.restart");

@@ -1,6 +1,0 @@
-// Switches a host's power because a person asks for it; the controller does it and reads it back (server/controller/decide/power.ts).
-import { defineHostIntent } from "@/server/usecases/hosts/ask-of-host";
-
-export const powerOnHost = defineHostIntent("powerOn", "host.powerOn", "host.power");
-export const powerOffHost = defineHostIntent("powerOff", "host.powerOff", "host.power");
-export const rebootHost = defineHostIntent("reboot", "host.reboot", "host.power");
