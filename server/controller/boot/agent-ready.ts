@@ -2,10 +2,11 @@
 import { manualFaults } from "@/server/domain/cleaning/manual";
 import type { PlanRecord } from "@/server/domain/cleaning/plan";
 import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
-import { fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { frozenDevices } from "@/server/controller/inventory/frozen-devices";
 import { isManual } from "@/server/controller/interruptions/interruptions";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 type Managers = PlanRecord["managers"];
 
@@ -19,12 +20,12 @@ const say = (managers: Managers): string =>
     .join(", ");
 
 /** Null when it may; asked before each command to a usable agent. */
-export function agentReady(draft: Draft): Step | null {
+export function agentReady(draft: Draft): HandlerResult | null {
   const managers = (draft.view.agent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
   return isManual(draft) ? readyForList(draft, managers) : readyForPlan(draft, managers);
 }
 
-function readyForPlan(draft: Draft, managers: Managers): Step | null {
+function readyForPlan(draft: Draft, managers: Managers): HandlerResult | null {
   const made = draft.reclamation?.plan?.managers ?? null;
   // A plan of an earlier version says nothing of what it was made with.
   if (made === null || say(made) === say(managers)) return null;
@@ -33,12 +34,12 @@ function readyForPlan(draft: Draft, managers: Managers): Step | null {
   // safety: version: a plan is begun again once only
   if (cleaning.versionRestarts >= mostVersionRestarts)
     return fail("AgentVersionMismatch", `${change}, and had been begun again already`, true);
-  cleaning.versionRestarts += 1;
+  draft.memory.keepCleaning({ versionRestarts: cleaning.versionRestarts + 1 });
   return goto("WaitingForCleanup/Init", change);
 }
 
 /** A list made by hand is frozen and checked by the first agent, and checked again by each that has other hardware managers; the step is then repeated. */
-function readyForList(draft: Draft, managers: Managers): Step | null {
+function readyForList(draft: Draft, managers: Managers): HandlerResult | null {
   const { reclamation } = draft;
   if (reclamation === null)
     return fail("ManualInterventionRequired", "no list of steps belongs to this host");
@@ -46,7 +47,7 @@ function readyForList(draft: Draft, managers: Managers): Step | null {
   if (checked === null || say(checked) !== say(managers)) {
     const offered = (draft.view.agent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);
     const faults = manualFaults(
-      draft.steps.filter((step) => step.status !== "succeeded"),
+      draft.steps.rows.filter((step) => step.status !== "succeeded"),
       offered,
     );
     // safety: version: a list is checked against the agent that runs it
@@ -58,7 +59,7 @@ function readyForList(draft: Draft, managers: Managers): Step | null {
   if (agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
   if (agent.bootEpoch !== draft.bootEpoch) {
     // An agent whose report is of another boot is no help: only a new one is.
-    draft.context.minEpoch = draft.bootEpoch + 1;
+    draft.needNewBoot();
     return goto("ManualCleaning/BootingAgent", "the drives are known by an agent's report of this boot");
   }
   const reading = ensureStorageReading(draft, "before");

@@ -6,9 +6,10 @@ import { bmcCause } from "@/server/controller/host/bmc-cause";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/host/effect-outcome";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import type { BootValue } from "@/server/controller/host/effect-outcome";
-import { earliest, fail, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { voidErase } from "@/server/controller/interruptions/voided";
+import type { Draft } from "@/server/controller/host/draft";
+import { earliest, fail, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** Boots in a row in which something asked for a token before the restart was done. */
 const maxContested = 3;
@@ -17,20 +18,18 @@ const maxUnconfirmed = 5;
 
 const restart = (draft: Draft, attempt: number): void => {
   leaveBoot(draft);
-  draft.bootEpoch += 1;
-  // What is read in this boot or a later one is read after it.
-  if (!draft.maintenance) draft.touched = false;
-  draft.erasing = false;
-  draft.context.eraseUntil = null;
-  draft.command = null;
-  draft.context.boot = { epoch: draft.bootEpoch, attempt, orderedAt: null, bmcFailures: 0, retryAt: null };
+  draft.run.nextBoot();
+  draft.erase.over();
+  draft.memory.keep({
+    boot: { epoch: draft.bootEpoch, attempt, orderedAt: null, bmcFailures: 0, retryAt: null },
+  });
   order(draft);
 };
 
 /** The present boot is given up for another one. One that restarted the host, or may have, and led to no agent, may have led to its disks. */
 function leaveBoot(draft: Draft): void {
-  const stale = draft.takeEffect("bootAgent");
-  draft.takeEffect("lookBoot");
+  const stale = draft.inbox.takeEffect("bootAgent");
+  draft.inbox.takeEffect("lookBoot");
   const outcome = stale === null ? null : readOutcome(stale, draft.view.run.generation);
   if (outcome !== null && outcome.kind !== "failed" && outcome.kind !== "neverSent") sent(draft);
   if (outcome?.kind === "done") noteTold(draft, outcome.value);
@@ -42,7 +41,7 @@ function leaveBoot(draft: Draft): void {
 
 /** The restart of this boot was carried out, or may have been. */
 const sent = (draft: Draft): void => {
-  draft.context.sentEpoch = draft.bootEpoch;
+  draft.memory.keep({ sentEpoch: draft.bootEpoch });
 };
 
 /**
@@ -53,7 +52,7 @@ const sent = (draft: Draft): void => {
 const order = (draft: Draft): void => {
   const { boot } = draft.context;
   if (boot === null) return;
-  draft.bootWindowMs = draft.nowMs + draft.policy.times.bootWindowMs;
+  draft.run.setBootWindow(draft.nowMs + draft.policy.times.bootWindowMs);
   const offAndOn =
     boot.unconfirmed === undefined &&
     /* safety: void: marks that went back prove no restart */ draft.context.cleaning.marksUnreliable ===
@@ -91,24 +90,24 @@ export function usableAgent(draft: Draft): boolean {
 }
 
 /** Null when an agent is there; else orders a boot, follows it up, and says what it waits for. */
-export function ensureAgent(draft: Draft): Step | null {
-  const conflict = draft.take("agentIdentityConflict");
+export function ensureAgent(draft: Draft): HandlerResult | null {
+  const conflict = draft.inbox.take("agentIdentityConflict");
   // safety: boot: a second identity
   if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) {
-    draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+    draft.needNewBoot();
     return fail("AgentIdentityConflict", conflict.message);
   }
   if (usableAgent(draft)) {
     registered(draft);
     return null;
   }
-  const contested = draft.take("bootContested");
+  const contested = draft.inbox.take("bootContested");
   if (contested !== null && contested.bootEpoch === draft.bootEpoch && draft.context.boot !== null) {
     const times = (draft.context.contestedBoots ?? 0) + 1;
     if (times > maxContested) return fail("BootContested", `${contested.message}, ${times} boots in a row`);
-    draft.context.contestedBoots = times;
+    draft.memory.keep({ contestedBoots: times });
     voidErase(draft, "contestedBoot", contested.message);
-    draft.context.boot = { ...draft.context.boot, contested: true };
+    draft.memory.keepBoot({ contested: true });
   }
   const { boot } = draft.context;
   // Also before each later restart: what a lost agent told since the last one protects the drives as before the first.
@@ -141,19 +140,18 @@ function isSpoilt(draft: Draft): boolean {
 
 /** The agent of the boot is there: what its restart told is read, and nothing of the boot is waited for any more. */
 function registered(draft: Draft): void {
-  const done = draft.takeEffect("bootAgent");
+  const done = draft.inbox.takeEffect("bootAgent");
   if (done?.status === "done") {
-    draft.lastError = null;
+    draft.run.setError(null);
     const outcome = readOutcome(done, draft.view.run.generation);
     if (outcome.kind === "done") {
       noteTold(draft, outcome.value);
       takeInWithBoot(draft, outcome.value, done.settledAtMs ?? draft.nowMs);
     }
   }
-  draft.takeEffect("lookBoot");
-  draft.context.boot = null;
-  delete draft.context.contestedBoots;
-  delete draft.context.sentEpoch;
+  draft.inbox.takeEffect("lookBoot");
+  draft.memory.keep({ boot: null });
+  draft.memory.forget("contestedBoots", "sentEpoch");
 }
 
 function noteTold(draft: Draft, value: unknown): void {
@@ -183,24 +181,24 @@ function noteReset(draft: Draft, before: string | null, after: string | null): v
     );
   // safety: void: a clock that was set back may hide a restart
   if (told === "unknown") {
-    draft.context.cleaning = { ...cleaning, marksUnreliable: true };
+    draft.memory.keepCleaning({ marksUnreliable: true });
     voidErase(
       draft,
       "unorderedReset",
       `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so nobody can tell whether the host was restarted in between`,
     );
   }
-  if (after === null || draft.context.cleaning.marksUnreliable === true) delete draft.context.resetMark;
-  else draft.context.resetMark = after;
+  if (after === null || draft.context.cleaning.marksUnreliable === true) draft.memory.forget("resetMark");
+  else draft.memory.keep({ resetMark: after });
 }
 
 /** What is waited for in a boot that was ordered, and the next one when its time has come. */
-function awaitAgent(draft: Draft): Step {
+function awaitAgent(draft: Draft): HandlerResult {
   const boot = draft.context.boot;
   if (boot === null) throw new Error("a boot was just ordered");
   const times = draft.policy.times;
   if (boot.bmcFailures >= times.bmcTries)
-    return fail(bmcCause(draft), draft.lastError ?? "the BMC does not answer");
+    return fail(bmcCause(draft), draft.run.lastError ?? "the BMC does not answer");
   if (boot.orderedAt === null) {
     if (boot.retryAt === null)
       return wait(
@@ -209,10 +207,10 @@ function awaitAgent(draft: Draft): Step {
       );
     if (Date.parse(boot.retryAt) > draft.nowMs)
       return wait(
-        `the BMC failed ${boot.bmcFailures} times: ${draft.lastError ?? ""}`,
+        `the BMC failed ${boot.bmcFailures} times: ${draft.run.lastError ?? ""}`,
         Date.parse(boot.retryAt),
       );
-    boot.retryAt = null;
+    draft.memory.keepBoot({ retryAt: null });
     if (boot.lookUp === true) lookUp(draft);
     else order(draft);
     return wait(`boot ${boot.attempt} of ${times.maxBoots}: the BMC is asked again`, null);
@@ -230,13 +228,13 @@ function awaitAgent(draft: Draft): Step {
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
 }
 
-/** Reads what became of the restart. One whose outcome is unknown is looked up. A step: it cannot be confirmed, and the host stops. */
-function followUp(draft: Draft): Step | null {
+/** Reads what became of the restart. One whose outcome is unknown is looked up. A result: it cannot be confirmed, and the host stops. */
+function followUp(draft: Draft): HandlerResult | null {
   const boot = draft.context.boot;
   if (boot === null) return null;
   const generation = draft.view.run.generation;
-  const looked = draft.takeEffect("lookBoot");
-  const effect = draft.takeEffect("bootAgent");
+  const looked = draft.inbox.takeEffect("lookBoot");
+  const effect = draft.inbox.takeEffect("bootAgent");
   if (effect !== null) {
     const outcome = readOutcome(effect, generation);
     switch (outcome.kind) {
@@ -251,8 +249,8 @@ function followUp(draft: Draft): Step | null {
       case "unknown":
         if (outcome.phase === "reset") {
           sent(draft);
-          if (outcome.resetMark !== null) boot.resetMark = outcome.resetMark;
-          if (outcome.message !== null) draft.lastError = outcome.message;
+          if (outcome.resetMark !== null) draft.memory.keepBoot({ resetMark: outcome.resetMark });
+          if (outcome.message !== null) draft.run.setError(outcome.message);
           // safety: boot: an unknown restart is looked up → orderAgain(draft)
           return lookUp(draft);
         }
@@ -264,16 +262,18 @@ function followUp(draft: Draft): Step | null {
   const outcome = readOutcome(looked, generation);
   if (outcome.kind === "failed") return failedAtBmc(draft, outcome.message);
   if (outcome.kind !== "done") return lookUp(draft);
-  delete boot.lookUp;
+  withoutMark(draft, "lookUp");
   return lookedUp(draft, outcome.value, looked.settledAtMs ?? draft.nowMs);
 }
 
 function failedAtBmc(draft: Draft, message: string): null {
   const boot = draft.context.boot;
   if (boot === null) return null;
-  boot.bmcFailures += 1;
-  boot.retryAt = iso(draft.nowMs + draft.policy.times.bmcRetryMs);
-  draft.lastError = message;
+  draft.memory.keepBoot({
+    bmcFailures: boot.bmcFailures + 1,
+    retryAt: iso(draft.nowMs + draft.policy.times.bmcRetryMs),
+  });
+  draft.run.setError(message);
   return null;
 }
 
@@ -283,7 +283,7 @@ function orderAgain(draft: Draft): null {
 }
 
 /** The effect ended as done: with the proof in its value, which opened the window already (`db/hot/hardware/effects.ts`). */
-function restarted(draft: Draft, value: unknown, atMs: number): Step | null {
+function restarted(draft: Draft, value: unknown, atMs: number): HandlerResult | null {
   sent(draft);
   const told = bootValue.safeParse(value);
   // safety: boot: a restart without proof is none
@@ -298,7 +298,7 @@ function restarted(draft: Draft, value: unknown, atMs: number): Step | null {
  * The BMC's mark moved on: the host was restarted since the request was permitted, and this decision opens the window. Anything else proves
  * nothing, and the restart is sent again: nothing can have registered meanwhile.
  */
-function lookedUp(draft: Draft, value: unknown, atMs: number): Step | null {
+function lookedUp(draft: Draft, value: unknown, atMs: number): HandlerResult | null {
   const boot = draft.context.boot;
   if (boot === null) return null;
   const { power, resetMark } = systemValue(value);
@@ -310,25 +310,26 @@ function lookedUp(draft: Draft, value: unknown, atMs: number): Step | null {
   )
     return notConfirmed(
       draft,
-      draft.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`,
+      draft.run.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`,
     );
-  draft.bootProven = true;
+  draft.run.setBootProven();
   noteReset(draft, before, resetMark);
   booted(draft, atMs);
   return null;
 }
 
-function notConfirmed(draft: Draft, why: string): Step | null {
+function notConfirmed(draft: Draft, why: string): HandlerResult | null {
   const boot = draft.context.boot;
   if (boot === null) return null;
-  boot.unconfirmed = (boot.unconfirmed ?? 0) + 1;
+  const unconfirmed = (boot.unconfirmed ?? 0) + 1;
+  draft.memory.keepBoot({ unconfirmed });
   // A restart of ours that the BMC tells of late must not be read as one that nobody had ordered.
-  delete draft.context.resetMark;
+  draft.memory.forget("resetMark");
   // safety: boot: restarts that cannot be confirmed end
-  if (boot.unconfirmed > maxUnconfirmed)
+  if (unconfirmed > maxUnconfirmed)
     return fail(
       "ResetNotConfirmed",
-      `the BMC was asked ${boot.unconfirmed} times to restart the host and none could be confirmed: ${why}`,
+      `the BMC was asked ${unconfirmed} times to restart the host and none could be confirmed: ${why}`,
     );
   order(draft);
   return null;
@@ -337,17 +338,21 @@ function notConfirmed(draft: Draft, why: string): Step | null {
 function lookUp(draft: Draft): null {
   const boot = draft.context.boot;
   if (boot === null) return null;
-  boot.lookUp = true;
+  draft.memory.keepBoot({ lookUp: true });
   draft.request("lookBoot", { bootEpoch: boot.epoch });
   return null;
 }
 
+/** What is over is not kept as a mark of the boot. */
+function withoutMark(draft: Draft, name: "lookUp" | "unconfirmed"): void {
+  if (draft.context.boot === null) return;
+  const boot = { ...draft.context.boot };
+  delete boot[name];
+  draft.memory.keep({ boot });
+}
+
 function booted(draft: Draft, atMs: number): void {
-  const boot = draft.context.boot;
-  if (boot === null) return;
-  boot.orderedAt = iso(atMs);
-  boot.bmcFailures = 0;
-  boot.retryAt = null;
-  delete boot.unconfirmed;
-  draft.lastError = null;
+  draft.memory.keepBoot({ orderedAt: iso(atMs), bmcFailures: 0, retryAt: null });
+  withoutMark(draft, "unconfirmed");
+  draft.run.setError(null);
 }

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
 import { decide } from "@/server/controller/decide/decide";
-import { fail, goto, wait } from "@/server/controller/host/draft";
 import { handlerOf } from "@/server/controller/handlers";
 import {
   agent,
@@ -17,6 +16,7 @@ import {
   planned,
   reclamation,
 } from "@/server/controller/testing/host-view";
+import { fail, goto, wait } from "@/server/controller/host/handler-result";
 
 const ids = { newId: () => "id" };
 

@@ -5,20 +5,21 @@ import { catalogueOf } from "@/server/domain/cleaning/steps/fake";
 import type { State } from "@/server/domain/lifecycle/states";
 import { runSteps } from "@/server/controller/steps/clean-run";
 import type { Course } from "@/server/controller/steps/course";
-import { fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import type { Handler } from "@/server/controller/handlers";
 import { released } from "@/server/controller/handlers/assigned";
 import { automatedCleaningOff, beginPlan, notCleaned, writePlan } from "@/server/controller/handlers/cleanup";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";
 import { endOfInstance } from "@/server/controller/network/release";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** The host is not worked on, and says why; it may only be deleted. One that was Ready leaves allocation. */
-export function switchedOff(draft: Draft): Step {
-  draft.refuseRest(fakeIsOff);
+export function switchedOff(draft: Draft): HandlerResult {
+  draft.inbox.refuseRest(fakeIsOff);
   // safety: fake: Ready ends where it is switched off (always)
-  if (draft.state !== "Ready" || draft.instance !== null) return wait(fakeIsOff, null);
-  draft.allocatable = false;
+  if (draft.state !== "Ready" || draft.tenancy.instance !== null) return wait(fakeIsOff, null);
+  draft.run.setAllocatable(false);
   return goto("Manageable", fakeIsOff);
 }
 
@@ -30,14 +31,14 @@ const course: Course = {
 };
 
 /** The plan of a fake host: of no device, by no agent, on no network. */
-function init(draft: Draft): Step {
+function init(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation");
   const off = automatedCleaningOff(draft);
   if (off !== null) {
     // safety: fake: a release that is not cleaned is not Ready
     if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
-    draft.context.proven.cleaningSkipped = true;
+    draft.memory.prove({ cleaningSkipped: true });
     return goto("ReturnToAllocation/EvaluatingGates", off);
   }
   if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);

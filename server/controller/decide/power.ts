@@ -3,11 +3,12 @@ import { powerIntents } from "@/server/domain/lifecycle/signals";
 import type { PowerIntent } from "@/server/domain/lifecycle/signals";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { PowerState } from "@/server/hardware/interfaces";
-import { wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { readOutcome, stepProgress, systemReading } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { isHeld, voidErase } from "@/server/controller/interruptions/voided";
+import type { Draft } from "@/server/controller/host/draft";
+import { wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 const words = { powerOn: "power on", powerOff: "power off", reboot: "restart" } as const satisfies Record<
   PowerIntent,
@@ -18,29 +19,30 @@ const words = { powerOn: "power on", powerOff: "power off", reboot: "restart" } 
  * Before any handler: follows up what is under way, then takes the next that was asked for. While one is under way everything else waits for its
  * end, so no boot of a state and no step can meet it. Null: nothing was asked for, or it is over.
  */
-export function ensurePower(draft: Draft): Step | null {
+export function ensurePower(draft: Draft): HandlerResult | null {
   const waiting = followUp(draft);
   if (waiting !== null) return waiting;
   for (const intent of powerIntents) {
     const asked = draft.takeIntent(intent);
     if (asked === null) continue;
-    draft.context.power = { intent, by: { personId: asked.by.personId, name: asked.by.name }, look: false };
-    draft.lastError = failure(draft);
+    draft.memory.keep({
+      power: { intent, by: { personId: asked.by.personId, name: asked.by.name }, look: false },
+    });
+    draft.run.setError(failure(draft));
     // An estimate that has passed is over: no restart is owed to it any more.
-    draft.erasing = false;
-    draft.context.eraseUntil = null;
+    draft.erase.over();
     // safety: void: a person's power
     voidErase(draft, "personPower", `${asked.by.name} asked for: ${words[intent]}`);
-    delete draft.context.resetMark;
+    draft.memory.forget("resetMark");
     // The agent goes with the power: none of an earlier boot is used again.
     // safety: power: no agent of before it
-    if (intent !== "powerOn") draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+    if (intent !== "powerOn") draft.needNewBoot();
     return send(draft);
   }
   return null;
 }
 
-function send(draft: Draft): Step | null {
+function send(draft: Draft): HandlerResult | null {
   const { power } = draft.context;
   if (power === null) return null;
   // A host that is held boots from the network, where it is told to wait: never from its disks.
@@ -56,17 +58,17 @@ function send(draft: Draft): Step | null {
 function underWay(
   draft: Draft,
   { intent, by }: { readonly intent: PowerIntent; readonly by: { readonly name: string } },
-): Step {
+): HandlerResult {
   // safety: power: nothing else while it is under way
-  draft.leaveRest();
+  draft.inbox.leaveRest();
   return wait(`${words[intent]} was asked for by ${by.name}; the BMC is asked`, null);
 }
 
 /** Nothing is sent again that may have been sent: what nobody knows is read from the BMC, once. */
-function followUp(draft: Draft): Step | null {
+function followUp(draft: Draft): HandlerResult | null {
   const { power } = draft.context;
   if (power === null) return null;
-  const effect = draft.takeEffect("power");
+  const effect = draft.inbox.takeEffect("power");
   if (effect === null) return send(draft);
   const outcome = readOutcome(effect, draft.view.run.generation);
   switch (outcome.kind) {
@@ -76,7 +78,7 @@ function followUp(draft: Draft): Step | null {
       return send(draft);
     case "unknown":
       // safety: power: what may have been sent is looked up
-      draft.context.power = { ...power, look: true };
+      draft.memory.keep({ power: { ...power, look: true } });
       return send(draft);
     case "failed":
       return over(
@@ -101,17 +103,19 @@ function notAsWanted(intent: PowerIntent, power: PowerState): string | null {
 
 function over(draft: Draft, trouble: string | null): null {
   const { power } = draft.context;
-  draft.context.power = null;
+  draft.memory.keep({ power: null });
   if (power !== null && trouble !== null)
-    draft.lastError = [failure(draft), `${words[power.intent]} failed: ${trouble}`]
-      .filter((part) => part !== null)
-      .join("; ");
+    draft.run.setError(
+      [failure(draft), `${words[power.intent]} failed: ${trouble}`]
+        .filter((part) => part !== null)
+        .join("; "),
+    );
   return null;
 }
 
 /** What made the host fail stays said, whatever becomes of its power. */
 const failure = (draft: Draft): string | null =>
-  isFailed(draft.state) ? (draft.reclamation?.message ?? draft.lastError) : null;
+  isFailed(draft.state) ? (draft.reclamation?.message ?? draft.run.lastError) : null;
 
 const ofPowerStep = { power_on: "on", power_off: "off" } as const;
 

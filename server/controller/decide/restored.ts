@@ -1,8 +1,9 @@
 // A host in a database that was restored: whatever is written about it may be long over, and others may have used it since (docs/adr/0026-a-restored-database.md).
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
-import { fail } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** In these nothing is under way, or it ends by itself: the debt that was written is enough. */
 const unaffected: ReadonlySet<State> = new Set<State>(["Enroll", "Verifying", "Manageable", "ForceDeletion"]);
@@ -11,37 +12,34 @@ const unaffected: ReadonlySet<State> = new Set<State>(["Enroll", "Verifying", "M
  * After `afterRestore` a host goes on only when a person says so: what was under way stops, and nothing that it had proven counts. Its instance stays,
  * with its release, because only people know whether it is still the tenant's. Null: there is nothing to stop.
  */
-export function stoppedByRestore(draft: Draft): Step | null {
+export function stoppedByRestore(draft: Draft): HandlerResult | null {
   let epoch: number | null = null;
-  for (let signal = draft.take("databaseRestored"); signal !== null; signal = draft.take("databaseRestored"))
+  for (
+    let signal = draft.inbox.take("databaseRestored");
+    signal !== null;
+    signal = draft.inbox.take("databaseRestored")
+  )
     epoch = signal.epoch;
   if (epoch === null || unaffected.has(draft.state)) return null;
-  const { instance, reclamation } = draft;
+  const { reclamation } = draft;
+  const { instance } = draft.tenancy;
   const releasing = instance !== null && instance.releaseRequestedMs !== null;
   if (draft.state === "Assigned/Ready" && !releasing) return null;
   // safety: restore: no answer from before is read
-  for (const { kind } of draft.view.effects) draft.takeEffect(kind);
-  draft.command = null;
-  draft.context = {
-    ...draft.context,
+  for (const { kind } of draft.view.effects) draft.inbox.takeEffect(kind);
+  draft.run.setCommand(null);
+  draft.memory.keep({
     boot: null,
     returnTo: null,
     /* safety: restore: nothing proven before counts */ proven: emptyProven(),
     minEpoch: draft.bootEpoch + 1,
-  };
+  });
   const message = `the database was restored from a backup (epoch ${epoch}); what happened to this host since the backup is not known`;
   // A step that stays running would refuse power to every later plan.
-  for (const step of draft.steps) {
+  for (const step of draft.steps.rows) {
     if (step.status !== "running") continue;
-    draft.attempts.push({
-      stepRunId: step.id,
-      attempt: step.attempt,
-      bootEpoch: draft.bootEpoch,
-      verdict: "lost",
-      message,
-      ended: true,
-    });
-    draft.patchStep(step, { status: "failed", endedAtMs: draft.nowMs, message });
+    draft.steps.end(step, "lost", message, draft.bootEpoch);
+    draft.steps.patch(step, { status: "failed", endedAtMs: draft.nowMs, message });
   }
   // safety: restore: no release begins by itself
   if (releasing && reclamation === null) draft.beginReclamation("release", null, instance);

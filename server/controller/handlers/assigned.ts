@@ -2,60 +2,60 @@
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { ensureAgent } from "@/server/controller/boot/boot";
-import { fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { ensureNetwork, tenantExit, wantNetwork } from "@/server/controller/network/network";
 import { endOfInstance } from "@/server/controller/network/release";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** A release is accepted in every Assigned state before it. Null when none was asked for. */
-export function released(draft: Draft): Step | null {
+export function released(draft: Draft): HandlerResult | null {
   const release = draft.takeIntent("release");
   // The use case marks the instance in the transaction that writes the signal: the mark counts, the signal wakes and says who. One that names
   // an earlier instance of this host must not give up the present one.
   // safety: release: of the present instance only
-  if ((draft.instance?.releaseRequestedMs ?? null) === null) {
+  if ((draft.tenancy.instance?.releaseRequestedMs ?? null) === null) {
     if (release !== null)
-      draft.refused.push({
+      draft.inbox.refuse({
         intent: "release",
         reason: "the instance on this host was not given up",
         requestId: release.by.requestId,
       });
     return null;
   }
-  draft.takeEffect("bootDisk");
-  draft.takeEffect("network");
-  draft.context = {
-    ...draft.context,
+  draft.inbox.takeEffect("bootDisk");
+  draft.inbox.takeEffect("network");
+  draft.memory.keep({
     boot: null,
     proven: emptyProven(),
     /* safety: release: an agent of after the release */ minEpoch: draft.bootEpoch + 1,
-  };
-  draft.beginReclamation("release", release?.by ?? null, draft.instance);
+  });
+  draft.beginReclamation("release", release?.by ?? null, draft.tenancy.instance);
   return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
 }
 
-export function waitingForNetworkConfig(draft: Draft): Step {
+export function waitingForNetworkConfig(draft: Draft): HandlerResult {
   const release = released(draft);
   if (release !== null) return release;
   const waiting = ensureNetwork(draft, "tenant");
   if (waiting !== null) return waiting;
   // What the network controller answered before it took the request is over; left there it would read as a failed restart.
-  draft.lastError = null;
+  draft.run.setError(null);
   draft.request("bootDisk", {});
   return goto("Assigned/WaitingForRebootToReady", "every interface acknowledged the tenant's network");
 }
 
-export function waitingForRebootToReady(draft: Draft): Step {
+export function waitingForRebootToReady(draft: Draft): HandlerResult {
   const release = released(draft);
   if (release !== null) return release;
-  const effect = draft.takeEffect("bootDisk");
-  const again = (reason: string): Step => wait(reason, draft.nowMs + draft.policy.times.bmcRetryMs);
+  const effect = draft.inbox.takeEffect("bootDisk");
+  const again = (reason: string): HandlerResult => wait(reason, draft.nowMs + draft.policy.times.bmcRetryMs);
   if (effect === null) {
     // Woken by time or another signal: with nothing under way the restart is asked for again.
-    const before = draft.lastError;
+    const before = draft.run.lastError;
     if (before === null) return wait("the host restarts into the tenant's image", null);
     draft.request("bootDisk", {});
-    draft.lastError = null;
+    draft.run.setError(null);
     return wait(
       `the host restarts into the tenant's image; the last try failed: ${before}${tenantExit}`,
       null,
@@ -63,7 +63,7 @@ export function waitingForRebootToReady(draft: Draft): Step {
   }
   const outcome = readOutcome(effect, draft.view.run.generation);
   if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
-    draft.lastError = outcome.message;
+    draft.run.setError(outcome.message);
     const refused =
       outcome.kind === "failed" && (outcome.errorKind === "unsupported" || outcome.errorKind === "rejected");
     return again(`the BMC ${refused ? "refuses the restart" : "failed"}: ${outcome.message}${tenantExit}`);
@@ -77,33 +77,28 @@ export function waitingForRebootToReady(draft: Draft): Step {
       draft.request("bootDisk", {});
       return wait("the host restarts into the tenant's image", null);
     case "done":
-      if (draft.instance === null) return fail("ManualInterventionRequired", "the instance is gone");
-      draft.lastError = null;
-      draft.instanceReady = draft.instance.id;
-      draft.instanceHistory.push({
-        instanceId: draft.instance.id,
-        status: "Ready",
-        message: "Instance is ready for use",
-      });
+      if (draft.tenancy.instance === null) return fail("ManualInterventionRequired", "the instance is gone");
+      draft.run.setError(null);
+      draft.tenancy.setReady(draft.tenancy.instance);
       return goto("Assigned/Ready", "the host restarted into the tenant's image");
   }
 }
 
-export function assignedReady(draft: Draft): Step {
+export function assignedReady(draft: Draft): HandlerResult {
   return released(draft) ?? wait("in use by a tenant", null);
 }
 
-export function bootingWithDiscoveryImage(draft: Draft): Step {
+export function bootingWithDiscoveryImage(draft: Draft): HandlerResult {
   draft.takeIntent("release");
   return ensureAgent(draft) ?? goto("Assigned/SwitchToAdminNetwork", "the agent registered");
 }
 
-export function switchToAdminNetwork(draft: Draft): Step {
+export function switchToAdminNetwork(draft: Draft): HandlerResult {
   wantNetwork(draft, "admin");
   return goto("Assigned/WaitingForNetworkReconfig", "the admin network was asked for");
 }
 
-export function waitingForNetworkReconfig(draft: Draft): Step {
+export function waitingForNetworkReconfig(draft: Draft): HandlerResult {
   const waiting = ensureNetwork(draft, "admin");
   // safety: release: the network is back before the instance ends
   if (waiting !== null) return waiting;

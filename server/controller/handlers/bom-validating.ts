@@ -7,11 +7,12 @@ import { deviceSetDifference, unnamedStorage } from "@/server/domain/sanitizatio
 import { addUnresolved, ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
 import { contentToRead } from "@/server/controller/inventory/content";
-import { goto, wait } from "@/server/controller/host/draft";
 import { inspected } from "@/server/controller/inventory/inspection";
-import type { Draft, Step } from "@/server/controller/host/draft";
+import type { Draft } from "@/server/controller/host/draft";
+import { goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-export function bomBootingAgent(draft: Draft): Step {
+export function bomBootingAgent(draft: Draft): HandlerResult {
   return ensureAgent(draft) ?? goto("BomValidating/UpdatingInventory", "the agent registered");
 }
 
@@ -38,7 +39,7 @@ function foundAfterCleaning(draft: Draft, byAgent: HardwareInventory): HardwareI
 const justRegistered = (draft: Draft, collectedMs: number): boolean =>
   /* safety: inventory: a registration before the last step does not count */ draft.bootEpoch >
     (draft.context.proven.lastStepEpoch ?? 0) &&
-  draft.steps.every(
+  draft.steps.rows.every(
     ({ endedAtMs }) =>
       endedAtMs === null ||
       /* safety: inventory: a registration before a step of the BMC ended does not count (true) */ endedAtMs <
@@ -51,27 +52,27 @@ const justRegistered = (draft: Draft, collectedMs: number): boolean =>
         draft.bootEpoch,
   );
 
-export function updatingInventory(draft: Draft): Step {
+export function updatingInventory(draft: Draft): HandlerResult {
   if (!usableAgent(draft)) return goto("BomValidating/BootingAgent", "the inventory needs the agent");
-  draft.take("discovery");
-  draft.take("agentRegistered");
+  draft.inbox.take("discovery");
+  draft.inbox.take("agentRegistered");
   const found = draft.view.inventory.agent;
   const reading = ensureStorageReading(draft, "after");
   if (
     found !== null &&
     /* safety: inventory: one from before does not count */ found.bootEpoch === draft.bootEpoch &&
-    (found.collectedMs > draft.enteredMs || justRegistered(draft, found.collectedMs))
+    (found.collectedMs > draft.run.enteredMs || justRegistered(draft, found.collectedMs))
   ) {
-    draft.command = null;
+    draft.run.setCommand(null);
     // safety: inventory: what only the BMC reaches is read again
     if (reading !== null) return reading;
     return goto("BomValidating/VerifyingSku", "a new inventory was reported");
   }
-  draft.command = { kind: "discover", id: `discover:${draft.bootEpoch}:${draft.enteredMs}` };
+  draft.run.setCommand({ kind: "discover", id: `discover:${draft.bootEpoch}:${draft.run.enteredMs}` });
   return wait("the agent takes a new inventory", silentAtMs(draft));
 }
 
-export function verifyingSku(draft: Draft): Step {
+export function verifyingSku(draft: Draft): HandlerResult {
   const { sku, skuAssigned } = draft.view.host;
   const found = draft.view.inventory.agent;
   if (found === null || found.bootEpoch !== draft.bootEpoch)
@@ -92,21 +93,24 @@ export function verifyingSku(draft: Draft): Step {
   const storage = draft.context.proven.cleaningSkipped
     ? null
     : deviceSetDifference(expected, present.storage);
-  draft.context.proven.sku = {
-    epoch: draft.bootEpoch,
-    name: sku.name,
-    differences: differences.length,
-    storage,
-  };
+  draft.memory.prove({
+    sku: {
+      epoch: draft.bootEpoch,
+      name: sku.name,
+      differences: differences.length,
+      storage,
+    },
+  });
   // safety: inventory: the SKU
   if (differences.length > 0) {
     const words = differences
       .map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`)
       .join("; ");
-    draft.lastError = `differs from ${sku.name}: ${words}`;
-    return goto("BomValidating/SkuVerificationFailed", draft.lastError);
+    const message = `differs from ${sku.name}: ${words}`;
+    draft.run.setError(message);
+    return goto("BomValidating/SkuVerificationFailed", message);
   }
-  draft.lastError = null;
+  draft.run.setError(null);
   if (draft.policy.validationTests.length === 0 && contentToRead(draft) === null)
     return goto("HostInit/Discovered", `equals ${sku.name}; the site has no tests`);
   // Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006).
@@ -118,17 +122,17 @@ export function verifyingSku(draft: Draft): Step {
 const lookAgainMs = 60_000;
 
 /** Waits for a person or a new inventory: a corrected SKU, or an inventory that is reported later, is compared at once. */
-export function waitingForSku(draft: Draft): Step {
+export function waitingForSku(draft: Draft): HandlerResult {
   if (draft.takeIntent("restart") !== null) {
-    draft.context.minEpoch = draft.bootEpoch + 1;
-    draft.lastError = null;
+    draft.needNewBoot();
+    draft.run.setError(null);
     return goto("WaitingForCleanup/Queued", "restart was asked for");
   }
   if (inspected(draft)) {
     // Whatever was changed in the host, it was changed while it was off: only an agent that boots now sees it.
-    delete draft.context.inspection;
-    draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
-    draft.lastError = null;
+    draft.memory.forget("inspection");
+    draft.memory.prove({ sku: null, tests: null });
+    draft.run.setError(null);
     return goto("BomValidating/BootingAgent", "the BMC's inventory was read again; the agent's follows");
   }
   const found = draft.view.inventory.agent;
@@ -138,12 +142,13 @@ export function waitingForSku(draft: Draft): Step {
       ? "BomValidating/SkuMissing"
       : "BomValidating/SkuVerificationFailed"
     : "BomValidating/WaitingForSkuAssignment";
-  const newer = found !== null && found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.enteredMs;
+  const newer =
+    found !== null && found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.run.enteredMs;
   const equal =
     found !== null &&
     sku !== null &&
     skuDifference(sku.components, foundAfterCleaning(draft, found.body)).length === 0;
   if (newer || here !== draft.state || equal)
     return goto("BomValidating/VerifyingSku", newer ? "a new inventory was reported" : "the SKU was changed");
-  return wait(draft.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);
+  return wait(draft.run.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);
 }

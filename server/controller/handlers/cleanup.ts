@@ -6,8 +6,6 @@ import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
-import { fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { frozenDevices } from "@/server/controller/inventory/frozen-devices";
 import { ensureNetwork } from "@/server/controller/network/network";
 import { newContent, withoutFingerprints } from "@/server/controller/inventory/content";
@@ -17,9 +15,12 @@ import { gatesOf } from "@/server/controller/handlers/gates-of";
 import { brakedBy, enqueue } from "@/server/controller/interruptions/queued";
 import { beforeBoot, broughtLate } from "@/server/controller/interruptions/interruptions";
 import { knownHardware, offeredSteps } from "@/server/controller/inventory/known-hardware";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
-export function init(draft: Draft): Step {
+export function init(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation");
   // After a release it is acknowledged already; a host that was deleted and enrolled again may still be on a tenant's.
@@ -32,11 +33,11 @@ export function init(draft: Draft): Step {
     // With a debt the host is cleaned all the same: no setting washes it.
     // Nor does it a host that somebody may have touched: its content is held against what it was, or it is cleaned.
     if (
-      /* safety: plan: a debt is cleaned although cleaning is off */ draft.debts === 0 &&
+      /* safety: plan: a debt is cleaned although cleaning is off */ draft.tenancy.debts === 0 &&
       reclamation.content === null &&
       reclamation.kind !== "recheck"
     ) {
-      draft.context.proven.cleaningSkipped = true;
+      draft.memory.prove({ cleaningSkipped: true });
       return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
     }
   }
@@ -48,9 +49,9 @@ export function init(draft: Draft): Step {
     agent === null ||
     /* safety: plan: the agent's report is of this boot */ agent.bootEpoch !== draft.bootEpoch
   ) {
-    draft.context.returnTo = "WaitingForCleanup/Init";
+    draft.memory.keep({ returnTo: "WaitingForCleanup/Init" });
     // An agent whose report is of another boot is no help: only a new one is.
-    if (usableAgent(draft)) draft.context.minEpoch = draft.bootEpoch + 1;
+    if (usableAgent(draft)) draft.needNewBoot();
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
   const old = withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
@@ -103,7 +104,7 @@ export function writePlan(
   if (reclamation !== null && reclamation.planEpoch === 0 && reclamation.limitAtMs !== null)
     draft.patchReclamation({ limitAtMs: reclamation.limitAtMs + eraseMs(draft, plan, devices) });
   // What is planned is done: an earlier decision to leave the cleaning out no longer stands for any gate.
-  draft.context.proven.cleaningSkipped = false;
+  draft.memory.prove({ cleaningSkipped: false });
   const voided = draft.reclamation?.plan?.voided;
   draft.patchReclamation({
     devices,
@@ -112,7 +113,7 @@ export function writePlan(
     plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) },
     content: newContent(draft),
   });
-  draft.verdicts.clear();
+  draft.evidence.clearVerdicts();
   draft.replaceSteps(
     plan.steps.map(({ step, priority, source }, index) => ({
       id: draft.id(),
@@ -138,10 +139,10 @@ export function writePlan(
 }
 
 /** Into the plan that was just made. */
-export function beginPlan(draft: Draft, course: Course): Step {
+export function beginPlan(draft: Draft, course: Course): HandlerResult {
   const next = goOn(draft, course);
   // Which steps a host is to run is known only now: a brake on one of them holds it back here.
-  const braked = brakedBy(draft, draft.steps);
+  const braked = brakedBy(draft, draft.steps.rows);
   return braked === null || next.kind !== "goto" ? next : enqueue(draft, next.state, braked);
 }
 
@@ -153,9 +154,9 @@ export function automatedCleaningOff(draft: Draft): string | null {
 }
 
 /** A release without cleaning never leads to Ready. Its gates are recorded as they stand: that is the record of non-conformance. */
-export function notCleaned(draft: Draft, why: string): Step {
-  draft.context.proven.cleaningSkipped = true;
-  draft.gates = gatesOf(draft);
+export function notCleaned(draft: Draft, why: string): HandlerResult {
+  draft.memory.prove({ cleaningSkipped: true });
+  draft.evidence.setGates(gatesOf(draft));
   draft.endReclamation("abandoned", `not conforming: ${why}; the host was released and not cleaned`);
   return goto("Manageable", `${why}; the host owes a sanitization`);
 }
@@ -166,8 +167,8 @@ export const automated: Course = {
   booting: "WaitingForCleanup/BootingAgent",
   over: (draft) => {
     // safety: plan: a restart after the last step
-    draft.context.minEpoch = Math.max(draft.context.minEpoch, (draft.context.proven.lastStepEpoch ?? 0) + 1);
-    draft.context.returnTo = "BomValidating/UpdatingInventory";
+    draft.memory.needBoot((draft.context.proven.lastStepEpoch ?? 0) + 1);
+    draft.memory.keep({ returnTo: "BomValidating/UpdatingInventory" });
     return goto(
       usableAgent(draft) ? "BomValidating/UpdatingInventory" : "BomValidating/BootingAgent",
       "every planned step succeeded; restart before the inventory",
@@ -176,7 +177,7 @@ export const automated: Course = {
 };
 
 /** Entered when an agent is needed and none is there, also when one is lost, and for the restart that a step asks for. */
-export function bootingAgent(draft: Draft): Step {
+export function bootingAgent(draft: Draft): HandlerResult {
   const brought = broughtLate(draft);
   if (brought !== null) return brought;
   const waiting = beforeBoot(draft) ?? ensureAgent(draft);
@@ -191,9 +192,9 @@ export function bootingAgent(draft: Draft): Step {
 }
 
 /** In every state of the plan's steps, the agent's and the controller's. */
-export const runPlan = (draft: Draft): Step => runSteps(draft, automated);
+export const runPlan = (draft: Draft): HandlerResult => runSteps(draft, automated);
 
 /** States whose steps belong to hardware that this version has no step for: nothing leads here, and nothing leaves to Ready. */
-export function noHandler(draft: Draft): Step {
+export function noHandler(draft: Draft): HandlerResult {
   return wait(`this version has no handler for ${draft.state}`, null);
 }

@@ -5,14 +5,15 @@ import { holdsSlot } from "@/server/domain/cleaning/admission";
 import { openStep } from "@/server/controller/steps/clean-run";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
-import { goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { inspected } from "@/server/controller/inventory/inspection";
 import { beginList, runListAnew } from "@/server/controller/handlers/manual-cleaning";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { broughtLate, isManual, readmit } from "@/server/controller/interruptions/interruptions";
 import { declaredStep } from "@/server/controller/inventory/known-hardware";
 import { onAdminNetwork } from "@/server/controller/network/release";
+import type { Draft } from "@/server/controller/host/draft";
+import { goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** Where a retry goes on: the state that failed. Cleaning goes on from the failed step. */
 function resumeState(draft: Draft): State {
@@ -20,9 +21,9 @@ function resumeState(draft: Draft): State {
   const failedIn = draft.reclamation?.stoppedIn ?? (stored !== null && isState(stored) ? stored : null);
   if (isManual(draft)) return "ManualCleaning/RunningStep";
   // It asks for the admin network itself.
-  if (draft.instance === null && failedIn === "WaitingForCleanup/Init") return failedIn;
+  if (draft.tenancy.instance === null && failedIn === "WaitingForCleanup/Init") return failedIn;
   // safety: failed: a host on another network goes back first
-  if (draft.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
+  if (draft.tenancy.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // The device list is frozen anew when a device was missing: the drive may be back. What was written to is erased again, by a new plan.
   if (draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged")
@@ -44,15 +45,15 @@ function stateOfOpenStep(draft: Draft): State {
   const row = openStep(draft);
   const declared = row === undefined ? null : declaredStep(draft, row);
   if (declared !== null) return declared.state;
-  return draft.steps.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
+  return draft.steps.rows.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
 }
 
-function retry(draft: Draft, reason: string): Step {
+function retry(draft: Draft, reason: string): HandlerResult {
   const target = resumeState(draft);
   // Retry needs the earlier attempt to be over: one whose result never came is over only after a new boot.
-  const open = draft.steps.find((step) => step.status === "failed");
+  const open = draft.steps.rows.find((step) => step.status === "failed");
   if (open !== undefined) {
-    draft.patchStep(open, {
+    draft.steps.patch(open, {
       status: "planned",
       maxAttempts:
         open.attempt +
@@ -67,67 +68,70 @@ function retry(draft: Draft, reason: string): Step {
       "DeviceMissing" ||
     draft.failedCause === "ContentChanged"
   )
-    draft.context.minEpoch = draft.bootEpoch + 1;
+    draft.needNewBoot();
   if (isManual(draft) && draft.failedCause === "DeviceMissing") draft.patchReclamation({ devices: null });
-  if (target === "BomValidating/BootingAgent")
-    draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
+  if (target === "BomValidating/BootingAgent") draft.memory.prove({ sku: null, tests: null });
   draft.clearFailure();
   return holdsSlot(target) ? readmit(draft, target, reason) : goto(target, reason);
 }
 
-export function failed(draft: Draft): Step {
-  draft.take("stepReport");
+export function failed(draft: Draft): HandlerResult {
+  draft.inbox.take("stepReport");
   const late = broughtLate(draft);
   if (late !== null) return late;
   // What was just read is seen by the next decision: what else is asked of the host waits for it.
   if (inspected(draft))
-    return wait(draft.lastError ?? "needs a person", draft.leaveRest() ? draft.nowMs : null);
+    return wait(draft.run.lastError ?? "needs a person", draft.inbox.leaveRest() ? draft.nowMs : null);
   if (draft.takeIntent("retry") !== null) return retry(draft, "retry was asked for");
   if (draft.takeIntent("restart") !== null) {
-    draft.context.minEpoch = draft.bootEpoch + 1;
-    draft.context.cleaning.versionRestarts = 0;
-    delete draft.context.cleaning.voids;
+    draft.needNewBoot();
+    const { voids: _voids, ...cleaning } = draft.context.cleaning;
+    draft.memory.keep({ cleaning: { ...cleaning, versionRestarts: 0 } });
     draft.clearFailure();
     if (isManual(draft)) return runListAnew(draft);
-    return draft.instance === null && onAdminNetwork(draft)
+    return draft.tenancy.instance === null && onAdminNetwork(draft)
       ? enqueue(draft, "WaitingForCleanup/Init", "restart was asked for")
       : goto("Assigned/BootingWithDiscoveryImage", "restart was asked for");
   }
-  if (draft.instance === null && draft.takeIntent("manage") !== null) {
+  if (draft.tenancy.instance === null && draft.takeIntent("manage") !== null) {
     draft.clearFailure();
     draft.endReclamation("abandoned", "an operator took the host to Manageable");
-    draft.command = null;
+    draft.run.setCommand(null);
     return goto("Manageable", "manage was asked for");
   }
   const clean = draft.takeIntent("clean");
   if (clean !== null) return beginList(draft, clean);
   const release = draft.takeIntent("release");
-  if (draft.reclamation === null && draft.instance !== null && draft.instance.releaseRequestedMs !== null) {
-    draft.beginReclamation("release", release?.by ?? null, draft.instance);
-    draft.context.minEpoch = draft.bootEpoch + 1;
+  if (
+    draft.reclamation === null &&
+    draft.tenancy.instance !== null &&
+    draft.tenancy.instance.releaseRequestedMs !== null
+  ) {
+    draft.beginReclamation("release", release?.by ?? null, draft.tenancy.instance);
+    draft.needNewBoot();
     return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
   }
   if (draft.failedCause === "BmcUnreachable") return watchBmc(draft);
-  const message = draft.lastError ?? "needs a person";
+  const message = draft.run.lastError ?? "needs a person";
   return eraseWait(draft, message) ?? wait(message, null);
 }
 
 /** Goes on by itself when the BMC answers (docs/lifecycle.md#failed). */
-function watchBmc(draft: Draft): Step {
-  const effect = draft.takeEffect("readSystem");
+function watchBmc(draft: Draft): HandlerResult {
+  const effect = draft.inbox.takeEffect("readSystem");
   const nextMs = draft.nowMs + draft.policy.times.bmcRetryMs;
   if (effect !== null) {
     const outcome = readOutcome(effect, draft.view.run.generation);
     if (outcome.kind === "pending") return wait("asks the BMC whether it answers", null);
     if (outcome.kind === "done") return retry(draft, "the BMC answers again");
-    return wait(draft.lastError ?? "the BMC does not answer", nextMs);
+    return wait(draft.run.lastError ?? "the BMC does not answer", nextMs);
   }
   // A BMC that answers a question and refuses everything else must not be asked without a pause.
-  if (draft.nowMs - draft.enteredMs < draft.policy.times.bmcRetryMs)
+  if (draft.nowMs - draft.run.enteredMs < draft.policy.times.bmcRetryMs)
     return wait(
-      draft.lastError ?? "the BMC does not answer",
-      draft.enteredMs + draft.policy.times.bmcRetryMs,
+      draft.run.lastError ?? "the BMC does not answer",
+      draft.run.enteredMs + draft.policy.times.bmcRetryMs,
     );
   draft.request("readSystem", {});
-  return wait(draft.lastError ?? "asks the BMC whether it answers", null);
+  return wait(draft.run.lastError ?? "asks the BMC whether it answers", null);
 }

@@ -13,10 +13,10 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
   return evaluateGates({
     /* safety: fake: the gates of a machine are evaluated (true) */ fake: draft.fake,
     kind: reclamation.kind,
-    instanceOpen: draft.instance !== null,
-    resourcesHeld: draft.resourcesHeld,
+    instanceOpen: draft.tenancy.instance !== null,
+    resourcesHeld: draft.tenancy.resourcesHeld,
     network: { wanted: network?.wanted ?? null, sha256: network?.sha256 ?? null, acks: draft.view.acks },
-    plan: draft.steps.map((step) => ({
+    plan: draft.steps.rows.map((step) => ({
       position: step.position,
       interface: step.interface,
       step: step.step,
@@ -34,7 +34,7 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
       reclamation.content === null
         ? null
         : { drives: reclamation.content.drives, readEpoch: reclamation.content.read?.epoch ?? null },
-    deviceVerdicts: [...draft.verdicts.values()],
+    deviceVerdicts: draft.evidence.verdicts,
     answered: reclamation.devices?.answered ?? [],
     standing: (draft.view.dispositions ?? []).map(({ id }) => id),
     skuHasStorage: host.sku === null || host.sku.components.storage.some((row) => row.count > 0),
@@ -44,8 +44,8 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     boot: draft.view.agent,
     voided: draft.context.cleaning.voided?.message ?? null,
     testsWanted: draft.policy.validationTests,
-    maintenance: draft.maintenance,
-    maintenanceReason: draft.maintenanceReason,
-    debts: draft.debts,
+    maintenance: draft.run.maintenance,
+    maintenanceReason: draft.run.maintenanceReason,
+    debts: draft.tenancy.debts,
   });
 }

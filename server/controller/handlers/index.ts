@@ -1,7 +1,6 @@
 // Which handler each state has. A new state does not compile until it is here.
 import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed } from "@/server/domain/lifecycle/states";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { onHold } from "@/server/controller/interruptions/interruptions";
 import {
   assignedReady,
@@ -24,8 +23,10 @@ import { queued } from "@/server/controller/interruptions/queued";
 import { enroll, forceDeletion, manageable, ready, verifying } from "@/server/controller/handlers/provider";
 import { awaitingHealth, evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
 import { discovered, machineValidating, rebootHost } from "@/server/controller/handlers/validation";
+import type { Draft } from "@/server/controller/host/draft";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-export type Handler = (draft: Draft) => Step;
+export type Handler = (draft: Draft) => HandlerResult;
 
 const handlers = {
   Enroll: enroll,

@@ -5,12 +5,14 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import { ensureAgent } from "@/server/controller/boot/boot";
 import { runSteps } from "@/server/controller/steps/clean-run";
 import type { Course, StepRow } from "@/server/controller/steps/course";
-import { fail, goto } from "@/server/controller/host/draft";
-import type { Draft, PayloadOf, Step } from "@/server/controller/host/draft";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { beforeBoot, broughtLate } from "@/server/controller/interruptions/interruptions";
 import { declaredStep, knownHardware, offeredSteps } from "@/server/controller/inventory/known-hardware";
 import { ensureNetwork } from "@/server/controller/network/network";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
+import type { PayloadOf } from "@/server/controller/host/inbox";
 
 /** A list made by hand: one state for all its steps, and Manageable after the last. */
 const byHand: Course = {
@@ -18,25 +20,26 @@ const byHand: Course = {
   booting: "ManualCleaning/BootingAgent",
   over: (draft) => {
     // safety: by hand: a list that was refused is not cleaned by a retry
-    if (draft.steps.length === 0) return fail("CleanFailed", "no step of the list was taken; nothing ran");
-    draft.command = null;
-    // safety: by hand: it ends in Manageable, cleaned and no more → draft.endReclamation("cleaned", null); draft.clearDebts = "by hand";
+    if (draft.steps.rows.length === 0)
+      return fail("CleanFailed", "no step of the list was taken; nothing ran");
+    draft.run.setCommand(null);
+    // safety: by hand: it ends in Manageable, cleaned and no more → draft.endReclamation("cleaned", null); draft.tenancy.clearDebts("by hand");
     draft.endReclamation("cleaned", null);
     return goto("Manageable", "every step of the list succeeded");
   },
 };
 
 /** Runs the list, step after step. */
-export const runList = (draft: Draft): Step => runSteps(draft, byHand);
+export const runList = (draft: Draft): HandlerResult => runSteps(draft, byHand);
 
 /**
  * Begins the list that was asked for; a stopped reclamation before it ends abandoned, and what the host owes stays. Maintenance that a person set
  * keeps a host out of allocation and not from being cleaned. A list with a fault runs no step.
  */
-export function beginList(draft: Draft, asked: PayloadOf<"clean">): Step {
+export function beginList(draft: Draft, asked: PayloadOf<"clean">): HandlerResult {
   if (draft.reclamation !== null) draft.clearFailure();
-  draft.lastError = null;
-  draft.command = null;
+  draft.run.setError(null);
+  draft.run.setCommand(null);
   draft.beginReclamation("manualCleaning", asked.by, null);
   const { runbook, bulkId } = asked;
   draft.patchReclamation({ runbookId: runbook?.id ?? null, runbookName: runbook?.name ?? null, bulkId });
@@ -56,12 +59,12 @@ export function beginList(draft: Draft, asked: PayloadOf<"clean">): Step {
 }
 
 /** The list from its beginning: new runs of the same steps, drives frozen anew, and the agent of a new boot. */
-export function runListAnew(draft: Draft): Step {
+export function runListAnew(draft: Draft): HandlerResult {
   draft.patchReclamation({ devices: null, plan: null });
-  draft.verdicts.clear();
+  draft.evidence.clearVerdicts();
   makeRuns(
     draft,
-    [...draft.steps].sort((a, b) => a.position - b.position),
+    [...draft.steps.rows].sort((a, b) => a.position - b.position),
   );
   return enqueue(draft, "ManualCleaning/RunningStep", "restart was asked for");
 }
@@ -110,7 +113,7 @@ function makeRuns(
 }
 
 /** Entered when a step needs an agent and none is there, also when one is lost, and for the restart that a step asks for. */
-export function manualBootingAgent(draft: Draft): Step {
+export function manualBootingAgent(draft: Draft): HandlerResult {
   const brought = broughtLate(draft);
   if (brought !== null) return brought;
   const waiting = beforeBoot(draft) ?? ensureNetwork(draft, "admin") ?? ensureAgent(draft);

@@ -1,39 +1,39 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's own hands.
 import { incomparable } from "@/server/domain/gates/content";
-import { emptyContext } from "@/server/domain/lifecycle/context";
 import { keptOf } from "@/server/controller/inventory/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/host/effect-outcome";
-import { goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { identify } from "@/server/controller/inventory/identity";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { beginList } from "@/server/controller/handlers/manual-cleaning";
 import { inspected } from "@/server/controller/inventory/inspection";
 import { touchedWords } from "@/server/controller/inventory/content";
 import { endOfInstance } from "@/server/controller/network/release";
+import type { Draft } from "@/server/controller/host/draft";
+import { goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-export function enroll(draft: Draft): Step {
+export function enroll(draft: Draft): HandlerResult {
   if (draft.takeIntent("manage") !== null) {
-    draft.lastError = null;
+    draft.run.setError(null);
     draft.request("verify", {});
     return goto("Verifying", "manage was asked for");
   }
   return wait("waits for manage", null);
 }
 
-export function verifying(draft: Draft): Step {
+export function verifying(draft: Draft): HandlerResult {
   // Asked for in this very decision: a reading that is there already is an old one, and its claim did not look up whose identity it tells.
   // safety: provider: no reading whose identity nobody looked up
   if (draft.view.run.state !== "Verifying") return wait("the BMC is being read", null);
-  const effect = draft.takeEffect("verify");
+  const effect = draft.inbox.takeEffect("verify");
   if (effect === null) {
     // Nothing is under way: a reading failed, and the BMC was given time.
-    if (draft.lastError !== null) draft.request("verify", {});
+    if (draft.run.lastError !== null) draft.request("verify", {});
     return wait("the BMC is being read", null);
   }
   const outcome = readOutcome(effect, draft.view.run.generation);
-  const back = (message: string): Step => {
-    draft.lastError = message;
+  const back = (message: string): HandlerResult => {
+    draft.run.setError(message);
     return goto("Enroll", message);
   };
   switch (outcome.kind) {
@@ -46,9 +46,9 @@ export function verifying(draft: Draft): Step {
     case "failed": {
       // An answer that tells nothing of what the host has is not the end of it: a BMC that starts or is busy gives such answers, too.
       const againMs = draft.nowMs + draft.policy.times.bmcRetryMs;
-      if (outcome.errorKind !== "failed" || againMs - draft.enteredMs >= draft.policy.times.verifyingMs)
+      if (outcome.errorKind !== "failed" || againMs - draft.run.enteredMs >= draft.policy.times.verifyingMs)
         return back(outcome.message);
-      draft.lastError = outcome.message;
+      draft.run.setError(outcome.message);
       return wait(`the BMC is read again: ${outcome.message}`, againMs);
     }
     case "done": {
@@ -57,75 +57,76 @@ export function verifying(draft: Draft): Step {
       if (identity.kind === "refused") return back(identity.message);
       if (identity.kind === "learned" && identity.eraseUntilMs !== null) {
         // safety: provider: the erase of a learned chassis
-        draft.erasing = true;
-        draft.context = { ...draft.context, eraseUntil: new Date(identity.eraseUntilMs).toISOString() };
+        draft.erase.foundUntil(identity.eraseUntilMs);
       }
-      draft.host = { ...keptOf(found), learned: identity.kind === "learned" ? identity.learned : null };
-      draft.lastError = null;
+      draft.hardware.keep({
+        ...keptOf(found),
+        learned: identity.kind === "learned" ? identity.learned : null,
+      });
+      draft.run.setError(null);
       return goto("Manageable", "identity, power and inventory were read from the BMC");
     }
   }
 }
 
-export function manageable(draft: Draft): Step {
+export function manageable(draft: Draft): HandlerResult {
   // Verified in this very decision: what is asked of it is read by the next one, which sees what was learned, its debt and its drives.
   // safety: provider: what was just learned is seen before anything begins
-  if (draft.host !== null) return wait("waits for provide or clean", draft.leaveRest() ? draft.nowMs : null);
-  if (inspected(draft)) return wait("waits for provide or clean", draft.leaveRest() ? draft.nowMs : null);
+  if (draft.hardware.found !== null)
+    return wait("waits for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
+  if (inspected(draft))
+    return wait("waits for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
   const clean = draft.takeIntent("clean");
   if (clean !== null) return beginList(draft, clean);
   const provide = draft.takeIntent("provide");
   if (provide === null) return wait("waits for provide or clean", null);
-  draft.lastError = null;
-  delete draft.context.inspection;
+  draft.run.setError(null);
+  draft.memory.forget("inspection");
   draft.beginReclamation("onboarding", provide.by, null);
   return goto("WaitingForCleanup/Queued", "provide was asked for");
 }
 
-export function ready(draft: Draft): Step {
+export function ready(draft: Draft): HandlerResult {
   const assign = draft.takeIntent("assign");
   // The claim wrote the instance in its own statement: the row is what counts, the signal only wakes.
   // safety: provider: a claimed host is not managed away
-  if (draft.instance !== null) {
-    draft.allocatable = false;
+  if (draft.tenancy.instance !== null) {
+    draft.run.setAllocatable(false);
     const { network, drives, eraseUntil } = draft.context;
-    draft.context = { ...emptyContext(), network, drives, eraseUntil };
-    draft.command = null;
-    draft.instanceHistory.push({
-      instanceId: draft.instance.id,
-      status: "Provisioning",
-      message: "The host's network is being configured",
-    });
+    draft.memory.begin({ network, drives, eraseUntil });
+    draft.run.setCommand(null);
+    draft.tenancy.note(draft.tenancy.instance, "Provisioning", "The host's network is being configured");
     return goto("Assigned/WaitingForNetworkConfig", "claimed by an instance");
   }
   if (assign !== null)
-    draft.refused.push({
+    draft.inbox.refuse({
       intent: "assign",
       reason: "the instance is not on this host",
       requestId: assign.by.requestId,
     });
   if (draft.takeIntent("manage") !== null) {
-    draft.allocatable = false;
+    draft.run.setAllocatable(false);
     return goto("Manageable", "manage was asked for");
   }
-  if (draft.maintenance) return wait(`in maintenance: ${draft.maintenanceReason ?? "no reason given"}`, null);
+  if (draft.run.maintenance)
+    return wait(`in maintenance: ${draft.run.maintenanceReason ?? "no reason given"}`, null);
   // safety: recheck: a host that was touched is checked again (never)
-  return draft.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);
+  return draft.run.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);
 }
 
 /**
  * Somebody may have touched the host: a new boot shows whether it is what it was. What no boot could show, is not looked for: a host that
  * owes a sanitization, or whose drives cannot all be compared, is cleaned like one that is provided.
  */
-function recheck(draft: Draft): Step {
+function recheck(draft: Draft): HandlerResult {
   const known = draft.view.lastReady;
   const why = touchedWords(draft);
-  draft.allocatable = false;
+  draft.run.setAllocatable(false);
   draft.beginReclamation("recheck", null, null);
-  draft.context.minEpoch = draft.bootEpoch + 1;
-  draft.command = null;
+  draft.needNewBoot();
+  draft.run.setCommand(null);
   // safety: recheck: a host that owes is cleaned
-  if (draft.debts > 0)
+  if (draft.tenancy.debts > 0)
     return goto("WaitingForCleanup/Queued", `${why}; the host owes a sanitization, so its drives are erased`);
   if (
     known === null ||
@@ -148,11 +149,11 @@ function recheck(draft: Draft): Step {
 }
 
 /** The host leaves Reclaim uncleaned; what it owes and what may still be erasing stays, and comes back with its serials. */
-export function forceDeletion(draft: Draft): Step {
+export function forceDeletion(draft: Draft): HandlerResult {
   // safety: provider: an erase outlives its host
-  draft.eraseLeftUntilMs = draft.eraseAfterDeletionUntilMs;
+  draft.hardware.leaveErase(draft.erase.afterDeletionUntilMs);
   endOfInstance(draft);
   draft.endReclamation("forceDeleted", "removed by an administrator; not cleaned");
-  draft.deleteHost = true;
+  draft.hardware.delete();
   return wait("removed", null);
 }

@@ -4,11 +4,12 @@ import { incomparable } from "@/server/domain/gates/content";
 import { passes } from "@/server/domain/gates/gate-names";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { touchedWords } from "@/server/controller/inventory/content";
-import { fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { readmit } from "@/server/controller/interruptions/interruptions";
 import { gatesOf } from "@/server/controller/handlers/gates-of";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** The gates that must be proven for a debt, or excepted, before it is cleared (docs/design/lifecycle.md#sanitization-debt). */
 const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];
@@ -22,17 +23,17 @@ function clearsDebt(status: GateStatus, demo: boolean): boolean {
   );
 }
 
-export function evaluatingGates(draft: Draft): Step {
+export function evaluatingGates(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation to prove anything");
   if (reclamation.kind === "manualCleaning")
     return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
   // What was read of the host was read before somebody may have worked on it.
   // safety: recheck: a clean host that was touched is read again
-  if (draft.touched && !draft.maintenance && !draft.fake) return readAgain(draft);
+  if (draft.run.touched && !draft.run.maintenance && !draft.fake) return readAgain(draft);
   const { site } = draft.view;
   const results = gatesOf(draft);
-  draft.gates = results;
+  draft.evidence.setGates(results);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
   const { retired } = draft.view.host;
   if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired)
@@ -41,7 +42,7 @@ export function evaluatingGates(draft: Draft): Step {
   // safety: Ready: every gate passes
   if (unproven.length > 0)
     return fail("GateUnsatisfied", unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "));
-  if (draft.debts > 0) {
+  if (draft.tenancy.debts > 0) {
     const owed = results.filter(
       (gate) => debtGates.includes(gate.gate) && !clearsDebt(gate.status, site.demo),
     );
@@ -54,30 +55,32 @@ export function evaluatingGates(draft: Draft): Step {
     const demo = results
       .filter((gate) => debtGates.includes(gate.gate) && gate.status === "not implemented")
       .map((gate) => gate.gate);
-    draft.clearDebts =
+    draft.tenancy.clearDebts(
       demo.length === 0
         ? "every gate of the debt was satisfied"
-        : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
-    draft.debts = 0;
+        : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`,
+    );
   }
   // safety: Ready: the evidence has not moved
-  draft.expectEvidenceSeq = draft.view.run.evidenceSeq;
+  draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
   // safety: Ready: no retired host
   if (retired) return retire(draft);
   // Where cleaning was skipped no list was frozen: then the agent's report says what a tenant's debt will name.
-  draft.context.drives = (
-    reclamation.devices?.expected ??
-    (draft.view.inventory.agent?.body.storage ?? []).filter(
-      (device) => exclusion(device, draft.policy.sanitization.excludedMedia) === null,
-    )
-  ).map((device) => device.serial);
+  draft.memory.keep({
+    drives: (
+      reclamation.devices?.expected ??
+      (draft.view.inventory.agent?.body.storage ?? []).filter(
+        (device) => exclusion(device, draft.policy.sanitization.excludedMedia) === null,
+      )
+    ).map((device) => device.serial),
+  });
   draft.endReclamation("ready", null);
-  draft.lastError = null;
-  draft.allocatable = !draft.maintenance;
+  draft.run.setError(null);
+  draft.run.setAllocatable(!draft.run.maintenance);
   if (draft.fake) return goto("Ready", "fake hardware: nothing was proven of it");
   // The agent is done: the host restarts and boots from disk, because no boot window is open.
-  draft.command = { kind: "restart", id: `restart:${draft.bootEpoch}` };
-  draft.context.minEpoch = draft.bootEpoch + 1;
+  draft.run.setCommand({ kind: "restart", id: `restart:${draft.bootEpoch}` });
+  draft.needNewBoot();
   const missing = results.filter((gate) => gate.status === "not implemented").length;
   return goto(
     "Ready",
@@ -88,19 +91,19 @@ export function evaluatingGates(draft: Draft): Step {
 }
 
 /** What is proven counts, and its debt is cleared; but nobody gets the host again (docs/api-ironic.md#provision-state). Maintenance is no reason to wait for. */
-function retire(draft: Draft): Step {
+function retire(draft: Draft): HandlerResult {
   const clean = draft.fake ? "" : "it is clean, and ";
   draft.endReclamation("cleaned", `the host is retired: ${clean}is not allocated again`);
-  draft.lastError = null;
-  draft.command = null;
+  draft.run.setError(null);
+  draft.run.setCommand(null);
   return goto("Manageable", draft.fake ? "the host is retired" : "the host is clean and retired");
 }
 
 /** Boot, inventory, content and tests once more; what was cleaned stays cleaned if it is found as it was. What could not be compared is erased again. */
-function readAgain(draft: Draft): Step {
+function readAgain(draft: Draft): HandlerResult {
   const { reclamation } = draft;
-  draft.context.minEpoch = draft.bootEpoch + 1;
-  draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
+  draft.needNewBoot();
+  draft.memory.prove({ sku: null, tests: null });
   const hidden = incomparable(reclamation?.devices?.expected ?? [], reclamation?.content ?? null);
   // safety: recheck: drives that cannot be compared are erased again (always)
   if (hidden === undefined)
@@ -113,12 +116,12 @@ function readAgain(draft: Draft): Step {
 }
 
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
-export function awaitingHealth(draft: Draft): Step {
+export function awaitingHealth(draft: Draft): HandlerResult {
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
-  if (!draft.fake && (!draft.maintenance || draft.view.host.retired) && draft.context.proven.sku === null)
+  if (!draft.fake && (!draft.run.maintenance || draft.view.host.retired) && draft.context.proven.sku === null)
     return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
   // safety: Ready: maintenance waits (always)
-  if (!draft.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
+  if (!draft.run.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
   if (draft.view.host.retired) return goto("ReturnToAllocation/EvaluatingGates", "the host was retired");
-  return wait(`in maintenance: ${draft.maintenanceReason ?? "no reason given"}`, null);
+  return wait(`in maintenance: ${draft.run.maintenanceReason ?? "no reason given"}`, null);
 }

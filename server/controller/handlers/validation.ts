@@ -2,18 +2,19 @@
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
 import { compareContent, contentToRead, withoutFingerprints } from "@/server/controller/inventory/content";
-import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
+import type { Draft } from "@/server/controller/host/draft";
+import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-export function rebootHost(draft: Draft): Step {
+export function rebootHost(draft: Draft): HandlerResult {
   const waiting = ensureAgent(draft);
   return waiting ?? goto("Validation/MachineValidating", "the host restarted and the agent registered");
 }
 
-export function machineValidating(draft: Draft): Step {
+export function machineValidating(draft: Draft): HandlerResult {
   const commandId = `validate:${draft.bootEpoch}`;
-  const report = draft.take("validation");
-  draft.take("agentRegistered");
+  const report = draft.inbox.take("validation");
+  draft.inbox.take("agentRegistered");
   if (
     report !== null &&
     report.bootEpoch === draft.bootEpoch &&
@@ -29,8 +30,10 @@ export function machineValidating(draft: Draft): Step {
       ),
     ];
     const failed = named("failed");
-    draft.command = null;
-    draft.context.proven.tests = { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped };
+    draft.run.setCommand(null);
+    draft.memory.prove({
+      tests: { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped },
+    });
     // Whatever the tests say: a drive that somebody wrote to is told of first.
     const changed = compareContent(draft, report.content ?? []);
     // safety: content: a drive that was written to stops the host
@@ -47,22 +50,22 @@ export function machineValidating(draft: Draft): Step {
       `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`,
     );
   }
-  const deadlineMs = draft.enteredMs + draft.policy.times.validationMs;
+  const deadlineMs = draft.run.enteredMs + draft.policy.times.validationMs;
   if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests exceeded their time limit");
   if (!usableAgent(draft)) {
-    draft.context.minEpoch = draft.bootEpoch + 1;
+    draft.needNewBoot();
     return goto("Validation/RebootHost", "the agent is not heard of; the tests begin again");
   }
   const fingerprint = contentToRead(draft);
   const old = fingerprint === null ? null : withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
   // safety: content: no agent is asked that cannot read it
   if (old !== null) return fail("AgentVersionMismatch", old);
-  draft.command = {
+  draft.run.setCommand({
     kind: "validate",
     id: commandId,
     tests: [...draft.policy.validationTests],
     ...(fingerprint === null ? {} : { fingerprint }),
-  };
+  });
   const silentMs =
     draft.view.agent === null
       ? null
@@ -73,7 +76,7 @@ export function machineValidating(draft: Draft): Step {
   );
 }
 
-export function discovered(draft: Draft): Step {
+export function discovered(draft: Draft): HandlerResult {
   void draft;
   return goto("ReturnToAllocation/EvaluatingGates", "the host is back after its last restart");
 }

@@ -2,19 +2,20 @@
 import { mayLook } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
-import { earliest, wait } from "@/server/controller/host/draft";
-import type { Draft, PayloadOf, Step } from "@/server/controller/host/draft";
+import type { Draft } from "@/server/controller/host/draft";
+import { earliest, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
+import type { PayloadOf } from "@/server/controller/host/inbox";
 
 /** Null: no erase may be running (any more), and nothing protects the host. `what` begins the sentence that people read. */
-export function eraseWait(draft: Draft, what: string): Step | null {
-  const said = draft.take("drives");
+export function eraseWait(draft: Draft, what: string): HandlerResult | null {
+  const said = draft.inbox.take("drives");
   const { drives, ...heard } = said === null ? notAsked : heardOf(draft, said);
   if (heard.idle) {
-    draft.erasing = false;
-    draft.context.eraseUntil = null;
+    draft.erase.over();
     return null;
   }
-  const untilMs = draft.erasesUntilMs;
+  const untilMs = draft.erase.untilMs;
   if (untilMs === null) return null;
   const againMs = askDrives(draft);
   const asked =
@@ -71,7 +72,7 @@ function knownDrives(draft: Draft): readonly string[] {
     ...new Set([
       ...seen.map(({ serial }) => serial),
       ...expected.map(({ serial }) => serial),
-      ...Object.keys(draft.attempt?.progress.ends ?? {}),
+      ...Object.keys(draft.steps.attempt?.progress.ends ?? {}),
     ]),
   ];
 }
@@ -89,6 +90,6 @@ function askDrives(draft: Draft): number | null {
     return null;
   if (draft.nowMs > heardUntilMs(agent.lastSeenMs, agentFreshMs)) return null;
   const interval = Math.floor(draft.nowMs / jobPollMs);
-  draft.command = { kind: "look", id: `look:${draft.bootEpoch}:${interval}` };
+  draft.run.setCommand({ kind: "look", id: `look:${draft.bootEpoch}:${interval}` });
   return (interval + 1) * jobPollMs;
 }

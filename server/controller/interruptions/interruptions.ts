@@ -5,11 +5,13 @@ import type { Interruption, InterruptionEffect } from "@/server/domain/cleaning/
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import { isCleaning, isFailed, isQueued, isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
-import { fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, PayloadOf, Step } from "@/server/controller/host/draft";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { planAnew } from "@/server/controller/interruptions/voided";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
+import type { PayloadOf } from "@/server/controller/host/inbox";
 
 type Hold = NonNullable<CleaningContext["hold"]>;
 
@@ -19,17 +21,17 @@ const ownerOf = ({ personId, name }: PayloadOf<"abort">["by"]): Hold["by"] => ({
 /** Whether the open reclamation is a list made by hand. */
 export const isManual = (draft: Draft): boolean => draft.reclamation?.kind === "manualCleaning";
 
-/** Reads what people ask of the cleaning under way, in order. A step where one of them moves the host; null: the state's own handler goes on. */
-export function interrupted(draft: Draft): Step | null {
+/** Reads what people ask of the cleaning under way, in order. A result where one of them moves the host; null: the state's own handler goes on. */
+export function interrupted(draft: Draft): HandlerResult | null {
   for (;;) {
-    const asked = draft.takeFirst(["abort", "hold", "resume"]);
+    const asked = draft.inbox.takeFirst(["abort", "hold", "resume"]);
     if (asked === null) return null;
     const facts = draft.interruptionFacts;
     if (facts === null)
       throw new Error(`host ${draft.view.run.hostId} is not being cleaned in ${draft.state}`);
     const answer = interrupt(asked.kind, facts);
     if (!answer.ok) {
-      draft.refused.push({
+      draft.inbox.refuse({
         intent: asked.kind,
         reason: answer.reason,
         requestId: asked.payload.by.requestId,
@@ -42,14 +44,13 @@ export function interrupted(draft: Draft): Step | null {
 }
 
 type Asked = PayloadOf<"abort" | "hold" | "resume">;
-type Effect = (draft: Draft, asked: Asked, intent: Interruption) => Step | null;
+type Effect = (draft: Draft, asked: Asked, intent: Interruption) => HandlerResult | null;
 
 const askAbort: Effect = (draft, { by }) => {
-  draft.context.cleaning = {
-    ...draft.context.cleaning,
+  draft.memory.keepCleaning({
     abort: { by: ownerOf(by), at: iso(draft.nowMs) },
     hold: null,
-  };
+  });
   return null;
 };
 
@@ -71,20 +72,20 @@ const effects = {
   },
   stopStep: (draft, asked) => {
     askAbort(draft, asked, "abort");
-    const running = draft.steps.find((step) => step.status === "running");
-    if (running !== undefined)
-      draft.command = {
+    const running = draft.steps.running;
+    if (running !== null)
+      draft.run.setCommand({
         kind: "abort",
         id: `abort:${running.id}:${running.attempt}`,
         stepRunId: running.id,
         attempt: running.attempt,
-      };
+      });
     return null;
   },
   stopAfterStep: askAbort,
   stopAfterEstimate: askAbort,
   holdBeforeNext: (draft, asked) => {
-    draft.context.cleaning = { ...draft.context.cleaning, hold: askedHold(draft, asked) };
+    draft.memory.keepCleaning({ hold: askedHold(draft, asked) });
     return null;
   },
   // In the queue it goes on waiting after the hold, for whatever it waited for.
@@ -93,15 +94,14 @@ const effects = {
   prolongHold: (draft, asked) => {
     const since = draft.context.cleaning.hold?.since ?? iso(draft.nowMs);
     const hold = askedHold(draft, asked);
-    draft.context.cleaning = {
-      ...draft.context.cleaning,
+    draft.memory.keepCleaning({
       hold: { ...hold, since, until: iso(draft.nowMs + hold.forMs) },
-    };
+    });
     return null;
   },
   resume: (draft, { by }) => endHold(draft, `resumed by ${by.name}`),
   withdraw: (draft) => {
-    draft.context.cleaning = { ...draft.context.cleaning, hold: null, abort: null };
+    draft.memory.keepCleaning({ hold: null, abort: null });
     return null;
   },
   /** Of a failed host, by its own handler (handlers/failed.ts). */
@@ -112,7 +112,7 @@ const effects = {
  * What was asked for and waited for this moment, in which no step of ours runs: an abort ends the run, a hold stops it. `next` is where the run
  * would go on. While an erase may run that nobody hears of, an abort waits for its estimate and a hold for the next moment. Null: go on.
  */
-export function beforeNext(draft: Draft, next: State): Step | null {
+export function beforeNext(draft: Draft, next: State): HandlerResult | null {
   const { abort, hold } = draft.context.cleaning;
   if (abort !== null)
     return (
@@ -121,7 +121,7 @@ export function beforeNext(draft: Draft, next: State): Step | null {
         `aborted by ${abort.by.name}`,
       ) ?? aborted(draft)
     );
-  return hold === null || hold.since !== null || draft.erasesUntilMs !== null
+  return hold === null || hold.since !== null || draft.erase.untilMs !== null
     ? planAnew(draft)
     : holdIn(draft, hold, next);
 }
@@ -130,8 +130,8 @@ export function beforeNext(draft: Draft, next: State): Step | null {
  * The same while an agent boots. A step of the controller that asked for the restart runs, and a hold waits for its end; an abort does not:
  * nothing of it works while the host boots, and a host that never comes back would hold the run for as long as it is restarted.
  */
-export function beforeBoot(draft: Draft): Step | null {
-  const running = draft.steps.some((step) => step.status === "running");
+export function beforeBoot(draft: Draft): HandlerResult | null {
+  const running = draft.steps.rows.some((step) => step.status === "running");
   return running && draft.context.cleaning.abort === null ? null : beforeNext(draft, draft.state);
 }
 
@@ -139,10 +139,10 @@ export function beforeBoot(draft: Draft): Step | null {
  * A result of the very attempt whose agent was lost is judged like any other, wherever the host waits since, in a plan and in a list made by
  * hand: nothing has taken that attempt's place. Null: there is none.
  */
-export function broughtLate(draft: Draft): Step | null {
-  const { attempt } = draft;
+export function broughtLate(draft: Draft): HandlerResult | null {
+  const { attempt } = draft.steps;
   if (attempt === null || attempt.report === null || attempt.verdict !== "lost") return null;
-  const row = draft.steps.find(
+  const row = draft.steps.rows.find(
     (step) =>
       step.id === attempt.stepRunId &&
       step.attempt === attempt.attempt &&
@@ -153,9 +153,8 @@ export function broughtLate(draft: Draft): Step | null {
     (isFailed(draft.state) && draft.failedCause !== "AgentLost" && draft.failedCause !== "StepTimeout")
   )
     return null;
-  draft.take("stepReport");
-  draft.patchStep(row, { status: "running", endedAtMs: null });
-  attempt.verdict = null;
+  draft.inbox.take("stepReport");
+  draft.steps.reopen(row);
   if (isFailed(draft.state)) draft.clearFailure();
   return goto(
     isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/HostCleanup",
@@ -164,28 +163,21 @@ export function broughtLate(draft: Draft): Step | null {
 }
 
 /** Ends the run in Failed/CleanFailed without maintenance. A step of the agent that brought no report is over only with a new boot. */
-export function aborted(draft: Draft): Step {
+export function aborted(draft: Draft): HandlerResult {
   const message = `aborted by ${draft.context.cleaning.abort?.by.name ?? "nobody"}`;
-  const running = draft.steps.find((step) => step.status === "running");
-  if (running !== undefined) {
-    const bootEpoch = draft.attempt?.stepRunId === running.id ? draft.attempt.bootEpoch : draft.bootEpoch;
-    draft.attempts.push({
-      stepRunId: running.id,
-      attempt: running.attempt,
-      bootEpoch,
-      verdict: "aborted",
-      message,
-      ended: true,
-    });
-    draft.patchStep(running, { status: "failed", endedAtMs: draft.nowMs, message });
+  const running = draft.steps.running;
+  if (running !== null) {
+    const bootEpoch = draft.steps.bootOf(running) ?? draft.bootEpoch;
+    draft.steps.end(running, "aborted", message, draft.bootEpoch);
+    draft.steps.patch(running, { status: "failed", endedAtMs: draft.nowMs, message });
     // safety: abort: an agent that did not report is not used again
-    if (running.where === "agent") draft.context.minEpoch = Math.max(draft.context.minEpoch, bootEpoch + 1);
+    if (running.where === "agent") draft.memory.needBoot(bootEpoch + 1);
   }
   return fail("CleanFailed", message);
 }
 
 /** A step that fails while an abort waits for it: the run ends as aborted, and says what the step said. */
-export function failsUnderAbort(draft: Draft, step: Step): Step {
+export function failsUnderAbort(draft: Draft, step: HandlerResult): HandlerResult {
   const { abort } = draft.context.cleaning;
   if (step.kind !== "fail" || abort === null || !isCleaning(draft.state)) return step;
   const message = `aborted by ${abort.by.name}`;
@@ -193,15 +185,14 @@ export function failsUnderAbort(draft: Draft, step: Step): Step {
 }
 
 /** Puts the host on hold from now on; `next` is where it goes on afterwards, null where that is known already. */
-export function holdIn(draft: Draft, hold: Hold, next: State | null): Step {
+export function holdIn(draft: Draft, hold: Hold, next: State | null): HandlerResult {
   const until = iso(draft.nowMs + hold.forMs);
   const { afterQueue } = draft.context.cleaning;
-  draft.context.cleaning = {
-    ...draft.context.cleaning,
+  draft.memory.keepCleaning({
     hold: { ...hold, since: iso(draft.nowMs), until },
     afterQueue: next ?? afterQueue,
     waitsForPlace: false,
-  };
+  });
   return goto(
     isManual(draft) ? "ManualCleaning/OnHold" : "WaitingForCleanup/OnHold",
     `held by ${hold.by.name} until ${until}${hold.reason === "" ? "" : `: ${hold.reason}`}`,
@@ -209,7 +200,7 @@ export function holdIn(draft: Draft, hold: Hold, next: State | null): Step {
 }
 
 /** Waits for resume, or for the hold's end. */
-export function onHold(draft: Draft): Step {
+export function onHold(draft: Draft): HandlerResult {
   const { hold } = draft.context.cleaning;
   if (hold === null) return endHold(draft, "nothing holds the host any more");
   const untilMs = hold.until === null ? draft.nowMs : Date.parse(hold.until);
@@ -218,28 +209,21 @@ export function onHold(draft: Draft): Step {
 }
 
 /** Ends a hold. A step `hold` of the plan is over with it. */
-function endHold(draft: Draft, reason: string): Step {
+function endHold(draft: Draft, reason: string): HandlerResult {
   const { afterQueue } = draft.context.cleaning;
-  const running = draft.steps.find((step) => step.status === "running");
-  if (running !== undefined) {
-    draft.attempts.push({
-      stepRunId: running.id,
-      attempt: running.attempt,
-      bootEpoch: draft.bootEpoch,
-      verdict: "succeeded",
-      message: reason,
-      ended: true,
-    });
-    draft.patchStep(running, { status: "succeeded", endedAtMs: draft.nowMs, message: reason });
+  const running = draft.steps.running;
+  if (running !== null) {
+    draft.steps.end(running, "succeeded", reason, draft.bootEpoch);
+    draft.steps.patch(running, { status: "succeeded", endedAtMs: draft.nowMs, message: reason });
   }
-  draft.context.cleaning = { ...draft.context.cleaning, hold: null };
+  draft.memory.keepCleaning({ hold: null });
   const first: State = isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/Init";
   return readmit(draft, afterQueue !== null && isState(afterQueue) ? afterQueue : first, reason);
 }
 
 /** Goes on with `next`; through the queue where the site limits admission, because a host that was held or failed has given its place back. */
-export function readmit(draft: Draft, next: State, reason: string): Step {
+export function readmit(draft: Draft, next: State, reason: string): HandlerResult {
   if (isLimited(draft.view.site.policy.admission)) return enqueue(draft, next, reason);
-  draft.context.cleaning = { ...draft.context.cleaning, afterQueue: null };
+  draft.memory.keepCleaning({ afterQueue: null });
   return goto(next, reason);
 }

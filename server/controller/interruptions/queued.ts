@@ -5,8 +5,9 @@ import type { BrakeFacts } from "@/server/domain/cleaning/brake";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
-import { fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 const firmwareOf = (
   drives: readonly { readonly model: string; readonly firmware?: string | undefined }[],
@@ -38,19 +39,19 @@ export function brakedBy(
 }
 
 /** Sends a host into the queue; it goes on with `next` once it has a place. */
-export function enqueue(draft: Draft, next: State, reason: string): Step {
-  Object.assign(draft.context.cleaning, { admitted: false, waitsForPlace: false, afterQueue: next });
+export function enqueue(draft: Draft, next: State, reason: string): HandlerResult {
+  draft.memory.keepCleaning({ admitted: false, waitsForPlace: false, afterQueue: next });
   return goto(
     draft.reclamation?.kind === "manualCleaning" ? "ManualCleaning/Queued" : "WaitingForCleanup/Queued",
     reason,
   );
 }
 
-export function queued(draft: Draft): Step {
+export function queued(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   if (reclamation === null)
     return fail("ManualInterventionRequired", "the host is queued without a reclamation");
-  draft.take("look");
+  draft.inbox.take("look");
   // Claimed in a state whose claim brings no brakes: the next one does.
   // safety: admission: a claim without brakes shows none
   if (draft.view.brakes === null) return wait("looks for a brake", draft.nowMs);
@@ -58,20 +59,20 @@ export function queued(draft: Draft): Step {
   if (reclamation.queuedAtMs === null) draft.patchReclamation({ queuedAtMs: draft.nowMs });
   const braked = brakedBy(
     draft,
-    draft.steps.filter((step) => step.status !== "succeeded"),
+    draft.steps.rows.filter((step) => step.status !== "succeeded"),
   );
   // safety: admission: a brake holds back who was told to begin
   if (braked !== null) {
-    cleaning.waitsForPlace = false;
+    draft.memory.keepCleaning({ waitsForPlace: false });
     return wait(braked, null);
   }
   // safety: admission: a place is waited for
-  if (draft.take("admitted") === null && isLimited(draft.view.site.policy.admission)) {
-    cleaning.waitsForPlace = true;
+  if (draft.inbox.take("admitted") === null && isLimited(draft.view.site.policy.admission)) {
+    draft.memory.keepCleaning({ waitsForPlace: true });
     return wait("waits for a place among the hosts at work", null);
   }
   const next = cleaning.afterQueue;
-  Object.assign(cleaning, { admitted: true, waitsForPlace: false, afterQueue: null });
+  draft.memory.keepCleaning({ admitted: true, waitsForPlace: false, afterQueue: null });
   // Leaving the queue moves the limit by the time that was waited there.
   draft.patchReclamation({
     admittedAtMs: draft.nowMs,

@@ -3,8 +3,9 @@ import { topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { eraseBegan, maxVoided } from "@/server/domain/sanitization/voided";
 import type { VoidReason } from "@/server/domain/sanitization/voided";
-import { fail, goto } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, goto } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 const isPlan = (draft: Draft): boolean =>
   draft.reclamation !== null && draft.reclamation.kind !== "manualCleaning";
@@ -13,26 +14,24 @@ const isPlan = (draft: Draft): boolean =>
 export const isHeld = (draft: Draft): boolean =>
   isPlan(draft) &&
   !draft.fake &&
-  draft.outcome === null &&
-  (eraseBegan(draft.steps) || (draft.reclamation?.plan?.voided ?? []).length > 0);
+  draft.reclaimed.outcome === null &&
+  (eraseBegan(draft.steps.rows) || (draft.reclamation?.plan?.voided ?? []).length > 0);
 
 /**
  * Something ran on the host, or may have, that was not our agent: no verdict of the present plan counts any more. Where every drive has been
  * verified already and the clean host only waits for its maintenance to end, nothing of a tenant is left to run: it is verified once more.
  */
 export function voidErase(draft: Draft, reason: VoidReason, message: string): void {
-  if (!isPlan(draft) || draft.fake || !eraseBegan(draft.steps)) return;
-  if (reason !== "unorderedReset")
-    draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+  if (!isPlan(draft) || draft.fake || !eraseBegan(draft.steps.rows)) return;
+  if (reason !== "unorderedReset") draft.needNewBoot();
   if (draft.state === "ReturnToAllocation/AwaitingHealth") {
-    draft.context.proven = { ...draft.context.proven, sku: null, tests: null };
+    draft.memory.prove({ sku: null, tests: null });
     return;
   }
   if (draft.context.cleaning.voided !== undefined) return;
-  draft.context.cleaning = {
-    ...draft.context.cleaning,
+  draft.memory.keepCleaning({
     voided: { reason, message: message.slice(0, 500), at: new Date(draft.nowMs).toISOString() },
-  };
+  });
 }
 
 const waitsElsewhere: ReadonlySet<State> = new Set<State>([
@@ -49,7 +48,7 @@ const working: ReadonlySet<string> = new Set([
 ]);
 
 /** Begins the plan again where what was erased counts no more; null: it counts, or a step or a boot is waited for. */
-export function planAnew(draft: Draft): Step | null {
+export function planAnew(draft: Draft): HandlerResult | null {
   const { cleaning } = draft.context;
   const { voided } = cleaning;
   const { reclamation } = draft;
@@ -61,35 +60,38 @@ export function planAnew(draft: Draft): Step | null {
   )
     return null;
   // A boot under way is followed to its agent first, which the new plan needs anyway.
-  if (draft.context.boot !== null || draft.steps.some((step) => step.status === "running")) return null;
+  if (draft.context.boot !== null || draft.steps.rows.some((step) => step.status === "running")) return null;
   const voids = (cleaning.voids ?? 0) + 1;
   // safety: void: not for ever
   if (voids > maxVoided)
     return fail("EraseVoided", `what was erased was voided ${voids} times, last because ${voided.message}`);
   const { voided: _read, ...left } = cleaning;
-  draft.context.cleaning = { ...left, voids, job: null };
+  draft.memory.keep({ cleaning: { ...left, voids, job: null } });
   const plan = reclamation.plan ?? { managers: [], disabled: [] };
   draft.patchReclamation({
     /* safety: void: the plan is made anew */ planEpoch: reclamation.planEpoch + 1,
     plan: { ...plan, voided: [...(plan.voided ?? []), voided] },
   });
-  draft.context.proven = {
-    ...draft.context.proven,
+  draft.memory.prove({
     lastStepEpoch: null,
     memoryStepEpoch: null,
     sku: null,
     tests: null,
-  };
-  draft.verdicts.clear();
+  });
+  draft.evidence.clearVerdicts();
   draft.replaceSteps([]);
-  draft.command = null;
+  draft.run.setCommand(null);
   // safety: void: the plan begins again (null)
   return goto("WaitingForCleanup/Init", `every erase is repeated: ${voided.message}`);
 }
 
-/** Reads what tells that the host did not run our agent alone. A step: the host stops. */
-export function intruded(draft: Draft): Step | null {
-  for (let asked = draft.take("bootUnordered"); asked !== null; asked = draft.take("bootUnordered"))
+/** Reads what tells that the host did not run our agent alone. A result: the host stops. */
+export function intruded(draft: Draft): HandlerResult | null {
+  for (
+    let asked = draft.inbox.take("bootUnordered");
+    asked !== null;
+    asked = draft.inbox.take("bootUnordered")
+  )
     /* safety: void: a boot that nobody had ordered */ voidErase(draft, "unorderedBoot", asked.message);
   const { agent } = draft.view;
   if (
@@ -112,21 +114,14 @@ export function intruded(draft: Draft): Step | null {
     return null;
   }
   const message =
-    draft.take("agentIdentityConflict")?.message ??
+    draft.inbox.take("agentIdentityConflict")?.message ??
     `another agent asked to register in boot ${agent.bootEpoch}`;
-  const running = draft.steps.find((step) => step.status === "running");
-  if (running !== undefined) {
-    draft.attempts.push({
-      stepRunId: running.id,
-      attempt: running.attempt,
-      bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch,
-      verdict: "lost",
-      message,
-      ended: true,
-    });
-    draft.patchStep(running, { status: "failed", endedAtMs: draft.nowMs, message });
+  const running = draft.steps.running;
+  if (running !== null) {
+    draft.steps.end(running, "lost", message, draft.bootEpoch);
+    draft.steps.patch(running, { status: "failed", endedAtMs: draft.nowMs, message });
   }
   voidErase(draft, "contestedBoot", message);
-  draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
-  return fail("AgentIdentityConflict", message, running !== undefined);
+  draft.needNewBoot();
+  return fail("AgentIdentityConflict", message, running !== null);
 }

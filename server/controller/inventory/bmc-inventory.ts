@@ -1,8 +1,8 @@
 // What a BMC says of its host: whether it is this host's at all, and what of it is kept.
 import type { VerifyValue } from "@/server/controller/host/effect-outcome";
 import type { HostPatch } from "@/server/controller/host/decision";
-import type { Draft } from "@/server/controller/host/draft";
 import { identify } from "@/server/controller/inventory/identity";
+import type { Draft } from "@/server/controller/host/draft";
 
 /** Why the BMC that answered is not this host's; null when it is. A host of which nobody knows who it is has none. */
 export function otherHost(

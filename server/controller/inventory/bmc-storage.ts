@@ -8,11 +8,12 @@ import { freezeDevices, unresolvedStorage } from "@/server/domain/sanitization/k
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { otherHost } from "@/server/controller/inventory/bmc-inventory";
 import type { StoragePatch } from "@/server/controller/host/decision";
-import { fail, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { readOutcome, systemReading } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import type { ReclamationView } from "@/server/domain/host-record/reclamation";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** `before`: for the list that is frozen; `after`: against the drives that were treated. */
 const readingPhases = ["before", "after"] as const;
@@ -39,7 +40,7 @@ const isOf = (effect: EffectView, of: string): boolean =>
   effect.kind === "verify" && order.safeParse(effect.request).data?.of === of;
 
 /** What is known of the host's drives by its BMC, with what this decision has read. */
-export function bmcKnown({ storage, view }: Draft): StoragePatch {
+export function bmcKnown({ hardware: { storage }, view }: Draft): StoragePatch {
   const { bmc, bmcEarlier: earlier = [], bmcUnresolved: unresolved = [] } = view.inventory;
   return storage ?? { storage: bmc ?? [], earlier, unresolved, platform: view.platform };
 }
@@ -117,8 +118,8 @@ function wasRead(draft: Draft, phase: ReadingPhase, of: string): boolean {
 }
 
 /** Null when the BMC's drives were read; else asks for it, follows it up, and says what it waits for. */
-export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Step | null {
-  const effect = draft.takeEffect("verify");
+export function ensureStorageReading(draft: Draft, phase: ReadingPhase): HandlerResult | null {
+  const effect = draft.inbox.takeEffect("verify");
   const of = readingOf(draft.reclamation, phase);
   if (draft.fake || wasRead(draft, phase, of)) return null;
   const outcome =
@@ -138,7 +139,7 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Step | 
   const retryMs =
     storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
   if (retryMs !== null && retryMs > draft.nowMs)
-    return wait(`the BMC's drives could not be read: ${draft.lastError ?? ""}`, retryMs);
+    return wait(`the BMC's drives could not be read: ${draft.run.lastError ?? ""}`, retryMs);
   draft.request("verify", { only: "storage", of });
   return wait("the BMC's drives are being read", null);
 }
@@ -148,12 +149,12 @@ function takeIn(
   phase: ReadingPhase,
   of: string,
   found: z.infer<typeof storageValue>,
-): Step | null {
+): HandlerResult | null {
   const other = otherHost(draft, { system: found.system, macs: [], links: null });
   // safety: inventory: a BMC of another machine
   if (other !== null) return notRead(draft, of, "refused", other);
   keep(draft, phase, of, found, draft.nowMs);
-  draft.lastError = null;
+  draft.run.setError(null);
   return null;
 }
 
@@ -175,14 +176,14 @@ function keep(
       ].map((device) => [deviceKey(device), device]),
     ).values(),
   ].filter((device) => !listed.has(deviceKey(device)));
-  draft.storage = {
+  draft.hardware.keepStorage({
     storage: found.storage,
     earlier,
     unresolved: found.unresolved,
     platform: { ...noPlatformFacts, ...draft.view.platform, ...found.platform },
-  };
+  });
   const readAt = new Date(readAtMs).toISOString();
-  draft.context.proven = { ...draft.context.proven, storageRead: { of, readAt, retryAt: null, failures: 0 } };
+  draft.memory.prove({ storageRead: { of, readAt, retryAt: null, failures: 0 } });
   if (phase === "after") keepAfter(draft, readAt, found.storage);
 }
 
@@ -197,14 +198,13 @@ export function readForListMs({ context, reclamation }: Draft): number {
 /** Beside the drives that the agent is to show: those that only the BMC reaches, and those that nobody knew of. */
 function keepAfter(draft: Draft, readAt: string, found: readonly StorageDevice[]): void {
   const devices = draft.reclamation?.devices ?? null;
-  draft.context.proven = {
-    ...draft.context.proven,
+  draft.memory.prove({
     outOfBand: {
       epoch: draft.bootEpoch,
       readAt,
       drives: listedByBmcOnly(found, devices?.expected ?? []),
     },
-  };
+  });
   const listed = freezeDevices(found, [], [], [], { unresolved: bmcKnown(draft).unresolved });
   // safety: inventory: drives that cannot be named after cleaning
   addUnresolved(draft, listed.unresolved ?? []);
@@ -223,12 +223,12 @@ export function addUnresolved(draft: Draft, entries: readonly UnresolvedStorage[
 }
 
 /** A BMC is given time; one that goes on like that has its own cause, and nothing is cleaned by a list that may lack a drive. */
-function notRead(draft: Draft, of: string, errorKind: string, message: string): Step {
+function notRead(draft: Draft, of: string, errorKind: string, message: string): HandlerResult {
   const { storageRead, ...proven } = draft.context.proven;
   const failures = (storageRead?.of === of ? storageRead.failures : 0) + 1;
-  draft.lastError = message;
+  draft.run.setError(message);
   if (failures >= draft.policy.times.bmcTries) {
-    draft.context.proven = proven;
+    draft.memory.keep({ proven });
     const words = `The BMC's list of drives could not be read (${failures} tries): ${message}. A host is not cleaned by a list that may lack a drive.`;
     return fail(
       errorKind === "unreachable" ? "BmcUnreachable" : "BmcInventoryFailed",
@@ -236,9 +236,8 @@ function notRead(draft: Draft, of: string, errorKind: string, message: string): 
     );
   }
   const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
-  draft.context.proven = {
-    ...proven,
+  draft.memory.prove({
     storageRead: { of, readAt: null, retryAt: new Date(untilMs).toISOString(), failures },
-  };
+  });
   return wait(`the BMC's drives could not be read: ${message}`, untilMs);
 }

@@ -12,7 +12,8 @@ export function frozenDevices(
   draft: Draft,
   agent: { readonly collectedMs: number; readonly body: Pick<HardwareInventory, "storage" | "unnamed"> },
 ): DeviceList {
-  const { view, storage: read } = draft;
+  const { view } = draft;
+  const read = draft.hardware.storage;
   const { storage: bmc, earlier, unresolved, platform } = bmcKnown(draft);
   const more = {
     earlier,

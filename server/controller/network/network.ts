@@ -5,8 +5,9 @@ import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import type { NetworkContext } from "@/server/domain/lifecycle/context";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
-import { fail, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** Of a host that is being given to a tenant: it is asked for without end, and the release of the instance ends that. */
 export const tenantExit = ". It is asked again until it succeeds; to give the host up, release its instance";
@@ -22,29 +23,34 @@ export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): vo
     host: draft.view.run.hostId,
     version: (before?.wanted.version ?? 0) + 1,
     network,
-    tenant: network === "tenant" ? (draft.instance?.tenantId ?? null) : null,
+    tenant: network === "tenant" ? (draft.tenancy.instance?.tenantId ?? null) : null,
     interfaces: [...draft.view.host.networkInterfaces],
     extensionServices: network === "tenant",
   };
-  draft.takeEffect("network");
-  draft.context.network = { wanted, sha256: wantedDigest(wanted), askedAt: null, retryAt: null, failures: 0 };
+  draft.inbox.takeEffect("network");
+  draft.memory.keep({
+    network: { wanted, sha256: wantedDigest(wanted), askedAt: null, retryAt: null, failures: 0 },
+  });
   draft.request("network", { ...wanted }, acknowledgedWithinMs);
 }
 
 /** Null when every interface acknowledged; else follows the request up and says what it waits for. */
-export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): Step | null {
+export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): HandlerResult | null {
   wantNetwork(draft, network);
-  const context = draft.context.network;
-  if (context === null) throw new Error("a network was just asked for");
-  const sent = draft.takeEffect("network");
+  const asked = draft.context.network;
+  if (asked === null) throw new Error("a network was just asked for");
+  let context = asked;
+  const keep = (change: Partial<NetworkContext>): void => {
+    context = { ...context, ...change };
+    draft.memory.keep({ network: context });
+  };
+  const sent = draft.inbox.takeEffect("network");
   if (sent !== null && context.askedAt === null) {
     const outcome = readOutcome(sent, draft.view.run.generation);
     if (outcome.kind === "done") {
-      context.askedAt = new Date(sent.settledAtMs ?? draft.nowMs).toISOString();
-      context.failures = 0;
-      context.retryAt = null;
+      keep({ askedAt: new Date(sent.settledAtMs ?? draft.nowMs).toISOString(), failures: 0, retryAt: null });
     } else if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
-      context.failures += 1;
+      keep({ failures: context.failures + 1 });
       const over = givenUp(
         draft,
         context,
@@ -52,8 +58,8 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
         outcome.message ?? "",
       );
       if (over !== null) return over;
-      context.retryAt = new Date(draft.nowMs + draft.policy.times.networkRetryMs).toISOString();
-      draft.lastError = outcome.message;
+      keep({ retryAt: new Date(draft.nowMs + draft.policy.times.networkRetryMs).toISOString() });
+      draft.run.setError(outcome.message);
     } else if (outcome.kind !== "pending") {
       // The request carries its version, so sending it twice is the same as once.
       draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
@@ -63,10 +69,10 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
     const retryMs = Date.parse(context.retryAt);
     if (retryMs > draft.nowMs)
       return wait(
-        `the network controller failed ${context.failures} times: ${draft.lastError ?? ""}${context.failures < definiteAfter ? "" : exitOf(context)}`,
+        `the network controller failed ${context.failures} times: ${draft.run.lastError ?? ""}${context.failures < definiteAfter ? "" : exitOf(context)}`,
         retryMs,
       );
-    context.retryAt = null;
+    keep({ retryAt: null });
     draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
   }
   const state = acknowledged(
@@ -74,7 +80,7 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
     network,
   );
   if (!state.done) return unacknowledged(draft, context, state.reason);
-  draft.context.proven.networkVersion = context.wanted.version;
+  draft.memory.prove({ networkVersion: context.wanted.version });
   return null;
 }
 
@@ -88,7 +94,12 @@ const definiteAfter = 3;
  * A controller that cannot be asked is not asked for ever. A host that a tenant waits for is not failed by it: there is no reclamation to
  * retry, and the tenant may give it up. Null while there is time.
  */
-function givenUp(draft: Draft, context: NetworkContext, definite: boolean, message: string): Step | null {
+function givenUp(
+  draft: Draft,
+  context: NetworkContext,
+  definite: boolean,
+  message: string,
+): HandlerResult | null {
   if (draft.reclamation === null) return null;
   const { networkRetryMs, stateMs } = draft.policy.times;
   const { failures } = context;
@@ -112,7 +123,7 @@ const silentExit = ({ wanted }: NetworkContext): string =>
     : "";
 
 /** It took the request, and some interface says nothing. */
-function unacknowledged(draft: Draft, context: NetworkContext, reason: string): Step {
+function unacknowledged(draft: Draft, context: NetworkContext, reason: string): HandlerResult {
   if (context.askedAt === null) return wait(reason, null);
   const untilMs = Date.parse(context.askedAt) + draft.policy.times.stateMs;
   // safety: network: a controller that stays silent (always)
@@ -128,12 +139,19 @@ function unacknowledged(draft: Draft, context: NetworkContext, reason: string): 
 }
 
 /** Whoever asks next asks anew. */
-function stopAsking(draft: Draft, context: NetworkContext, cause: FailureCause, message: string): Step {
-  draft.context.network = {
-    ...context,
-    askedAt: null,
-    failures: 0,
-    retryAt: new Date(draft.nowMs).toISOString(),
-  };
+function stopAsking(
+  draft: Draft,
+  context: NetworkContext,
+  cause: FailureCause,
+  message: string,
+): HandlerResult {
+  draft.memory.keep({
+    network: {
+      ...context,
+      askedAt: null,
+      failures: 0,
+      retryAt: new Date(draft.nowMs).toISOString(),
+    },
+  });
   return fail(cause, message);
 }

@@ -3,17 +3,16 @@ import { deviceKey } from "@/server/domain/inventory/inventory";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
-import { fail, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { ensureNetwork } from "@/server/controller/network/network";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** Ends the instance for the tenant, frees its network resources, and writes down what the host owes since. */
 export function endOfInstance(draft: Draft): void {
-  const instance = draft.instance;
+  const instance = draft.tenancy.instance;
   if (instance === null) return;
-  draft.endInstance = instance.id;
-  draft.instance = null;
-  draft.resourcesHeld = 0;
+  draft.tenancy.end(instance);
   // Where there is no machine a tenant left nothing behind.
   // safety: fake: every machine owes what its tenant left (always)
   if (draft.fake) return;
@@ -29,16 +28,15 @@ export function endOfInstance(draft: Draft): void {
     ...draft.context.drives,
   ]);
   // safety: release: the debt
-  draft.newDebt = { driveSerials: [...serials], instanceId: instance.id, tenantId: instance.tenantId };
-  draft.debts += 1;
+  draft.tenancy.owe({ driveSerials: [...serials], instanceId: instance.id, tenantId: instance.tenantId });
 }
 
 /**
  * Whatever holds a release up, after `instanceEndTimeout` the host's ports are quarantined; acknowledged, the instance ends
  * for the tenant and the host fails with its debt. Null while there is time. Applies in every state that still holds the instance.
  */
-export function overdueRelease(draft: Draft): Step | null {
-  const requested = draft.instance?.releaseRequestedMs ?? null;
+export function overdueRelease(draft: Draft): HandlerResult | null {
+  const requested = draft.tenancy.instance?.releaseRequestedMs ?? null;
   // After a restore nobody but a person knows whose ports these are by now.
   if (
     requested === null ||
@@ -61,7 +59,7 @@ export function overdueRelease(draft: Draft): Step | null {
       ? wait(`the release is overdue; quarantine: ${waiting.reason}`, waiting.untilMs)
       : waiting;
   endOfInstance(draft);
-  draft.context.proven.networkVersion = null;
+  draft.memory.prove({ networkVersion: null });
   return fail(
     "NetworkReconfigTimeout",
     "the release did not come to its end in time; the ports are quarantined and the instance has ended",
@@ -70,7 +68,7 @@ export function overdueRelease(draft: Draft): Step | null {
 
 /** When an unfinished release becomes overdue, so that a waiting host wakes up for it. */
 export function releaseDeadlineMs(draft: Draft): number | null {
-  const requested = draft.instance?.releaseRequestedMs ?? null;
+  const requested = draft.tenancy.instance?.releaseRequestedMs ?? null;
   return requested === null ? null : requested + draft.policy.times.instanceEndTimeoutMs;
 }
 

@@ -12,19 +12,20 @@ import { usableAgent } from "@/server/controller/boot/boot";
 import { noProgress } from "@/server/domain/host-record/reclamation";
 import { unknownStep } from "@/server/controller/steps/course";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
-import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { aborted, beforeNext } from "@/server/controller/interruptions/interruptions";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";
 import { wantedContent } from "@/server/controller/inventory/content";
 import { judged } from "@/server/controller/steps/step-verdict";
+import type { Draft } from "@/server/controller/host/draft";
+import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
+const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
 
 /** Runs the step that `row` is the run of; `declared` is its row of the catalogue. */
 export function runAgentStep(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
-  draft.take("stepReport");
-  draft.take("agentRegistered");
+  draft.inbox.take("stepReport");
+  draft.inbox.take("agentRegistered");
   return row.status === "running"
     ? follow(draft, row, declared, course)
     : begin(draft, row, declared, course);
@@ -38,54 +39,36 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   // safety: step: a drive that it names is there
   if (strange.length > 0) {
     const message = `${stepName(row)}: the host has no drive ${strange.join(", ")}`;
-    draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
+    draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message });
     return step(fail(declared.failureCause, message, true));
   }
   // safety: step: a journal that was not read
   if (!journalRead(draft, row)) {
-    draft.patchStep(row, { status: "planned" });
+    draft.steps.patch(row, { status: "planned" });
     return step(wait(`${stepName(row)} is tried again`, draft.nowMs));
   }
-  const attempt = row.attempt + 1;
   const known = knownHardware(draft);
   const devices = declared.devices(known, row.args);
   // The plan may have been made before the drives were known.
   const planned = declared.erases ? null : row.timeLimitMs;
   const timeLimitMs = planned ?? declared.timeLimitMs(draft.policy, row.args, known);
   const deadlineMs = draft.nowMs + timeLimitMs;
-  const journal = draft.attempt?.stepRunId === row.id ? journalToHandOn(draft.attempt.journal) : [];
-  draft.patchStep(row, {
-    status: "running",
-    attempt,
-    startedAtMs: row.startedAtMs ?? draft.nowMs,
-    endedAtMs: null,
-    timeLimitMs,
-    deadlineAtMs: deadlineMs,
-    message: null,
-  });
+  const before = draft.steps.attempt;
+  const journal = before?.stepRunId === row.id ? journalToHandOn(before.journal) : [];
   // What an attempt before it left running is waited for by this one's time limit: the agent reads each drive's status before it sends anything.
-  draft.attempts.push({
-    stepRunId: row.id,
-    attempt,
+  const attempt = draft.steps.begin(row, {
     bootEpoch: draft.bootEpoch,
-    verdict: null,
+    nowMs: draft.nowMs,
+    deadlineAtMs: deadlineMs,
+    timeLimitMs,
     message: null,
-    ended: false,
+    journal,
     drives: /* safety: step: nothing is known of the drives when it begins (never) */ declared.erases
       ? devices.map(({ serial }) => serial)
       : [],
   });
-  draft.attempt = {
-    stepRunId: row.id,
-    attempt,
-    bootEpoch: draft.bootEpoch,
-    report: null,
-    verdict: null,
-    progress: noProgress,
-    journal,
-  };
-  draft.erasing = /* safety: step: a step that erases forbids power */ declared.erases || draft.eraseLeft;
-  draft.command = {
+  draft.erase.setByStep(/* safety: step: a step that erases forbids power */ declared.erases);
+  draft.run.setCommand({
     kind: "execute",
     id: `${row.id}:${attempt}`,
     stepRunId: row.id,
@@ -98,7 +81,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
     ...(declared.proves.includes("storageSanitized") ? wantedContent(draft) : {}),
     journal: [/* safety: step: the journal of earlier attempts */ ...journal],
     deadline: new Date(deadlineMs).toISOString(),
-  };
+  });
   return step(waiting(draft, row));
 }
 
@@ -125,7 +108,7 @@ function journalRead(draft: Draft, row: StepRow): boolean {
 
 /** When the step is out of time: later than its time limit where it went on past that. */
 function outOfTimeMs(draft: Draft, row: StepRow): number {
-  const { movedAtMs } = draft.attempt?.progress ?? noProgress;
+  const { movedAtMs } = draft.steps.attempt?.progress ?? noProgress;
   return stepEndsAtMs(
     row.deadlineAtMs ?? draft.nowMs,
     movedAtMs,
@@ -143,7 +126,7 @@ function silentAtMs(draft: Draft, row: StepRow): number {
   );
 }
 
-function waiting(draft: Draft, row: StepRow): Step {
+function waiting(draft: Draft, row: StepRow): HandlerResult {
   return wait(
     `${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}`,
     earliest(outOfTimeMs(draft, row), silentAtMs(draft, row)),
@@ -151,7 +134,7 @@ function waiting(draft: Draft, row: StepRow): Step {
 }
 
 function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
-  const attempt = draft.attempt;
+  const attempt = draft.steps.attempt;
   if (attempt === null || attempt.stepRunId !== row.id || attempt.attempt !== row.attempt)
     return step(unknownStep(draft, row, `attempt ${row.attempt} of ${stepName(row)} is not recorded`));
   if (attempt.report !== null) return reported(draft, row, declared, attempt.report, course);
@@ -197,15 +180,15 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
  * An abort waits for the step's report: of a step that erases nothing for a minute by default, of one that nobody hears of no longer than an
  * agent's silence, and of an erase until its time has passed or its drives say that none runs.
  */
-function underAbort(draft: Draft, row: StepRow, deadlineMs: number): Step {
+function underAbort(draft: Draft, row: StepRow, deadlineMs: number): HandlerResult {
   const { abort } = draft.context.cleaning;
   const agent = draft.view.agent;
-  const gone = agent !== null && agent.bootEpoch > (draft.attempt?.bootEpoch ?? draft.bootEpoch);
+  const gone = agent !== null && agent.bootEpoch > (draft.steps.attempt?.bootEpoch ?? draft.bootEpoch);
   const silentMs = gone ? draft.nowMs : silentAtMs(draft, row);
   const abortedMs = abort === null ? draft.nowMs : Date.parse(abort.at);
   // One that erases nothing is waited for no longer than an agent counts as there, whatever it says or does not say.
   const toldMs =
-    row.abortable || draft.erasesUntilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;
+    row.abortable || draft.erase.untilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;
   const overMs = earliest(deadlineMs, silentMs, toldMs) ?? draft.nowMs;
   if (overMs <= draft.nowMs) return beforeNext(draft, draft.state) ?? aborted(draft);
   const what = row.abortable ? "was told to stop" : "cannot be stopped and is waited for";
@@ -224,30 +207,20 @@ function lost(
   message: string,
   mayTryAgain: boolean,
 ): StepOutcome {
-  draft.attempts.push({
-    stepRunId: row.id,
-    attempt: row.attempt,
-    bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch,
-    verdict: "lost",
-    message,
-    ended: true,
-  });
+  draft.steps.end(row, "lost", message, draft.bootEpoch);
   // safety: step: an agent that was lost is not used again
-  draft.context.minEpoch = Math.max(
-    draft.context.minEpoch,
-    (draft.attempt?.bootEpoch ?? draft.bootEpoch) + 1,
-  );
-  draft.command = null;
+  draft.memory.needBoot((draft.steps.attempt?.bootEpoch ?? draft.bootEpoch) + 1);
+  draft.run.setCommand(null);
   if (mayTryAgain && row.attempt < row.maxAttempts) {
-    draft.patchStep(row, { status: "planned", message });
+    draft.steps.patch(row, { status: "planned", message });
     return bootFor(draft, course, message);
   }
-  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
+  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message });
   return step(fail(cause, message, true));
 }
 
 function bootFor(draft: Draft, course: Course, reason: string): StepOutcome {
-  draft.context.returnTo = draft.state;
+  draft.memory.keep({ returnTo: draft.state });
   return step(goto(course.booting, reason));
 }
 
@@ -271,34 +244,26 @@ function reported(
   course: Course,
 ): StepOutcome {
   const verdict = judged(draft, row, declared, report, "agent");
-  draft.erasing =
-    draft.eraseLeft ||
-    /* safety: step: a drive that may erase on after the report */ (declared.erases && mayErase(report));
-  draft.command = null;
-  const bootEpoch = draft.attempt?.bootEpoch ?? draft.bootEpoch;
+  draft.erase.setByStep(
+    /* safety: step: a drive that may erase on after the report */ declared.erases && mayErase(report),
+  );
+  draft.run.setCommand(null);
+  const bootEpoch = draft.steps.attempt?.bootEpoch ?? draft.bootEpoch;
   const { abort } = draft.context.cleaning;
   const word = verdict.ok ? "succeeded" : abort !== null && row.abortable ? "aborted" : "failed";
-  draft.attempts.push({
-    stepRunId: row.id,
-    attempt: row.attempt,
-    bootEpoch,
-    verdict: word,
-    message: verdict.message,
-    ended: true,
-  });
-  if (draft.attempt !== null) draft.attempt.verdict = word;
+  draft.steps.end(row, word, verdict.message, bootEpoch);
   // safety: step: the report is judged (always)
   if (verdict.ok) {
-    draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
-    draft.context.proven.lastStepEpoch = bootEpoch;
-    if (declared.proves.includes("memoryOverwritten")) draft.context.proven.memoryStepEpoch = bootEpoch;
+    draft.steps.patch(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
+    draft.memory.prove({ lastStepEpoch: bootEpoch });
+    if (declared.proves.includes("memoryOverwritten")) draft.memory.prove({ memoryStepEpoch: bootEpoch });
     return { kind: "over" };
   }
   if (abort === null && row.attempt < row.maxAttempts && verdict.missing.length === 0) {
-    draft.patchStep(row, { status: "planned", message: verdict.message });
+    draft.steps.patch(row, { status: "planned", message: verdict.message });
     return begin(draft, row, declared, course);
   }
-  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: verdict.message });
+  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message: verdict.message });
   if (word === "aborted") return step(aborted(draft));
   return step(
     fail(verdict.missing.length > 0 ? "DeviceMissing" : declared.failureCause, verdict.message, true),

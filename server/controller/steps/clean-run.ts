@@ -1,7 +1,5 @@
 // A run of clean steps, one after the other: the same for an automated plan and for a list that was made by hand.
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { goto } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { runAgentStep } from "@/server/controller/steps/agent-step";
 import { runControllerStep } from "@/server/controller/steps/controller-step";
 import { unknownStep } from "@/server/controller/steps/course";
@@ -9,13 +7,16 @@ import type { Course, StepRow } from "@/server/controller/steps/course";
 import { beforeNext } from "@/server/controller/interruptions/interruptions";
 import { declaredStep } from "@/server/controller/inventory/known-hardware";
 import { runReservedStep } from "@/server/controller/steps/reserved-step";
+import type { Draft } from "@/server/controller/host/draft";
+import { goto } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** The step that runs, or the next one. A failed step is tried again only after a retry. */
 export const openStep = (draft: Draft): StepRow | undefined =>
-  draft.steps.find((row) => row.status !== "succeeded" && row.status !== "excepted");
+  draft.steps.rows.find((row) => row.status !== "succeeded" && row.status !== "excepted");
 
 /** Where the run goes on: the state of its open step, or what follows the last one. */
-export function goOn(draft: Draft, course: Course): Step {
+export function goOn(draft: Draft, course: Course): HandlerResult {
   const row = openStep(draft);
   if (row === undefined) return course.over(draft);
   const declared = declaredStep(draft, row);
@@ -23,7 +24,7 @@ export function goOn(draft: Draft, course: Course): Step {
 }
 
 /** Runs step after step, for as long as nothing has to be waited for. Staying in one state for the next step is no transition. */
-export function runSteps(draft: Draft, course: Course): Step {
+export function runSteps(draft: Draft, course: Course): HandlerResult {
   for (;;) {
     const row = openStep(draft);
     if (row === undefined) return beforeNext(draft, draft.state) ?? course.over(draft);
@@ -42,7 +43,7 @@ export function runSteps(draft: Draft, course: Course): Step {
   }
 }
 
-const unknown = (draft: Draft, row: StepRow): Step =>
+const unknown = (draft: Draft, row: StepRow): HandlerResult =>
   unknownStep(
     draft,
     row,

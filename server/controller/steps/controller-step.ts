@@ -6,18 +6,18 @@ import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { usableAgent } from "@/server/controller/boot/boot";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
-import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
-import { noProgress } from "@/server/domain/host-record/reclamation";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { knownHardware, stepKnown } from "@/server/controller/inventory/known-hardware";
 import { beginRecovery, recover } from "@/server/controller/steps/step-recovery";
 import { judged } from "@/server/controller/steps/step-verdict";
+import type { Draft } from "@/server/controller/host/draft";
+import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 type Job = NonNullable<CleaningContext["job"]>;
-const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
+const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Runs the step that `row` is the run of; `declared` is its row of the catalogue. */
@@ -27,7 +27,7 @@ export function runControllerStep(
   declared: CleanStep,
   course: Course,
 ): StepOutcome {
-  const effect = draft.takeEffect("step");
+  const effect = draft.inbox.takeEffect("step");
   const job = jobOf(draft, row);
   if (row.status !== "running") {
     const recovering =
@@ -52,7 +52,7 @@ function jobOf(draft: Draft, row: StepRow): Job | null {
 }
 
 function setJob(draft: Draft, job: Job | null): void {
-  draft.context.cleaning = { ...draft.context.cleaning, job };
+  draft.memory.keepCleaning({ job });
 }
 
 function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | null): StepOutcome {
@@ -62,37 +62,16 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
   // While the agent works a claim brings nothing of the platform (claim.ts): the step is begun with the next one, which does.
   if (draft.view.run.state === "WaitingForCleanup/HostCleanup")
     return step(wait(`reads what the BMC offers, for ${stepName(row)}`, draft.nowMs));
-  const attempt = row.attempt + 1;
   // After a retry the attempts are counted anew, and so is what they said.
   const message = before === null ? null : row.message;
-  draft.patchStep(row, {
-    status: "running",
-    attempt,
-    startedAtMs: row.startedAtMs ?? draft.nowMs,
-    endedAtMs: null,
+  const attempt = draft.steps.begin(row, {
+    bootEpoch: draft.bootEpoch,
+    nowMs: draft.nowMs,
     deadlineAtMs: deadline(draft, row, declared),
     message,
   });
-  draft.attempts.push({
-    stepRunId: row.id,
-    attempt,
-    bootEpoch: draft.bootEpoch,
-    verdict: null,
-    message: null,
-    ended: false,
-  });
-  draft.attempt = {
-    stepRunId: row.id,
-    attempt,
-    bootEpoch: draft.bootEpoch,
-    report: null,
-    verdict: null,
-    progress: noProgress,
-    journal: [],
-  };
-  draft.erasing =
-    /* safety: controller step: one that erases forbids power */ declared.erases || draft.eraseLeft;
-  draft.command = null;
+  draft.erase.setByStep(/* safety: controller step: one that erases forbids power */ declared.erases);
+  draft.run.setCommand(null);
   setJob(draft, {
     stepRunId: row.id,
     attempt,
@@ -149,7 +128,7 @@ function followUp(
       if (outcome.errorKind === "unsupported")
         return give(draft, row, declared.failureCause, `unsupported: ${outcome.message}`);
       if (outcome.errorKind === "unreachable") return unanswered(draft, row, job, outcome.message);
-      return attemptFailed(draft, row, declared, outcome.message, { mayErase: draft.erasing });
+      return attemptFailed(draft, row, declared, outcome.message, { mayErase: draft.erase.running });
     case "done": {
       const progress = stepProgress.safeParse(outcome.value);
       if (!progress.success)
@@ -158,7 +137,7 @@ function followUp(
           row,
           declared,
           `the answer of ${stepName(row)} is not understood: ${progress.error.message}`,
-          { mayErase: draft.erasing },
+          { mayErase: draft.erase.running },
         );
       return progressed(draft, row, declared, job, progress.data, course);
     }
@@ -167,7 +146,7 @@ function followUp(
 
 /** A BMC that is silent for a while has not failed the step; one that stays silent has its own cause, and goes on by itself. */
 function unanswered(draft: Draft, row: StepRow, job: Job, message: string): StepOutcome | null {
-  draft.lastError = message;
+  draft.run.setError(message);
   const failures = job.failures + 1;
   if (failures >= draft.policy.times.bmcTries) return give(draft, row, "BmcUnreachable", message);
   setJob(draft, { ...job, failures, lookAt: iso(draft.nowMs + draft.policy.times.bmcRetryMs) });
@@ -182,15 +161,15 @@ function progressed(
   progress: StepProgressValue,
   course: Course,
 ): StepOutcome | null {
-  draft.lastError = null;
+  draft.run.setError(null);
   switch (progress.kind) {
     case "done":
       return done(draft, row, declared, progress);
     case "running":
-      draft.cleanProgress = { percent: progress.percent, message: progress.message };
+      draft.run.setProgress({ percent: progress.percent, message: progress.message });
       // What gets on is not timed out before its next progress was due.
       if (progress.percent !== null && progress.percent !== draft.view.run.cleanPercent) {
-        draft.patchStep(row, {
+        draft.steps.patch(row, {
           deadlineAtMs: Math.max(
             row.deadlineAtMs ?? 0,
             draft.nowMs + draft.policy.sanitization.erase.noProgressTimeoutMs,
@@ -235,16 +214,16 @@ function restart(
       `${stepName(row)} asked for ${job.restarts + 1} restarts: ${message}`,
     );
   const restartEpoch = draft.bootEpoch + 1;
-  draft.erasing = draft.eraseLeft;
-  draft.cleanProgress = { percent: null, message };
+  draft.erase.setByStep(false);
+  draft.run.setProgress({ percent: null, message });
   // safety: controller step: the restart has an agent of its own
-  draft.context.minEpoch = Math.max(draft.context.minEpoch, restartEpoch);
+  draft.memory.needBoot(restartEpoch);
   setJob(draft, { ...job, handle, restartEpoch, restarts: job.restarts + 1, failures: 0, lookAt: null });
   return bootFor(draft, row, message, course);
 }
 
 function bootFor(draft: Draft, row: StepRow, why: string, course: Course): StepOutcome {
-  draft.context.returnTo = draft.state;
+  draft.memory.keep({ returnTo: draft.state });
   return step(goto(course.booting, `${stepName(row)} needs a restart: ${why}`));
 }
 
@@ -261,7 +240,7 @@ function follow(
     // safety: controller step: no look before the restart is over
     if (!usableAgent(draft)) return bootFor(draft, row, "no agent of the restart has registered", course);
     // How long a boot may take is the reboot rule's: the step's own time begins anew.
-    draft.patchStep(row, { deadlineAtMs: deadline(draft, row, declared) });
+    draft.steps.patch(row, { deadlineAtMs: deadline(draft, row, declared) });
     setJob(draft, { ...now, restartEpoch: null, lookAt: null });
     return ask(draft, row);
   }
@@ -272,7 +251,7 @@ function follow(
       draft,
       row,
       "StepTimeout",
-      `${stepName(row)} exceeded its time limit${draft.lastError === null ? "" : `: ${draft.lastError}`}`,
+      `${stepName(row)} exceeded its time limit${draft.run.lastError === null ? "" : `: ${draft.run.lastError}`}`,
     );
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
   const { abort } = draft.context.cleaning;
@@ -281,7 +260,7 @@ function follow(
   if (lookMs > draft.nowMs)
     return step(
       wait(
-        `${words(row, draft.cleanProgress?.message ?? draft.lastError ?? "the BMC's job runs")}${aborts}`,
+        `${words(row, draft.run.progress?.message ?? draft.run.lastError ?? "the BMC's job runs")}${aborts}`,
         earliest(lookMs, limitMs),
       ),
     );
@@ -307,10 +286,10 @@ function done(
       ? give(draft, row, "DeviceMissing", verdict.message)
       : attemptFailed(draft, row, declared, verdict.message);
   end(draft, row, "succeeded", verdict.message);
-  draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
+  draft.steps.patch(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
   // What the host's system knows of a drive that was erased under it is old: a restart follows before the inventory.
   // safety: controller step: a restart before the inventory after an erase
-  if (declared.erases) draft.context.proven.lastStepEpoch = draft.bootEpoch;
+  if (declared.erases) draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
   setJob(draft, null);
   return { kind: "over" };
 }
@@ -322,16 +301,8 @@ function end(
   message: string,
   mayErase = false,
 ): void {
-  draft.attempts.push({
-    stepRunId: row.id,
-    attempt: row.attempt,
-    bootEpoch: draft.attempt?.bootEpoch ?? draft.bootEpoch,
-    verdict,
-    message,
-    ended: true,
-  });
-  if (draft.attempt !== null) draft.attempt.verdict = verdict;
-  draft.erasing = draft.eraseLeft || mayErase;
+  draft.steps.end(row, verdict, message, draft.bootEpoch);
+  draft.erase.setByStep(mayErase);
 }
 
 interface FailedHow {
@@ -355,7 +326,7 @@ function attemptFailed(
   // safety: controller step: no more attempts than policy allows
   if (row.attempt >= row.maxAttempts) return give(draft, row, declared.failureCause, all, mayErase);
   end(draft, row, "failed", message, mayErase);
-  draft.patchStep(row, { status: "planned", message: all });
+  draft.steps.patch(row, { status: "planned", message: all });
   const between = {
     stepRunId: row.id,
     attempt: row.attempt,
@@ -388,10 +359,10 @@ function give(
     "failed",
     message,
     mayErase ||
-      /* safety: controller step: an erase whose end nobody saw still forbids power */ (draft.erasing &&
+      /* safety: controller step: an erase whose end nobody saw still forbids power */ (draft.erase.running &&
         (cause === "StepTimeout" || cause === "BmcUnreachable")),
   );
-  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
+  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message });
   setJob(draft, null);
   return step(fail(cause, message, true));
 }

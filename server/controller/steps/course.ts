@@ -1,10 +1,13 @@
 // What the parts of a run of clean steps tell each other: where it goes, and how a step ended.
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { State } from "@/server/domain/lifecycle/states";
-import { fail } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
+import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { Draft } from "@/server/controller/host/draft";
+import { fail } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-export type StepRow = Draft["steps"][number];
+/** The run of a clean step. */
+export type StepRow = StepView;
 
 /** The states that a run is in, and what follows it. */
 export interface Course {
@@ -13,14 +16,14 @@ export interface Course {
   /** While an agent boots that a step needs. */
   readonly booting: State;
   /** What follows the last step. */
-  readonly over: (draft: Draft) => Step;
+  readonly over: (draft: Draft) => HandlerResult;
 }
 
 /** `over`: the step succeeded, look for the next one. */
-export type StepOutcome = { readonly kind: "over" } | { readonly kind: "step"; readonly step: Step };
+export type StepOutcome = { readonly kind: "over" } | { readonly kind: "step"; readonly step: HandlerResult };
 
 /** A step that nothing can be known of does not stay running: no power action would be permitted any more. */
-export function unknownStep(draft: Draft, row: StepRow, message: string): Step {
-  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message });
+export function unknownStep(draft: Draft, row: StepRow, message: string): HandlerResult {
+  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message });
   return fail("CleanFailed", message, true);
 }

@@ -7,12 +7,12 @@ import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import { runControllerStep } from "@/server/controller/steps/controller-step";
 import { unknownStep } from "@/server/controller/steps/course";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
-import { noProgress } from "@/server/domain/host-record/reclamation";
-import { wait } from "@/server/controller/host/draft";
-import type { Draft, Step } from "@/server/controller/host/draft";
 import { holdIn } from "@/server/controller/interruptions/interruptions";
+import type { Draft } from "@/server/controller/host/draft";
+import { wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-const step = (value: Step): StepOutcome => ({ kind: "step", step: value });
+const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
 const seconds = z.object({ seconds: z.number().optional(), reason: z.string().optional() });
 
 /** Runs the reserved step that `row` is the run of. */
@@ -38,43 +38,12 @@ export function runReservedStep(
 }
 
 function begin(draft: Draft, row: StepRow, deadlineAtMs: number | null): void {
-  draft.patchStep(row, {
-    status: "running",
-    attempt: row.attempt + 1,
-    startedAtMs: row.startedAtMs ?? draft.nowMs,
-    endedAtMs: null,
-    deadlineAtMs,
-    message: null,
-  });
-  draft.attempts.push({
-    stepRunId: row.id,
-    attempt: row.attempt,
-    bootEpoch: draft.bootEpoch,
-    verdict: null,
-    message: null,
-    ended: false,
-  });
-  draft.attempt = {
-    stepRunId: row.id,
-    attempt: row.attempt,
-    bootEpoch: draft.bootEpoch,
-    report: null,
-    verdict: null,
-    progress: noProgress,
-    journal: [],
-  };
+  draft.steps.begin(row, { bootEpoch: draft.bootEpoch, nowMs: draft.nowMs, deadlineAtMs, message: null });
 }
 
 function succeeded(draft: Draft, row: StepRow, message: string): StepOutcome {
-  draft.attempts.push({
-    stepRunId: row.id,
-    attempt: row.attempt,
-    bootEpoch: draft.bootEpoch,
-    verdict: "succeeded",
-    message,
-    ended: true,
-  });
-  draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs, message });
+  draft.steps.end(row, "succeeded", message, draft.bootEpoch);
+  draft.steps.patch(row, { status: "succeeded", endedAtMs: draft.nowMs, message });
   return { kind: "over" };
 }
 
@@ -117,9 +86,8 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
     if (erasing !== null) return erasing;
     begin(draft, row, null);
     const restartEpoch = draft.bootEpoch + 1;
-    draft.context.minEpoch = Math.max(draft.context.minEpoch, restartEpoch);
-    draft.context.cleaning = {
-      ...draft.context.cleaning,
+    draft.memory.needBoot(restartEpoch);
+    draft.memory.keepCleaning({
       job: {
         stepRunId: row.id,
         attempt: row.attempt,
@@ -129,24 +97,17 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
         restarts: 1,
         failures: 0,
       },
-    };
+    });
   }
   const waiting = ensureAgent(draft);
   if (waiting === null) {
-    draft.context.cleaning = { ...draft.context.cleaning, job: null };
+    draft.memory.keepCleaning({ job: null });
     return succeeded(draft, row, "the agent registered after the restart");
   }
   if (waiting.kind !== "fail") return step(waiting);
-  draft.attempts.push({
-    stepRunId: row.id,
-    attempt: row.attempt,
-    bootEpoch: draft.bootEpoch,
-    verdict: "failed",
-    message: waiting.message,
-    ended: true,
-  });
-  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: waiting.message });
-  draft.context.cleaning = { ...draft.context.cleaning, job: null };
+  draft.steps.end(row, "failed", waiting.message, draft.bootEpoch);
+  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message: waiting.message });
+  draft.memory.keepCleaning({ job: null });
   return step({ ...waiting, stepRunning: true });
 }
 
@@ -155,11 +116,10 @@ function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   if (row.status !== "running") {
     const erasing = eraseRuns(draft, row);
     if (erasing !== null) return erasing;
-    delete draft.context.resetMark;
+    draft.memory.forget("resetMark");
   }
   // safety: reserved: an agent that was switched off is not used again
-  if (row.step === "power_off")
-    draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
+  if (row.step === "power_off") draft.needNewBoot();
   return runControllerStep(draft, row, declared, course);
 }
 
@@ -168,7 +128,6 @@ function eraseRuns(draft: Draft, row: StepRow): StepOutcome | null {
   const waiting = eraseWait(draft, `${stepName(row)} is not sent yet`);
   // safety: reserved: no power action falls into an erase
   if (waiting !== null) return step(waiting);
-  draft.erasing = false;
-  draft.context.eraseUntil = null;
+  draft.erase.over();
   return null;
 }

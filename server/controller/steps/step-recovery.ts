@@ -4,11 +4,11 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleaningContext, RecoveryContext } from "@/server/domain/lifecycle/context";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
-import { earliest, fail, goto, wait } from "@/server/controller/host/draft";
-import type { Draft } from "@/server/controller/host/draft";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { stepKnown } from "@/server/controller/inventory/known-hardware";
+import type { Draft } from "@/server/controller/host/draft";
+import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
 
 type Job = NonNullable<CleaningContext["job"]>;
 
@@ -23,8 +23,8 @@ const parts = {
 /** The agent of the present boot is not used again: the host goes off under it. */
 export function beginRecovery(draft: Draft, job: Job): Job {
   // safety: recovery: the agent that goes off is not used again
-  draft.context.minEpoch = Math.max(draft.context.minEpoch, draft.bootEpoch + 1);
-  delete draft.context.resetMark;
+  draft.needNewBoot();
+  draft.memory.forget("resetMark");
   return { ...job, recovery: { phase: "powerOff", since: iso(draft.nowMs), handle: null, failures: 0 } };
 }
 
@@ -45,12 +45,12 @@ export function recover(
       lookAt: lookAtMs === null ? null : iso(lookAtMs),
       recovery: { ...recovery, ...change },
     };
-    draft.context.cleaning = { ...draft.context.cleaning, job: kept };
+    draft.memory.keepCleaning({ job: kept });
     return kept;
   };
   // The job of this step has ended; what an earlier reclamation left running may not have.
   // safety: recovery: no power action while an erase of an earlier reclamation runs
-  if (draft.eraseLeft) {
+  if (draft.erase.left) {
     keep({ since: iso(draft.nowMs) }, null);
     return waiting(
       row,
@@ -58,8 +58,7 @@ export function recover(
       Date.parse(draft.context.eraseUntil ?? iso(draft.nowMs)),
     );
   }
-  draft.erasing = false;
-  draft.context.eraseUntil = null;
+  draft.erase.over();
   if (recovery.phase === "settle") return settle(draft, row, recovery, job, course);
   const part = parts[recovery.phase];
   const followed = follow(draft, row, effect, part.step);
@@ -84,7 +83,7 @@ export function recover(
     const failures = recovery.failures + 1;
     if (followed.final || failures >= draft.policy.times.bmcTries)
       return giveUp(draft, row, declared, `${part.words}: ${followed.message}`);
-    draft.lastError = followed.message;
+    draft.run.setError(followed.message);
     keep({ handle: null, failures }, draft.nowMs + draft.policy.times.bmcRetryMs);
     return waiting(row, `${part.words}: ${followed.message}`, draft.nowMs + draft.policy.times.bmcRetryMs);
   }
@@ -151,13 +150,13 @@ function settle(
   const untilMs = Date.parse(recovery.since) + draft.policy.times.bmcSettleMs;
   // safety: recovery: the BMC's pause
   if (untilMs > draft.nowMs) {
-    draft.context.cleaning = { ...draft.context.cleaning, job };
+    draft.memory.keepCleaning({ job });
     return waiting(row, "the BMC is given time after its restart", untilMs);
   }
-  draft.lastError = null;
+  draft.run.setError(null);
   const { recovery: _over, ...left } = job;
-  draft.context.cleaning = { ...draft.context.cleaning, job: { ...left, lookAt: null } };
-  draft.context.returnTo = draft.state;
+  draft.memory.keepCleaning({ job: { ...left, lookAt: null } });
+  draft.memory.keep({ returnTo: draft.state });
   return {
     kind: "step",
     step: goto(
@@ -170,7 +169,7 @@ function settle(
 /** A recovery that does not get on ends the step: what every attempt said stays. The host may be off. */
 function giveUp(draft: Draft, row: StepRow, declared: CleanStep, message: string): StepOutcome {
   const all = `${row.message ?? ""}\nrecovery after attempt ${row.attempt}: ${message}`;
-  draft.patchStep(row, { status: "failed", endedAtMs: draft.nowMs, message: all });
-  draft.context.cleaning = { ...draft.context.cleaning, job: null };
+  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message: all });
+  draft.memory.keepCleaning({ job: null });
   return { kind: "step", step: fail(declared.failureCause, all, true) };
 }

@@ -5,8 +5,8 @@ import { judgeStep } from "@/server/domain/sanitization/judge";
 import type { Performer, StepVerdict } from "@/server/domain/sanitization/judge";
 import { keepContent } from "@/server/controller/inventory/content";
 import type { StepRow } from "@/server/controller/steps/course";
-import type { Draft } from "@/server/controller/host/draft";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";
+import type { Draft } from "@/server/controller/host/draft";
 
 /**
  * Judges a result against the frozen devices that the step was to treat: never fewer, unless its arguments name some. What a step says
@@ -31,17 +31,11 @@ export function judged(
     content !== null,
   );
   for (const device of verdict.devices) {
-    draft.deviceResults.push({
+    draft.evidence.addResult({
       ...device,
       stepRunId: row.id,
       attempt: row.attempt,
       standard: sanitization.standard,
-    });
-    draft.verdicts.set(`${device.serial}\u0000${device.model}`, {
-      serial: device.serial,
-      model: device.model,
-      verdict: device.verdict,
-      reason: device.reason,
     });
   }
   keepContent(draft, verdict.devices);

@@ -2,11 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { withContent } from "@/server/domain/sanitization/content";
-import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { goOn } from "@/server/controller/steps/clean-run";
-import { goto } from "@/server/controller/host/draft";
 import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
 import { waitingForNetworkReconfig } from "@/server/controller/handlers/assigned";
@@ -17,6 +15,7 @@ import { forceDeletion, ready } from "@/server/controller/handlers/provider";
 import { evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
 import { endOfInstance } from "@/server/controller/network/release";
 import { exploreAll } from "@/server/controller/testing/model/property";
+import { goto } from "@/server/controller/host/handler-result";
 
 interface Bug {
   readonly state: State | "Failed";
@@ -37,8 +36,10 @@ const bugs: readonly Bug[] = [
         !(next.kind === "goto" && next.state === "ReturnToAllocation/AwaitingHealth")
       )
         return next;
-      draft.gates = gateNames.map((gate) => ({ gate, status: "satisfied", reason: "", evidence: {} }));
-      draft.clearDebts = draft.debts > 0 ? "forgotten" : null;
+      draft.evidence.setGates(
+        gateNames.map((gate) => ({ gate, status: "satisfied", reason: "", evidence: {} })),
+      );
+      if (draft.tenancy.debts > 0) draft.tenancy.clearDebts("forgotten");
       draft.endReclamation("ready", null);
       return goto("Ready", "looks fine");
     },
@@ -48,20 +49,20 @@ const bugs: readonly Bug[] = [
     what: "believes a report that says OK",
     breaks: /tenant byte|erased in|Ready host/,
     handler: (draft) => {
-      const row = draft.steps.find((step) => step.status === "running");
-      if (row === undefined || draft.attempt === null || draft.attempt.report?.result !== "OK")
+      const row = draft.steps.running;
+      if (row == null || draft.steps.attempt === null || draft.steps.attempt.report?.result !== "OK")
         return runPlan(draft);
       for (const device of draft.reclamation?.devices?.expected ?? [])
-        draft.verdicts.set(deviceKey(device), {
+        draft.evidence.setVerdict({
           serial: device.serial,
           model: device.model,
           verdict: "sanitized",
           reason: "it says so",
         });
-      for (const { serial, model, verdict } of draft.verdicts.values()) {
-        const report = draft.attempt.report.devices[0];
+      for (const { serial, model, verdict } of draft.evidence.verdicts) {
+        const report = draft.steps.attempt.report.devices[0];
         if (report !== undefined)
-          draft.deviceResults.push({
+          draft.evidence.addResult({
             serial,
             model,
             verdict,
@@ -75,14 +76,14 @@ const bugs: readonly Bug[] = [
           });
       }
       let content = draft.reclamation?.content ?? null;
-      for (const device of draft.attempt.report.devices)
+      for (const device of draft.steps.attempt.report.devices)
         if (content !== null && device.fingerprint !== undefined)
           content = withContent(content, device, device.fingerprint);
       draft.patchReclamation({ content });
-      draft.patchStep(row, { status: "succeeded", endedAtMs: draft.nowMs });
-      draft.context.proven.lastStepEpoch = draft.bootEpoch;
-      if (row.step === "verify_mem_overwrite") draft.context.proven.memoryStepEpoch = draft.bootEpoch;
-      draft.erasing = false;
+      draft.steps.patch(row, { status: "succeeded", endedAtMs: draft.nowMs });
+      draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
+      if (row.step === "verify_mem_overwrite") draft.memory.prove({ memoryStepEpoch: draft.bootEpoch });
+      draft.erase.over();
       return runPlan(draft);
     },
   },
@@ -121,7 +122,7 @@ const bugs: readonly Bug[] = [
     what: "restarts without asking whether an erase runs",
     breaks: /power action during an erase/,
     handler: (draft) => {
-      draft.erasing = false;
+      draft.erase.over();
       return bootingAgent(draft);
     },
   },
@@ -131,7 +132,7 @@ const bugs: readonly Bug[] = [
     breaks: /power action during an erase/,
     handler: (draft) => {
       const next = forceDeletion(draft);
-      draft.eraseLeftUntilMs = null;
+      draft.hardware.leaveErase(null);
       return next;
     },
   },
@@ -142,10 +143,11 @@ const bugs: readonly Bug[] = [
     handler: (draft) => {
       const next = failed(draft);
       if (next.kind === "goto" && next.reason.startsWith("retry"))
-        for (const row of draft.steps)
-          if (row.message !== null && row.status === "planned") draft.patchStep(row, { status: "succeeded" });
-      for (const [key, verdict] of draft.verdicts)
-        if (next.kind === "goto") draft.verdicts.set(key, { ...verdict, verdict: "sanitized" });
+        for (const row of draft.steps.rows)
+          if (row.message !== null && row.status === "planned")
+            draft.steps.patch(row, { status: "succeeded" });
+      for (const verdict of draft.evidence.verdicts)
+        if (next.kind === "goto") draft.evidence.setVerdict({ ...verdict, verdict: "sanitized" });
       return next;
     },
   },
@@ -156,7 +158,7 @@ const bugs: readonly Bug[] = [
     handler: (draft) => {
       const next = verifyingSku(draft);
       if (draft.context.proven.sku === null || draft.reclamation === null) return next;
-      draft.context.proven.sku = { ...draft.context.proven.sku, differences: 0, storage: null };
+      draft.memory.prove({ sku: { ...draft.context.proven.sku, differences: 0, storage: null } });
       return next.kind === "goto" && next.state === "BomValidating/SkuVerificationFailed"
         ? goto("HostInit/Discovered", "close enough")
         : next;
@@ -167,14 +169,9 @@ const bugs: readonly Bug[] = [
     what: "counts a disabled step as not required although a debt stands",
     breaks: /erased in|tenant byte|overwritten in|InfiniBand/,
     handler: (draft) => {
-      const { debts } = draft;
-      if ((draft.reclamation?.plan?.disabled.length ?? 0) === 0) return evaluatingGates(draft);
-      draft.debts = 0;
-      const next = evaluatingGates(draft);
-      draft.debts = debts;
-      if (next.kind === "goto" && next.state === "Ready" && debts > 0)
-        draft.clearDebts = "nobody asked for more";
-      return next;
+      if ((draft.reclamation?.plan?.disabled.length ?? 0) > 0 && draft.tenancy.debts > 0)
+        draft.tenancy.clearDebts("nobody asked for more");
+      return evaluatingGates(draft);
     },
   },
   {
@@ -184,11 +181,11 @@ const bugs: readonly Bug[] = [
     handler: (draft) => {
       if (
         draft.reclamation?.kind !== "onboarding" ||
-        draft.debts > 0 ||
+        draft.tenancy.debts > 0 ||
         draft.view.host.automatedClean !== null
       )
         return init(draft);
-      draft.context.proven.cleaningSkipped = true;
+      draft.memory.prove({ cleaningSkipped: true });
       return goto("BomValidating/UpdatingInventory", "nothing is owed");
     },
   },
@@ -198,7 +195,7 @@ const bugs: readonly Bug[] = [
     breaks: /power action during an erase/,
     handler: (draft) => {
       const next = runPlan(draft);
-      draft.erasing = false;
+      draft.erase.over();
       return next;
     },
   },
@@ -208,23 +205,20 @@ const bugs: readonly Bug[] = [
     breaks: /erased in|tenant byte|power action during an erase|settings that a plan wrote/,
     handler: (draft) => {
       const next = runPlan(draft);
-      const row = draft.steps.find((step) => step.status === "running" && step.where === "controller");
-      if (row === undefined || draft.context.cleaning.job?.handle == null) return next;
+      const row = draft.steps.rows.find((step) => step.status === "running" && step.where === "controller");
+      if (row == null || draft.context.cleaning.job?.handle == null) return next;
       for (const device of draft.reclamation?.devices?.expected ?? [])
         if (device.transport === "sata")
-          draft.verdicts.set(deviceKey(device), {
+          draft.evidence.setVerdict({
             serial: device.serial,
             model: device.model,
             verdict: "sanitized",
             reason: "begun",
           });
-      draft.patchStep(row, { status: "succeeded" });
-      draft.context = {
-        ...draft.context,
-        minEpoch: draft.bootEpoch,
-        cleaning: { ...draft.context.cleaning, job: null },
-      };
-      draft.erasing = false;
+      draft.steps.patch(row, { status: "succeeded" });
+      draft.memory.keep({ minEpoch: draft.bootEpoch });
+      draft.memory.keepCleaning({ job: null });
+      draft.erase.over();
       return goOn(draft, automated);
     },
   },
@@ -233,7 +227,7 @@ const bugs: readonly Bug[] = [
     what: "forgets that an instance was claimed",
     breaks: /has no instance|Ready host|allocatable/,
     handler: (draft) => {
-      if (draft.instance !== null && draft.takeIntent("manage") !== null)
+      if (draft.tenancy.instance !== null && draft.takeIntent("manage") !== null)
         return goto("Manageable", "manage was asked for");
       return ready(draft);
     },

@@ -14,11 +14,11 @@ import type { TestDatabase } from "@/server/db/testing/test-database";
 import { commitRows } from "@/server/controller/loop/commit-rows";
 import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
-import { wait } from "@/server/controller/host/draft";
-import type { Draft } from "@/server/controller/host/draft";
 import type { StepView } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
 import { sku } from "@/server/controller/testing/hardware";
+import type { Draft } from "@/server/controller/host/draft";
+import { wait } from "@/server/controller/host/handler-result";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -217,8 +217,7 @@ describe("a commit", () => {
         planEpoch: 1,
         plan,
       });
-      draft.steps = [row];
-      draft.dirtySteps.add(row.id);
+      draft.replaceSteps([row]);
     });
     const view = await claimed("ManualCleaning/RunningStep");
     expect(view.reclamation).toMatchObject({
@@ -259,10 +258,9 @@ describe("a commit", () => {
     await written("Manageable", (draft) => {
       draft.beginReclamation("manualCleaning", null, null);
       draft.patchReclamation({ planMade: true, planEpoch: 1 });
-      draft.steps = [row];
-      draft.dirtySteps.add(row.id);
+      draft.replaceSteps([row]);
       draft.enter("ManualCleaning/RunningStep", "begins");
-      draft.cleanProgress = { percent: 40, message: "job JID_1" };
+      draft.run.setProgress({ percent: 40, message: "job JID_1" });
     });
     expect(await shown()).toEqual({
       clean_step: "power.wait",
@@ -276,15 +274,15 @@ describe("a commit", () => {
       clean_message: "job JID_1",
     });
     await written("ManualCleaning/RunningStep", (draft) => {
-      const running = draft.steps[0];
-      if (running !== undefined) draft.patchStep(running, { status: "succeeded" });
+      const running = draft.steps.rows[0];
+      if (running !== undefined) draft.steps.patch(running, { status: "succeeded" });
     });
     expect(await shown()).toEqual({ clean_step: null, clean_percent: null, clean_message: null });
   });
 
   it("keeps each intent that could not be followed, with its reason, for whoever asked", async () => {
     await written("Manageable", (draft) =>
-      draft.refused.push({
+      draft.inbox.refuse({
         intent: "clean",
         reason: "only a Manageable host can be cleaned",
         requestId: "req-9",
@@ -301,7 +299,7 @@ describe("a commit", () => {
 
   it("keeps what a BMC offers with its inventory", async () => {
     await written("Verifying", (draft) => {
-      draft.host = {
+      draft.hardware.keep({
         learned: null,
         links: {},
         manufacturer: "Dell Inc.",
@@ -313,7 +311,7 @@ describe("a commit", () => {
         platform: { ...noPlatformFacts, lockdown: false },
         leftOut: [],
         unresolved: [],
-      };
+      });
     });
     expect((await claimed("Manageable")).platform).toEqual({ ...noPlatformFacts, lockdown: false });
   });

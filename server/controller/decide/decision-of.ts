@@ -1,0 +1,84 @@
+// What a draft comes to: everything of it that is written in the one commit of its host.
+import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
+import { isCleaning } from "@/server/domain/lifecycle/states";
+import { usableAgent } from "@/server/controller/boot/boot";
+import { powerRead } from "@/server/controller/decide/power";
+import type { Decision, RunWrite } from "@/server/controller/host/decision";
+import type { Draft } from "@/server/controller/host/draft";
+import { earliest } from "@/server/controller/host/handler-result";
+import { isHeld } from "@/server/controller/interruptions/voided";
+import { releaseDeadlineMs } from "@/server/controller/network/release";
+
+const leastWaitMs = 50;
+
+/** `untilMs`: when the host is looked at again if nothing wakes it before. */
+export function decisionOf(draft: Draft, waitReason: string, untilMs: number | null): Decision {
+  const { evidence, hardware, inbox, reclaimed, run, steps, tenancy, view } = draft;
+  const readEffects = view.effects.filter((effect) => !inbox.isUnread(effect.id));
+  return {
+    run: runOf(draft, waitReason, untilMs),
+    entered: run.entered,
+    reclamation: reclaimed.written,
+    endedBefore: reclaimed.endedBefore,
+    steps: steps.changed,
+    attempts: steps.writes,
+    deviceResults: evidence.results,
+    gates: evidence.gates,
+    newDebt: tenancy.newDebt,
+    clearDebts: tenancy.clearedDebts,
+    endInstance: tenancy.ended,
+    instanceReady: tenancy.ready,
+    instanceHistory: tenancy.history,
+    bootWindowMs: run.bootWindowMs,
+    bootProven: run.bootProven,
+    effects: draft.effects,
+    readEffects: readEffects.map(({ id }) => id),
+    consumed: view.signals.filter(({ id }) => !inbox.isLeft(id)).map(({ id }) => id),
+    host: hardware.found,
+    storage: hardware.storage,
+    power: powerRead(readEffects, usableAgent(draft)),
+    deleteHost: hardware.deleted,
+    eraseLeftUntilMs: hardware.eraseLeftUntilMs,
+    expectEvidenceSeq: evidence.expectSeq,
+    refused: inbox.refused,
+  };
+}
+
+function runOf(draft: Draft, waitReason: string, untilMs: number | null): RunWrite {
+  const { run, state, nowMs, tenancy } = draft;
+  const limit = stateLimitMs(state, draft.policy);
+  const running = isCleaning(state) ? draft.steps.running : null;
+  const releaseMs = releaseDeadlineMs(draft);
+  // A time that has come already was not acted on by any handler: looking again at once would change nothing.
+  const dueAtMs = earliest(
+    untilMs === null ? null : Math.max(untilMs, nowMs + leastWaitMs),
+    releaseMs !== null && releaseMs > nowMs ? releaseMs : null,
+  );
+  return {
+    state,
+    context: draft.memory.stored,
+    waitReason: waitReason === "" ? null : waitReason.slice(0, 2000),
+    lastError: run.lastError?.slice(0, 8000) ?? null,
+    dueAtMs: draft.hardware.deleted ? null : dueAtMs,
+    limitAtMs: running?.deadlineAtMs ?? (limit === null ? null : run.enteredMs + limit),
+    bootEpoch: run.bootEpoch,
+    allocatable:
+      state === "Ready" &&
+      run.allocatable &&
+      !run.maintenance &&
+      /* safety: recheck: a host that was touched is not allocatable */ !run.touched,
+    touched: run.touched,
+    maintenance: run.maintenance,
+    maintenanceBy: run.maintenanceBy,
+    maintenanceReason: run.maintenanceReason,
+    reclamationId: draft.reclamation?.id ?? draft.view.run.reclamationId,
+    instanceId: tenancy.instance?.id ?? null,
+    tenantId: tenancy.instance?.tenantId ?? null,
+    cleanStep: running === null ? null : `${running.interface}.${running.step}`,
+    cleanProgress: run.progress,
+    command: run.command,
+    commandEpoch: run.command === null || run.command === undefined ? null : run.bootEpoch,
+    erasing: draft.erase.running,
+    bootHeld: isHeld(draft),
+  };
+}

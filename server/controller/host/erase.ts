@@ -1,0 +1,105 @@
+// Whether an erase may be running that no power action may fall into, and until when.
+import { eraseProtectedUntilMs } from "@/server/domain/cleaning/erase-time";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import { noProgress } from "@/server/domain/host-record/reclamation";
+import type { HostView } from "@/server/domain/host-record/view";
+import type { Memory } from "@/server/controller/host/memory";
+import type { StepRuns } from "@/server/controller/host/step-runs";
+
+/** What else is known of the host. */
+interface Facts {
+  readonly view: HostView;
+  readonly memory: Memory;
+  readonly steps: StepRuns;
+  readonly policy: Policy;
+}
+
+export class Erase {
+  #running: boolean;
+  readonly #facts: () => Facts;
+
+  constructor(running: boolean, facts: () => Facts) {
+    this.#running = running;
+    this.#facts = facts;
+  }
+
+  /** A drive may be erasing. */
+  get running(): boolean {
+    return this.#running;
+  }
+
+  /** `running`: a step that begins or ends says so itself. What an ended reclamation left behind goes on whatever a later step says. */
+  setByStep(running: boolean): void {
+    this.#running = running || this.left;
+  }
+
+  /** Nothing erases any more, and nothing that was left behind is waited for. */
+  over(): void {
+    this.#running = false;
+    this.#facts().memory.keep({ eraseUntil: null });
+  }
+
+  /** Left behind by somebody that this host's own record does not know. */
+  foundUntil(untilMs: number): void {
+    this.#running = true;
+    this.#facts().memory.keep({ eraseUntil: new Date(untilMs).toISOString() });
+  }
+
+  get #leftUntilMs(): number | null {
+    const { eraseUntil } = this.#facts().memory.context;
+    return eraseUntil === null ? null : Date.parse(eraseUntil);
+  }
+
+  /** Whether an erase of a reclamation that has ended may still run: no step of a later one takes that away. */
+  get left(): boolean {
+    const untilMs = this.#leftUntilMs;
+    return this.#running && untilMs !== null && untilMs > this.#facts().view.nowMs;
+  }
+
+  /**
+   * Until when an erase may still run that nobody hears of any more: the devices' own estimate, else the step's deadline,
+   * and what an ended reclamation left behind.
+   */
+  get mayRunUntilMs(): number | null {
+    if (!this.#running) return null;
+    const { steps, policy, view } = this.#facts();
+    const step = steps.rows.find(({ status, id }) => status === "running" || id === steps.attempt?.stepRunId);
+    return eraseProtectedUntilMs({
+      deadlineAtMs: step?.deadlineAtMs ?? null,
+      ...(steps.attempt?.progress ?? noProgress),
+      mostMs: policy.times.eraseStepMs,
+      noProgressMs: policy.sanitization.erase.noProgressTimeoutMs,
+      leftUntilMs: this.#leftUntilMs,
+      stateSinceMs: view.run.stateSinceMs,
+    });
+  }
+
+  /** Until when no power action may fall into an erase; null: none may be running. */
+  get untilMs(): number | null {
+    const untilMs = this.mayRunUntilMs;
+    return untilMs !== null && untilMs > this.#facts().view.nowMs ? untilMs : null;
+  }
+
+  /**
+   * The same for a host that is deleted. Its agent is not told and may begin on another device until its next report is refused,
+   * so a step that runs counts with its whole time limit. Null where nothing can be erasing any more.
+   */
+  get afterDeletionUntilMs(): number | null {
+    const { steps, view } = this.#facts();
+    const untilMs = !this.#running
+      ? null
+      : Math.max(
+          this.mayRunUntilMs ?? 0,
+          /* safety: deletion: a step that runs counts with its time limit */ steps.running?.deadlineAtMs ??
+            0,
+        );
+    return untilMs === null || untilMs <= view.nowMs ? null : untilMs;
+  }
+
+  /** An erase goes on whatever becomes of its reclamation or of its plan: how long is remembered. */
+  remember(): void {
+    const untilMs = this.mayRunUntilMs;
+    // safety: boot: an erase outlives its reclamation
+    if (untilMs !== null) this.#facts().memory.keep({ eraseUntil: new Date(untilMs).toISOString() });
+  }
+}

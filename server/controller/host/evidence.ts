@@ -1,0 +1,57 @@
+// What a decision adds to a reclamation's evidence: results of devices, verdicts, gates.
+import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { Decision } from "@/server/controller/host/decision";
+import type { HostView } from "@/server/domain/host-record/view";
+
+type DeviceResult = Decision["deviceResults"][number];
+export type Verdict = HostView["deviceVerdicts"][number];
+
+const keyOf = ({ serial, model }: Pick<Verdict, "serial" | "model">): string => `${serial}\u0000${model}`;
+
+export class Evidence {
+  readonly #results: DeviceResult[] = [];
+  readonly #verdicts = new Map<string, Verdict>();
+  #gates: readonly GateResult[] = [];
+  #expectSeq: string | null = null;
+
+  constructor(verdicts: readonly Verdict[]) {
+    for (const verdict of verdicts) this.setVerdict(verdict);
+  }
+
+  /** The newest of each device in the present plan. */
+  get verdicts(): readonly Verdict[] {
+    return [...this.#verdicts.values()];
+  }
+  get results(): readonly DeviceResult[] {
+    return this.#results;
+  }
+  get gates(): readonly GateResult[] {
+    return this.#gates;
+  }
+  get expectSeq(): string | null {
+    return this.#expectSeq;
+  }
+
+  addResult(result: DeviceResult): void {
+    this.#results.push(result);
+    this.setVerdict(result);
+  }
+
+  setVerdict({ serial, model, verdict, reason }: Verdict): void {
+    this.#verdicts.set(keyOf({ serial, model }), { serial, model, verdict, reason });
+  }
+
+  /** Of an earlier plan: none of them counts. */
+  clearVerdicts(): void {
+    this.#verdicts.clear();
+  }
+
+  setGates(gates: readonly GateResult[]): void {
+    this.#gates = gates;
+  }
+
+  /** The commit changes nothing if evidence has moved since this number. */
+  expectUnmoved(seq: string): void {
+    this.#expectSeq = seq;
+  }
+}

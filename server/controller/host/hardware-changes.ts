@@ -1,0 +1,42 @@
+// What a decision keeps of a reading of the BMC, and the deletion of the host.
+import type { HostPatch, StoragePatch } from "@/server/controller/host/decision";
+
+export class HardwareChanges {
+  #found: HostPatch | null = null;
+  #storage: StoragePatch | null = null;
+  #deleted = false;
+  #eraseLeftUntilMs: number | null = null;
+
+  /** The whole inventory, read in this decision. */
+  get found(): HostPatch | null {
+    return this.#found;
+  }
+  /** The drives alone, read in this decision. */
+  get storage(): StoragePatch | null {
+    return this.#storage;
+  }
+  /** The host leaves Reclaim. */
+  get deleted(): boolean {
+    return this.#deleted;
+  }
+  /** Until when an erase goes on that the deleted host leaves behind. */
+  get eraseLeftUntilMs(): number | null {
+    return this.#eraseLeftUntilMs;
+  }
+
+  keep(found: HostPatch): void {
+    this.#found = found;
+  }
+
+  keepStorage(storage: StoragePatch): void {
+    this.#storage = storage;
+  }
+
+  delete(): void {
+    this.#deleted = true;
+  }
+
+  leaveErase(untilMs: number | null): void {
+    this.#eraseLeftUntilMs = untilMs;
+  }
+}

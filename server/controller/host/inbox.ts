@@ -1,0 +1,86 @@
+// What a decision has to read: signals, and outcomes of effects. Each is taken once; what is left over is refused or stays for the next decision.
+import type { IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
+import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
+import type { HostView } from "@/server/domain/host-record/view";
+
+type Payloads = { [S in Signal as S["kind"]]: S["payload"] };
+export type PayloadOf<K extends SignalKind> = Payloads[K];
+
+/** An intent that was read and cannot be followed, and why. */
+export interface Refusal {
+  readonly intent: string;
+  readonly reason: string;
+  readonly requestId: string;
+}
+
+export class Inbox {
+  readonly #signals: { readonly id: string; readonly signal: Signal }[];
+  readonly #effects: EffectView[];
+  readonly #left = new Set<string>();
+  readonly #refused: Refusal[] = [];
+
+  constructor({ signals, effects }: Pick<HostView, "signals" | "effects">) {
+    this.#signals = [...signals];
+    this.#effects = [...effects];
+  }
+
+  get refused(): readonly Refusal[] {
+    return this.#refused;
+  }
+
+  /** Takes the first unread signal of a kind. */
+  take<K extends SignalKind>(kind: K): PayloadOf<K> | null {
+    const index = this.#signals.findIndex((entry) => entry.signal.kind === kind);
+    const found = this.#signals[index];
+    if (found === undefined) return null;
+    this.#signals.splice(index, 1);
+    // Proven by the comparison of kinds above; TypeScript does not correlate the two members of a generic union.
+    return found.signal.payload as PayloadOf<K>;
+  }
+
+  /** Takes the first unread signal of some intents, in the order in which they came. */
+  takeFirst<K extends IntentKind>(kinds: readonly K[]): Extract<Signal, { kind: K }> | null {
+    const index = this.#signals.findIndex(({ signal }) => kinds.some((kind) => kind === signal.kind));
+    const [found] = index === -1 ? [] : this.#signals.splice(index, 1);
+    // Proven by the comparison of kinds above; TypeScript does not correlate the two members of a generic union.
+    return found === undefined ? null : (found.signal as Extract<Signal, { kind: K }>);
+  }
+
+  /** Whoever asked is told why it was not done. */
+  refuse(refusal: Refusal): void {
+    this.#refused.push(refusal);
+  }
+
+  /** Intents left over after the last handler: too late or too early for the state that the host is in, or refused for another reason. */
+  refuseRest(reason: string): void {
+    for (const { signal } of this.#signals) {
+      if ("by" in signal.payload)
+        this.refuse({ intent: signal.kind, reason, requestId: signal.payload.by.requestId });
+    }
+    this.#signals.length = 0;
+  }
+
+  /** Leaves what is unread to the next decision; false when nothing is. */
+  leaveRest(): boolean {
+    for (const { id } of this.#signals.splice(0)) this.#left.add(id);
+    return this.#left.size > 0;
+  }
+
+  /** Whether a signal is not consumed by this decision. */
+  isLeft(signalId: string): boolean {
+    return this.#left.has(signalId);
+  }
+
+  /** The outcome of the newest unread effect of a kind; earlier ones are read with it. */
+  takeEffect(kind: EffectKind): EffectView | null {
+    const found = this.#effects.filter((effect) => effect.kind === kind);
+    if (found.length === 0) return null;
+    for (const effect of found) this.#effects.splice(this.#effects.indexOf(effect), 1);
+    return found.at(-1) ?? null;
+  }
+
+  /** Whether an effect's outcome was not read by any handler: it stays for the next decision. */
+  isUnread(effectId: string): boolean {
+    return this.#effects.some((effect) => effect.id === effectId);
+  }
+}

@@ -1,0 +1,71 @@
+// What a host carries along besides its state (domain/lifecycle/context.ts), as this decision changes it. Each change makes a new context.
+import { emptyContext } from "@/server/domain/lifecycle/context";
+import type {
+  BootContext,
+  CleaningContext,
+  ProvenContext,
+  RunContext,
+} from "@/server/domain/lifecycle/context";
+
+/** The context as handlers read it. */
+export type Remembered = Readonly<Omit<RunContext, "boot" | "cleaning" | "drives" | "network" | "proven">> & {
+  readonly boot: Readonly<BootContext> | null;
+  readonly cleaning: Readonly<CleaningContext>;
+  readonly drives: readonly string[];
+  readonly network: Readonly<NonNullable<RunContext["network"]>> | null;
+  readonly proven: Readonly<ProvenContext>;
+};
+
+type Optional = "contestedBoots" | "inspection" | "resetMark" | "retryCredential" | "sentEpoch";
+
+export class Memory {
+  #context: RunContext;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  get context(): Remembered {
+    return this.#context;
+  }
+
+  /** As it is stored. */
+  get stored(): RunContext {
+    return this.#context;
+  }
+
+  /** The host goes to its next tenant: nothing else is carried along. */
+  begin(kept: Pick<Remembered, "drives" | "eraseUntil" | "network">): void {
+    this.#context = { ...emptyContext(), ...kept, drives: [...kept.drives] };
+  }
+
+  keep(change: Partial<RunContext>): void {
+    this.#context = { ...this.#context, ...change };
+  }
+
+  forget(...names: readonly Optional[]): void {
+    const context = { ...this.#context };
+    for (const name of names) delete context[name];
+    this.#context = context;
+  }
+
+  /** Of what this reclamation has proven. */
+  prove(change: Partial<ProvenContext>): void {
+    this.keep({ proven: { ...this.#context.proven, ...change } });
+  }
+
+  /** Of what people asked of the cleaning, and of what the controller itself is at. */
+  keepCleaning(change: Partial<CleaningContext>): void {
+    this.keep({ cleaning: { ...this.#context.cleaning, ...change } });
+  }
+
+  /** Of the boot under way; nothing when there is none. */
+  keepBoot(change: Partial<BootContext>): void {
+    if (this.#context.boot !== null) this.keep({ boot: { ...this.#context.boot, ...change } });
+  }
+
+  /** An agent of an earlier boot than this one is not used again. */
+  needBoot(epoch: number): void {
+    this.keep({ minEpoch: Math.max(this.#context.minEpoch, epoch) });
+  }
+}

@@ -1,0 +1,74 @@
+// The instance on a host and what the host owes since earlier ones, as this decision changes them.
+import type { Decision } from "@/server/controller/host/decision";
+import type { InstanceView } from "@/server/domain/host-record/host";
+import type { HostView } from "@/server/domain/host-record/view";
+
+export class Tenancy {
+  #instance: InstanceView | null;
+  #resourcesHeld: number;
+  #debts: number;
+  #ended: string | null = null;
+  #ready: string | null = null;
+  #newDebt: Decision["newDebt"] = null;
+  #clearedDebts: string | null = null;
+  readonly #history: Decision["instanceHistory"][number][] = [];
+
+  constructor({ instance, resourcesHeld, debts }: Pick<HostView, "instance" | "resourcesHeld" | "debts">) {
+    this.#instance = instance;
+    this.#resourcesHeld = resourcesHeld;
+    this.#debts = debts.count;
+  }
+
+  get instance(): InstanceView | null {
+    return this.#instance;
+  }
+  get resourcesHeld(): number {
+    return this.#resourcesHeld;
+  }
+  /** How many sanitizations the host owes. */
+  get debts(): number {
+    return this.#debts;
+  }
+  get ended(): string | null {
+    return this.#ended;
+  }
+  get ready(): string | null {
+    return this.#ready;
+  }
+  get newDebt(): Decision["newDebt"] {
+    return this.#newDebt;
+  }
+  get clearedDebts(): string | null {
+    return this.#clearedDebts;
+  }
+  get history(): Decision["instanceHistory"] {
+    return this.#history;
+  }
+
+  /** What its tenant is told of the instance. */
+  note(instance: InstanceView, status: string, message: string): void {
+    this.#history.push({ instanceId: instance.id, status, message });
+  }
+
+  setReady(instance: InstanceView): void {
+    this.#ready = instance.id;
+    this.note(instance, "Ready", "Instance is ready for use");
+  }
+
+  /** Ends the instance and frees what it held of the network. */
+  end(instance: InstanceView): void {
+    this.#ended = instance.id;
+    this.#instance = null;
+    this.#resourcesHeld = 0;
+  }
+
+  owe(debt: NonNullable<Decision["newDebt"]>): void {
+    this.#newDebt = debt;
+    this.#debts += 1;
+  }
+
+  clearDebts(why: string): void {
+    this.#clearedDebts = why;
+    this.#debts = 0;
+  }
+}
