@@ -225,7 +225,7 @@ test("a list is saved as a runbook, opened, changed and deleted", async ({ openA
   await main(page).getByRole("link", { name: "Blink" }).click();
   await main(page).getByRole("button", { name: "Delete runbook…" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete runbook Blink?" });
-  await dialog.getByLabel("Type Blink to go on").fill("Blink");
+  await dialog.getByLabel("Type Blink to confirm").fill("Blink");
   await dialog.getByRole("button", { name: "Delete Blink" }).click();
   await expect(page).toHaveURL(/\/cleaning\/runbooks$/);
   await expect(main(page).getByRole("link", { name: "Blink" })).toHaveCount(0);

@@ -45,7 +45,7 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   const withdraw = page.getByRole("dialog", { name: `Withdraw the disposition of drive ${drive.serial}?` });
   await expect(withdraw).toContainText(`owes drive ${drive.serial} again`);
   await expect(withdraw.getByRole("button", { name: "Withdraw" })).toHaveAccessibleDescription(
-    "Give a reason first",
+    "Enter a reason",
   );
   await withdraw.getByLabel(/^Reason/).fill("it was in the next bay");
   await looksRight(page);

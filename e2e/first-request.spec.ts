@@ -18,7 +18,7 @@ test("a page is the first request: a tenant signs in there and releases an insta
   const row = page.getByRole("row", { name: instance.name });
   await row.getByRole("button", { name: new RegExp(`^Release.* ${instance.name}$`) }).click();
   const dialog = page.getByRole("dialog", { name: `Release ${instance.name}?` });
-  await dialog.getByLabel(`Type ${instance.name} to go on`).fill(instance.name);
+  await dialog.getByLabel(`Type ${instance.name} to confirm`).fill(instance.name);
   await dialog.getByRole("button", { name: `Release ${instance.name}` }).click();
   await expect(page.getByText("Release of 1 instance accepted", { exact: true })).toBeVisible();
 });

@@ -51,10 +51,10 @@ test("a hold says who, why and until when; it is changed, and the cleaning goes 
   const reason = dialog.getByLabel(/^Reason/);
   await reason.fill("");
   await expect(dialog.getByRole("button", { name: "Change hold" })).toHaveAccessibleDescription(
-    "Give a reason first",
+    "Enter a reason",
   );
   await reason.fill("wait for the new drive");
-  await dialog.getByLabel(/expires by itself after/).selectOption("4 hours");
+  await dialog.getByLabel("Hold expires after").selectOption("4 hours");
   await dialog.getByRole("button", { name: "Change hold" }).click();
   await expect(dialog).toBeHidden();
   await expect(head(page)).toContainText(/wait for the new drive.*It expires at/);
@@ -91,7 +91,7 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
 
   await act(page, /^Abort/).click();
   const abort = page.getByRole("dialog", { name: `Abort: ${host.name}?` });
-  await abort.getByRole("button", { name: "Leave it" }).click();
+  await abort.getByRole("button", { name: "Cancel" }).click();
   await expect(abort).toBeHidden();
   await act(page, /^Abort/).click();
   await abort.getByRole("button", { name: "Abort" }).click();

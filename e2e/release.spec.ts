@@ -33,9 +33,9 @@ test("a tenant releases an instance, and an operator sees its host come back to 
     const dialog = tenant.getByRole("dialog", { name: `Release ${instance.name}?` });
     await expect(dialog).toContainText("everything on its drives is erased. This cannot be undone.");
     const confirm = dialog.getByRole("button", { name: `Release ${instance.name}` });
-    await expect(confirm).toHaveAccessibleDescription(`Type ${instance.name} first`);
+    await expect(confirm).toHaveAccessibleDescription(`Type ${instance.name} to confirm`);
     await expect(confirm).toBeDisabled();
-    await dialog.getByLabel(`Type ${instance.name} to go on`).fill(instance.name);
+    await dialog.getByLabel(`Type ${instance.name} to confirm`).fill(instance.name);
     await confirm.click();
     await expect(tenant.getByText("Release of 1 instance accepted", { exact: true })).toBeVisible();
     await expect(dialog).toBeHidden();

@@ -54,9 +54,9 @@ test("a restored backup is said on every page, and a provider admin ends the sto
   await looksRight(admin);
   await dialog.getByLabel(/^Reason/).fill("restored the backup of last night");
   await expect(dialog.getByRole("button", { name: "End the stop" })).toHaveAccessibleDescription(
-    "Type after-restore first",
+    "Type after-restore to confirm",
   );
-  await dialog.getByLabel("Type after-restore to go on").fill("after-restore");
+  await dialog.getByLabel("Type after-restore to confirm").fill("after-restore");
   await dialog.getByRole("button", { name: "End the stop" }).click();
   await expect(dialog).toBeHidden();
   await expect(banner(admin)).toHaveCount(0);

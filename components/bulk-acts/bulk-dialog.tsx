@@ -3,12 +3,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { noReason, ReasonFields, reasonInput } from "@/components/host/reason-fields";
+import { noReason, ReasonFields, reasonInput, reasonSchema } from "@/components/host/reason-fields";
+import type { Reason } from "@/components/host/reason-fields";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
 import { Notice } from "@/components/ui/notice";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
@@ -38,30 +41,43 @@ const needsReason = (intent: BulkIntent) => intent === "hold" || intent === "set
 
 /** With an intent that needs a reason, that is asked first: it is stored with the preview. */
 export function BulkDialog(props: BulkDialogProps) {
-  const { intent, work, words = hostActions[intent].words, onClose } = props;
-  const [reason, setReason] = useState(noReason);
-  const [asked, setAsked] = useState(false);
-  if (!needsReason(intent) || asked)
-    return (
-      <PreviewDialog
-        {...props}
-        words={words}
-        args={{ ...work, ...(needsReason(intent) ? reasonInput(reason) : {}) }}
-      />
-    );
+  const { intent, work, words = hostActions[intent].words } = props;
+  const [reason, setReason] = useState<Reason>();
+  if (needsReason(intent) && reason === undefined)
+    return <ReasonDialog {...props} words={words} onReason={setReason} />;
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={words}
-      consequence={<p>{hostActions[intent].consequence}</p>}
-      field={<ReasonFields value={reason} onChange={setReason} timed={intent === "hold"} />}
-      missing={reason.reason.trim() === "" ? "Give a reason first" : undefined}
-      confirmWords="Show who can"
-      cancelWords="Leave them"
-      busy={false}
-      onConfirm={() => setAsked(true)}
+    <PreviewDialog
+      {...props}
+      words={words}
+      args={{ ...work, ...(reason === undefined ? {} : reasonInput(reason)) }}
     />
+  );
+}
+
+interface ReasonDialogProps extends BulkDialogProps {
+  words: string;
+  onReason: (reason: Reason) => void;
+}
+
+function ReasonDialog({ intent, words, onReason, onClose }: ReasonDialogProps) {
+  const form = useAppForm({
+    defaultValues: noReason,
+    validators: { onChange: reasonSchema },
+    onSubmit: ({ value }) => onReason(value),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={words}
+        consequence={<p>{hostActions[intent].consequence}</p>}
+        confirmWords="Preview"
+        schema={reasonSchema}
+        problem={undefined}
+        onClose={onClose}
+      >
+        <ReasonFields form={form} timed={intent === "hold"} />
+      </FormDialog>
+    </form.AppForm>
   );
 }
 

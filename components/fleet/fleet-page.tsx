@@ -4,6 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useNewestMe } from "@/components/frame/me";
 import { AdmissionSection, BrakesInForce } from "@/components/queue/admission-section";
 import { formatCount, formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
@@ -73,6 +74,7 @@ function fleetWords({ hosts, sites, counts }: FleetSummary): string {
 }
 
 function Figures({ fleet }: { fleet: FleetSummary }) {
+  const { me } = useNewestMe();
   const { ready, comingBack, needPerson, overdue, timeToReady } = fleet;
   const share = fleet.hosts === 0 ? 0 : (100 * ready.count) / fleet.hosts;
   const keptOut = ready.count - ready.allocatable;
@@ -83,12 +85,14 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
     <dl className="figures">
       <Figure
         words="Ready to allocate"
-        value={value(ready.allocatable)}
+        value={value(me.allocationStopped === null ? ready.allocatable : 0)}
         href={routes.hosts({ q: ready.filter })}
         sub={
-          keptOut > 0
-            ? `${formatPercent(share, 1)} of ${formatCount(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} ready but kept out`
-            : `${formatPercent(share, 1)} of ${formatCount(fleet.hosts)} hosts`
+          me.allocationStopped !== null
+            ? `allocation is stopped; ${formatCounted(ready.count, "host")} ${ready.count === 1 ? "is" : "are"} Ready`
+            : keptOut > 0
+              ? `${formatPercent(share, 1)} of ${formatCount(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} Ready but not allocatable`
+              : `${formatPercent(share, 1)} of ${formatCount(fleet.hosts)} hosts`
         }
       />
       <Figure

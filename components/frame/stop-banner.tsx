@@ -1,18 +1,16 @@
 "use client";
 // On every page while no host is allocated, such as after a restore: what happened, and how to end it for those who may.
-import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { z } from "zod";
+import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { ReasonField } from "@/components/ui/dialogs/reason-field";
-import { useMe } from "@/components/frame/me";
+import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
+import { useNewestMe } from "@/components/frame/me";
 
 type StopAct = "afterRestore" | "isCurrent";
-
-/** A restore under a running server shows on a page that stays open. */
-const lookEveryMs = 15_000;
 
 interface ActText {
   readonly button: string;
@@ -71,12 +69,7 @@ const texts: Readonly<Record<StopAct, ActText>> = {
 
 /** Nothing while hosts are allocated. */
 export function StopBanner() {
-  const trpc = useTRPC();
-  const { data: me, refetch } = useQuery({
-    ...trpc.session.me.queryOptions(),
-    initialData: useMe(),
-    refetchInterval: lookEveryMs,
-  });
+  const { me, refetch } = useNewestMe();
   const [asked, setAsked] = useState<StopAct>();
   if (me.allocationStopped === null) return null;
   return (
@@ -105,22 +98,33 @@ export function StopBanner() {
   );
 }
 
+const schema = z.object({ reason: reasonText(3) });
+
 function StopDialog({ act, onClose, onDone }: { act: StopAct; onClose: () => void; onDone: () => void }) {
   const client = useTRPCClient();
-  const [reason, setReason] = useState("");
   const { title, consequence, confirm, typed, said } = texts[act];
+  const { send, problem } = useSend({ onClose, onDone });
+  const form = useAppForm({
+    defaultValues: { reason: "" },
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, said, () => client.database[act].mutate(schema.parse(value))),
+  });
   return (
-    <ActDialog
-      title={title}
-      consequence={consequence}
-      confirmWords={confirm}
-      send={() => client.database[act].mutate({ reason: reason.trim() })}
-      said={said}
-      onClose={onClose}
-      onDone={onDone}
-      missing={reason.trim().length < 3 ? "Give a reason first" : undefined}
-      field={<ReasonField label="Reason, kept in the audit log" value={reason} onChange={setReason} />}
-      typeName={typed}
-    />
+    <form.AppForm>
+      <FormDialog
+        title={title}
+        consequence={consequence}
+        confirmWords={confirm}
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+        typeName={typed}
+      >
+        <form.AppField name="reason">
+          {(field) => <field.TextAreaField label="Reason" hint="Kept in the audit log." />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
   );
 }

@@ -1,8 +1,9 @@
 "use client";
 // Says what an act on a host will do and asks, for a reason or for the name where the act needs one.
-import { useState } from "react";
-import { noReason, ReasonFields, type Reason } from "@/components/host/reason-fields";
+import { noReason, ReasonFields, reasonSchema, type Reason } from "@/components/host/reason-fields";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 /** Acts that take something for good: the name is typed. */
@@ -20,30 +21,47 @@ interface AskDialogProps {
   onDone: () => void;
 }
 
-export function AskDialog({ host, action, send, onClose, onDone }: AskDialogProps) {
-  const held = action.intent === "hold" ? host.asked.hold : null;
-  const [reason, setReason] = useState<Reason>({ ...noReason, reason: held?.reason ?? "" });
-  const wantsReason = needsReason(action);
+export function AskDialog(props: AskDialogProps) {
+  const { host, action, send, onClose, onDone } = props;
+  if (needsReason(action)) return <ReasonDialog {...props} />;
   return (
     <ActDialog
       title={`${action.words}: ${host.name}?`}
       consequence={<p>{action.consequence}</p>}
       confirmWords={action.words}
-      send={() => send(reason)}
+      send={() => send(noReason)}
       said={acceptedWords(action, host)}
       onClose={onClose}
       onDone={onDone}
-      missing={wantsReason && reason.reason.trim() === "" ? "Give a reason first" : undefined}
-      field={
-        wantsReason ? (
-          <ReasonFields value={reason} onChange={setReason} timed={action.intent === "hold"} />
-        ) : null
-      }
       typeName={needsName(action) ? host.name : undefined}
     />
   );
 }
 
+function ReasonDialog({ host, action, send: act, onClose, onDone }: AskDialogProps) {
+  const held = action.intent === "hold" ? host.asked.hold : null;
+  const { send, problem } = useSend({ onClose, onDone });
+  const form = useAppForm({
+    defaultValues: { ...noReason, reason: held?.reason ?? "" },
+    validators: { onChange: reasonSchema },
+    onSubmit: ({ value, formApi }) => send(formApi, acceptedWords(action, host), () => act(value)),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={`${action.words}: ${host.name}?`}
+        consequence={<p>{action.consequence}</p>}
+        confirmWords={action.words}
+        schema={reasonSchema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <ReasonFields form={form} timed={action.intent === "hold"} />
+      </FormDialog>
+    </form.AppForm>
+  );
+}
+
 /** The server has taken it; the host does it when its turn comes. */
 export const acceptedWords = (action: HostAction, host: HostDetail): string =>
-  `${action.words}: asked for on ${host.name}`;
+  `${action.words}: requested on ${host.name}`;

@@ -1,16 +1,18 @@
 "use client";
 // The reason for a hold or maintenance, and how long a hold lasts.
-import { useId } from "react";
+import { z } from "zod";
+import { withForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
 
 const hourMs = 3_600_000;
 
 /** How long a hold may be chosen to last; the first leaves it to the site's policy. */
-export const holdTimes = [
-  { words: "as long as the site's policy says", ms: undefined },
-  { words: "1 hour", ms: hourMs },
-  { words: "4 hours", ms: 4 * hourMs },
-  { words: "1 day", ms: 24 * hourMs },
-  { words: "7 days", ms: 7 * 24 * hourMs },
+const holdTimes = [
+  { label: "the site's default", ms: undefined },
+  { label: "1 hour", ms: hourMs },
+  { label: "4 hours", ms: 4 * hourMs },
+  { label: "1 day", ms: 24 * hourMs },
+  { label: "7 days", ms: 7 * 24 * hourMs },
 ] as const;
 
 export interface Reason {
@@ -19,52 +21,35 @@ export interface Reason {
   readonly time: string;
 }
 
-export const noReason: Reason = { reason: "", time: holdTimes[0].words };
+export const noReason: Reason = { reason: "", time: holdTimes[0].label };
+export const reasonSchema = z.object({ reason: reasonText(), time: z.string() });
 
 /** What is sent: `forMs` only where one was chosen. */
 export function reasonInput({ reason, time }: Reason): { reason: string; forMs?: number } {
-  const ms = holdTimes.find(({ words }) => words === time)?.ms;
+  const ms = holdTimes.find(({ label }) => label === time)?.ms;
   return { reason: reason.trim(), ...(ms === undefined ? {} : { forMs: ms }) };
 }
 
-interface ReasonFieldsProps {
-  value: Reason;
-  onChange: (value: Reason) => void;
-  /** Maintenance has no end of its own. */
-  timed: boolean;
-}
-
-export function ReasonFields({ value, onChange, timed }: ReasonFieldsProps) {
-  const id = useId();
-  return (
+/** `timed`: a hold; maintenance has no end of its own. */
+export const ReasonFields = withForm({
+  defaultValues: noReason,
+  validators: { onChange: reasonSchema },
+  props: { timed: false },
+  render: ({ form, timed }) => (
     <>
-      <div className="field">
-        <label htmlFor={`${id}-reason`}>Reason, shown to everyone who looks at the host</label>
-        <textarea
-          id={`${id}-reason`}
-          value={value.reason}
-          maxLength={500}
-          onChange={(event) => onChange({ ...value, reason: event.target.value })}
-        />
-      </div>
+      <form.AppField name="reason">
+        {(field) => <field.TextAreaField label="Reason" hint="Shown on the host's page." />}
+      </form.AppField>
       {timed ? (
-        <div className="field">
-          <label htmlFor={`${id}-time`}>The hold expires by itself after</label>
-          <div className="input">
-            <select
-              id={`${id}-time`}
-              value={value.time}
-              onChange={(event) => onChange({ ...value, time: event.target.value })}
-            >
-              {holdTimes.map(({ words }) => (
-                <option key={words} value={words}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </div>
-        </div>
+        <form.AppField name="time">
+          {(field) => (
+            <field.SelectField
+              label="Hold expires after"
+              options={holdTimes.map(({ label }) => ({ value: label, label }))}
+            />
+          )}
+        </form.AppField>
       ) : null}
     </>
-  );
-}
+  ),
+});

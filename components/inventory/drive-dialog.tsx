@@ -1,171 +1,147 @@
 "use client";
 // Records the disposition of a drive that is owed or expected and missing: which drive, what, why, and what follows from it.
-import { useId, useState } from "react";
+import { useStore } from "@tanstack/react-form";
+import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
-import { ReasonField } from "@/components/ui/dialogs/reason-field";
+import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { DispositionKind } from "@/server/domain/sanitization/disposition-kinds";
+import { dispositionRefusal, offeredDispositions } from "@/server/domain/sanitization/unaccounted";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 type Drive = HostDetail["unaccounted"][number];
 
-interface Statement {
-  readonly drive: string;
-  readonly kind: DispositionKind;
-  readonly slot: string;
-  readonly reason: string;
-}
-
 /** Inventories name a slot "Slot 3", "Bay 3" or "3". */
-const slotWords = (slot: string): string => (/^\d+$/.test(slot) ? `slot ${slot}` : slot);
+const slotLabel = (slot: string): string => (/^\d+$/.test(slot) ? `slot ${slot}` : slot);
 
-const driveWords = ({ key, model, slot, knownBy, disposition }: Drive): string =>
+const driveLabel = ({ key, model, slot, knownBy, disposition }: Drive): string =>
   [
     key,
     model,
-    slot === null ? "" : slotWords(slot),
+    slot === null ? "" : slotLabel(slot),
     disposition === null ? `known by ${knownBy}` : dispositionTable[disposition.kind].words,
   ]
     .filter((part) => part !== "")
     .join(", ");
 
-/** What stands in the way of a disposition, or undefined. */
-function missingOf({ kind, slot, reason }: Statement, drive: Drive | undefined): string | undefined {
-  if (drive === undefined) return "Choose a drive first";
-  if (kind !== "misread" && drive.listedByBmc)
-    return "The BMC still lists this drive: take it out and read the inventory again first";
-  if (kind === "misread" && slot.trim() === "") return "Name the slot first";
-  return reason.trim() === "" ? "Give a reason first" : undefined;
-}
+const schema = z
+  .object({
+    drive: z.string(),
+    kind: z.enum(dispositionKinds),
+    slot: z.string().trim(),
+    reason: reasonText(),
+  })
+  .refine(({ kind, slot }) => kind !== "misread" || slot !== "", {
+    path: ["slot"],
+    error: "Enter the slot",
+  });
 
-export function DriveDialog({
-  host,
-  onClose,
-  onDone,
-}: {
+interface DriveDialogProps {
   host: HostDetail;
   onClose: () => void;
   onDone: () => void;
-}) {
-  const id = useId();
-  const [first] = host.unaccounted;
-  const [statement, setStatement] = useState<Statement>({
-    drive: first?.key ?? "",
-    kind: "removed-destroyed",
-    slot: first?.slot ?? "",
-    reason: "",
-  });
-  const change = (part: Partial<Statement>) => setStatement({ ...statement, ...part });
+}
+
+/** What a drive may be said to be; the first is proposed. */
+const kindsOf = (drive: Drive | undefined): readonly DispositionKind[] =>
+  drive === undefined ? [] : offeredDispositions(drive);
+const firstKind = (drive: Drive | undefined): DispositionKind => kindsOf(drive)[0] ?? "removed-destroyed";
+
+/** A drive whose disposition the server would refuse is shown with the reason, and none is offered for it. */
+export function DriveDialog({ host, onClose, onDone }: DriveDialogProps) {
   const client = useTRPCClient();
-  const drive = host.unaccounted.find(({ key }) => key === statement.drive);
-  const send = () => {
-    const { drive: key, kind, slot, reason } = statement;
-    const inSlot = kind === "misread" && slot.trim() !== "" ? { slot: slot.trim() } : {};
-    return client.host.disposeDrive.mutate({
-      hostId: host.id,
-      drive: key,
-      kind,
-      reason: reason.trim(),
-      ...inSlot,
-    });
-  };
+  const { send, problem } = useSend({ onClose, onDone });
+  const [first] = host.unaccounted;
+  const form = useAppForm({
+    defaultValues: {
+      drive: first?.key ?? "",
+      kind: firstKind(first),
+      slot: first?.slot ?? "",
+      reason: "",
+    },
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) => {
+      const { slot, ...statement } = schema.parse(value);
+      const inSlot = statement.kind === "misread" ? { slot } : {};
+      return send(formApi, `Disposition of drive ${statement.drive} recorded`, () =>
+        client.host.disposeDrive.mutate({ hostId: host.id, ...statement, ...inSlot }),
+      );
+    },
+  });
+  const { key, kind } = useStore(form.store, ({ values }) => ({ key: values.drive, kind: values.kind }));
+  const drive = host.unaccounted.find((each) => each.key === key);
+  const offered = kindsOf(drive);
+  const refusal = drive === undefined ? "Select a drive" : (dispositionRefusal(drive, kind) ?? undefined);
   return (
-    <ActDialog
-      title={`Record a drive's disposition on ${host.name}`}
-      consequence={
-        <>
-          <p>{dispositionTable[statement.kind].consequence}</p>
-          <p>
-            The disposition is kept with your name and shown at the gate storageSanitized. It does not count
-            while an inventory still lists the drive. Restart the plan afterwards.
-          </p>
-        </>
-      }
-      confirmWords="Record"
-      cancelWords="Cancel"
-      send={send}
-      said={`Disposition of drive ${statement.drive} recorded`}
-      onClose={onClose}
-      onDone={onDone}
-      missing={missingOf(statement, drive)}
-      field={<Fields id={id} drives={host.unaccounted} statement={statement} onChange={change} />}
-    />
+    <form.AppForm>
+      <FormDialog
+        title={`Record a drive's disposition on ${host.name}`}
+        consequence={offered.length === 0 ? <p>{refusal}</p> : <Consequence kind={kind} />}
+        confirmWords="Record disposition"
+        schema={schema}
+        missing={refusal}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField
+          name="drive"
+          listeners={{
+            onChange: ({ value }) => {
+              const chosen = host.unaccounted.find((each) => each.key === value);
+              form.setFieldValue("kind", firstKind(chosen));
+              form.setFieldValue("slot", chosen?.slot ?? "");
+            },
+          }}
+        >
+          {(field) => (
+            <field.SelectField
+              label="Drive"
+              options={host.unaccounted.map((each) => ({ value: each.key, label: driveLabel(each) }))}
+            />
+          )}
+        </form.AppField>
+        {offered.length === 0 ? null : (
+          <form.AppField name="kind">
+            {(field) => (
+              <field.SelectField
+                label="Disposition"
+                options={offered.map((value) => ({ value, label: dispositionTable[value].label }))}
+              />
+            )}
+          </form.AppField>
+        )}
+        {kind === "misread" && offered.length > 0 ? (
+          <form.AppField name="slot">
+            {(field) => (
+              <field.TextField
+                label="Slot that holds the other drive"
+                hint="As the inventory names it."
+                maxLength={256}
+                mono
+              />
+            )}
+          </form.AppField>
+        ) : null}
+        <form.AppField name="reason">
+          {(field) => (
+            <field.TextAreaField label="Reason" hint="For example, a certificate or return number." />
+          )}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
   );
 }
 
-interface FieldsProps {
-  id: string;
-  drives: readonly Drive[];
-  statement: Statement;
-  onChange: (part: Partial<Statement>) => void;
-}
-
-function Fields({ id, drives, statement, onChange }: FieldsProps) {
+function Consequence({ kind }: { kind: DispositionKind }) {
   return (
     <>
-      <div className="field">
-        <label htmlFor={`${id}-drive`}>Drive</label>
-        <div className="input">
-          <select
-            id={`${id}-drive`}
-            value={statement.drive}
-            onChange={(event) =>
-              onChange({
-                drive: event.target.value,
-                slot: drives.find(({ key }) => key === event.target.value)?.slot ?? "",
-              })
-            }
-          >
-            {drives.map((drive) => (
-              <option key={drive.key} value={drive.key}>
-                {driveWords(drive)}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-kind`}>Disposition</label>
-        <div className="input">
-          <select
-            id={`${id}-kind`}
-            value={statement.kind}
-            onChange={(event) =>
-              onChange({
-                kind: dispositionKinds.find((kind) => kind === event.target.value) ?? "removed-destroyed",
-              })
-            }
-          >
-            {dispositionKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {dispositionTable[kind].label}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-      {statement.kind === "misread" ? (
-        <div className="field">
-          <label htmlFor={`${id}-slot`}>Slot that holds the other drive, as the inventory names it</label>
-          <div className="input">
-            <input
-              id={`${id}-slot`}
-              className="mono"
-              value={statement.slot}
-              maxLength={256}
-              onChange={(event) => onChange({ slot: event.target.value })}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </div>
-        </div>
-      ) : null}
-      <ReasonField
-        label="Reason, such as a certificate or return number"
-        value={statement.reason}
-        onChange={(reason) => onChange({ reason })}
-      />
+      <p>{dispositionTable[kind].consequence}</p>
+      <p>
+        The disposition is kept with your name and shown at the gate storageSanitized. It has no effect while
+        an inventory still lists the drive. Restart the plan afterwards.
+      </p>
     </>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 // Assigns the SKU that a host is compared with.
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { z } from "zod";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface SkuDialogProps {
@@ -14,36 +15,42 @@ interface SkuDialogProps {
 }
 
 export function SkuDialog({ host, action, onClose, onDone }: SkuDialogProps) {
-  const id = useId();
   const trpc = useTRPC();
   const client = useTRPCClient();
   const { data } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
-  const [sku, setSku] = useState(host.sku ?? "");
+  const assigned = host.sku ?? "";
+  const schema = z.object({ sku: z.string().refine((sku) => sku !== assigned, "Select another SKU") });
+  const { send, problem } = useSend({ said: `SKU of ${host.name} changed`, onClose, onDone });
+  const form = useAppForm({
+    defaultValues: { sku: assigned },
+    validators: { onChange: schema },
+    onSubmit: ({ value: { sku }, formApi }) =>
+      send(formApi, `SKU of ${host.name} changed`, () =>
+        client.host.assignSku.mutate({ hostId: host.id, sku: sku === "" ? null : sku }),
+      ),
+  });
   return (
-    <ActDialog
-      title={`${action.words}: ${host.name}?`}
-      consequence={<p>{action.consequence}</p>}
-      confirmWords={action.words}
-      send={() => client.host.assignSku.mutate({ hostId: host.id, sku: sku === "" ? null : sku })}
-      said={`${host.name}: ${sku === "" ? "no SKU is assigned" : `SKU ${sku} assigned`}`}
-      onClose={onClose}
-      onDone={onDone}
-      missing={sku === (host.sku ?? "") ? "Choose another SKU first" : undefined}
-      field={
-        <div className="field">
-          <label htmlFor={`${id}-sku`}>SKU</label>
-          <div className="input">
-            <select id={`${id}-sku`} value={sku} onChange={(event) => setSku(event.target.value)}>
-              <option value="">none</option>
-              {data.skus.map(({ id: skuId, name }) => (
-                <option key={skuId} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
-        </div>
-      }
-    />
+    <form.AppForm>
+      <FormDialog
+        title={`${action.words}: ${host.name}?`}
+        consequence={<p>{action.consequence}</p>}
+        confirmWords={action.words}
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="sku">
+          {(field) => (
+            <field.SelectField
+              label="SKU"
+              options={[
+                { value: "", label: "none" },
+                ...data.skus.map(({ name }) => ({ value: name, label: name })),
+              ]}
+            />
+          )}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
   );
 }

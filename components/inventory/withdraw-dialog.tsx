@@ -1,9 +1,10 @@
 "use client";
 // Withdraws the disposition of a drive: nobody answers for the drive any more.
-import { useState } from "react";
+import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
-import { ReasonField } from "@/components/ui/dialogs/reason-field";
+import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 interface WithdrawDialogProps {
@@ -13,28 +14,39 @@ interface WithdrawDialogProps {
   onDone: () => void;
 }
 
+const schema = z.object({ reason: reasonText() });
+
 export function WithdrawDialog({ host, drive, onClose, onDone }: WithdrawDialogProps) {
   const client = useTRPCClient();
-  const [reason, setReason] = useState("");
+  const { send, problem } = useSend({ said: `Disposition of drive ${drive} withdrawn`, onClose, onDone });
+  const form = useAppForm({
+    defaultValues: { reason: "" },
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, `Disposition of drive ${drive} withdrawn`, () =>
+        client.host.withdrawDisposition.mutate({ hostId: host.id, drive, ...schema.parse(value) }),
+      ),
+  });
   return (
-    <ActDialog
-      title={`Withdraw the disposition of drive ${drive}?`}
-      consequence={
-        <p>
-          {host.name} owes drive {drive} again: it must be found and erased, or get another disposition. A
-          host that is Ready and not in use is checked again before it is allocated. The withdrawn disposition
-          stays on record.
-        </p>
-      }
-      confirmWords="Withdraw"
-      send={() => client.host.withdrawDisposition.mutate({ hostId: host.id, drive, reason: reason.trim() })}
-      said={`Disposition of drive ${drive} withdrawn`}
-      onClose={onClose}
-      onDone={onDone}
-      missing={reason.trim() === "" ? "Give a reason first" : undefined}
-      field={
-        <ReasonField label="Reason, such as where the drive was found" value={reason} onChange={setReason} />
-      }
-    />
+    <form.AppForm>
+      <FormDialog
+        title={`Withdraw the disposition of drive ${drive}?`}
+        consequence={
+          <p>
+            {host.name} owes drive {drive} again: it must be found and erased, or get another disposition. If
+            the host is Ready and not in use, it is checked again before it is allocated. The withdrawn
+            disposition stays on record.
+          </p>
+        }
+        confirmWords="Withdraw"
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="reason">
+          {(field) => <field.TextAreaField label="Reason" hint="For example, where the drive was found." />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
   );
 }

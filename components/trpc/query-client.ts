@@ -29,6 +29,8 @@ export interface Problem {
   words: string;
   requestId: string | undefined;
   status: number | undefined;
+  /** The input that it is about. */
+  field: string | undefined;
 }
 
 /** What to tell a person about a failed call: the server's own words where it gave some, and the request's id. */
@@ -36,15 +38,17 @@ export function problemOf(error: unknown): Problem {
   const data = member(error, "data");
   const problem = member(data, "problem");
   const status = member(data, "httpStatus");
+  const field = member(problem, "field");
   const requestId = member(problem, "requestId") ?? member(data, "requestId");
   const detail = member(problem, "detail") ?? (status === undefined ? undefined : member(error, "message"));
   return {
     words:
       typeof detail === "string" && detail !== ""
         ? detail
-        : "The server did not answer. What was asked for may not have been done; look again before you repeat it.",
+        : "The server did not answer. The request may or may not have been carried out: check before you retry.",
     requestId: typeof requestId === "string" ? requestId : undefined,
     status: typeof status === "number" ? status : undefined,
+    field: typeof field === "string" ? field : undefined,
   };
 }
 

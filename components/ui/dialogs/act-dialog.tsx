@@ -20,9 +20,6 @@ interface ActDialogProps {
   onClose: () => void;
   /** After every answer: what is shown may be old. */
   onDone: () => void;
-  field?: ReactNode;
-  /** Why it cannot be sent yet. */
-  missing?: string | undefined;
   typeName?: string | undefined;
 }
 
@@ -31,13 +28,11 @@ export function ActDialog({
   title,
   consequence,
   confirmWords,
-  cancelWords = "Leave it",
+  cancelWords = "Cancel",
   send,
   said,
   onClose,
   onDone,
-  field,
-  missing,
   typeName,
 }: ActDialogProps) {
   const say = useSay();
@@ -67,8 +62,6 @@ export function ActDialog({
         )
       }
       onConfirm={() => act.mutate()}
-      field={field}
-      missing={missing}
       {...(typeName === undefined ? {} : { typeName })}
     />
   );

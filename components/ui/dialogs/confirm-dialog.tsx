@@ -1,8 +1,9 @@
 "use client";
 // Asks before an act: says the consequence and names the thing; a dangerous act asks to type the name.
-import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
+import { Field, TextInput } from "@/components/ui/form/controls";
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -17,6 +18,8 @@ interface ConfirmDialogProps {
   cancelWords: string;
   onConfirm: () => void;
   busy: boolean;
+  /** Something was typed. */
+  dirty?: boolean | undefined;
   /** What went wrong at the last try. */
   error?: ReactNode;
   /** Set for a dangerous act: the name to type. */
@@ -30,7 +33,7 @@ interface ConfirmDialogProps {
 /** Mounted afresh each time it opens, so that a typed name never stays. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Dialog open={props.open} onClose={props.onClose} title={props.title}>
+    <Dialog open={props.open} onClose={props.onClose} title={props.title} dirty={props.dirty}>
       <ConfirmForm {...props} />
     </Dialog>
   );
@@ -49,9 +52,9 @@ function ConfirmForm({
   missing: missingField,
 }: ConfirmDialogProps) {
   const [typed, setTyped] = useState("");
-  const inputId = useId();
   const missing =
-    missingField ?? (typeName !== undefined && typed !== typeName ? `Type ${typeName} first` : undefined);
+    missingField ??
+    (typeName !== undefined && typed !== typeName ? `Type ${typeName} to confirm` : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (missing === undefined && !busy) onConfirm();
@@ -61,19 +64,9 @@ function ConfirmForm({
       <div className="consequence">{consequence}</div>
       {field}
       {typeName === undefined ? null : (
-        <div className="field">
-          <label htmlFor={inputId}>Type {typeName} to go on</label>
-          <div className="input">
-            <input
-              id={inputId}
-              className="mono"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </div>
-        </div>
+        <Field label={`Type ${typeName} to confirm`}>
+          {(aria) => <TextInput aria={aria} mono value={typed} onChange={setTyped} />}
+        </Field>
       )}
       {error === undefined || error === null ? null : <div className="error">{error}</div>}
       <div className="acts">

@@ -7,16 +7,22 @@ interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
+  /** Something was typed: a click outside does not throw it away. */
+  dirty?: boolean | undefined;
   children: ReactNode;
 }
 
 /** A dialog with a title; Escape and a click outside close it, focus goes back to where it was. */
-export function Dialog({ open, onClose, title, children }: DialogProps) {
+export function Dialog({ open, onClose, title, dirty = false, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="dialog over" aria-describedby={undefined}>
+        <Radix.Content
+          className="dialog over"
+          aria-describedby={undefined}
+          onInteractOutside={(event) => (dirty ? event.preventDefault() : undefined)}
+        >
           <Radix.Title asChild>
             <h2>{title}</h2>
           </Radix.Title>

@@ -1,9 +1,14 @@
 // Which drives a person may answer for: those that no newest inventory shows.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
-import { unaccountedDrives } from "@/server/domain/sanitization/unaccounted";
+import {
+  dispositionRefusal,
+  offeredDispositions,
+  unaccountedDrives,
+} from "@/server/domain/sanitization/unaccounted";
 
 const drive = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({
   serial,
@@ -94,4 +99,37 @@ it("what was stated goes with its drive, and is there as long as it stands", () 
   expect(unaccountedDrives({ ...known, owed: [] })).toMatchObject([
     { key: "Z", knownBy: "disposition", disposition: said },
   ]);
+});
+
+describe("dispositions that may be recorded", () => {
+  const twins = [drive("TWIN", { slot: "1" }), drive("TWIN", { slot: "2" })];
+  const offered = (known: Parameters<typeof unaccountedDrives>[0]) =>
+    unaccountedDrives(known).map((found) => offeredDispositions(found));
+
+  it("are all of them for a drive that is gone", () => {
+    expect(
+      offered({ owed: ["Z"], list: null, bmc: reading([a]), agent: reading([a]), dispositions: [] }),
+    ).toEqual([dispositionKinds]);
+  });
+
+  it("are only misread for one that the BMC still lists", () => {
+    expect(
+      offered({
+        owed: [],
+        list: frozen([a, b], [a]),
+        bmc: reading([a, b]),
+        agent: reading([a]),
+        dispositions: [],
+      }),
+    ).toEqual([["misread"]]);
+  });
+
+  it("are none for two drives that the agent reports with one serial number, and the reason says what to do", () => {
+    const known = { owed: [], list: frozen([], twins), bmc: null, agent: reading(twins), dispositions: [] };
+    expect(offered(known)).toEqual([[]]);
+    const [found] = unaccountedDrives(known);
+    expect(found === undefined ? null : dispositionRefusal(found, "misread")).toContain(
+      "Remove or replace one of the drives",
+    );
+  });
 });

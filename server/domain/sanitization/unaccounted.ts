@@ -1,7 +1,9 @@
 // The drives of a host that somebody owes or expects and that its inventories do not show: what a person may answer for.
 import { z } from "zod";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { disposition } from "@/server/domain/sanitization/dispositions";
+import { disposition, unanswerable } from "@/server/domain/sanitization/dispositions";
+import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
+import type { DispositionKind } from "@/server/domain/sanitization/disposition-kinds";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
@@ -19,6 +21,8 @@ export const unaccountedDrive = z
     knownBy: z.string(),
     /** The BMC's newest reading lists it: no statement that it was removed is taken before that has changed. */
     listedByBmc: z.boolean(),
+    /** Why no disposition of this drive is accepted; null: one may be recorded. */
+    refusal: z.string().nullable(),
     /** What was stated of it, if anything stands. */
     disposition: disposition.readonly().nullable(),
   })
@@ -58,6 +62,7 @@ export function unaccountedDrives({
         key: serial,
         ...about,
         listedByBmc: lists(bmc, serial),
+        refusal: null,
         disposition: dispositions.find(({ key }) => key === serial) ?? null,
       });
   };
@@ -79,16 +84,36 @@ export function unaccountedDrives({
   for (const serial of owed)
     if (isGone(serial)) add(serial, { model: "", slot: slotOf(serial), knownBy: "sanitization debt" });
   // It is listed: of such an entry nobody can state that it was removed, only that it was misread.
-  for (const { key, model, place, slot, reason } of [...(list?.unresolved ?? []), ...unresolved]) {
+  for (const entry of [...(list?.unresolved ?? []), ...unresolved]) {
+    const { key, model, place, slot, reason } = entry;
     found.set(key, {
       key,
       model: model ?? "",
       slot: slot ?? place,
       knownBy: reason,
       listedByBmc: true,
+      refusal: unanswerable(entry),
       disposition: dispositions.find((each) => each.key === key) ?? null,
     });
   }
   for (const { key, model, slot } of dispositions) add(key, { model, slot, knownBy: "disposition" });
   return [...found.values()];
 }
+
+/**
+ * Why a disposition of this kind is refused; null when it may be recorded. The dialog offers what this allows, and the server refuses by the
+ * same rule. Pure.
+ */
+export function dispositionRefusal(
+  { key, slot, listedByBmc, refusal }: Pick<UnaccountedDrive, "key" | "slot" | "listedByBmc" | "refusal">,
+  kind: DispositionKind,
+): string | null {
+  if (refusal !== null) return refusal;
+  return kind !== "misread" && listedByBmc
+    ? `The BMC still lists drive ${key}${slot === null ? "" : ` in slot ${slot}`}. Remove the drive, read the inventory again, then record its disposition.`
+    : null;
+}
+
+/** The dispositions that may be recorded for a drive. Pure. */
+export const offeredDispositions = (drive: UnaccountedDrive): readonly DispositionKind[] =>
+  dispositionKinds.filter((kind) => dispositionRefusal(drive, kind) === null);

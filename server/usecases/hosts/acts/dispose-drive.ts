@@ -1,7 +1,7 @@
 // States what became of a drive that is owed or expected and not there, by one person with a reason; and takes such a statement back (docs/adr/0023).
 import { randomUUID } from "node:crypto";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
-import { unanswerable } from "@/server/domain/sanitization/dispositions";
+import { dispositionRefusal } from "@/server/domain/sanitization/unaccounted";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { Transaction } from "@/server/db/prisma";
 import { host as contract } from "@/server/contract/host";
@@ -68,20 +68,13 @@ export const disposeDrive = defineAct({
     if (known === undefined || unaccounted.chassisSerial === null) {
       return refused(
         "notAllowedNow",
-        `Drive ${drive} is not one that is owed or expected here and that nobody finds. If it was pulled a moment ago, read the inventory again first.`,
+        `Drive ${drive} is not missing on this host. If it was removed just now, read the inventory again first.`,
         "drive",
       );
     }
-    const entry = unaccounted.entries.find(({ key }) => key === drive);
-    const never = entry === undefined ? null : unanswerable(entry);
+    const never = dispositionRefusal(known, kind);
     if (never !== null) return refused("notAllowedNow", never, "drive");
     const isRemoved = kind !== "misread";
-    if (isRemoved && known.listedByBmc)
-      return refused(
-        "notAllowedNow",
-        `The BMC still lists drive ${drive}${known.slot === null ? "" : ` in slot ${known.slot}`}. Take it out, read the inventory again, then record its disposition.`,
-        "drive",
-      );
     const inSlot = isRemoved ? null : (slot ?? known.slot);
     if (!isRemoved && inSlot === null)
       return refused(

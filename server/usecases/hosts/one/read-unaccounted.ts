@@ -4,7 +4,6 @@ import { storageDevice } from "@/server/domain/inventory/inventory";
 import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
-import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { unaccountedDrives } from "@/server/domain/sanitization/unaccounted";
 import type { NewestReading, UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
 import type { RawReader } from "@/server/db/raw-transaction";
@@ -46,8 +45,6 @@ export interface Unaccounted {
   /** The running or last reclamation. */
   readonly reclamationId: string | null;
   readonly drives: readonly UnaccountedDrive[];
-  /** Those among them that are entries of an inventory and no drives that could be treated. */
-  readonly entries: readonly UnresolvedStorage[];
   readonly dispositions: readonly Disposition[];
 }
 
@@ -85,7 +82,6 @@ export async function readUnaccounted(reader: RawReader, hostId: string): Promis
       agent: newest(row.inventories, "agent"),
       dispositions,
     }),
-    entries: [...(list.data?.unresolved ?? []), ...unresolved],
     dispositions,
   };
 }

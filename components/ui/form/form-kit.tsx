@@ -1,0 +1,81 @@
+"use client";
+// Forms: TanStack Form with our fields. A form is `useAppForm` with a zod schema, `<form.AppField name>` and a `FormDialog` or its own button
+// (docs/adr/0044-form-kit.md).
+import { createFormHook, createFormHookContexts } from "@tanstack/react-form";
+import type { ReactNode } from "react";
+import { Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";
+import type { SelectProps, TextInputProps } from "@/components/ui/form/controls";
+
+const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts();
+
+export { useFormContext };
+
+interface LabelProps {
+  label: ReactNode;
+  aside?: ReactNode;
+  hint?: ReactNode;
+  wide?: boolean;
+}
+
+/** Value, change and error of the field around the component. An error shows once the person has left the field, or has sent the form. */
+function useField() {
+  const field = useFieldContext<string>();
+  const { isBlurred, errors } = field.state.meta;
+  const first: unknown = isBlurred || field.form.state.submissionAttempts > 0 ? errors[0] : undefined;
+  return {
+    value: field.state.value,
+    onChange: (value: string) => field.handleChange(value),
+    onBlur: () => field.handleBlur(),
+    error: messageOf(first),
+  };
+}
+
+/** A schema's issue, or the words that the server gave. */
+function messageOf(error: unknown): string | undefined {
+  if (typeof error === "string") return error;
+  if (typeof error !== "object" || error === null) return undefined;
+  const message: unknown = Reflect.get(error, "message");
+  return typeof message === "string" ? message : undefined;
+}
+
+type Bound = "aria" | "value" | "onChange" | "onBlur";
+
+function TextField({ label, aside, hint, wide, ...rest }: LabelProps & Omit<TextInputProps, Bound>) {
+  const { error, ...bound } = useField();
+  return (
+    <Field label={label} aside={aside} hint={hint} error={error} wide={wide ?? false}>
+      {(aria) => <TextInput aria={aria} {...bound} {...rest} />}
+    </Field>
+  );
+}
+
+function TextAreaField({
+  label,
+  aside,
+  hint,
+  wide,
+  maxLength = 500,
+}: LabelProps & { maxLength?: number | undefined }) {
+  const { error, ...bound } = useField();
+  return (
+    <Field label={label} aside={aside} hint={hint} error={error} wide={wide ?? false}>
+      {(aria) => <TextArea aria={aria} {...bound} maxLength={maxLength} />}
+    </Field>
+  );
+}
+
+function SelectField({ label, aside, hint, wide, options }: LabelProps & Pick<SelectProps, "options">) {
+  const { error, ...bound } = useField();
+  return (
+    <Field label={label} aside={aside} hint={hint} error={error} wide={wide ?? false}>
+      {(aria) => <Select aria={aria} {...bound} options={options} />}
+    </Field>
+  );
+}
+
+export const { useAppForm, withForm } = createFormHook({
+  fieldContext,
+  formContext,
+  fieldComponents: { TextField, TextAreaField, SelectField },
+  formComponents: {},
+});
