@@ -20,7 +20,7 @@ export function SkuDialog({ host, action, onClose, onDone }: SkuDialogProps) {
   const { data } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
   const assigned = host.sku ?? "";
   const schema = z.object({ sku: z.string().refine((sku) => sku !== assigned, "Select another SKU") });
-  const { send, problem } = useSend({ said: `SKU of ${host.name} changed`, onClose, onDone });
+  const { send, problem } = useSend({ onClose, onDone });
   const form = useAppForm({
     defaultValues: { sku: assigned },
     validators: { onChange: schema },

@@ -18,7 +18,7 @@ const schema = z.object({ reason: reasonText() });
 
 export function WithdrawDialog({ host, drive, onClose, onDone }: WithdrawDialogProps) {
   const client = useTRPCClient();
-  const { send, problem } = useSend({ said: `Disposition of drive ${drive} withdrawn`, onClose, onDone });
+  const { send, problem } = useSend({ onClose, onDone });
   const form = useAppForm({
     defaultValues: { reason: "" },
     validators: { onChange: schema },
