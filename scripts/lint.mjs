@@ -8,6 +8,7 @@ import { checkMigrations } from "./checks/migrations.mjs";
 import { checkModules } from "./checks/modules.mjs";
 import { checkProcessState } from "./checks/process-state.mjs";
 import { checkSafetyChecks } from "./checks/safety-checks.mjs";
+import { checkStyles } from "./checks/styles.mjs";
 import { pinnedNode, root } from "./folders.mjs";
 import { CommandFailed, run } from "./setup/command.mjs";
 import { generate, needsGenerate } from "./setup/outputs.mjs";
@@ -40,6 +41,7 @@ const checks = {
   "files (house habits)": checkFiles,
   "one per process": () => checkProcessState(),
   "safety checks": () => checkSafetyChecks(),
+  "class names": checkStyles,
   "migrations only add": checkMigrations,
   "lock file": checkLock,
   "reasons for dependencies": checkDependencies,

@@ -89,7 +89,7 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
         {fields.map(({ name, words, hint }) => (
           <div className="field" key={name}>
             <label htmlFor={`${ids}-${name}`}>
-              {words} <span className="n10">{hint}</span>
+              {words} <span className="text-quiet">{hint}</span>
             </label>
             <div className={name === "hosts" ? "input short" : "input"}>
               <input
@@ -113,7 +113,7 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
               onChange={(event) => setSigned(event.target.checked)}
             />{" "}
             Signed{" "}
-            <span className="n10">
+            <span className="text-quiet">
               hosts check vmlinuz.sig and initrd.img.sig beside it, and start nothing else
             </span>
           </label>

@@ -37,14 +37,14 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
     <>
       {braked === null ? null : (
         <Notice tone="attention">
-          <b className="b">A brake is on it.</b> {braked} No host boots it until the brake is lifted; hosts
-          that have it boot the current image at their next boot.
+          <b className="text-medium">A brake is on it.</b> {braked} No host boots it until the brake is
+          lifted; hosts that have it boot the current image at their next boot.
         </Notice>
       )}
       <dl className="pairs">
         <dt>Version</dt>
         <dd>
-          <b className="b">{version}</b>, added <Time at={image.createdAt} />
+          <b className="text-medium">{version}</b>, added <Time at={image.createdAt} />
           {image.createdBy === null ? "" : ` by ${image.createdBy}`}
         </dd>
         <dt>Address</dt>
@@ -70,13 +70,15 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
               <Progress percent={rollout.percent} />
             </>
           ) : null}
-          <span className="n10">
+          <span className="text-quiet">
             {" "}
             (
             {rolloutStages.map((stage, index) => (
               <Fragment key={stage}>
                 {index === 0 ? "" : ", then "}
-                <span className={stage === rollout.stage ? "b n12" : undefined}>{stageWords[stage]}</span>
+                <span className={stage === rollout.stage ? "text-medium text-strong" : undefined}>
+                  {stageWords[stage]}
+                </span>
               </Fragment>
             ))}
             )
@@ -85,7 +87,7 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
         <ImageUseFacts use={use} />
       </dl>
       {use.failed === 0 || braked !== null ? null : (
-        <p className="st image-look">
+        <p className="marked-text image-look">
           <Mark tone="attention" label="" />
           <span>Look at the failed hosts before it goes further.</span>
         </p>

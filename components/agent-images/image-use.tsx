@@ -15,7 +15,7 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
       <dt>Booted by</dt>
       <dd>
         {given === 0 ? (
-          <span className="n10">no host yet; a host gets it at its next boot</span>
+          <span className="text-quiet">no host yet; a host gets it at its next boot</span>
         ) : (
           <Changed of={given}>
             <Link className="link" href={routes.hosts({ q: filter })}>
@@ -30,7 +30,9 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
           <dd>
             <Changed of={cameUp}>{formatCounted(cameUp, "host")}</Changed>
             {silent === 0 ? null : (
-              <span className="n10">; on {formatCounted(silent, "host")} no agent of it has registered</span>
+              <span className="text-quiet">
+                ; on {formatCounted(silent, "host")} no agent of it has registered
+              </span>
             )}
           </dd>
           <dt>Failed now</dt>
@@ -38,7 +40,7 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
             {failed === 0 ? (
               "none of them"
             ) : (
-              <span className="st">
+              <span className="marked-text">
                 <Mark tone="failed" label="" />
                 <Link className="link" href={routes.hosts({ q: `${filter} state:Failed` })}>
                   {formatCounted(failed, "host")}

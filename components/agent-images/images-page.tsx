@@ -74,7 +74,7 @@ function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "conf
             ) : null}
           </div>
           {site.candidate === null ? (
-            <p className="n10 images-none">
+            <p className="text-quiet images-none">
               None. A new image goes to a few hosts first, then to a share of them, then to all. Each step is
               a person&rsquo;s; when hosts fail on it, a brake takes it back from all of them.
             </p>
@@ -104,7 +104,7 @@ function Configured({ url }: { url: string }) {
       <dt>Address</dt>
       <dd className="mono">{url}</dd>
       <dt>Its hosts</dt>
-      <dd className="n10">
+      <dd className="text-quiet">
         are told by the version that their agents report; an image that is added here is told by its own
       </dd>
     </dl>
@@ -116,7 +116,7 @@ function Current({ image }: { image: NonNullable<SiteImages["current"]> }) {
     <dl className="pairs">
       <dt>Version</dt>
       <dd>
-        <b className="b">{image.version}</b>, since <Time at={image.changedAt} />
+        <b className="text-medium">{image.version}</b>, since <Time at={image.changedAt} />
         {image.changedBy === null ? "" : `, by ${image.changedBy}`}
       </dd>
       <dt>Address</dt>
@@ -169,7 +169,7 @@ const pastColumns: readonly TableColumn<ImageLine>[] = [
     width: 140,
     narrow: "top-start",
     rowHeader: true,
-    className: "b",
+    className: "text-medium",
     cell: ({ version }) => version,
   },
   {
@@ -189,7 +189,7 @@ const pastColumns: readonly TableColumn<ImageLine>[] = [
     id: "address",
     label: "Address",
     narrow: "line",
-    className: "mono s n10",
+    className: "mono text-small text-quiet",
     title: ({ url }) => url,
     cell: ({ url }) => url,
   },
@@ -199,7 +199,7 @@ const pastColumns: readonly TableColumn<ImageLine>[] = [
     width: 140,
     align: "end",
     narrow: "top-end",
-    className: "n10",
+    className: "text-quiet",
     cell: ({ changedAt }) => <Time at={changedAt} />,
   },
 ];

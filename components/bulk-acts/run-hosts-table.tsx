@@ -46,9 +46,9 @@ const columns: readonly TableColumn<BulkHost>[] = [
     rowHeader: true,
     cell: (host) =>
       host.state === null ? (
-        <span className="n10">{host.name}, gone</span>
+        <span className="text-quiet">{host.name}, gone</span>
       ) : (
-        <Link className="b" href={routes.host(host.name)} prefetch={false}>
+        <Link className="text-medium" href={routes.host(host.name)} prefetch={false}>
           {host.name}
         </Link>
       ),
@@ -59,7 +59,7 @@ const columns: readonly TableColumn<BulkHost>[] = [
     width: 180,
     narrow: "top-end",
     cell: (host) => (
-      <Changed of={host.status} className="st">
+      <Changed of={host.status} className="marked-text">
         <Mark tone={host.tone} live={host.status === "running"} label="" />
         <span>{statusWords[host.status]}</span>
       </Changed>
@@ -69,11 +69,11 @@ const columns: readonly TableColumn<BulkHost>[] = [
     id: "step",
     label: "Step",
     width: 120,
-    className: "n10",
+    className: "text-quiet",
     title: (host) => host.step,
     cell: (host) =>
       host.percent === null ? (
-        <span className="mono s">{host.step}</span>
+        <span className="mono text-small">{host.step}</span>
       ) : (
         <>
           <Progress percent={host.percent} />
@@ -85,7 +85,7 @@ const columns: readonly TableColumn<BulkHost>[] = [
     id: "message",
     label: "Why, or what it does",
     narrow: "line",
-    className: "n11",
+    className: "text-soft",
     title: (host) => host.message,
     cell: (host) =>
       host.message ?? (host.outcome === null ? statePath(host) : `${host.outcome}; ${statePath(host) ?? ""}`),
@@ -95,7 +95,7 @@ const columns: readonly TableColumn<BulkHost>[] = [
     label: "Run",
     width: 96,
     from: "medium",
-    className: "mono s",
+    className: "mono text-small",
     cell: (host) =>
       host.reclamationNumber === null || host.reclamationId === null || host.state === null ? null : (
         <Link href={routes.host(host.name, { reclamation: host.reclamationId })} prefetch={false}>

@@ -60,7 +60,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
     title: ({ steps }) => steps.join(", "),
     sort: runTitle,
     cell: (run) => (
-      <Link className="b" href={routes.cleaning.run(run.id)}>
+      <Link className="text-medium" href={routes.cleaning.run(run.id)}>
         {runTitle(run)}
       </Link>
     ),
@@ -81,7 +81,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
     width: 260,
     from: "medium",
     spaced: true,
-    className: "n10",
+    className: "text-quiet",
     title: ({ filter }) => filter,
     cell: ({ filter }) => (filter === null ? "rows" : filter === "" ? "all hosts" : filter),
   },
@@ -91,9 +91,9 @@ const columns: readonly TableColumn<BulkHead>[] = [
     width: 130,
     from: "wide",
     cell: ({ askedAllAt }) => (
-      <span className="st">
+      <span className="marked-text">
         <Mark tone={askedAllAt === null ? "working" : "neutral"} label="" live={askedAllAt === null} />
-        <span className="n10">{askedAllAt === null ? "still asking" : <Time at={askedAllAt} />}</span>
+        <span className="text-quiet">{askedAllAt === null ? "still asking" : <Time at={askedAllAt} />}</span>
       </span>
     ),
   },
@@ -102,7 +102,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
     label: "Who",
     width: 160,
     narrow: "bottom-start",
-    className: "n10",
+    className: "text-quiet",
     sort: ({ createdByName }) => createdByName,
     cell: ({ createdByName }) => createdByName,
   },
@@ -112,7 +112,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
     width: 132,
     align: "end",
     narrow: "bottom-end",
-    className: "n10",
+    className: "text-quiet",
     firstOrder: "descending",
     sort: ({ startedAt, createdAt }) => startedAt ?? createdAt,
     cell: ({ startedAt, createdAt }) => (

@@ -14,7 +14,7 @@ export function Who({
   return (
     <>
       <p>
-        <b className="b">{formatCount(can)}</b> of {formatCounted(total, "host")} can.
+        <b className="text-medium">{formatCount(can)}</b> of {formatCounted(total, "host")} can.
         {abandons === 0
           ? null
           : ` ${formatCounted(abandons, "host")} ${abandons === 1 ? "has" : "have"} a stopped reclamation, which ends as abandoned.`}
@@ -25,7 +25,7 @@ export function Who({
           <ul className="names" tabIndex={0} aria-label="Hosts that are left out">
             {reasons.map(({ reason, count, hosts }) => (
               <li key={reason}>
-                <b className="b">{hosts.join(", ")}</b>
+                <b className="text-medium">{hosts.join(", ")}</b>
                 {count > hosts.length ? ` and ${count - hosts.length} more` : null}: {reason}
               </li>
             ))}

@@ -55,11 +55,11 @@ export function AutomatedClean({
         ];
   return (
     <p className="automated">
-      <span className="st">
+      <span className="marked-text">
         <Mark tone={on ? "good" : "attention"} label="" />
         <span>
-          Automated cleaning is <b className="b">{onWords(on)}</b>
-          <span className="n10">, {of}</span>
+          Automated cleaning is <b className="text-medium">{onWords(on)}</b>
+          <span className="text-quiet">, {of}</span>
         </span>
       </span>
       {changes.map((change) => (

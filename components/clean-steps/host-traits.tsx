@@ -23,7 +23,7 @@ export function HostTraits({ host, traits, mayClean }: HostTraitsProps) {
       <span>
         Traits:{" "}
         {traits.length === 0 ? (
-          <span className="n10">none, so no runbook runs on it</span>
+          <span className="text-quiet">none, so no runbook runs on it</span>
         ) : (
           <span className="mono">{traits.join(", ")}</span>
         )}

@@ -34,9 +34,9 @@ export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: st
             const step = byName.get(name);
             return (
               <li key={name}>
-                <span className="n">{index + 1}</span>
+                <span className="position">{index + 1}</span>
                 <span className="mono cut">{name}</span>
-                <span className="n10 c12">
+                <span className="text-quiet text-compact">
                   {step === undefined ? "" : `${step.priority}, ${sourceWords[step.source]}`}
                 </span>
               </li>

@@ -142,7 +142,7 @@ function Consequences({
     <>
       {[...new Set(preview.ties.map((tie) => tie.message))].map((message) => (
         <Notice key={message} tone="failed">
-          <b className="b">{message}</b> at{" "}
+          <b className="text-medium">{message}</b> at{" "}
           {preview.ties
             .filter((tie) => tie.message === message)
             .map((tie) => tie.where)
@@ -157,7 +157,7 @@ function Consequences({
           {step.erases ? "; above all no host that owes an erase does, by whatever way" : ""}.
         </Notice>
       )}
-      <p className="n11">
+      <p className="text-soft">
         It may change the next plan of {formatCounted(preview.hosts, "host")}; plans that are made keep their
         own.{" "}
         {priority === 0
@@ -170,9 +170,9 @@ function Consequences({
         <ol className="plan-order" aria-label="The order that it makes">
           {preview.after.map((line, index) => (
             <li key={line.name} className={line.name === step.name ? "now-changed" : undefined}>
-              <span className="n">{index + 1}</span>
+              <span className="position">{index + 1}</span>
               <span className="mono cut">{line.name}</span>
-              <span className="n10 c12">{line.priority}</span>
+              <span className="text-quiet text-compact">{line.priority}</span>
             </li>
           ))}
         </ol>

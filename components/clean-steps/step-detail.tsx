@@ -65,7 +65,11 @@ export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailPr
               {scopes.map(({ words, value }, index) => (
                 <Fragment key={words}>
                   {index === 0 ? "" : ", "}
-                  <span className={index === inForce ? "b n12" : value === null ? "n9" : "struck"}>
+                  <span
+                    className={
+                      index === inForce ? "text-medium text-strong" : value === null ? "text-faint" : "struck"
+                    }
+                  >
                     {words} {value ?? "none"}
                   </span>
                 </Fragment>
@@ -98,7 +102,7 @@ export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailPr
         )}
       </dl>
       {refusal !== null ? (
-        <p className="n10">{refusal}</p>
+        <p className="text-quiet">{refusal}</p>
       ) : at === null ? null : (
         <OverrideEditor step={step} at={at} onClose={onClose} />
       )}

@@ -46,7 +46,7 @@ export function StepsPage({ view }: { view: StepsView }) {
       />
       <ScopeBar scopes={scopes} subject={subject} onChoose={(chosen) => router.push(stepsHref(chosen))} />
       {catalogue.agent === null ? null : (
-        <p className="n10">
+        <p className="text-quiet">
           Agent {catalogue.agent.version} reported at <Time at={catalogue.agent.reportedAt} />:{" "}
           {catalogue.agent.managers.map(({ name, version }) => `${name} ${version}`).join(", ")}.
         </p>

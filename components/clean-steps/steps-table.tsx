@@ -91,19 +91,19 @@ const stepColumns: readonly TableColumn<CatalogueStep>[] = [
     label: "From",
     width: 72,
     narrow: "bottom-end",
-    className: "n10",
+    className: "text-quiet",
     cell: ({ reserved, source }) =>
       reserved ? null : source === "default" ? (
-        <span className="n9">default</span>
+        <span className="text-faint">default</span>
       ) : (
-        <b className="b">{sourceWords[source]}</b>
+        <b className="text-medium">{sourceWords[source]}</b>
       ),
   },
   {
     id: "summary",
     label: "What it does",
     narrow: "bottom-start",
-    className: "n11",
+    className: "text-soft",
     title: ({ summary }) => summary,
     cell: ({ applies, summary }) => (
       <>
@@ -112,7 +112,14 @@ const stepColumns: readonly TableColumn<CatalogueStep>[] = [
       </>
     ),
   },
-  { id: "where", label: "Where", width: 84, from: "medium", className: "n10", cell: ({ where }) => where },
+  {
+    id: "where",
+    label: "Where",
+    width: 84,
+    from: "medium",
+    className: "text-quiet",
+    cell: ({ where }) => where,
+  },
   {
     id: "traits",
     label: "Erases, can be stopped",
@@ -124,7 +131,7 @@ const stepColumns: readonly TableColumn<CatalogueStep>[] = [
     label: "Proves",
     width: 220,
     from: "wide",
-    className: "n10",
+    className: "text-quiet",
     title: ({ proves }) => proves.join(", "),
     cell: ({ proves }) => proves.join(", "),
   },
@@ -134,11 +141,11 @@ const stepColumns: readonly TableColumn<CatalogueStep>[] = [
 function Traits({ step }: { step: CatalogueStep }) {
   const words = `${step.erases ? "erases, " : ""}${step.abortable ? "can be stopped" : "cannot be stopped"}`;
   return step.erases ? (
-    <span className="st" title={words}>
+    <span className="marked-text" title={words}>
       <Mark tone="attention" label="" />
       <span className="cut">{words}</span>
     </span>
   ) : (
-    <span className="n10">{words}</span>
+    <span className="text-quiet">{words}</span>
   );
 }

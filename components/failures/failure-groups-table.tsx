@@ -47,7 +47,7 @@ const messageColumn = (open: string | null, onOpen: (digest: string) => void): T
   className: "message",
   sort: ({ pattern }) => pattern,
   cell: ({ digest, pattern, snoozed }) => (
-    <span className="st">
+    <span className="marked-text">
       <Mark tone={snoozed ? "waiting" : "failed"} label={snoozed ? "snoozed" : "failed"} />
       <button
         type="button"
@@ -77,7 +77,7 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
     label: "Causes",
     width: 200,
     from: "medium",
-    className: "n10",
+    className: "text-quiet",
     title: causesOf,
     cell: causesOf,
   },
@@ -86,7 +86,7 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
     label: "Models",
     width: 220,
     from: "wide",
-    className: "n10",
+    className: "text-quiet",
     title: modelsOf,
     cell: modelsOf,
   },
@@ -98,11 +98,11 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
     sort: ({ ownerName }) => ownerName,
     cell: ({ snoozed, snoozedUntil, ownerName }) =>
       snoozed && snoozedUntil !== null ? (
-        <span className="n10">
+        <span className="text-quiet">
           snoozed until <Time at={snoozedUntil} />
         </span>
       ) : (
-        (ownerName ?? <span className="n9">nobody</span>)
+        (ownerName ?? <span className="text-faint">nobody</span>)
       ),
   },
   {
@@ -111,7 +111,7 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
     width: 96,
     align: "end",
     narrow: "bottom-end",
-    className: "n10",
+    className: "text-quiet",
     firstOrder: "descending",
     sort: ({ lastAt }) => lastAt,
     cell: ({ lastAt }) => <Age at={lastAt} />,

@@ -42,7 +42,7 @@ export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
   );
   if (!mayNote) {
     return (
-      <p className="n10">
+      <p className="text-quiet">
         {group.ownerName === null ? "Nobody owns it." : `${group.ownerName} owns it.`} {group.note}
       </p>
     );
@@ -98,7 +98,7 @@ export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
         <label htmlFor={`${id}-note`}>
           Note{" "}
           {group.notedAt === null ? null : (
-            <span className="n10">
+            <span className="text-quiet">
               last changed <Time at={group.notedAt} />
             </span>
           )}

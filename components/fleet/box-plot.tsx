@@ -71,14 +71,14 @@ export function BoxPlot({ rows, summary }: { rows: readonly BoxRow[]; summary: s
         {rows.map((row, index) => (
           <g key={row.name}>
             <rect
-              className="qq"
+              className="fill-dark"
               x={percent(at(row.p5Ms))}
               width={percent(at(row.p95Ms) - at(row.p5Ms))}
               y={index * rowPx + 10.5}
               height="1"
             />
             <rect
-              className="q"
+              className="fill-pale"
               x={percent(at(row.p25Ms))}
               width={percent(Math.max(0.4, at(row.p75Ms) - at(row.p25Ms)))}
               y={index * rowPx + 6}
@@ -90,7 +90,7 @@ export function BoxPlot({ rows, summary }: { rows: readonly BoxRow[]; summary: s
       </svg>
       <div>
         {rows.map((row) => (
-          <span key={row.name} className="r n10">
+          <span key={row.name} className="end-aligned text-quiet">
             {formatCount(row.runs)}
           </span>
         ))}

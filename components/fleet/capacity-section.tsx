@@ -23,7 +23,7 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
       sum={`hosts whose erase ends, per half hour${unknownWords}`}
       chart={
         total === 0 ? (
-          <p className="n10 c12">No erase in progress reports an estimate{unknownWords}.</p>
+          <p className="text-quiet text-compact">No erase in progress reports an estimate{unknownWords}.</p>
         ) : (
           <div className="chart">
             <svg
@@ -39,7 +39,7 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
                 return (
                   <g key={until.getTime()}>
                     <rect
-                      className="q"
+                      className="fill-pale"
                       x={`${(index * step).toFixed(2)}%`}
                       width={`${(step - 0.5).toFixed(2)}%`}
                       y={plotPx - height}

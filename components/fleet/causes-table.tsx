@@ -32,7 +32,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
     rowHeader: true,
     title: (cause) => cause.label,
     cell: (cause) => (
-      <span className="st">
+      <span className="marked-text">
         <Mark tone={toneOf(cause)} />
         <span className="cut">{cause.label.split("/").at(-1)}</span>
       </span>
@@ -42,7 +42,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
     id: "meaning",
     label: "What it is",
     narrow: "bottom-start",
-    className: "n10",
+    className: "text-quiet",
     title: (cause) => cause.words,
     cell: (cause) => cause.words,
   },
@@ -52,7 +52,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
     width: 80,
     cell: (cause) => (
       <svg width="100%" height="12" data-tone={toneOf(cause)} aria-hidden="true">
-        <rect className="tn" y="2" width={`${(92 * cause.count) / most}%`} height="8" />
+        <rect className="fill-tone" y="2" width={`${(92 * cause.count) / most}%`} height="8" />
       </svg>
     ),
   },
@@ -62,7 +62,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
     width: 36,
     align: "end",
     narrow: "top-end",
-    className: "b",
+    className: "text-medium",
     cell: (cause) => (
       <Link href={routes.hosts({ q: cause.filter })} aria-label={`${cause.count} hosts: ${cause.label}`}>
         {cause.count}
@@ -75,7 +75,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
     width: 52,
     align: "end",
     narrow: "bottom-end",
-    className: "n10",
+    className: "text-quiet",
     cell: (cause) => formatPercent(cause.cumulativePercent),
   },
 ];

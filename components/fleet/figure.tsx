@@ -20,7 +20,7 @@ export function Figure({ words, value, sub, day, href, long = false }: FigurePro
   return (
     <div className={long ? "fig long" : "fig"}>
       <dt>{words}</dt>
-      <dd className="v">{href === undefined ? value : <Link href={href}>{value}</Link>}</dd>
+      <dd className="value">{href === undefined ? value : <Link href={href}>{value}</Link>}</dd>
       {day === undefined ? null : <Sparkline values={day} />}
       <dd className="sub">{sub}</dd>
     </div>

@@ -107,7 +107,7 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
           needPerson.count === 0 ? (
             value(0)
           ) : (
-            <span className="st need">
+            <span className="marked-text need">
               <Mark tone={needPerson.failed > 0 ? "failed" : "attention"} />
               {value(needPerson.count)}
             </span>

@@ -26,14 +26,14 @@ export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
       chart={
         <>
           <ReturnsChart hours={hours} />
-          <div className="legend in">
-            <span className="st c12 n10">
+          <div className="legend inset">
+            <span className="marked-text text-compact text-quiet">
               <svg width="16" height="8" aria-hidden="true">
                 <line className="ink" x1="0" x2="16" y1="4.5" y2="4.5" />
               </svg>
               returned to ready
             </span>
-            <span className="st c12 n10">
+            <span className="marked-text text-compact text-quiet">
               <svg width="16" height="8" aria-hidden="true">
                 <line className="pale" x1="0" x2="16" y1="4.5" y2="4.5" />
               </svg>

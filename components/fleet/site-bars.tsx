@@ -19,10 +19,10 @@ const labelShare = 3;
 
 const rectLook = (look: SiteBar["parts"][number]["look"]) =>
   look === "ready"
-    ? { className: "q" }
+    ? { className: "fill-pale" }
     : look === "provider"
       ? { className: "off" }
-      : { className: "tn", "data-tone": look };
+      : { className: "fill-tone", "data-tone": look };
 
 /** All bars have the scale of the largest site. */
 export function SiteBars({ sites }: { sites: readonly SiteBar[] }) {
@@ -57,7 +57,7 @@ function SiteRow({ site, y, largest }: { site: SiteBar; y: number; largest: numb
     <>
       <text className="strong" x="0" y={y + 14}>
         Site {site.name}
-        <tspan className="of" dx="12">
+        <tspan className="site-total" dx="12">
           {formatCount(sum(site))} of {formatCount(site.hosts)} hosts
         </tspan>
       </text>

@@ -53,16 +53,16 @@ export function StatesSection({ sites }: { sites: FleetSummary["sites"] }) {
           <SiteBars sites={sites.map(toBar)} />
           <div className="legend">
             {parts.map(({ name, words, look }) => (
-              <span key={name} className="st c12 n10">
+              <span key={name} className="marked-text text-compact text-quiet">
                 <svg width="10" height="10" aria-hidden="true">
                   <rect
                     width="10"
                     height="10"
                     {...(look === "ready"
-                      ? { className: "q" }
+                      ? { className: "fill-pale" }
                       : look === "provider"
                         ? { className: "off" }
-                        : { className: "tn", "data-tone": look })}
+                        : { className: "fill-tone", "data-tone": look })}
                   />
                 </svg>
                 {words}

@@ -24,10 +24,10 @@ const columns: readonly TableColumn<WaitingHost>[] = [
     narrow: "top-start",
     rowHeader: true,
     cell: (host) => (
-      <span className="st">
+      <span className="marked-text">
         <Mark tone={shownTone(host)} />
         <span className="cut">
-          <Link className="b" href={routes.host(host.name)}>
+          <Link className="text-medium" href={routes.host(host.name)}>
             {host.name}
           </Link>
         </span>
@@ -55,7 +55,7 @@ const columns: readonly TableColumn<WaitingHost>[] = [
     label: "Check next",
     spaced: true,
     narrow: "line",
-    className: "n10",
+    className: "text-quiet",
     title: (host) => `${host.says} ${host.checkNext}`,
     cell: (host) => host.checkNext,
   },

@@ -13,7 +13,7 @@ export function LiveStatusLine() {
   const clock = (ms: number) => formatClockSeconds(ms, zone);
   if (status.kind === "reconnecting") {
     return (
-      <span className="st" data-tone="attention" role="status">
+      <span className="marked-text" data-tone="attention" role="status">
         <Mark tone="attention" label="" />
         <span className="tone">
           Reconnecting
@@ -27,7 +27,7 @@ export function LiveStatusLine() {
     );
   }
   return (
-    <span className="st" data-tone="neutral">
+    <span className="marked-text" data-tone="neutral">
       <Mark tone={status.kind === "live" ? "neutral" : "waiting"} label="" />
       <span>
         {status.kind === "live" ? "Live" : "Connecting"}

@@ -41,7 +41,7 @@ export function Palette({ shown }: { shown: readonly PageName[] }) {
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         <Dialog.Content className="palette" aria-describedby={undefined}>
-          <Dialog.Title className="vh">Find</Dialog.Title>
+          <Dialog.Title className="visually-hidden">Find</Dialog.Title>
           <PaletteBody shown={shown} close={() => setOpen(false)} />
         </Dialog.Content>
       </Dialog.Portal>
@@ -118,7 +118,7 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
                 onSelect={() => go(routes.host(host.name))}
               >
                 <Mark tone={host.tone} label="" />
-                <b className="b">{host.name}</b>
+                <b className="text-medium">{host.name}</b>
                 <span className="end">{host.words}</span>
               </Command.Item>
             ))}
@@ -132,8 +132,8 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
                 value={`instance ${instance.id}`}
                 onSelect={() => go(routes.instances({ show: "all", open: instance.id }))}
               >
-                <b className="b">{instance.name}</b>
-                {instance.hostName === null ? null : <span className="n10">{instance.hostName}</span>}
+                <b className="text-medium">{instance.name}</b>
+                {instance.hostName === null ? null : <span className="text-quiet">{instance.hostName}</span>}
                 <span className="end">{instance.words}</span>
               </Command.Item>
             ))}

@@ -31,7 +31,7 @@ export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
           <span className="short" aria-hidden="true">
             {initials(name)}
           </span>
-          <span className="vh">
+          <span className="visually-hidden">
             {name}, {roleWords}, menu
           </span>
         </button>

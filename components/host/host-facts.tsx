@@ -126,7 +126,7 @@ export function hostFacts(host: HostDetail): readonly Fact[] {
         <>
           {powerWords(host.powerState)}
           {host.powerReadAt === null ? null : (
-            <span className="n10">
+            <span className="text-quiet">
               , read <Age at={host.powerReadAt} /> ago
             </span>
           )}

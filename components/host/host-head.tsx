@@ -105,7 +105,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
           )}
           {tone === "failed" || queue !== null ? null : <p className="says next">{waitWords(waitsFor)}</p>}
           <p className="says next">
-            <b className="n11">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
+            <b className="text-soft">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
             {next === null ? null : sentence(next)}
           </p>
           {queue === null ? <NextLinks next={host.next} /> : null}

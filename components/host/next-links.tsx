@@ -6,7 +6,7 @@ export function NextLinks({ next }: Pick<HostDetail, "next">) {
   if (next.length === 0) return null;
   return (
     <p className="says next">
-      <b className="n11">Then:</b>{" "}
+      <b className="text-soft">Then:</b>{" "}
       {next.map(({ words, href }, index) => (
         <span key={words}>
           {index === 0 ? "" : ", "}

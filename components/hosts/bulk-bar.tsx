@@ -33,11 +33,11 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
   return (
     <>
       <div className="bulk" role="toolbar" aria-label="Selected hosts">
-        <b className="b">
+        <b className="text-medium">
           {formatCount(count)} selected{"filter" in target ? " by filter" : ""}
         </b>
         {all === null ? null : (
-          <span className="n10 hide">
+          <span className="text-quiet hide">
             or{" "}
             <button type="button" className="copy" onClick={onAll}>
               all {formatCount(all)} of this filter

@@ -16,7 +16,7 @@ import type { HostRow } from "@/server/surfaces/trpc/types";
 const cells: Readonly<Record<ColumnId, (host: HostRow) => ReactNode>> = {
   name: (host) => (
     <>
-      <Link className="b" href={routes.host(host.name)} prefetch={false} tabIndex={-1} data-open="">
+      <Link className="text-medium" href={routes.host(host.name)} prefetch={false} tabIndex={-1} data-open="">
         {host.name}
       </Link>
       {host.fake ? (
@@ -49,17 +49,19 @@ const cells: Readonly<Record<ColumnId, (host: HostRow) => ReactNode>> = {
   ),
   detail: (host) => <Detail host={host} />,
   health: (host) => (
-    <span className={host.health.tone === "neutral" ? "n10" : "tone"} data-tone={host.health.tone}>
+    <span className={host.health.tone === "neutral" ? "text-quiet" : "tone"} data-tone={host.health.tone}>
       {host.health.words}
     </span>
   ),
-  tenant: (host) => <span className="n10">{host.tenantName ?? "–"}</span>,
+  tenant: (host) => <span className="text-quiet">{host.tenantName ?? "–"}</span>,
   rack: (host) => (
-    <span className="n10">{host.rack === null ? host.site : `${host.site} / ${host.rack}`}</span>
+    <span className="text-quiet">{host.rack === null ? host.site : `${host.site} / ${host.rack}`}</span>
   ),
-  sku: (host) => <span className="n10 mono s">{host.sku ?? "none"}</span>,
+  sku: (host) => <span className="text-quiet mono text-small">{host.sku ?? "none"}</span>,
   lastReady: (host) => (
-    <span className="n10">{host.lastReadyAt === null ? "never" : <Age at={host.lastReadyAt} short />}</span>
+    <span className="text-quiet">
+      {host.lastReadyAt === null ? "never" : <Age at={host.lastReadyAt} short />}
+    </span>
   ),
 };
 
@@ -90,7 +92,7 @@ function Detail({ host }: { host: HostRow }) {
       {host.percent === null ? null : (
         <>
           <Progress percent={host.percent} widthPx={40} />
-          <Changed of={Math.round(host.percent)} className="pc">
+          <Changed of={Math.round(host.percent)} className="percent-text">
             {formatPercent(host.percent)}
           </Changed>{" "}
         </>

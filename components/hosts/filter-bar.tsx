@@ -49,7 +49,7 @@ export function FilterBar({ filter, problem, onFilter }: FilterBarProps) {
         describedBy={problem === null ? undefined : problemId}
       />
       {problem === null ? null : (
-        <p id={problemId} className="problem st" data-tone="failed" role="alert">
+        <p id={problemId} className="problem marked-text" data-tone="failed" role="alert">
           <Mark tone="failed" label="" />
           <span className="tone">{problem}</span>
         </p>

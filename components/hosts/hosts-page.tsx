@@ -137,7 +137,7 @@ export function HostsPage() {
         }
         onReading={setReading}
       />
-      <p className="count-line n10 c12" role="status">
+      <p className="count-line text-quiet text-compact" role="status">
         {list.isSuccess && rows.length > 0
           ? `${formatCount(rows.length)}${total === null ? "" : ` of ${formatCount(total)}`} hosts loaded`
           : ""}

@@ -72,7 +72,12 @@ const nameColumn = (open: string | null, onOpen: (id: string) => void): TableCol
   narrow: "top-start",
   rowHeader: true,
   cell: (row) => (
-    <button type="button" className="opener b" aria-expanded={row.id === open} onClick={() => onOpen(row.id)}>
+    <button
+      type="button"
+      className="opener text-medium"
+      aria-expanded={row.id === open}
+      onClick={() => onOpen(row.id)}
+    >
       {row.name}
     </button>
   ),
@@ -85,7 +90,7 @@ const statusColumns: readonly TableColumn<InstanceRow>[] = [
     width: 130,
     narrow: "top-end",
     cell: (row) => (
-      <Changed of={row.status} className="st">
+      <Changed of={row.status} className="marked-text">
         <Mark tone={row.tone} live={row.tone === "working"} label="" />
         <span>{row.status}</span>
       </Changed>
@@ -95,7 +100,7 @@ const statusColumns: readonly TableColumn<InstanceRow>[] = [
     id: "machine",
     label: "The machine",
     narrow: "bottom-start",
-    className: "n11",
+    className: "text-soft",
     cell: (row) => <Changed of={row.hostWords}>{row.hostWords ?? "no longer followed"}</Changed>,
   },
 ];
@@ -112,7 +117,7 @@ const providerColumns: readonly TableColumn<InstanceRow>[] = [
     label: "Tenant",
     width: 130,
     from: "medium",
-    className: "n10",
+    className: "text-quiet",
     cell: (row) => row.tenantName,
   },
 ];
@@ -123,11 +128,11 @@ const placeColumns: readonly TableColumn<InstanceRow>[] = [
     label: "Site, SKU",
     width: 190,
     from: "wide",
-    className: "n10",
+    className: "text-quiet",
     cell: (row) => (
       <>
         {row.site ?? "–"}
-        {row.sku === null ? null : <span className="mono s">, {row.sku}</span>}
+        {row.sku === null ? null : <span className="mono text-small">, {row.sku}</span>}
       </>
     ),
   },
@@ -136,7 +141,7 @@ const placeColumns: readonly TableColumn<InstanceRow>[] = [
     label: "Made",
     width: 108,
     align: "end",
-    className: "n10",
+    className: "text-quiet",
     cell: (row) => <Age at={row.createdAt} />,
   },
 ];
@@ -179,7 +184,7 @@ function InstanceStory({ row }: { row: InstanceRow }) {
       <ol>
         {history.data?.map((line, index) => (
           <li key={index}>
-            <Time at={line.at} /> <b className="b">{line.status}</b> {line.message}
+            <Time at={line.at} /> <b className="text-medium">{line.status}</b> {line.message}
           </li>
         ))}
       </ol>

@@ -53,7 +53,7 @@ export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: Relea
               <ul className="names">
                 {unable.slice(0, listed).map((instance) => (
                   <li key={instance.id}>
-                    <b className="b">{instance.name}</b>: {instance.refusal}
+                    <b className="text-medium">{instance.name}</b>: {instance.refusal}
                   </li>
                 ))}
               </ul>
@@ -78,11 +78,13 @@ function NameList({ instances }: { instances: readonly Releasable[] }) {
     <ul className="names">
       {instances.slice(0, listed).map((instance) => (
         <li key={instance.id}>
-          <b className="b">{instance.name}</b>
-          {instance.hostName === null ? null : <span className="n10"> on {instance.hostName}</span>}
+          <b className="text-medium">{instance.name}</b>
+          {instance.hostName === null ? null : <span className="text-quiet"> on {instance.hostName}</span>}
         </li>
       ))}
-      {instances.length > listed ? <li className="n10">and {instances.length - listed} more</li> : null}
+      {instances.length > listed ? (
+        <li className="text-quiet">and {instances.length - listed} more</li>
+      ) : null}
     </ul>
   );
 }

@@ -58,7 +58,7 @@ const columns: readonly TableColumn<Stated>[] = [
     cell: ({ kind, slot }) => (
       <>
         {dispositionTable[kind].words}
-        {slot === null ? null : <span className="n10">, {slot}</span>}
+        {slot === null ? null : <span className="text-quiet">, {slot}</span>}
       </>
     ),
   },
@@ -67,7 +67,7 @@ const columns: readonly TableColumn<Stated>[] = [
     id: "by",
     label: "Stated by",
     narrow: "bottom-end",
-    className: "n10",
+    className: "text-quiet",
     cell: ({ by, at }) => (
       <>
         {by}, <Time at={new Date(at)} />
@@ -84,7 +84,7 @@ const withdrawColumn = (onWithdraw: (drive: string) => void): TableColumn<Stated
   narrow: "top-end",
   cell: ({ key }) => (
     <Button small onClick={() => onWithdraw(key)}>
-      Withdraw…<span className="vh"> disposition of drive {key}</span>
+      Withdraw…<span className="visually-hidden"> disposition of drive {key}</span>
     </Button>
   ),
 });

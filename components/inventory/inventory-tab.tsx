@@ -53,7 +53,7 @@ function Inspection({ inspection }: Pick<HostDetail, "inspection">) {
   if (inspection === null) return null;
   const { message, readAt, askedAt } = inspection;
   return (
-    <p className="n10 after">
+    <p className="text-quiet after">
       {message === null && readAt === null ? (
         <>
           The BMC&apos;s inventory is being read, since <Age at={askedAt} />.
@@ -80,10 +80,10 @@ function Found({ inventory: { found } }: { inventory: HostInventoryView }) {
   return found.map((source) => (
     <details key={source.source} className="found">
       <summary>
-        <b className="b">
+        <b className="text-medium">
           {source.source === "agent" ? "Agent" : (sourceLabels[source.source] ?? source.source)}
         </b>{" "}
-        <span className="n10">
+        <span className="text-quiet">
           boot epoch {source.bootEpoch}, <Age at={source.collectedAt} /> ago
           {source.leftOut.length === 0 ? "" : `; left out: ${source.leftOut.join(", ")}`}
         </span>

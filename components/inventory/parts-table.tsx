@@ -50,7 +50,7 @@ const columns: readonly TableColumn<Part>[] = [
     id: "required",
     label: "Required",
     narrow: "bottom-start",
-    className: "n10",
+    className: "text-quiet",
     cell: ({ what, wanted }) => formatPart(what, wanted),
   },
   { id: "found", label: "Found", narrow: "bottom-end", cell: ({ what, found }) => formatPart(what, found) },
@@ -60,9 +60,9 @@ const columns: readonly TableColumn<Part>[] = [
     narrow: "top-end",
     sort: ({ same }) => (same ? 1 : 0),
     cell: ({ same }) => (
-      <span className="st">
+      <span className="marked-text">
         <Mark tone={same ? "good" : "failed"} label="" />
-        <span className={same ? "n10" : "tone"} data-tone="failed">
+        <span className={same ? "text-quiet" : "tone"} data-tone="failed">
           {same ? "same" : "differs"}
         </span>
       </span>

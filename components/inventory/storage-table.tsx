@@ -77,7 +77,7 @@ export function StorageTable({ inventory }: { inventory: HostInventoryView }) {
   );
 }
 
-const quietClass = ({ tone }: StorageRow) => (tone === "quiet" ? "n9" : undefined);
+const quietClass = ({ tone }: StorageRow) => (tone === "quiet" ? "text-faint" : undefined);
 
 const columns: readonly TableColumn<StorageRow>[] = [
   {
@@ -86,7 +86,8 @@ const columns: readonly TableColumn<StorageRow>[] = [
     width: "24%",
     narrow: "top-start",
     rowHeader: true,
-    className: (row) => (row.tone === "failed" ? "mono b" : row.tone === "quiet" ? "mono n9" : "mono"),
+    className: (row) =>
+      row.tone === "failed" ? "mono text-medium" : row.tone === "quiet" ? "mono text-faint" : "mono",
     sort: ({ serial }) => serial,
     cell: ({ serial }) => serial,
   },
@@ -102,14 +103,14 @@ const columns: readonly TableColumn<StorageRow>[] = [
   {
     id: "slot",
     label: "Slot",
-    className: "n10",
+    className: "text-quiet",
     sort: ({ found }) => found?.slot ?? null,
     cell: ({ found }) => (found === null ? null : (found.slot ?? "–")),
   },
   {
     id: "medium",
     label: "Medium",
-    className: "n10",
+    className: "text-quiet",
     sort: ({ found }) => found?.media ?? null,
     cell: ({ found }) => (found === null ? null : (mediaLabels[found.media] ?? found.media)),
   },
@@ -128,11 +129,11 @@ const columns: readonly TableColumn<StorageRow>[] = [
     width: "24%",
     spaced: true,
     narrow: "line",
-    className: "n10 wrapping",
+    className: "text-quiet wrapping",
     sort: ({ status }) => status,
     cell: ({ status, tone }) =>
       tone === "failed" ? (
-        <span className="st">
+        <span className="marked-text">
           <Mark tone="failed" label="" />
           <span className="tone" data-tone="failed">
             {status}

@@ -58,7 +58,7 @@ export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
               <Link className="link" href={href({ kind: "one", host: row.name })}>
                 {row.name}
               </Link>{" "}
-              <span className="n10">{row.state.replaceAll("/", " / ")}</span>
+              <span className="text-quiet">{row.state.replaceAll("/", " / ")}</span>
             </li>
           ))}
           {found.data !== undefined && (found.data.total ?? 0) > 1 ? (
@@ -69,7 +69,7 @@ export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
             </li>
           ) : null}
           {found.data !== undefined && found.data.problem === null && found.data.rows.length === 0 ? (
-            <li className="n10">No host matches.</li>
+            <li className="text-quiet">No host matches.</li>
           ) : null}
         </ul>
       </div>

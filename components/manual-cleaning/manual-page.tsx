@@ -239,7 +239,7 @@ function Abandons({
   return (
     <Notice tone="attention">
       {name} is in {state.replaceAll("/", " / ")}. Running this ends {abandons.kind} {abandons.number} as{" "}
-      <b className="b">abandoned</b>; {debt}, and providing the host begins a new one.
+      <b className="text-medium">abandoned</b>; {debt}, and providing the host begins a new one.
     </Notice>
   );
 }

@@ -77,7 +77,7 @@ function OneField({ field, path, value, onChange, faults }: ArgFieldProps) {
   return (
     <div className={fault === undefined ? "field" : "field bad"}>
       <label htmlFor={id}>
-        <span className="mono">{pathWords(path)}</span> <span className="n10">{field.hint}</span>
+        <span className="mono">{pathWords(path)}</span> <span className="text-quiet">{field.hint}</span>
       </label>
       <Control field={field} value={value} onChange={onChange} common={common} />
       {field.description === "" ? null : (
@@ -313,7 +313,7 @@ function ObjectsField({
   return (
     <div className={fault === undefined ? "field" : "field bad"} role="group" aria-labelledby={id}>
       <span id={id} className="label">
-        <span className="mono">{pathWords(path)}</span> <span className="n10">{field.hint}</span>
+        <span className="mono">{pathWords(path)}</span> <span className="text-quiet">{field.hint}</span>
       </span>
       {field.description === "" ? null : <span className="hint">{field.description}</span>}
       {fault === undefined ? null : <Fault id={`${id}-fault`}>{fault}</Fault>}

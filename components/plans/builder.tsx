@@ -77,7 +77,7 @@ export function Builder({
           <span className="sum cut" role="status">
             {sum}
           </span>
-          <span className="end n9 c12 hide-s">
+          <span className="end text-faint text-compact hidden-narrow">
             <kbd>alt ↑</kbd> <kbd>alt ↓</kbd> move, <kbd>del</kbd> remove
           </span>
         </div>

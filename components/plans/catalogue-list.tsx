@@ -43,7 +43,7 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
     <section aria-label="Steps">
       <div className="sec">
         <h2>Steps</h2>
-        <span className="end n9 c12">priority</span>
+        <span className="end text-faint text-compact">priority</span>
       </div>
       <SearchField
         label="Find a step"
@@ -52,16 +52,16 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
         onSubmit={addFirst}
         placeholder="Find a step; enter adds the first"
       />
-      {groups.length === 0 ? <p className="n10 after">No step has these words.</p> : null}
+      {groups.length === 0 ? <p className="text-quiet after">No step has these words.</p> : null}
       {groups.map((group) => (
         <div key={group.name}>
-          <h3 className="if">{group.name}</h3>
+          <h3 className="interface-name">{group.name}</h3>
           <ul className="cat" aria-label={`Steps of ${group.name}`}>
             {group.steps.map((step) => (
               <li key={step.name} className={off(step) ? "off" : undefined}>
                 <button
                   type="button"
-                  className="mono s"
+                  className="mono text-small"
                   title={`${step.name}: ${step.summary}`}
                   aria-label={`Add ${step.name}${off(step) ? ": this host has nothing for it" : ""}`}
                   aria-disabled={off(step) || undefined}
@@ -69,7 +69,9 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
                 >
                   {step.step}
                 </button>
-                <span className="pr">{off(step) ? "none here" : step.reserved ? "–" : step.priority}</span>
+                <span className="priority">
+                  {off(step) ? "none here" : step.reserved ? "–" : step.priority}
+                </span>
               </li>
             ))}
           </ul>

@@ -94,18 +94,18 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
             onFocus={() => (selected ? undefined : onChange((before) => ({ ...before, selected: item.key })))}
           >
             <i className="grip" aria-hidden="true" {...grip(item.key)} />
-            <span className="n">{index + 1}</span>
-            <span className="mono b cut">{name}</span>
-            <span className="n10 c12">{takesWords(estimate)}</span>
+            <span className="position">{index + 1}</span>
+            <span className="mono text-medium cut">{name}</span>
+            <span className="text-quiet text-compact">{takesWords(estimate)}</span>
             <span className="args">{argsWords(item.args)}</span>
             {warning === null ? null : (
-              <span className="args st">
+              <span className="args marked-text">
                 <Mark tone="attention" label="" />
                 <span>{warning}</span>
               </span>
             )}
             {(faults.get(index) ?? []).map((words) => (
-              <span key={words} className="args tone st" data-tone="failed">
+              <span key={words} className="args tone marked-text" data-tone="failed">
                 <Mark tone="failed" label="wrong" />
                 <span>{words}</span>
               </span>

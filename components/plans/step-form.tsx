@@ -34,10 +34,10 @@ export function StepForm({ item, index, count, step, faults, onChange }: StepFor
           No step of this name is known for the host.
         </p>
       ) : (
-        <p className="n10">{step.summary}</p>
+        <p className="text-quiet">{step.summary}</p>
       )}
       {step === undefined || step.args.length > 0 ? null : (
-        <p className="n10 after">It takes no arguments.</p>
+        <p className="text-quiet after">It takes no arguments.</p>
       )}
       {step === undefined ? null : (
         <ArgFields

@@ -56,7 +56,7 @@ export function AdmissionSection() {
       <div className="cols two">
         {queue.sites.map((site) => (
           <div key={site.siteId}>
-            {queue.sites.length === 1 ? null : <p className="n10 c12">Site {site.site}</p>}
+            {queue.sites.length === 1 ? null : <p className="text-quiet text-compact">Site {site.site}</p>}
             <LimitsTable queue={site} />
           </div>
         ))}

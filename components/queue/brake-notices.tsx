@@ -37,8 +37,8 @@ export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
               </Button>
             }
           >
-            <b className="b">New starts are paused at site {brake.site}.</b> {brake.message} The brake is on
-            for <Age at={brake.engagedAt} />;{" "}
+            <b className="text-medium">New starts are paused at site {brake.site}.</b> {brake.message} The
+            brake is on for <Age at={brake.engagedAt} />;{" "}
             {brake.holds === 1 ? "1 host waits" : `${formatCount(brake.holds)} hosts wait`} for it.{" "}
             <Link className="link" href={routes.cleaning.failures()}>
               Failures by message

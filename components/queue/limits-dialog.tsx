@@ -102,7 +102,7 @@ function LimitField({
   return (
     <div className={fault === null ? "field" : "field bad"}>
       <label htmlFor={id}>
-        Most {words} {used === null ? null : <span className="n10">{formatCount(used)} now</span>}
+        Most {words} {used === null ? null : <span className="text-quiet">{formatCount(used)} now</span>}
       </label>
       <div className="input short">
         <input

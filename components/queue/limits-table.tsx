@@ -58,7 +58,7 @@ const columns: readonly TableColumn<SiteQueue["limits"][number]>[] = [
     narrow: "bottom-end",
     cell: ({ limit }) =>
       limit === null ? (
-        <span className="n10">no limit</span>
+        <span className="text-quiet">no limit</span>
       ) : (
         <>
           <span className="narrow-label">most: </span>

@@ -85,7 +85,7 @@ function LiftedBrakes({ brakes }: { brakes: readonly BrakeLine[] }) {
         {brakes.map((brake) => (
           <li key={brake.id}>
             {brake.message}{" "}
-            <span className="n10">
+            <span className="text-quiet">
               Site {brake.site}, on since <Time at={brake.engagedAt} />, lifted{" "}
               {brake.liftedAt === null ? "" : <Time at={brake.liftedAt} />}
               {brake.liftedBy === null ? "" : ` by ${brake.liftedBy}`}.

@@ -41,7 +41,7 @@ export function WaitingHosts({ site }: { site: SiteQueue }) {
         busy: list.isFetchingNextPage,
         onMore: () => void list.fetchNextPage(),
         note: (
-          <span className="n10">
+          <span className="text-quiet">
             The first {formatCount(hosts.length)} of {formatCount(site.waiting)}.
           </span>
         ),
@@ -75,7 +75,7 @@ const columns: readonly TableColumn<QueueLine>[] = [
     narrow: "top-start",
     rowHeader: true,
     cell: ({ name }) => (
-      <Link className="b" href={routes.host(name)} prefetch={false}>
+      <Link className="text-medium" href={routes.host(name)} prefetch={false}>
         {name}
       </Link>
     ),
@@ -84,7 +84,7 @@ const columns: readonly TableColumn<QueueLine>[] = [
     id: "reason",
     label: "Waits because",
     narrow: "bottom-start",
-    className: "n11",
+    className: "text-soft",
     title: ({ reason }) => reason,
     cell: ({ reason }) => reason,
   },
@@ -94,7 +94,7 @@ const columns: readonly TableColumn<QueueLine>[] = [
     width: 88,
     align: "end",
     narrow: "bottom-end",
-    className: "n10",
+    className: "text-quiet",
     cell: ({ since }) => <Age at={since} />,
   },
 ];

@@ -13,7 +13,7 @@ export function GateList({ gates, columns = 1 }: { gates: readonly GateLine[]; c
           <li key={gate}>
             <Mark tone={tone} none={none} label={words} />
             <span>{gate}</span>
-            <span className="ev cut" title={reason}>
+            <span className="evidence cut" title={reason}>
               {reason}
             </span>
           </li>

@@ -54,7 +54,7 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
     width: 232,
     narrow: "top-start",
     rowHeader: true,
-    className: "b",
+    className: "text-medium",
     cell: ({ gate }) => gate,
   },
   {
@@ -65,7 +65,7 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
     cell: ({ status }) => {
       const { tone, none, words } = gateLook[status];
       return (
-        <span className="st">
+        <span className="marked-text">
           <Mark tone={tone} none={none} label="" />
           <span className={tone === "failed" ? "tone" : undefined} data-tone={tone}>
             {words}
@@ -78,7 +78,7 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
     id: "reason",
     label: "Rests on",
     narrow: "bottom-start",
-    className: "n10",
+    className: "text-quiet",
     title: ({ reason }) => reason,
     cell: ({ reason }) => reason,
   },
@@ -87,7 +87,7 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
     label: "Evaluated",
     width: 132,
     align: "end",
-    className: "n10",
+    className: "text-quiet",
     cell: ({ evaluatedAt }) => (evaluatedAt === null ? "–" : <Time at={evaluatedAt} />),
   },
   {
@@ -95,7 +95,7 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
     label: "Generation",
     width: "min(110px, 7.6vw)",
     align: "end",
-    className: "n10 mono",
+    className: "text-quiet mono",
     cell: ({ generation, evidenceSeq }) => (generation === null ? "–" : `${generation} / ${evidenceSeq}`),
   },
 ];

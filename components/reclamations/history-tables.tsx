@@ -30,7 +30,7 @@ const reclamationColumns = (hostName: string): readonly TableColumn<ReclamationH
     label: "Reclamation",
     narrow: "top-start",
     rowHeader: true,
-    className: "mono b",
+    className: "mono text-medium",
     cell: ({ id, number }) => <Link href={routes.host(hostName, { reclamation: id })}>{number}</Link>,
   },
   { id: "kind", label: "Kind", cell: ({ kind }) => reclamationKindLabel(kind) },
@@ -43,20 +43,20 @@ const reclamationColumns = (hostName: string): readonly TableColumn<ReclamationH
     cell: (reclamation) => {
       const { tone, words } = outcomeOf(reclamation);
       return (
-        <span className="st">
+        <span className="marked-text">
           <Mark tone={tone} live={tone === "working"} label="" />
           <span className="cut">{words}</span>
         </span>
       );
     },
   },
-  { id: "tenant", label: "Tenant", className: "n10", cell: ({ tenantName }) => tenantName ?? "–" },
+  { id: "tenant", label: "Tenant", className: "text-quiet", cell: ({ tenantName }) => tenantName ?? "–" },
   {
     id: "began",
     label: "Began",
     align: "end",
     narrow: "bottom-end",
-    className: "n10",
+    className: "text-quiet",
     cell: ({ startedAt }) => <Time at={startedAt} />,
   },
   {
@@ -98,7 +98,7 @@ const stateColumns: readonly TableColumn<HistoryLine>[] = [
     width: 64,
     align: "end",
     rowHeader: true,
-    className: "n10 mono",
+    className: "text-quiet mono",
     cell: ({ version }) => version,
   },
   {
@@ -117,7 +117,7 @@ const stateColumns: readonly TableColumn<HistoryLine>[] = [
     width: 132,
     align: "end",
     narrow: "bottom-end",
-    className: "n10",
+    className: "text-quiet",
     cell: ({ at }) => <Time at={at} />,
   },
   {
@@ -133,14 +133,14 @@ const stateColumns: readonly TableColumn<HistoryLine>[] = [
     label: "Reclamation",
     width: 110,
     spaced: true,
-    className: "n10 mono",
+    className: "text-quiet mono",
     cell: ({ reclamationNumber }) => reclamationNumber,
   },
   {
     id: "reason",
     label: "Why",
     narrow: "bottom-start",
-    className: "n10",
+    className: "text-quiet",
     title: ({ reason }) => reason,
     cell: ({ reason }) => reason,
   },

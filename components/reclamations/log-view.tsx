@@ -24,7 +24,7 @@ export function LogView({ lines, label }: { lines: readonly LogLine[]; label: st
     <div className="log" tabIndex={0} role="log" aria-label={label}>
       {lines.map(parts).map((line, index) => (
         <div key={index}>
-          <span className="at">{formatMoment(line.at, now, zone)}</span> {line.text}
+          <span className="log-time">{formatMoment(line.at, now, zone)}</span> {line.text}
         </div>
       ))}
     </div>

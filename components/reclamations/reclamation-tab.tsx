@@ -110,7 +110,7 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
 
 function Runs({ detail }: { detail: ReclamationDetail }) {
   const voided = detail.voided.map(({ reason, message, at }) => (
-    <p key={`${reason} ${at}`} className="n10 c12 after">
+    <p key={`${reason} ${at}`} className="text-quiet text-compact after">
       Erases before <Time at={new Date(at)} /> are void and will be repeated: {message}.
     </p>
   ));
@@ -128,7 +128,9 @@ function Runs({ detail }: { detail: ReclamationDetail }) {
       <RunsTable runs={detail.stepRuns} disabled={detail.disabled} />
       {voided}
       {detail.managers.length === 0 ? null : (
-        <p className="n10 c12 after">Planned with hardware managers {detail.managers.join(", ")}.</p>
+        <p className="text-quiet text-compact after">
+          Planned with hardware managers {detail.managers.join(", ")}.
+        </p>
       )}
     </>
   );
@@ -151,7 +153,7 @@ function LogAndGates({
         <div className="sec">
           <h2>Agent log</h2>
           <span className="sum cut">{log.bootEpoch === null ? "" : `boot epoch ${log.bootEpoch}`}</span>
-          <span className="end n10">
+          <span className="end text-quiet">
             {log.total === null
               ? `last ${formatCount(shown)} lines`
               : log.total > shown
@@ -160,7 +162,7 @@ function LogAndGates({
           </span>
         </div>
         {shown === 0 ? (
-          <p className="n10">No log from the agent in this reclamation yet.</p>
+          <p className="text-quiet">No log from the agent in this reclamation yet.</p>
         ) : (
           <LogView lines={log.lines} label="Agent log" />
         )}

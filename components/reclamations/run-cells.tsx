@@ -35,7 +35,7 @@ export function runCells(row: RunRow, onToggle: (id: string) => void): RunCells 
         name: {
           content: (
             <>
-              with <span className="mono s">{row.args}</span>
+              with <span className="mono text-small">{row.args}</span>
             </>
           ),
           narrow: "line",
@@ -57,37 +57,37 @@ function stepCells(run: StepRunLine): RunCells {
   const limit = limitWords(run);
   return {
     name: {
-      content: <span className={stands ? "mono b" : "mono"}>{run.step}</span>,
+      content: <span className={stands ? "mono text-medium" : "mono"}>{run.step}</span>,
       narrow: "top-start",
     },
     result: {
       content: begun ? (
-        <span className={stands ? "st b" : "st"} data-tone={run.tone}>
+        <span className={stands ? "marked-text text-medium" : "marked-text"} data-tone={run.tone}>
           <Mark tone={run.tone} live={run.tone === "working"} />
           <Changed of={run.result} className={stands ? "tone cut" : "cut"}>
             {run.result}
           </Changed>
         </span>
       ) : (
-        <span className="n10">{run.result}</span>
+        <span className="text-quiet">{run.result}</span>
       ),
       title: run.result,
       narrow: "bottom-start",
     },
     facts: {
       content: <RunFacts run={run} />,
-      className: "n10",
+      className: "text-quiet",
       narrow: run.status === "running" ? "line" : undefined,
     },
     attempt: {
       content: run.attempt === 0 ? null : `${run.attempt} of ${run.maxAttempts}`,
-      className: "n10",
+      className: "text-quiet",
       narrow: "bottom-end",
     },
     ...timeCells(run.startedAt, run.endedAt, begun ? null : run.expectedMs),
     note: {
       content: `${priorityWords(run)}${limit === null ? "" : `; ${limit}`}`,
-      className: "n10",
+      className: "text-quiet",
       title: [priorityWords(run), limit].filter((words) => words !== null).join("; "),
     },
   };
@@ -129,7 +129,7 @@ function disabledCells({ step, source, proves, devices }: DisabledStepLine): Run
   return {
     name: { content: <span className="mono">{step}</span>, narrow: "top-start" },
     result: {
-      content: <span className="n10">{disabledWords({ source })}</span>,
+      content: <span className="text-quiet">{disabledWords({ source })}</span>,
       title: disabledWords({ source }),
       narrow: "bottom-start",
     },
@@ -151,7 +151,7 @@ function deviceCells(device: DeviceLine, isOpen: boolean, onToggle: () => void):
   return {
     name: {
       content: (
-        <span className="st">
+        <span className="marked-text">
           <Mark tone={device.tone} live={device.tone === "working"} />
           <DeviceName device={device} isOpen={isOpen} onToggle={onToggle} />
         </span>
@@ -161,22 +161,22 @@ function deviceCells(device: DeviceLine, isOpen: boolean, onToggle: () => void):
     result: { content: <DeviceResult device={device} />, title: device.result, narrow: "bottom-start" },
     facts: {
       content: device.verification,
-      className: device.tone === "good" ? undefined : "n10",
+      className: device.tone === "good" ? undefined : "text-quiet",
       title: device.verification,
       narrow: device.percent === null ? undefined : "line",
     },
-    attempt: { content: device.level, className: failed ? "n10" : undefined },
+    attempt: { content: device.level, className: failed ? "text-quiet" : undefined },
     ...timeCells(device.startedAt, device.endedAt),
     note: {
       content: (
         <>
           {device.firmware === null ? null : (
-            <span className={failed ? "b n12" : undefined}>{device.firmware}, </span>
+            <span className={failed ? "text-medium text-strong" : undefined}>{device.firmware}, </span>
           )}
           {device.model}
         </>
       ),
-      className: "n10 c12",
+      className: "text-quiet text-compact",
     },
   };
 }
@@ -211,7 +211,7 @@ function DeviceName({
 }) {
   const words = (
     <>
-      {device.slot === null ? null : <span className="n10">{device.slot} </span>}
+      {device.slot === null ? null : <span className="text-quiet">{device.slot} </span>}
       <span className="mono">{device.serial}</span>
     </>
   );
@@ -236,7 +236,7 @@ function DeviceName({
 
 function attemptCells(attempt: DeviceLine["tries"][number]): RunCells {
   return {
-    name: { content: <span className="mono s">{attempt.technique}</span>, narrow: "top-start" },
+    name: { content: <span className="mono text-small">{attempt.technique}</span>, narrow: "top-start" },
     result: {
       content: (
         <span className={attempt.completed ? undefined : "tone"} data-tone="failed">
@@ -246,7 +246,7 @@ function attemptCells(attempt: DeviceLine["tries"][number]): RunCells {
       title: attempt.status,
       narrow: "bottom-start",
     },
-    facts: { content: attempt.command, className: "mono s", title: attempt.command },
+    facts: { content: attempt.command, className: "mono text-small", title: attempt.command },
     attempt: { content: `attempt ${attempt.attempt}` },
     started: { content: <Time at={attempt.startedAt} /> },
     took: { content: formatElapsed(attempt.tookMs), narrow: "top-end" },
@@ -256,9 +256,9 @@ function attemptCells(attempt: DeviceLine["tries"][number]): RunCells {
 /** When it began, and how long it took, has run by now, or is expected to take. */
 function timeCells(startedAt: Date | null, endedAt: Date | null, expectedMs: number | null = null): RunCells {
   const expected =
-    expectedMs === null ? null : <span className="n10">about {formatDuration(expectedMs)}</span>;
+    expectedMs === null ? null : <span className="text-quiet">about {formatDuration(expectedMs)}</span>;
   return {
-    started: { content: startedAt === null ? null : <Time at={startedAt} />, className: "n10" },
+    started: { content: startedAt === null ? null : <Time at={startedAt} />, className: "text-quiet" },
     took: {
       content:
         startedAt === null ? (

@@ -37,7 +37,7 @@ export function OpenRunbook({
         {runbooks.data?.map((runbook) => (
           <li key={runbook.id}>
             <button type="button" onClick={() => onOpen(runbook)}>
-              <b className="b">{runbook.name}</b>
+              <b className="text-medium">{runbook.name}</b>
               <span className="why">
                 {stepsWords(runbook.steps)}; for {runbook.traits.join(", ")}
               </span>

@@ -47,7 +47,7 @@ export function RunbookFields({ texts, onChange, known }: RunbookFieldsProps) {
       </div>
       <div className="field">
         <label htmlFor={`${id}-description`}>
-          What it is for <span className="n10">optional</span>
+          What it is for <span className="text-quiet">optional</span>
         </label>
         <textarea
           id={`${id}-description`}
@@ -58,7 +58,7 @@ export function RunbookFields({ texts, onChange, known }: RunbookFieldsProps) {
       </div>
       <div className="field">
         <label htmlFor={`${id}-traits`}>
-          Traits <span className="n10">at least one; it runs on hosts that have one of them</span>
+          Traits <span className="text-quiet">at least one; it runs on hosts that have one of them</span>
         </label>
         <div className="input">
           <input
@@ -77,7 +77,7 @@ export function RunbookFields({ texts, onChange, known }: RunbookFieldsProps) {
               <button
                 key={trait}
                 type="button"
-                className="copy mono s"
+                className="copy mono text-small"
                 aria-label={`Add the trait ${trait}`}
                 onClick={() => onChange({ ...texts, traits: [...chosen, trait].join(", ") })}
               >

@@ -52,7 +52,7 @@ const columns: readonly TableColumn<RunbookLine>[] = [
     rowHeader: true,
     sort: ({ name }) => name,
     cell: ({ id, name, description }) => (
-      <Link className="b" href={routes.cleaning.runbook(id)} title={description}>
+      <Link className="text-medium" href={routes.cleaning.runbook(id)} title={description}>
         {name}
       </Link>
     ),
@@ -63,7 +63,7 @@ const columns: readonly TableColumn<RunbookLine>[] = [
     narrow: "bottom-start",
     title: ({ steps }) => steps.map((step) => `${step.interface}.${step.step}`).join(", "),
     cell: ({ steps, erases }) => (
-      <span className="st">
+      <span className="marked-text">
         {erases ? <Mark tone="attention" label="erases" /> : null}
         <span className="cut">{stepsWords(steps)}</span>
       </span>
@@ -94,7 +94,7 @@ const columns: readonly TableColumn<RunbookLine>[] = [
     width: 220,
     from: "wide",
     spaced: true,
-    className: "n10",
+    className: "text-quiet",
     firstOrder: "descending",
     sort: ({ updatedAt }) => updatedAt,
     cell: ({ updatedAt, updatedByName }) => (

@@ -52,7 +52,7 @@ export function Button({
   return (
     <>
       <Tip words={disabledReason}>{button}</Tip>
-      <span id={reasonId} className="vh">
+      <span id={reasonId} className="visually-hidden">
         {disabledReason}
       </span>
     </>

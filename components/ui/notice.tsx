@@ -23,7 +23,8 @@ export function Notice({ tone, children, requestId, act }: NoticeProps) {
         {requestId === undefined ? null : (
           <>
             {" "}
-            <span className="mono s">{requestId}</span> <CopyButton text={requestId} what="the request id" />
+            <span className="mono text-small">{requestId}</span>{" "}
+            <CopyButton text={requestId} what="the request id" />
           </>
         )}
       </span>

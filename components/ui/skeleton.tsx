@@ -6,7 +6,7 @@ const widths = [72, 150, 96, 120, 64, 190, 80, 110] as const;
 /** One bar of a skeleton. */
 export function Sk({ width }: { width: number }) {
   return (
-    <svg className="sk" width={width} height="8" aria-hidden="true">
+    <svg className="skeleton" width={width} height="8" aria-hidden="true">
       <rect width={width} height="8" rx="2" fill="var(--n4)" />
     </svg>
   );
@@ -30,7 +30,7 @@ export function Skeleton({ rows }: { rows: number }) {
   return (
     <div aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
-        <p key={row} className="sk-line">
+        <p key={row} className="skeleton-line">
           <Sk width={widths[(row * 3) % widths.length] ?? 80} />{" "}
           <Sk width={(widths[(row * 5 + 2) % widths.length] ?? 80) * 2} />
         </p>

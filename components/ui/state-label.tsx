@@ -19,7 +19,7 @@ export function statePathWords(path: string): { head: string; rest: string } {
 export function StateLabel({ tone, path, live = tone === "working" }: StateLabelProps) {
   const { head, rest } = statePathWords(path);
   return (
-    <span className="st" title={path.replaceAll("/", " / ")}>
+    <span className="marked-text" title={path.replaceAll("/", " / ")}>
       <Mark tone={tone} live={live} />
       <span className="cut">
         {head}

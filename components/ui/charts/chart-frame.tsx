@@ -22,7 +22,7 @@ export function ChartFrame({ title, sum, chart, table }: ChartFrameProps) {
         <span className="end">
           <button
             type="button"
-            className="as"
+            className="view-switch"
             aria-pressed={asTable}
             aria-controls={bodyId}
             aria-label={`${title} as a ${asTable ? "chart" : "table"}`}

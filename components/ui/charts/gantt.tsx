@@ -81,7 +81,7 @@ export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: 
         {lanes.map((lane, index) => (
           <span
             key={`${lane.name} ${index}`}
-            className={lane.strong === true ? "g" : undefined}
+            className={lane.strong === true ? "lane-strong" : undefined}
             title={lane.title ?? lane.name}
           >
             {lane.tone === undefined ? null : <Mark tone={lane.tone} />}
@@ -155,7 +155,8 @@ function Bar({ bar, widthPx, y, start, end, before, next }: BarProps) {
   const width = Math.max(end - start, 0.002);
   const needed = (bar.words.length * characterPx + aroundPx) / widthPx;
   const coloured = bar.tone !== undefined && bar.tone !== "neutral" && bar.planned !== true;
-  const className = bar.planned === true ? "plan" : coloured ? "tn" : bar.strong === true ? "qq" : "q";
+  const className =
+    bar.planned === true ? "plan" : coloured ? "fill-tone" : bar.strong === true ? "fill-dark" : "fill-pale";
   const inset = bar.planned === true ? 0.5 : 0;
   const place =
     bar.strong !== true && width > needed

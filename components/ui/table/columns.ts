@@ -87,14 +87,18 @@ export function spannedColumns<Row>(
   return cells;
 }
 
+const fromClasses = { wide: "from-wide", medium: "from-medium" } as const;
+
+/** The class of a column that narrow pages leave out. */
+export const fromClass = ({ from }: Pick<ColumnLayout, "from">): string | undefined =>
+  from === undefined ? undefined : fromClasses[from];
+
 /** The classes that place the head and the cells of a column. */
-export function placeClasses(column: Pick<ColumnLayout, "align" | "spaced" | "from">): string[] {
-  return [
-    ...(column.align === "end" ? ["end-aligned"] : []),
-    ...(column.spaced === true ? ["spaced"] : []),
-    ...(column.from === undefined ? [] : [`from-${column.from}`]),
-  ];
-}
+export const placeClasses = (column: Pick<ColumnLayout, "align" | "spaced" | "from">) => [
+  column.align === "end" && "end-aligned",
+  column.spaced === true && "spaced",
+  fromClass(column),
+];
 
 /** A `class` attribute, or nothing where there is no class. */
 export const classNames = (...names: readonly (string | false | undefined)[]): string | undefined =>

@@ -98,7 +98,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           onPointerEnter={() => props.onReading?.(true)}
           onPointerLeave={() => props.onReading?.(false)}
         >
-          <caption className="vh">{caption}</caption>
+          <caption className="visually-hidden">{caption}</caption>
           <TableHead {...model} selection={selection} hidden={props.headHidden === true} counted={counted} />
           <Rows props={props} model={model} />
         </table>

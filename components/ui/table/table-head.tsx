@@ -1,6 +1,12 @@
 "use client";
 // The head of a table: labels, order, and the box that selects all.
-import { classNames, nextSorting, placeClasses, type TableColumn } from "@/components/ui/table/columns";
+import {
+  classNames,
+  fromClass,
+  nextSorting,
+  placeClasses,
+  type TableColumn,
+} from "@/components/ui/table/columns";
 import type { TableModel } from "@/components/ui/table/use-table-model";
 
 /** Selection of rows by id; `toggleAll` takes what is shown. */
@@ -40,12 +46,12 @@ export function TableHead<Row>({
         {columns.map((column) => (
           <col
             key={column.id}
-            className={classNames(column.from !== undefined && `from-${column.from}`)}
+            className={fromClass(column)}
             style={column.width === undefined ? undefined : { width: column.width }}
           />
         ))}
       </colgroup>
-      <thead className={hidden ? "vh" : undefined}>
+      <thead className={hidden ? "visually-hidden" : undefined}>
         <tr aria-rowindex={counted ? 1 : undefined}>
           {selection === undefined ? null : (
             <th scope="col">
@@ -73,7 +79,8 @@ function HeadCell<Row>({
   onSort,
 }: { column: TableColumn<Row> } & Pick<TableModel<Row>, "sorting" | "onSort">) {
   const className = classNames(...placeClasses(column));
-  const label = column.labelHidden === true ? <span className="vh">{column.label}</span> : column.label;
+  const label =
+    column.labelHidden === true ? <span className="visually-hidden">{column.label}</span> : column.label;
   if (column.sort === undefined)
     return (
       <th scope="col" className={className}>
