@@ -11,7 +11,9 @@ export default function NotFound() {
           <Brand />
         </p>
         <h1>There is no such page</h1>
-        <p className="text-quiet">The address may be mistyped, or what it names is gone or not yours to see.</p>
+        <p className="text-quiet">
+          The address may be mistyped, or what it names is gone or not yours to see.
+        </p>
         <p>
           <Link className="link" href={routes.fleet()}>
             Go to the first page
