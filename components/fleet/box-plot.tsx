@@ -1,52 +1,27 @@
-// Durations as boxes on a logarithmic axis: p5 to p95 as a line, p25 to p75 as a box, the median as a stroke.
-import { formatCount } from "@/components/ui/format/numbers";
+"use client";
+// Durations as boxes on a logarithmic axis: p5 to p95 as a line, p25 to p75 as a box, the median as a stroke. Drawn by Recharts.
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ResponsiveContainer,
+  XAxis,
+  YAxis,
+  type BarShapeProps,
+} from "recharts";
+import { axisText } from "@/components/ui/charts/axis";
 import { formatDuration } from "@/components/ui/format/duration";
+import { formatCount } from "@/components/ui/format/numbers";
+import { axisEnds, axisPx, boxOf, boxPlotPx, boxTicks, type BoxRow } from "@/components/fleet/box-scale";
 
-export interface BoxRow {
-  name: string;
-  runs: number;
-  p5Ms: number;
-  p25Ms: number;
-  p50Ms: number;
-  p75Ms: number;
-  p95Ms: number;
-}
+const tickLabel = (ms: number) => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
 
-const rowPx = 22;
-const tickMs = [
-  10,
-  100,
-  1_000,
-  6_000,
-  60_000,
-  600_000,
-  3_600_000,
-  18_000_000,
-  86_400_000,
-  7 * 86_400_000,
-] as const;
-
-/** The two round ends between which all rows lie. */
-function axisEnds(rows: readonly BoxRow[]): [number, number] {
-  const low = Math.max(1, Math.min(...rows.map((row) => row.p5Ms)));
-  const high = Math.max(...rows.map((row) => row.p95Ms), low * 2);
-  return [
-    tickMs.findLast((tick) => tick <= low) ?? tickMs[0],
-    tickMs.find((tick) => tick >= high) ?? 7 * 86_400_000,
-  ];
-}
-
-const tickWords = (ms: number) => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
-
-/** Names at the left, numbers of runs at the right. */
-export function BoxPlot({ rows, summary }: { rows: readonly BoxRow[]; summary: string }) {
+/** Names at the left, numbers of runs at the right. The words for it are its caller's. */
+export default function BoxPlot({ rows }: { rows: readonly BoxRow[] }) {
   const [low, high] = axisEnds(rows);
-  const at = (ms: number) => (Math.log(Math.max(ms, low) / low) / Math.log(high / low)) * 100;
-  const percent = (share: number) => `${share.toFixed(2)}%`;
-  const plotPx = rows.length * rowPx;
-  const ticks = tickMs.filter((tick) => tick >= low && tick <= high);
+  const height = boxPlotPx(rows.length);
   return (
-    <div className="chart rows-chart">
+    <div className="chart rows-chart" aria-hidden="true">
       <div>
         {rows.map((row) => (
           <span key={row.name} className="mono cut" title={row.name}>
@@ -54,40 +29,33 @@ export function BoxPlot({ rows, summary }: { rows: readonly BoxRow[]; summary: s
           </span>
         ))}
       </div>
-      <svg width="100%" height={plotPx + 18} role="img" aria-label={summary}>
-        {ticks.map((tick, index) => (
-          <g key={tick}>
-            <line className="grid" x1={percent(at(tick))} x2={percent(at(tick))} y1="0" y2={plotPx} />
-            <text
-              className={index === 0 || index === ticks.length - 1 ? "dim" : "dim alt"}
-              x={percent(at(tick))}
-              y={plotPx + 14}
-              textAnchor={index === 0 ? "start" : index === ticks.length - 1 ? "end" : "middle"}
-            >
-              {tickWords(tick)}
-            </text>
-          </g>
-        ))}
-        {rows.map((row, index) => (
-          <g key={row.name}>
-            <rect
-              className="fill-dark"
-              x={percent(at(row.p5Ms))}
-              width={percent(at(row.p95Ms) - at(row.p5Ms))}
-              y={index * rowPx + 10.5}
-              height="1"
-            />
-            <rect
-              className="fill-pale"
-              x={percent(at(row.p25Ms))}
-              width={percent(Math.max(0.4, at(row.p75Ms) - at(row.p25Ms)))}
-              y={index * rowPx + 6}
-              height="10"
-            />
-            <rect className="med" x={percent(at(row.p50Ms))} width="2" y={index * rowPx + 6} height="10" />
-          </g>
-        ))}
-      </svg>
+      <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 330, height }}>
+        <BarChart
+          layout="vertical"
+          data={rows.map((row) => ({ ...row, whole: [Math.max(low, row.p5Ms), Math.max(low, row.p95Ms)] }))}
+          margin={{ top: 0, right: 20, bottom: 0, left: 20 }}
+          accessibilityLayer={false}
+        >
+          <CartesianGrid horizontal={false} stroke="var(--n5)" />
+          <XAxis
+            type="number"
+            scale="log"
+            domain={[low, high]}
+            ticks={boxTicks(low, high)}
+            tickFormatter={tickLabel}
+            tick={axisText}
+            tickLine={false}
+            axisLine={false}
+            height={axisPx}
+          />
+          <YAxis type="category" dataKey="name" hide />
+          <Bar
+            dataKey="whole"
+            isAnimationActive={false}
+            shape={(bar: BarShapeProps) => <Box bar={bar} row={rows[bar.index]} />}
+          />
+        </BarChart>
+      </ResponsiveContainer>
       <div>
         {rows.map((row) => (
           <span key={row.name} className="end-aligned text-quiet">
@@ -96,5 +64,24 @@ export function BoxPlot({ rows, summary }: { rows: readonly BoxRow[]; summary: s
         ))}
       </div>
     </div>
+  );
+}
+
+function Box({ bar: { x, y, width, height }, row }: { bar: BarShapeProps; row: BoxRow | undefined }) {
+  if (row === undefined) return null;
+  const { from, to, median } = boxOf(row);
+  const middle = y + height / 2;
+  return (
+    <g>
+      <rect className="fill-dark" x={x} width={width} y={middle - 0.5} height="1" />
+      <rect
+        className="fill-pale"
+        x={x + width * from}
+        width={Math.max(1, width * (to - from))}
+        y={middle - 5}
+        height="10"
+      />
+      <rect className="median" x={x + width * median} width="2" y={middle - 5} height="10" />
+    </g>
   );
 }

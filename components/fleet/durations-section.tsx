@@ -1,14 +1,17 @@
 "use client";
 // How long clean steps took in the last 24 hours.
+import dynamic from "next/dynamic";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { formatElapsed } from "@/components/ui/format/duration";
+import { boxPlotPx } from "@/components/fleet/box-scale";
 import { Empty } from "@/components/ui/empty";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { StepDuration } from "@/server/surfaces/trpc/types";
-import { BoxPlot } from "@/components/fleet/box-plot";
 
-/** A box per step. */
+const BoxPlot = dynamic(() => import("@/components/fleet/box-plot"), { ssr: false, loading: () => null });
+
+/** A box per step; the section has the height of its rows from the start. */
 export function DurationsSection({ steps }: { steps: readonly StepDuration[] }) {
   const summary = steps
     .map((step) => `${step.step}: median ${formatElapsed(step.p50Ms)}, ${step.runs} runs`)
@@ -23,7 +26,12 @@ export function DurationsSection({ steps }: { steps: readonly StepDuration[] }) 
             Release an instance, and its host&rsquo;s steps are timed here.
           </Empty>
         ) : (
-          <BoxPlot rows={steps.map((step) => ({ ...step, name: step.step }))} summary={summary} />
+          <>
+            <div style={{ minHeight: boxPlotPx(steps.length) }}>
+              <BoxPlot rows={steps.map((step) => ({ ...step, name: step.step }))} />
+            </div>
+            <p className="visually-hidden">{summary}</p>
+          </>
         )
       }
       table={<DataTable caption="Step durations" columns={columns} rows={steps} rowId={({ step }) => step} />}

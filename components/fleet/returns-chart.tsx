@@ -1,6 +1,7 @@
 "use client";
 // Returns against releases per hour: two step lines, drawn by Recharts, which is loaded when the page is there.
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { axisText } from "@/components/ui/charts/axis";
 import { formatClock } from "@/components/ui/format/times";
 import { useTimeZone } from "@/components/ui/time/clock";
 
@@ -12,8 +13,6 @@ export interface HourCount {
 }
 
 export const returnsChartPx = 148;
-
-const tickStyle = { fontSize: 11, fill: "var(--n9)" };
 
 /** The whole numbers of the y axis: four at most. */
 function yTicks(hours: readonly HourCount[]): number[] {
@@ -46,7 +45,7 @@ export default function ReturnsChart({ hours }: { hours: readonly HourCount[] })
             tickFormatter={(ms: number) => formatClock(ms, zone)}
             ticks={hours.filter((_, index) => index % 4 === 0).map(({ atMs }) => atMs)}
             interval={0}
-            tick={tickStyle}
+            tick={axisText}
             tickLine={false}
             axisLine={false}
             height={20}
@@ -55,7 +54,7 @@ export default function ReturnsChart({ hours }: { hours: readonly HourCount[] })
             width={24}
             ticks={ticks}
             domain={[0, ticks.at(-1) ?? 1]}
-            tick={tickStyle}
+            tick={axisText}
             tickLine={false}
             axisLine={false}
           />

@@ -1,0 +1,36 @@
+"use client";
+// A line without an axis, drawn by Recharts.
+import { Line, LineChart, ResponsiveContainer, YAxis } from "recharts";
+
+export const sparklinePx = 28;
+
+/** A dot marks the newest value. */
+export default function SparklineChart({ values }: { values: readonly number[] }) {
+  const last = values.length - 1;
+  return (
+    <ResponsiveContainer
+      width="100%"
+      height={sparklinePx}
+      initialDimension={{ width: 56, height: sparklinePx }}
+    >
+      <LineChart
+        data={values.map((value) => ({ value }))}
+        margin={{ top: 3, right: 3, bottom: 3, left: 0 }}
+        accessibilityLayer={false}
+      >
+        <YAxis hide domain={["dataMin", "dataMax"]} />
+        <Line
+          type="linear"
+          dataKey="value"
+          stroke="var(--n8)"
+          strokeWidth={1.25}
+          isAnimationActive={false}
+          activeDot={false}
+          dot={({ index, cx, cy }) => (
+            <circle key={index} cx={cx} cy={cy} r={index === last ? 2 : 0} fill="var(--n12)" stroke="none" />
+          )}
+        />
+      </LineChart>
+    </ResponsiveContainer>
+  );
+}
