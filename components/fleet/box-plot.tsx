@@ -42,6 +42,7 @@ export default function BoxPlot({ rows }: { rows: readonly BoxRow[] }) {
             scale="log"
             domain={[low, high]}
             ticks={boxTicks(low, high)}
+            interval={0}
             tickFormatter={tickLabel}
             tick={axisText}
             tickLine={false}

@@ -5,12 +5,12 @@ import { axisText } from "@/components/ui/charts/axis";
 import { formatClock } from "@/components/ui/format/times";
 import { useTimeZone } from "@/components/ui/time/clock";
 
-export interface CapacityBucket {
+interface CapacityBucket {
   until: Date;
   hosts: number;
 }
 
-export const capacityChartPx = 72;
+const capacityChartPx = 72;
 
 /** The words for it are its caller's: screen readers have those, and the table. */
 export default function CapacityChart({ buckets }: { buckets: readonly CapacityBucket[] }) {

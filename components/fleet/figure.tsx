@@ -21,7 +21,11 @@ export function Figure({ words, value, sub, day, href, long = false }: FigurePro
     <div className={long ? "fig long" : "fig"}>
       <dt>{words}</dt>
       <dd className="value">{href === undefined ? value : <Link href={href}>{value}</Link>}</dd>
-      {day === undefined ? null : <Sparkline values={day} />}
+      {day === undefined ? null : (
+        <dd className="sparkline" aria-hidden="true">
+          <Sparkline values={day} />
+        </dd>
+      )}
       <dd className="sub">{sub}</dd>
     </div>
   );

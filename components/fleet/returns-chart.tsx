@@ -12,7 +12,7 @@ export interface HourCount {
   returned: number;
 }
 
-export const returnsChartPx = 148;
+const returnsChartPx = 148;
 
 /** The whole numbers of the y axis: four at most. */
 function yTicks(hours: readonly HourCount[]): number[] {

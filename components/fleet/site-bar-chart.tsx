@@ -4,7 +4,7 @@ import { Bar, BarChart, ResponsiveContainer, XAxis, YAxis, type BarShapeProps } 
 import { formatCount } from "@/components/ui/format/numbers";
 import type { SiteBar } from "@/components/fleet/site-bars";
 
-export const siteBarPx = 38;
+const siteBarPx = 38;
 const barPx = 16;
 /** Left free between two parts. */
 const gapPx = 1;

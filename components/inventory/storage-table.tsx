@@ -1,6 +1,7 @@
 "use client";
 // The drives of a host: what is missing, what people answered for, what is there, and what is left out.
 import { formatBytes } from "@/components/ui/format/bytes";
+import { formatList } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -18,12 +19,7 @@ interface StorageRow {
 }
 
 /** One row for each device: the missing first, then what people answered for, what is there, and what is left out. */
-export function storageRows({
-  known,
-  missing,
-  excluded,
-  answered,
-}: HostInventoryView): readonly StorageRow[] {
+function storageRows({ known, missing, excluded, answered }: HostInventoryView): readonly StorageRow[] {
   const foundOf = (serial: string) => known.find((device) => device.serial === serial) ?? null;
   const there = known.filter(({ serial }) => !missing.some((device) => device.serial === serial));
   return [
@@ -46,7 +42,7 @@ export function storageRows({
       model: found.model,
       found,
       tone: "ordinary",
-      status: `known by ${found.sources.map((source) => sourceLabels[source] ?? source).join(" and ")}`,
+      status: `known by ${formatList(found.sources.map((source) => sourceLabels[source] ?? source))}`,
     })),
     ...excluded.map(({ serial, model, reason }): StorageRow => ({
       serial,

@@ -15,7 +15,7 @@ import { disabledWords, limitWords, priorityWords } from "@/components/reclamati
 
 export type RunColumnId = "name" | "result" | "facts" | "attempt" | "started" | "took" | "note";
 
-export interface RunCell {
+interface RunCell {
   readonly content: ReactNode;
   readonly title?: string;
   readonly className?: string | undefined;

@@ -2,7 +2,7 @@
 // A line without an axis, drawn by Recharts.
 import { Line, LineChart, ResponsiveContainer, YAxis } from "recharts";
 
-export const sparklinePx = 28;
+const sparklinePx = 28;
 
 /** A dot marks the newest value. */
 export default function SparklineChart({ values }: { values: readonly number[] }) {

@@ -7,11 +7,6 @@ const SparklineChart = dynamic(() => import("@/components/ui/charts/sparkline-ch
   loading: () => null,
 });
 
-/** Nothing but its room while there are fewer than two values. */
-export function Sparkline({ values }: { values: readonly number[] }) {
-  return (
-    <div className="sparkline" aria-hidden="true">
-      {values.length < 2 ? null : <SparklineChart values={values} />}
-    </div>
-  );
-}
+/** Nothing while there are fewer than two values; its place keeps the room. */
+export const Sparkline = ({ values }: { values: readonly number[] }) =>
+  values.length < 2 ? null : <SparklineChart values={values} />;

@@ -1,6 +1,6 @@
 // Which key does what in a table. Pure; use-row-keys.ts listens.
 
-export type RowKeyAction =
+type RowKeyAction =
   { readonly kind: "move" | "toggle" | "open"; readonly id: string } | { readonly kind: "none" };
 
 const none: RowKeyAction = { kind: "none" };
