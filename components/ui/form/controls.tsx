@@ -32,7 +32,7 @@ export function Field({ label, aside, hint, error, required, wide = false, child
     <div className={`field${wide ? " wide" : ""}${error === undefined ? "" : " bad"}`}>
       <label htmlFor={id}>
         {label}
-        {aside === undefined ? null : <span className="n10"> {aside}</span>}
+        {aside === undefined ? null : <span className="text-quiet"> {aside}</span>}
       </label>
       {children({
         id,
