@@ -29,6 +29,8 @@ const running = [];
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
+/** @typedef {ReturnType<typeof stateFiles>} Files */
+
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.on(signal, () => {
     if (interruption.signal.aborted)
@@ -55,12 +57,12 @@ async function readyOf(child, isReady) {
 }
 
 /**
+ * The folder is ours, the port is free, and everything that the programs need is installed and built.
  * @param {import("./start-options.mjs").Options} options
- * @param {(error: unknown) => void} breakDown called later, when something is beyond repair
+ * @param {Files} files
  */
-async function start(options, breakDown) {
+async function prepare(options, files) {
   const { signal } = interruption;
-  const files = stateFiles(options.data);
   mkdirSync(files.logs, { recursive: true });
   chmodSync(files.folder, 0o711); // to be passed through by the database's account; what is secret in it has mode 0600
   const left = await takeOver(files.run);
@@ -71,41 +73,63 @@ async function start(options, breakDown) {
     throw new UsageError(
       `port ${options.port} ${portTaken}: choose another with  npm start -- --port ${options.port + 1}`,
     );
-
   if (needsInstall()) await step("Installing packages", () => install(signal));
   signal.throwIfAborted();
   if (needsGenerate()) await step("Generating the database client", () => generate(signal));
   if (needsBuild()) await step("Building", () => runBuild(signal));
   signal.throwIfAborted();
+}
 
+/**
+ * Starts the database that comes with the packages, or finds the one of an earlier start.
+ * @param {Files} files
+ * @param {string} password
+ * @param {(error: unknown) => void} breakDown
+ * @returns {Promise<string>} its address
+ */
+async function startDatabase(files, password, breakDown) {
+  const database = await step(
+    "Starting the database",
+    () => startEmbedded(files, password),
+    ({ reused }) => (reused ? "done (it was still running)" : "done"),
+  );
+  running.push({ stop: database.stop });
+  running.push({ stop: database.watch({ say, lost: breakDown }) });
+  if (database.elsewhere !== undefined)
+    say(
+      `  (Its files are in ${database.elsewhere}: the account that PostgreSQL runs as cannot go into this folder.)`,
+    );
+  return database.url;
+}
+
+/** @param {string} name */
+const program = (name) => [...nodeOptions, join(root, "dist", name)];
+
+/** @param {Files} files @param {import("./start-options.mjs").Options} options */
+async function freeFleet(files, options) {
+  const fleet = await chooseFleet(files, options);
+  const taken = fleet === undefined ? undefined : await portProblem(fleet.port);
+  if (fleet && taken)
+    throw new Error(`port ${fleet.port}, which the addresses of the simulated BMCs contain, ${taken}`);
+  return fleet;
+}
+
+/**
+ * @param {import("./start-options.mjs").Options} options
+ * @param {(error: unknown) => void} breakDown called later, when something is beyond repair
+ */
+async function start(options, breakDown) {
+  const { signal } = interruption;
+  const files = stateFiles(options.data);
+  await prepare(options, files);
   const secrets = loadSecrets(files);
   const given = process.env["DATABASE_URL"];
   chooseDatabase(files, secrets.databasePassword, Boolean(given));
   const isNew = !existsSync(files.fleet);
-  const fleet = await chooseFleet(files, options);
-  const fleetTaken = fleet === undefined ? undefined : await portProblem(fleet.port);
-  if (fleet && fleetTaken)
-    throw new Error(`port ${fleet.port}, which the addresses of the simulated BMCs contain, ${fleetTaken}`);
-
+  const fleet = await freeFleet(files, options);
   const url = `http://localhost:${options.port}`;
-  let databaseUrl = given;
-  if (!databaseUrl) {
-    const database = await step(
-      "Starting the database",
-      () => startEmbedded(files, secrets.databasePassword),
-      ({ reused }) => (reused ? "done (it was still running)" : "done"),
-    );
-    running.push({ stop: database.stop });
-    const unwatch = database.watch({ say, lost: breakDown });
-    running.push({ stop: unwatch });
-    databaseUrl = database.url;
-    if (database.elsewhere !== undefined)
-      say(
-        `  (Its files are in ${database.elsewhere}: the account that PostgreSQL runs as cannot go into this folder.)`,
-      );
-  }
+  const databaseUrl = given || (await startDatabase(files, secrets.databasePassword, breakDown));
   signal.throwIfAborted();
-  const at = databaseUrl;
   const environments = childEnvironments({
     env: process.env,
     databaseUrl,
@@ -115,7 +139,6 @@ async function start(options, breakDown) {
     fleet,
     files,
   });
-  const program = (/** @type {string} */ name) => [...nodeOptions, join(root, "dist", name)];
   // Before anything is changed: a database that is in use with another key, or that is not the demo's, is left alone.
   const seeds = await maySeed([...program("seed.js"), "check"], environments.seed, signal).catch((error) => {
     if (isNew) rmSync(files.fleet, { force: true }); // what was refused now must not bind the next start
@@ -123,63 +146,25 @@ async function start(options, breakDown) {
   });
   await step(
     "Migrating the database",
-    () => migrate(at),
+    () => migrate(databaseUrl),
     (count) => (count === 0 ? "nothing new" : "done"),
   );
   signal.throwIfAborted();
-  /** @type {Child[]} */
-  const children = [];
-  /** @type {import("./supervise/identity.mjs").KnownProcess | undefined} */
-  let seed;
-  const changed = () =>
-    recordRun(files.run, {
-      url,
-      children: [...children, { name: "seed", process: seed }].flatMap(({ name, process: known }) =>
-        known === undefined ? [] : [{ name, process: known }],
-      ),
-    });
-  /** @param {string} name @param {string} file @param {Record<string, string | undefined>} env @param {() => Promise<import("./supervise/child.mjs").Health>} [health] */
-  const supervise = (name, file, env, health) => {
-    const child = new Child({
-      name,
-      command: pinnedNode,
-      args: program(file),
-      env,
-      logFile: join(files.logs, `${name}.log`),
-      say,
-      changed,
-      ...(health && { health }),
-    });
-    children.push(child);
-    running.push(child);
-    child.start();
-    return child;
-  };
+  const family = new Family(files, url);
   if (fleet) {
-    const simulator = supervise("simulator", "simulator.js", environments.simulator);
+    const simulator = family.start("simulator", environments.simulator);
     await step(`Starting ${fleet.hosts} simulated hosts`, () =>
       readyOf(simulator, () => answers(fleet.port)),
     );
   }
   signal.throwIfAborted();
-  const server = supervise("server", "server.js", environments.server, () => healthOf(options.port));
+  const server = family.start("server", environments.server, () => healthOf(options.port));
   await step("Starting the server", () =>
     readyOf(server, async () => (await healthOf(options.port)) === "ready"),
   );
-  const seeding = (/** @type {number | undefined} */ pid) => {
-    seed = pid === undefined ? undefined : knownProcess(pid);
-    changed();
-  };
   /** @param {string[]} part */
-  const runSeed = (...part) =>
-    run(pinnedNode, [...program("seed.js"), ...part], {
-      name: "the seed",
-      env: environments.seed,
-      show: true,
-      signal,
-      started: seeding,
-    });
-  if (seeds) await step("Creating people and site", () => runSeed("begin"));
+  const seed = (...part) => family.seed(part, environments.seed);
+  if (seeds) await step("Creating people and site", () => seed("begin"));
   const rotation = setInterval(() => rotateLogs(files.logs), 60_000);
   running.push({ stop: () => clearInterval(rotation) });
   const logins = seeds
@@ -187,8 +172,71 @@ async function start(options, breakDown) {
     : "\n  The database has people and sites of its own: no demo data was added.";
   say(`\nReclaim is running: ${url}${logins}\n  Logs: ${files.logs}\n  Ctrl-C stops it.\n`);
   // By the same acts that people use, so it needs the server; what it begins goes on by itself if it is interrupted.
-  if (seeds && fleet) await step("Onboarding the simulated fleet", () => runSeed());
+  if (seeds && fleet) await step("Onboarding the simulated fleet", () => seed());
   say("Start-up is complete.");
+}
+
+/** The programs that run beside the database. Each change is written down, so that a start after a kill finds them. */
+class Family {
+  #files;
+  #url;
+  /** @type {Child[]} */
+  #children = [];
+  /** @type {import("./supervise/identity.mjs").KnownProcess | undefined} */
+  #seed;
+
+  /** @param {Files} files @param {string} url */
+  constructor(files, url) {
+    this.#files = files;
+    this.#url = url;
+  }
+
+  #changed() {
+    const members = [...this.#children, { name: "seed", process: this.#seed }];
+    recordRun(this.#files.run, {
+      url: this.#url,
+      children: members.flatMap(({ name, process: known }) =>
+        known === undefined ? [] : [{ name, process: known }],
+      ),
+    });
+  }
+
+  /**
+   * Starts a program, and again whenever it ends.
+   * @param {string} name of the program in dist/
+   * @param {Record<string, string | undefined>} env
+   * @param {() => Promise<import("./supervise/child.mjs").Health>} [health]
+   */
+  start(name, env, health) {
+    const child = new Child({
+      name,
+      command: pinnedNode,
+      args: program(`${name}.js`),
+      env,
+      logFile: join(this.#files.logs, `${name}.log`),
+      say,
+      changed: () => this.#changed(),
+      ...(health && { health }),
+    });
+    this.#children.push(child);
+    running.push(child);
+    child.start();
+    return child;
+  }
+
+  /** Runs the seed to its end. @param {string[]} part @param {Record<string, string | undefined>} env */
+  seed(part, env) {
+    return run(pinnedNode, [...program("seed.js"), ...part], {
+      name: "the seed",
+      env,
+      show: true,
+      signal: interruption.signal,
+      started: (pid) => {
+        this.#seed = pid === undefined ? undefined : knownProcess(pid);
+        this.#changed();
+      },
+    });
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import next from "next";
 import pino from "pino";
 import type { Logger } from "pino";
+import type { Pool } from "pg";
 import { CommandHub } from "@/server/agents/command-hub";
 import { loadServerConfig } from "@/server/config";
 import type { ServerConfig } from "@/server/config";
@@ -14,6 +15,7 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake } from "@/server/db/hot/signal";
 import { LiveFeed } from "@/server/db/feed/live-feed";
 import { createDatabase } from "@/server/db/prisma";
+import type { Database } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { startAdmission } from "@/server/jobs/admission";
@@ -22,6 +24,7 @@ import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { startListening } from "@/server/jobs/listening";
 import { createMetrics } from "@/server/metrics/registry";
+import type { Metrics } from "@/server/metrics/registry";
 import { startError } from "@/server/start-errors";
 import { createFront } from "@/server/surfaces/http/front";
 import type { RequestListener } from "@/server/surfaces/http/front";
@@ -61,74 +64,50 @@ async function main(): Promise<void> {
   process.on("SIGINT", () => onSignal("SIGINT"));
 }
 
+interface Parts {
+  readonly config: ServerConfig;
+  readonly logger: Logger;
+  readonly pool: Pool;
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  readonly metrics: Metrics;
+}
+
 /** Machines' requests share their statements, and each connection costs PostgreSQL a plan of every statement. */
 const connectionsWithoutPeople = 12;
 
-/** Starts the roles, and gives back how to stop them. The order of the stop: no new requests, hosts handed over, connections closed. */
-async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
-  const stateDir = requireStateDir(config.stateDir);
-  const max = config.roles.includes("web") ? 20 : connectionsWithoutPeople;
-  const pool = createHotPool(config.databaseUrl, {
-    max,
-    applicationName: `reclaim ${config.controllerName}`,
-    onError: (error) => logger.warn({ err: error }, "a database connection was lost"),
-  });
-  const database = createDatabase(config.databaseUrl, {
-    max: 10,
-    applicationName: `reclaim ${config.controllerName}`,
-  });
-  const secrets = createSecretBox(config.encryptionKey);
-  await claimKey(
-    async (text, ...values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows,
-    config.encryptionKey,
-  );
-  const highWater = await startHighWater({ pool, stateDir, logger });
-  const metrics = createMetrics();
-  const hub = new CommandHub({
-    databaseUrl: config.databaseUrl,
+/** The parts of the role `controller`: the state controller, housekeeping, admission to cleaning, and acts on many hosts. */
+async function startControllerRole(
+  { config, logger, pool, database, secrets, metrics }: Parts,
+  hub: CommandHub,
+): Promise<{ readonly controller: RunningController; readonly stop: () => Promise<void> }> {
+  const controller = await startController({
     pool,
-    log: (level, message) => logger[level](message),
-    onWaiting: (count) => metrics.agentsWaiting.set(count),
-  });
-  await hub.start();
-  const controller: RunningController | null = config.roles.includes("controller")
-    ? await startController({
-        pool,
-        secrets,
-        metrics,
-        logger,
-        settings: config,
-        publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command),
-      })
-    : null;
-  const stopHousekeeping =
-    controller === null ? () => Promise.resolve() : startHousekeeping(database, logger, config.keepDays);
-  const stopAdmission = controller === null ? async () => undefined : startAdmission(pool, logger);
-  const stopBulkRunner = controller === null ? () => Promise.resolve() : startBulkRunner(database, logger);
-  const wakeOthers = atMostEvery(wakeEveryMs, () => {
-    notifyWake(pool).catch((error: unknown) =>
-      logger.warn({ err: error }, "controllers could not be told to look"),
-    );
-  });
-
-  let machine: RequestListener = notYet;
-  const app = createMachineServer({
-    pool,
-    backend: { database, secrets, fakeHardware: config.fakeHardware },
-    hub,
+    secrets,
     metrics,
     logger,
     settings: config,
-    wake: controller === null ? wakeOthers : () => controller.wake(),
-    controllerTrouble: () => controller?.trouble() ?? null,
-    allocationStopped: highWater.stopped,
-    now: () => performance.now(),
-    serverFactory: (handler) => {
-      machine = handler;
-      return createServer();
-    },
+    publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command),
   });
-  await app.ready();
+  const stopHousekeeping = startHousekeeping(database, logger, config.keepDays);
+  const stopAdmission = startAdmission(pool, logger);
+  const stopBulkRunner = startBulkRunner(database, logger);
+  return {
+    controller,
+    stop: async () => {
+      await stopHousekeeping();
+      await stopAdmission();
+      await stopBulkRunner();
+      await controller.stop();
+    },
+  };
+}
+
+/** Serves machines, and people where this process has the role `web`. @param machine what machines' requests go to */
+async function serve(
+  { config, logger, secrets }: Parts,
+  machine: RequestListener,
+): Promise<{ readonly server: Server; readonly close: () => Promise<void> }> {
   const web = config.roles.includes("web");
   const closeWebBackend = web ? openConsole(config, logger, secrets) : async () => undefined;
   const pages = web ? await nextPages(config, logger) : null;
@@ -146,19 +125,74 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   server.requestTimeout = 60_000;
   await listen(server, config.port, config.listen);
   logger.info({ port: config.port, roles: config.roles }, "listening");
+  return { server, close: closeWebBackend };
+}
+
+/** What every role needs. The key is claimed first: a database in use with another key is left alone. */
+async function openParts(config: ServerConfig, logger: Logger): Promise<Parts> {
+  const applicationName = `reclaim ${config.controllerName}`;
+  const pool = createHotPool(config.databaseUrl, {
+    max: config.roles.includes("web") ? 20 : connectionsWithoutPeople,
+    applicationName,
+    onError: (error) => logger.warn({ err: error }, "a database connection was lost"),
+  });
+  const database = createDatabase(config.databaseUrl, { max: 10, applicationName });
+  const secrets = createSecretBox(config.encryptionKey);
+  await claimKey(
+    async (text, ...values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows,
+    config.encryptionKey,
+  );
+  return { config, logger, pool, database, secrets, metrics: createMetrics() };
+}
+
+/** Starts the roles, and gives back how to stop them. The order of the stop: no new requests, hosts handed over, connections closed. */
+async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
+  const stateDir = requireStateDir(config.stateDir);
+  const parts = await openParts(config, logger);
+  const { pool, database, secrets, metrics } = parts;
+  const highWater = await startHighWater({ pool, stateDir, logger });
+  const hub = new CommandHub({
+    databaseUrl: config.databaseUrl,
+    pool,
+    log: (level, message) => logger[level](message),
+    onWaiting: (count) => metrics.agentsWaiting.set(count),
+  });
+  await hub.start();
+  const role = config.roles.includes("controller") ? await startControllerRole(parts, hub) : null;
+  const wakeOthers = atMostEvery(wakeEveryMs, () => {
+    notifyWake(pool).catch((error: unknown) =>
+      logger.warn({ err: error }, "controllers could not be told to look"),
+    );
+  });
+  let machine: RequestListener = notYet;
+  const app = createMachineServer({
+    pool,
+    backend: { database, secrets, fakeHardware: config.fakeHardware },
+    hub,
+    metrics,
+    logger,
+    settings: config,
+    wake: role === null ? wakeOthers : () => role.controller.wake(),
+    controllerTrouble: () => role?.controller.trouble() ?? null,
+    allocationStopped: highWater.stopped,
+    now: () => performance.now(),
+    serverFactory: (handler) => {
+      machine = handler;
+      return createServer();
+    },
+  });
+  await app.ready();
+  const { server, close } = await serve(parts, machine);
   const stopListening = startListening(pool, logger, wakeOthers);
   return async () => {
     server.close();
     await stopListening();
     await app.close();
     server.closeAllConnections();
-    await stopHousekeeping();
-    await stopAdmission();
-    await stopBulkRunner();
-    await controller?.stop();
+    await role?.stop();
     await highWater.stop();
     await hub.close();
-    await closeWebBackend();
+    await close();
     await database.$disconnect();
     await pool.end();
   };

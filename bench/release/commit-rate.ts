@@ -22,7 +22,7 @@ export async function commitRates(
       [
         "--import",
         "tsx",
-        join(root, "bench", "commit-loop.ts"),
+        join(root, "bench", "release", "commit-loop.ts"),
         url,
         String(plan.seconds),
         String(connections),

@@ -2,12 +2,13 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import type { HostDetail, HostRow } from "@/server/surfaces/trpc/types";
+import type { HostRow } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readCount } from "@/cli/options";
 import { durationWords } from "@/cli/output/words";
-import type { Column, Part, Printer } from "@/cli/output/printer";
+import type { Column } from "@/cli/output/printer";
+import { hostParts } from "@/cli/output/host-parts";
 import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -82,126 +83,6 @@ export async function readHosts(
     cursor = page.nextCursor;
   } while (cursor !== null && (limit === null || rows.length < limit));
   return { rows, total };
-}
-
-function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
-  const { reclamation, asked } = host;
-  const may = [...host.actions, ...host.cleaningActions].map(
-    (action) =>
-      [action.words, action.allowed ? action.consequence : `not now: ${action.reason ?? ""}`] as const,
-  );
-  return [
-    {
-      facts: [
-        ["name", host.name],
-        ["id", host.id],
-        ["state", { text: `${host.state} (${host.label})`, tone: host.tone }],
-        [
-          "since",
-          `${printer.timeAndAge(host.since)}${host.limitMs === null ? "" : `, limit ${durationWords(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`,
-        ],
-        [
-          "overdue",
-          host.overdueMs === null
-            ? null
-            : { text: `by ${durationWords(host.overdueMs)}, of the whole reclamation`, tone: "attention" },
-        ],
-        ["says", host.says],
-        ["waits for", host.waitsFor],
-        ["check next", host.checkNext],
-        [
-          "then",
-          host.next.length === 0
-            ? null
-            : host.next
-                .map(({ words, command }) => (command === null ? words : `${words} (${command})`))
-                .join(", "),
-        ],
-        [
-          "step",
-          host.step === null ? null : `${host.step}${host.percent === null ? "" : `, ${host.percent} %`}`,
-        ],
-        [
-          "hold",
-          asked.hold === null
-            ? null
-            : `${asked.hold.byName}: ${asked.hold.reason}${asked.hold.since === null ? " (before the next step)" : ""}${asked.hold.until === null ? "" : `, until ${printer.time(asked.hold.until)}`}`,
-        ],
-        ["abort", asked.abort === null ? null : `asked for by ${asked.abort.byName}`],
-        [
-          "stated untouched",
-          host.untouched === null ? null : `${host.untouched.reason} (${host.untouched.byName})`,
-        ],
-        [
-          "maintenance",
-          host.maintenance === null
-            ? null
-            : {
-                text: `${host.maintenance.reason ?? "no reason given"} (${host.maintenance.by ?? "unknown"})`,
-                tone: "attention",
-              },
-        ],
-        ["allocatable", host.allocatable ? "yes" : "no"],
-        [
-          "tenant",
-          host.instance === null
-            ? null
-            : `${host.instance.tenantName}, instance ${host.instance.name} (${host.instance.id})${host.instance.releaseRequestedAt === null ? "" : ", released"}`,
-        ],
-        [
-          "debt",
-          host.debts.length === 0
-            ? null
-            : {
-                text: host.debts
-                  .map(
-                    (debt) =>
-                      `${debt.drives} drives since ${printer.time(debt.since)}${debt.tenantName === null ? "" : ` of ${debt.tenantName}`}`,
-                  )
-                  .join("; "),
-                tone: "attention",
-              },
-        ],
-        [
-          "drives not there",
-          host.unaccounted.length === 0
-            ? null
-            : {
-                text: host.unaccounted
-                  .map(({ key, disposition }) =>
-                    disposition === null ? key : `${key} (${disposition.kind})`,
-                  )
-                  .join(", "),
-                tone: "attention",
-              },
-        ],
-        [
-          "reclamation",
-          reclamation === null
-            ? null
-            : `${reclamation.number} ${reclamation.kind}, ${reclamation.outcome ?? (reclamation.stoppedAt === null ? "under way" : `stopped: ${reclamation.stoppedCause ?? ""}`)}`,
-        ],
-        ["gates", `${host.counts.gatesHold} of ${host.counts.gates} hold`],
-        ["model", [host.manufacturer, host.model].filter((part) => part !== null).join(" ")],
-        ["serial", host.serial],
-        ["place", [host.site, host.rack, host.slot].filter((part) => part !== null).join(", ")],
-        ["sku", host.sku],
-        ["traits", host.traits.join(", ")],
-        ["bmc", host.bmcAddress],
-        [
-          "power",
-          host.powerState === null
-            ? null
-            : `${host.powerState}${host.powerReadAt === null ? "" : `, read ${printer.age(host.powerReadAt)} ago`}`,
-        ],
-        [
-          "cleaned by itself",
-          host.automatedClean === null ? "as its site says" : host.automatedClean ? "yes" : "no",
-        ],
-      ],
-    },
-    ...(may.length === 0 ? [] : [{ title: "You may", facts: may }]),
-  ];
 }
 
 /** @param hosts the command `reclaim hosts` */

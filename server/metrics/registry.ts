@@ -9,170 +9,185 @@ const reaction = [
 ];
 const long = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400];
 
+/** The lifecycle, counted where a commit succeeded. */
+const lifecycle = (registers: Registry[]) => ({
+  transitions: new Counter({
+    registers,
+    name: "reclaim_transitions_total",
+    help: "States entered.",
+    labelNames: ["state"],
+  }),
+  timeInState: new Histogram({
+    registers,
+    name: "reclaim_time_in_state_seconds",
+    help: "How long hosts stayed in a state, observed when they leave it.",
+    labelNames: ["state", "next"],
+    buckets: long,
+  }),
+  reclamationDuration: new Histogram({
+    registers,
+    name: "reclaim_reclamation_duration_seconds",
+    help: "From the begin of a reclamation to its outcome.",
+    labelNames: ["outcome", "sku"],
+    buckets: long,
+  }),
+  failures: new Counter({
+    registers,
+    name: "reclaim_failures_total",
+    help: "Hosts that went to Failed, by cause.",
+    labelNames: ["cause"],
+  }),
+  rebootAttempts: new Histogram({
+    registers,
+    name: "reclaim_reboot_attempts",
+    help: "Boots that it took until an agent registered.",
+    buckets: [1, 2, 3, 4, 6, 8, 11, 15],
+  }),
+});
+
+/** Cleaning. */
+const cleaning = (registers: Registry[]) => ({
+  stepRuns: new Counter({
+    registers,
+    name: "reclaim_step_runs_total",
+    help: "Attempts of clean steps that ended.",
+    labelNames: ["interface", "step", "result"],
+  }),
+  stepDuration: new Histogram({
+    registers,
+    name: "reclaim_step_duration_seconds",
+    help: "How long an attempt of a clean step took.",
+    labelNames: ["interface", "step"],
+    buckets: long,
+  }),
+  devices: new Counter({
+    registers,
+    name: "reclaim_devices_total",
+    help: "Devices that were treated, as judged.",
+    labelNames: ["media", "technique", "result"],
+  }),
+});
+
+/** The controller itself. */
+const controller = (registers: Registry[]) => ({
+  signalToHandler: new Histogram({
+    registers,
+    name: "reclaim_signal_to_handler_seconds",
+    help: "From the time a signal was stored to the claim that read it.",
+    buckets: reaction,
+  }),
+  loop: new Histogram({
+    registers,
+    name: "reclaim_controller_loop_seconds",
+    help: "One round: claim, decide, commit.",
+    buckets: fast,
+  }),
+  claimed: new Counter({ registers, name: "reclaim_controller_claimed_total", help: "Hosts claimed." }),
+  commits: new Counter({
+    registers,
+    name: "reclaim_controller_commits_total",
+    help: "Commit statements, by result.",
+    labelNames: ["result"],
+  }),
+  lostFences: new Counter({
+    registers,
+    name: "reclaim_controller_lost_fences_total",
+    help: "Decisions thrown away because another controller had taken the host over.",
+  }),
+  effects: new Counter({
+    registers,
+    name: "reclaim_effects_total",
+    help: "Effects on hardware and networks that were settled.",
+    labelNames: ["kind", "result"],
+  }),
+  effectDuration: new Histogram({
+    registers,
+    name: "reclaim_effect_duration_seconds",
+    help: "How long an effect was under way.",
+    labelNames: ["kind"],
+    buckets: fast,
+  }),
+  bmcRequests: new Histogram({
+    registers,
+    name: "reclaim_bmc_request_seconds",
+    help: "Requests to BMCs.",
+    labelNames: ["method", "result"],
+    buckets: fast,
+  }),
+});
+
+/** Machine surfaces. */
+const machines = (registers: Registry[]) => ({
+  requests: new Histogram({
+    registers,
+    name: "reclaim_http_request_seconds",
+    help: "Requests of machines; a held poll counts with the time it was held.",
+    labelNames: ["surface", "route", "status"],
+    buckets: fast,
+  }),
+  refusals: new Counter({
+    registers,
+    name: "reclaim_refused_reports_total",
+    help: "Reports of agents and adapters that were refused.",
+    labelNames: ["action", "reason"],
+  }),
+  agentsWaiting: new Gauge({
+    registers,
+    name: "reclaim_agents_waiting",
+    help: "Polls of agents that this process holds open.",
+  }),
+});
+
+/** Read from the database when the metrics are fetched. */
+const readFromDatabase = (registers: Registry[]) => ({
+  hosts: new Gauge({
+    registers,
+    name: "reclaim_hosts",
+    help: "Hosts, by state and site.",
+    labelNames: ["state", "site"],
+  }),
+  hostsAboveSla: new Gauge({
+    registers,
+    name: "reclaim_hosts_above_sla",
+    help: "Hosts over the time limit of their state.",
+    labelNames: ["state", "site"],
+  }),
+  hostsOverdue: new Gauge({
+    registers,
+    name: "reclaim_hosts_overdue",
+    help: "Hosts whose reclamation is over its total time limit.",
+    labelNames: ["site"],
+  }),
+  hostsDue: new Gauge({
+    registers,
+    name: "reclaim_queue_hosts",
+    help: "Hosts that are due and not claimed.",
+  }),
+  queueLag: new Gauge({
+    registers,
+    name: "reclaim_queue_lag_seconds",
+    help: "For how long the oldest unclaimed host has been due.",
+  }),
+  gatesUnsatisfied: new Gauge({
+    registers,
+    name: "reclaim_gate_unsatisfied",
+    help: "Open reclamations whose last evaluation found the gate unsatisfied.",
+    labelNames: ["gate"],
+  }),
+});
+
 /** One set per process; a test makes its own. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   return {
     registry,
-
-    // The lifecycle, counted where a commit succeeded.
-    transitions: new Counter({
-      registers,
-      name: "reclaim_transitions_total",
-      help: "States entered.",
-      labelNames: ["state"],
-    }),
-    timeInState: new Histogram({
-      registers,
-      name: "reclaim_time_in_state_seconds",
-      help: "How long hosts stayed in a state, observed when they leave it.",
-      labelNames: ["state", "next"],
-      buckets: long,
-    }),
-    reclamationDuration: new Histogram({
-      registers,
-      name: "reclaim_reclamation_duration_seconds",
-      help: "From the begin of a reclamation to its outcome.",
-      labelNames: ["outcome", "sku"],
-      buckets: long,
-    }),
-    failures: new Counter({
-      registers,
-      name: "reclaim_failures_total",
-      help: "Hosts that went to Failed, by cause.",
-      labelNames: ["cause"],
-    }),
-    rebootAttempts: new Histogram({
-      registers,
-      name: "reclaim_reboot_attempts",
-      help: "Boots that it took until an agent registered.",
-      buckets: [1, 2, 3, 4, 6, 8, 11, 15],
-    }),
-
-    // Cleaning.
-    stepRuns: new Counter({
-      registers,
-      name: "reclaim_step_runs_total",
-      help: "Attempts of clean steps that ended.",
-      labelNames: ["interface", "step", "result"],
-    }),
-    stepDuration: new Histogram({
-      registers,
-      name: "reclaim_step_duration_seconds",
-      help: "How long an attempt of a clean step took.",
-      labelNames: ["interface", "step"],
-      buckets: long,
-    }),
-    devices: new Counter({
-      registers,
-      name: "reclaim_devices_total",
-      help: "Devices that were treated, as judged.",
-      labelNames: ["media", "technique", "result"],
-    }),
-
-    // The controller itself.
-    signalToHandler: new Histogram({
-      registers,
-      name: "reclaim_signal_to_handler_seconds",
-      help: "From the time a signal was stored to the claim that read it.",
-      buckets: reaction,
-    }),
-    loop: new Histogram({
-      registers,
-      name: "reclaim_controller_loop_seconds",
-      help: "One round: claim, decide, commit.",
-      buckets: fast,
-    }),
-    claimed: new Counter({ registers, name: "reclaim_controller_claimed_total", help: "Hosts claimed." }),
-    commits: new Counter({
-      registers,
-      name: "reclaim_controller_commits_total",
-      help: "Commit statements, by result.",
-      labelNames: ["result"],
-    }),
-    lostFences: new Counter({
-      registers,
-      name: "reclaim_controller_lost_fences_total",
-      help: "Decisions thrown away because another controller had taken the host over.",
-    }),
-    effects: new Counter({
-      registers,
-      name: "reclaim_effects_total",
-      help: "Effects on hardware and networks that were settled.",
-      labelNames: ["kind", "result"],
-    }),
-    effectDuration: new Histogram({
-      registers,
-      name: "reclaim_effect_duration_seconds",
-      help: "How long an effect was under way.",
-      labelNames: ["kind"],
-      buckets: fast,
-    }),
-    bmcRequests: new Histogram({
-      registers,
-      name: "reclaim_bmc_request_seconds",
-      help: "Requests to BMCs.",
-      labelNames: ["method", "result"],
-      buckets: fast,
-    }),
-
-    // Machine surfaces.
-    requests: new Histogram({
-      registers,
-      name: "reclaim_http_request_seconds",
-      help: "Requests of machines; a held poll counts with the time it was held.",
-      labelNames: ["surface", "route", "status"],
-      buckets: fast,
-    }),
-    refusals: new Counter({
-      registers,
-      name: "reclaim_refused_reports_total",
-      help: "Reports of agents and adapters that were refused.",
-      labelNames: ["action", "reason"],
-    }),
-    agentsWaiting: new Gauge({
-      registers,
-      name: "reclaim_agents_waiting",
-      help: "Polls of agents that this process holds open.",
-    }),
-
-    // Read from the database when the metrics are fetched.
-    hosts: new Gauge({
-      registers,
-      name: "reclaim_hosts",
-      help: "Hosts, by state and site.",
-      labelNames: ["state", "site"],
-    }),
-    hostsAboveSla: new Gauge({
-      registers,
-      name: "reclaim_hosts_above_sla",
-      help: "Hosts over the time limit of their state.",
-      labelNames: ["state", "site"],
-    }),
-    hostsOverdue: new Gauge({
-      registers,
-      name: "reclaim_hosts_overdue",
-      help: "Hosts whose reclamation is over its total time limit.",
-      labelNames: ["site"],
-    }),
-    hostsDue: new Gauge({
-      registers,
-      name: "reclaim_queue_hosts",
-      help: "Hosts that are due and not claimed.",
-    }),
-    queueLag: new Gauge({
-      registers,
-      name: "reclaim_queue_lag_seconds",
-      help: "For how long the oldest unclaimed host has been due.",
-    }),
-    gatesUnsatisfied: new Gauge({
-      registers,
-      name: "reclaim_gate_unsatisfied",
-      help: "Open reclamations whose last evaluation found the gate unsatisfied.",
-      labelNames: ["gate"],
-    }),
-  } as const;
+    ...lifecycle(registers),
+    ...cleaning(registers),
+    ...controller(registers),
+    ...machines(registers),
+    ...readFromDatabase(registers),
+  };
 }
 
-export type Metrics = ReturnType<typeof createMetrics>;
+export type Metrics = Readonly<ReturnType<typeof createMetrics>>;

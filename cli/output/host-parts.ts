@@ -1,0 +1,151 @@
+// What `reclaim hosts show` says of one host, fact by fact.
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { durationWords } from "@/cli/output/words";
+import type { Part, Printer } from "@/cli/output/printer";
+
+type Facts = Extract<Part, { readonly facts: unknown }>["facts"];
+
+/** Where it is, and what comes next. */
+function standing(host: HostDetail, printer: Printer): Facts {
+  return [
+    ["name", host.name],
+    ["id", host.id],
+    ["state", { text: `${host.state} (${host.label})`, tone: host.tone }],
+    [
+      "since",
+      `${printer.timeAndAge(host.since)}${host.limitMs === null ? "" : `, limit ${durationWords(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`,
+    ],
+    [
+      "overdue",
+      host.overdueMs === null
+        ? null
+        : { text: `by ${durationWords(host.overdueMs)}, of the whole reclamation`, tone: "attention" },
+    ],
+    ["says", host.says],
+    ["waits for", host.waitsFor],
+    ["check next", host.checkNext],
+    [
+      "then",
+      host.next.length === 0
+        ? null
+        : host.next
+            .map(({ words, command }) => (command === null ? words : `${words} (${command})`))
+            .join(", "),
+    ],
+  ];
+}
+
+/** What people asked of it. */
+function asked(host: HostDetail, printer: Printer): Facts {
+  const { asked } = host;
+  return [
+    ["step", host.step === null ? null : `${host.step}${host.percent === null ? "" : `, ${host.percent} %`}`],
+    [
+      "hold",
+      asked.hold === null
+        ? null
+        : `${asked.hold.byName}: ${asked.hold.reason}${asked.hold.since === null ? " (before the next step)" : ""}${asked.hold.until === null ? "" : `, until ${printer.time(asked.hold.until)}`}`,
+    ],
+    ["abort", asked.abort === null ? null : `asked for by ${asked.abort.byName}`],
+    [
+      "stated untouched",
+      host.untouched === null ? null : `${host.untouched.reason} (${host.untouched.byName})`,
+    ],
+    [
+      "maintenance",
+      host.maintenance === null
+        ? null
+        : {
+            text: `${host.maintenance.reason ?? "no reason given"} (${host.maintenance.by ?? "unknown"})`,
+            tone: "attention",
+          },
+    ],
+    ["allocatable", host.allocatable ? "yes" : "no"],
+  ];
+}
+
+/** Who had it, and what is owed. */
+function owed(host: HostDetail, printer: Printer): Facts {
+  const { reclamation } = host;
+  return [
+    [
+      "tenant",
+      host.instance === null
+        ? null
+        : `${host.instance.tenantName}, instance ${host.instance.name} (${host.instance.id})${host.instance.releaseRequestedAt === null ? "" : ", released"}`,
+    ],
+    [
+      "debt",
+      host.debts.length === 0
+        ? null
+        : {
+            text: host.debts
+              .map(
+                (debt) =>
+                  `${debt.drives} drives since ${printer.time(debt.since)}${debt.tenantName === null ? "" : ` of ${debt.tenantName}`}`,
+              )
+              .join("; "),
+            tone: "attention",
+          },
+    ],
+    [
+      "drives not there",
+      host.unaccounted.length === 0
+        ? null
+        : {
+            text: host.unaccounted
+              .map(({ key, disposition }) => (disposition === null ? key : `${key} (${disposition.kind})`))
+              .join(", "),
+            tone: "attention",
+          },
+    ],
+    [
+      "reclamation",
+      reclamation === null
+        ? null
+        : `${reclamation.number} ${reclamation.kind}, ${reclamation.outcome ?? (reclamation.stoppedAt === null ? "under way" : `stopped: ${reclamation.stoppedCause ?? ""}`)}`,
+    ],
+    ["gates", `${host.counts.gatesHold} of ${host.counts.gates} hold`],
+  ];
+}
+
+/** The machine. */
+function machine(host: HostDetail, printer: Printer): Facts {
+  return [
+    ["model", [host.manufacturer, host.model].filter((part) => part !== null).join(" ")],
+    ["serial", host.serial],
+    ["place", [host.site, host.rack, host.slot].filter((part) => part !== null).join(", ")],
+    ["sku", host.sku],
+    ["traits", host.traits.join(", ")],
+    ["bmc", host.bmcAddress],
+    [
+      "power",
+      host.powerState === null
+        ? null
+        : `${host.powerState}${host.powerReadAt === null ? "" : `, read ${printer.age(host.powerReadAt)} ago`}`,
+    ],
+    [
+      "cleaned by itself",
+      host.automatedClean === null ? "as its site says" : host.automatedClean ? "yes" : "no",
+    ],
+  ];
+}
+
+/** All that is known of a host, and what may be done with it now. */
+export function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
+  const may = [...host.actions, ...host.cleaningActions].map(
+    (action) =>
+      [action.words, action.allowed ? action.consequence : `not now: ${action.reason ?? ""}`] as const,
+  );
+  return [
+    {
+      facts: [
+        ...standing(host, printer),
+        ...asked(host, printer),
+        ...owed(host, printer),
+        ...machine(host, printer),
+      ],
+    },
+    ...(may.length === 0 ? [] : [{ title: "You may", facts: may }]),
+  ];
+}
