@@ -42,6 +42,14 @@ export interface Figure {
   readonly note?: string;
 }
 
+/** A figure; without a budget it is only told. */
+export const figure = (
+  name: string,
+  value: number | null,
+  unit: string,
+  { note, budget = null }: { readonly note?: string | undefined; readonly budget?: Figure["budget"] } = {},
+): Figure => ({ name, value, unit, budget, ...(note === undefined ? {} : { note }) });
+
 export interface Section {
   readonly title: string;
   readonly figures: readonly Figure[];

@@ -1,6 +1,6 @@
 // Turns what a page went through into figures with their budgets. Pure.
 import type { TimedRequest } from "@/bench/console/console-watch";
-import { budgets, quantile } from "@/bench/figures";
+import { budgets, figure, quantile } from "@/bench/figures";
 import type { Figure, Section } from "@/bench/figures";
 
 export interface PageMeasured {
@@ -21,84 +21,63 @@ export interface PageMeasured {
 const mib = 1024 * 1024;
 const most = (values: readonly number[]): number => Math.max(0, ...values);
 
-export function consoleSections(measured: PageMeasured): readonly Section[] {
-  const { hosts, seconds, requests, longTasksMs, framesMs, heapBefore, heapAfter, webBefore, webAfter } =
-    measured;
+function requestFigures(requests: readonly TimedRequest[]): readonly Figure[] {
   const slowest = requests.reduce<TimedRequest | null>(
     (worst, request) => (worst === null || request.ms > worst.ms ? request : worst),
     null,
   );
   const ascending = requests.map(({ ms }) => ms).sort((a, b) => a - b);
-  const plain = (name: string, value: number | null, unit: string, note?: string): Figure => ({
-    name,
-    value,
-    unit,
-    budget: null,
-    ...(note === undefined ? {} : { note }),
-  });
+  return [
+    figure("requests", requests.length, ""),
+    figure("median", quantile(ascending, 0.5), "ms"),
+    figure("longest", slowest?.ms ?? null, "ms", {
+      budget: budgets.consoleRequestMs,
+      note: slowest?.path,
+    }),
+  ];
+}
+
+function threadFigures({ longTasksMs, framesMs }: PageMeasured): readonly Figure[] {
+  const inAll = Math.round(longTasksMs.reduce((sum, ms) => sum + ms, 0));
+  const median = Math.round(quantile(framesMs, 0.5) ?? 0);
+  return [
+    figure("tasks over 50 ms", longTasksMs.length, "", { note: `${inAll} ms in all` }),
+    figure("longest task", most(longTasksMs), "ms", { budget: budgets.longTaskMs }),
+    figure("longest wait for a frame", framesMs.at(-1) ?? null, "ms", {
+      budget: budgets.frameMs,
+      note: `of ${framesMs.length} looks, one a second; median ${median} ms`,
+    }),
+  ];
+}
+
+function memoryFigures({ heapBefore, heapAfter, webBefore, webAfter }: PageMeasured): readonly Figure[] {
+  const resident = (kib: number | null) => (kib === null ? null : kib / 1024);
+  return [
+    figure("page, when the run began", heapBefore / mib, "MiB", {
+      note: "JavaScript, after its garbage was collected",
+    }),
+    figure("page, grown by the end", Math.max(0, heapAfter - heapBefore) / mib, "MiB", {
+      budget: budgets.heapGrowthMib,
+    }),
+    figure("web process, before", resident(webBefore), "MiB", { note: "resident" }),
+    figure("web process, at the end", resident(webAfter), "MiB", { note: "resident" }),
+  ];
+}
+
+/** What a page went through while a run of many hosts was open in it. */
+export function consoleSections(measured: PageMeasured): readonly Section[] {
+  const { hosts, seconds, requests } = measured;
   return [
     {
       title: "The run",
       figures: [
-        plain(
-          "hosts cleaned by hand",
-          hosts / seconds,
-          "hosts/s",
-          `${hosts} in ${seconds.toFixed(1)} s, as the page told it`,
-        ),
+        figure("hosts cleaned by hand", hosts / seconds, "hosts/s", {
+          note: `${hosts} in ${seconds.toFixed(1)} s, as the page told it`,
+        }),
       ],
     },
-    {
-      title: "Requests of the page",
-      figures: [
-        plain("requests", requests.length, ""),
-        plain("median", quantile(ascending, 0.5), "ms"),
-        {
-          name: "longest",
-          value: slowest?.ms ?? null,
-          unit: "ms",
-          budget: budgets.consoleRequestMs,
-          ...(slowest === null ? {} : { note: slowest.path }),
-        },
-      ],
-    },
-    {
-      title: "The page's thread",
-      figures: [
-        plain(
-          "tasks over 50 ms",
-          longTasksMs.length,
-          "",
-          `${Math.round(longTasksMs.reduce((sum, ms) => sum + ms, 0))} ms in all`,
-        ),
-        { name: "longest task", value: most(longTasksMs), unit: "ms", budget: budgets.longTaskMs },
-        {
-          name: "longest wait for a frame",
-          value: framesMs.at(-1) ?? null,
-          unit: "ms",
-          budget: budgets.frameMs,
-          note: `of ${framesMs.length} looks, one a second; median ${Math.round(quantile(framesMs, 0.5) ?? 0)} ms`,
-        },
-      ],
-    },
-    {
-      title: "Memory",
-      figures: [
-        plain(
-          "page, when the run began",
-          heapBefore / mib,
-          "MiB",
-          "JavaScript, after its garbage was collected",
-        ),
-        {
-          name: "page, grown by the end",
-          value: Math.max(0, heapAfter - heapBefore) / mib,
-          unit: "MiB",
-          budget: budgets.heapGrowthMib,
-        },
-        plain("web process, before", webBefore === null ? null : webBefore / 1024, "MiB", "resident"),
-        plain("web process, at the end", webAfter === null ? null : webAfter / 1024, "MiB", "resident"),
-      ],
-    },
+    { title: "Requests of the page", figures: requestFigures(requests) },
+    { title: "The page's thread", figures: threadFigures(measured) },
+    { title: "Memory", figures: memoryFigures(measured) },
   ];
 }
