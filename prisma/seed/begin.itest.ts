@@ -172,6 +172,15 @@ describe("the encryption key", () => {
     const results = await Promise.allSettled([claimKey(ask, key), claimKey(ask, other)]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
+
+  it("of two that start at once, the one that looked first and wrote last loses", async () => {
+    const late: Ask = async (text, ...values) => {
+      if (text.startsWith("UPDATE database_state SET key_fingerprint")) await claimKey(ask, other);
+      return ask(text, ...values);
+    };
+    await expect(claimKey(late, key)).rejects.toThrow(WrongKeyError);
+    await claimKey(ask, other);
+  });
 });
 
 describe("a database of an earlier version", () => {

@@ -1,6 +1,6 @@
 // Processes of an earlier start: recognised by more than their number, stopped, and never mistaken for somebody else's.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,8 +43,11 @@ describe("identity", () => {
   });
 
   it("forces a process that ignores the request", async () => {
-    const known = sleeper("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)");
-    await new Promise((done) => setTimeout(done, 300));
+    const deaf = join(folder, "deaf");
+    const known = sleeper(
+      `process.on('SIGTERM', () => {}); require('fs').writeFileSync(${JSON.stringify(deaf)}, ''); setInterval(() => {}, 1000)`,
+    );
+    expect(await waitUntil(() => existsSync(deaf), 10_000)).toBe(true);
     await stopProcess(known, { signal: "SIGTERM", waitMs: 200, force: "SIGKILL" });
     expect(isRunning(known)).toBe(false);
   });
@@ -122,14 +125,17 @@ describe("Child that is asked for its readiness", () => {
       health: () => Promise.resolve(health()),
       watch: { askEveryMs: 20, patienceMs: 200 },
     });
+  /** Questions that take longer than three times its patience. */
+  const enough = 31;
 
   it("starts a process again that runs and has been stuck for long", async () => {
     const said: string[] = [];
     let health: "ready" | "stuck" = "ready";
-    const child = watched(() => health, said);
+    let asked = 0;
+    const child = watched(() => ((asked += 1), health), said);
     child.start();
     const first = child.process?.pid;
-    await new Promise((done) => setTimeout(done, 600));
+    expect(await waitUntil(() => asked > enough, 10_000)).toBe(true);
     expect(child.process?.pid).toBe(first);
     health = "stuck";
     expect(await waitUntil(() => child.process !== undefined && child.process.pid !== first, 10_000)).toBe(
@@ -142,10 +148,11 @@ describe("Child that is asked for its readiness", () => {
   it("leaves one alone that waits for something else, and one that was stuck for a moment", async () => {
     const said: string[] = [];
     const answers: ("ready" | "waiting" | "stuck")[] = ["ready", "stuck", "stuck", "waiting"];
-    const child = watched(() => answers.shift() ?? "waiting", said);
+    let asked = 0;
+    const child = watched(() => ((asked += 1), answers.shift() ?? "waiting"), said);
     child.start();
     const first = child.process?.pid;
-    await new Promise((done) => setTimeout(done, 1_200));
+    expect(await waitUntil(() => asked > enough, 10_000)).toBe(true);
     expect(child.process?.pid).toBe(first);
     expect(said).toEqual([]);
     await child.stop();

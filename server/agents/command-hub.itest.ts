@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from "@/server/db/testing/test-
 import { until } from "@/server/testing/until";
 
 const hostId = "11111111-1111-4111-8111-111111111111";
+const otherHostId = "22222222-2222-4222-8222-222222222222";
 const restart = { kind: "restart", id: "r1" } as const;
 
 let test: TestDatabase;
@@ -18,13 +19,17 @@ beforeAll(async () => {
   test = await createTestDatabase();
   pool = createHotPool(test.url, { max: 4 });
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'north')", [hostId]);
-  await pool.query(
-    `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h', $1, 'redfish', 's', $1, 'b', 'u', '\\x00', '{p0}')`,
-    [hostId],
-  );
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $1, 'h', 'Enroll')", [
-    hostId,
-  ]);
+  for (const id of [hostId, otherHostId]) {
+    await pool.query(
+      `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
+       VALUES ($1::uuid, $1::text, $2, 'redfish', $1::text, $1::uuid, $1::text, 'u', '\\x00', '{p0}')`,
+      [id, hostId],
+    );
+    await pool.query(
+      "INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1::uuid, $2, $1::text, 'Enroll')",
+      [id, hostId],
+    );
+  }
 });
 const hub = (lookAllMs: number, onWaiting: (count: number) => void = () => undefined) =>
   new CommandHub({ databaseUrl: test.url, pool, log: () => undefined, onWaiting, lookAllMs });
@@ -95,14 +100,17 @@ describe("a command", () => {
   it("that another process published between the statement and the wait is not lost", async () => {
     const since = here.mark();
     await store(restart);
-    there.publish(hostId, 1, restart);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The word of both is one notification: who has heard of the other's command has that of the host's, too.
+    const heard = waitOn(here, { hostId: otherHostId });
+    for (const each of [hostId, otherHostId]) there.publish(each, 1, restart);
+    expect(await heard).toEqual(restart);
     expect(await waitOn(here, { since })).toEqual(restart);
   });
 
   it("from before the statement is not repeated: it may have been withdrawn since", async () => {
     here.publish(hostId, 1, restart);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const published = here.mark();
+    await until("the clock to go on", patienceMs, () => Promise.resolve(here.mark() > published));
     expect(await waitOn(here, { timeoutMs: 50 })).toBeNull();
   });
 

@@ -321,7 +321,7 @@ describe("after a kill", () => {
   it("a change of a second ago is there", async () => {
     const first = await start();
     first.host("dell").setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await until("the change to be in the file", () => readFileSync(stateFile, "utf8").includes('"Pxe"'));
     await kill(first);
     expect((await start()).host("dell").override.target).toBe("Pxe");
   });

@@ -17,6 +17,9 @@ const mebibyte = 1024 * 1024;
 let server: Server | undefined;
 let seen: { url: string; bytes: number; headers: IncomingMessage["headers"] }[] = [];
 const sockets: Socket[] = [];
+/** Requests whose head the server has read. */
+let begun = 0;
+const requests = (): number => begun;
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
   server?.close();
@@ -50,7 +53,11 @@ async function start(
     trustedProxies,
     ...(times === undefined ? {} : { times }),
   });
-  server = createServer(front).on("checkContinue", front).listen(0, "127.0.0.1");
+  begun = 0;
+  server = createServer(front)
+    .on("checkContinue", front)
+    .on("request", () => (begun += 1))
+    .listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
@@ -200,10 +207,9 @@ it("refuses nobody for bodies that were only announced", async () => {
   const port = await start();
   for (let count = 0; count < 100; count += 1)
     sendPart(port, "/api/trpc/x", { declares: mebibyte, comes: 1 });
-  for (let count = 0; count < 5; count += 1) {
+  await expect.poll(requests).toBe(100);
+  for (let count = 0; count < 5; count += 1)
     expect((await send(port, "/api/trpc/x", { bytes: mebibyte, declared: true })).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 });
 
 it("takes only so much at once from one address, and from all together", { timeout: 60_000 }, async () => {
@@ -238,10 +244,8 @@ it("gives no place to a sign-in whose body has not come", async () => {
   const places = new Places({ atOnce: 2, waiting: 0, waitingFirst: 0 });
   const port = await start([], () => places.enter(false));
   for (let count = 0; count < 20; count += 1) sendPart(port, signInPath, { declares: 100, comes: 99 });
-  for (let count = 0; count < 5; count += 1) {
-    expect((await send(port, signInPath, short)).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await expect.poll(requests).toBe(20);
+  for (let count = 0; count < 5; count += 1) expect((await send(port, signInPath, short)).status).toBe(200);
   expect(seen).toHaveLength(5);
   expect(seen[0]).toMatchObject({ bytes: 100, headers: { "content-length": "100" } });
 });
@@ -274,8 +278,9 @@ it("keeps no place for an answer that waits behind another one of its connection
   });
   const socket = sendPart(port, slowPath, { declares: 1, comes: 1 });
   socket.write(`POST ${signInPath} HTTP/1.1\r\nhost: reclaim.test\r\ncontent-length: 1\r\n\r\nx`);
+  // The server has both requests, and the second waits for the answer of the first.
   await expect.poll(() => seen.length).toBe(1);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.poll(requests).toBe(2);
   expect(isAsked).toBe(false);
 });
 

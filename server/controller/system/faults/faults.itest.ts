@@ -321,7 +321,12 @@ describe.concurrent("a BMC", { timeout: 480_000 }, () => {
     const subject = await releasedWith("lenovo", () => ({ bmc: { mode: "close" } }));
     const failed = await waitForState(stack, subject.hostId, "Failed/BmcUnreachable");
     expect(failed.last_error).toMatch(/got no answer/);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const asked = async () => (await stack.fleet.machine(subject.machine.serial)).counters.redfishRequests;
+    const before = await asked();
+    await until("the BMC to be asked twice more", 60_000, async () => {
+      const more = (await asked()) - before;
+      return more >= 2 || `${more} requests`;
+    });
     expect((await hostRow(stack, subject.hostId)).state).toBe("Failed/BmcUnreachable");
     await stack.fleet.heal(subject.machine.serial);
     await becomesReady(subject);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await createWorld();
   pool = createHotPool(world.url, { max: 10 });
   await pool.query(
-    "CREATE FUNCTION disk_is_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$",
+    "CREATE SEQUENCE refusals; CREATE FUNCTION disk_is_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('refusals'); RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$",
   );
 });
 afterAll(async () => {
@@ -37,6 +37,9 @@ const fill = () =>
       )
       .join(""),
   );
+/** How often the disk was full so far: a sequence outlives the transaction that is undone. */
+const refusals = async (): Promise<number> =>
+  (await pool.query<{ count: number }>("SELECT last_value::int AS count FROM refusals")).rows[0]?.count ?? 0;
 const free = () =>
   pool.query(tables.map((table) => `DROP TRIGGER IF EXISTS full_disk ON ${table};`).join(""));
 
@@ -133,7 +136,8 @@ it("keeps what hardware answered, blames no host, says it once, and goes on", as
       hosts: [hostToEnroll("another")],
     }).catch((error: unknown) => error);
     expect(outageOf(refused)).toMatch(/disk is full/);
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    const before = await refusals();
+    await until("four more tries to be refused", limitMs, async () => (await refusals()) >= before + 4);
     expect(errors).toEqual([expect.stringMatching(/work waits until the database takes it: .*disk is full/)]);
     await free();
     await until("the host to go on", limitMs, async () => {
