@@ -142,7 +142,7 @@ test("ten failures with something in common put the brake on: the next host is h
     .click();
   await expect(main(page).getByRole("region", { name: "Brakes lifted" })).toBeVisible();
   await reach(last, "Ready");
-  for (const host of failing) await bringBack(host);
+  await Promise.all(failing.map(bringBack));
 });
 
 test("a new agent image goes to two hosts, then to a share, and is withdrawn", async ({ openAs }) => {

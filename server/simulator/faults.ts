@@ -44,6 +44,7 @@ export const faultsBody = z.strictObject({
       crashDuring: z.string().optional(),
       neverRegister: z.boolean().optional(),
       oldVersion: z.boolean().optional(),
+      newVersion: z.boolean().optional(),
     })
     .nullable()
     .optional(),

@@ -478,12 +478,18 @@ describe("an agent", () => {
     expect([body.result, body.devices.length]).toEqual(["OK", count]);
   });
 
-  it("of an old version says so", async () => {
+  it.each([
+    ["oldVersion", "0.0.1", "0"],
+    ["newVersion", "99.0.0", "99"],
+  ] as const)("of an %s says so", async (fault, agentVersion, managerVersion) => {
     const host = fleet.host("dell");
-    host.script({ agent: { oldVersion: true } });
+    host.script({ agent: { [fault]: true } });
     fleet.bootAgent(host);
     const registered = await until("the registration", () => fleet.server.registered[0]);
-    expect([registered.agentVersion, registered.hardwareManagers[0]?.version]).toEqual(["0.0.1", "0"]);
+    expect([registered.agentVersion, registered.hardwareManagers[0]?.version]).toEqual([
+      agentVersion,
+      managerVersion,
+    ]);
   });
 
   it("never registers where the fault says so, and boots from disk where no window is open", async () => {

@@ -87,6 +87,7 @@ export interface Faults {
     readonly crashDuring?: string;
     readonly neverRegister?: boolean;
     readonly oldVersion?: boolean;
+    readonly newVersion?: boolean;
   } | null;
   readonly network?: { readonly neverAck: boolean } | null;
   readonly infiniband?: { readonly stuck: boolean } | null;

@@ -23,12 +23,13 @@ function bent(request: HttpRequest, host: SimulatedHost): string | undefined {
       devices: fault.okWithoutDevices ? [] : body.devices.slice(0, -1),
     });
   }
-  if (request.path.endsWith("/register") && fault.oldVersion) {
+  if (request.path.endsWith("/register") && (fault.oldVersion || fault.newVersion)) {
     const body = versionBody.parse(JSON.parse(request.body));
+    const [agentVersion, version] = fault.oldVersion ? ["0.0.1", "0"] : ["99.0.0", "99"];
     return JSON.stringify({
       ...body,
-      agentVersion: "0.0.1",
-      hardwareManagers: body.hardwareManagers.map((manager) => ({ ...manager, version: "0" })),
+      agentVersion,
+      hardwareManagers: body.hardwareManagers.map((manager) => ({ ...manager, version })),
     });
   }
   return request.body;

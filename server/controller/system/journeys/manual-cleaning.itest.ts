@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signalHosts } from "@/server/db/hot/signal";
 import type { ManualStep } from "@/server/domain/cleaning/manual";
 import { enroll, manage, perform, provide } from "@/server/testing/acts";
-import type { Machine } from "@/server/testing/fleet-control";
+import type { Faults, Machine } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { historyProblems, leftovers } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
@@ -128,7 +128,12 @@ describe.concurrent("a list made by hand", { timeout: 240_000 }, () => {
     await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
     await isCleaned(hostId);
     expect((await stack.fleet.machine(machine.serial)).power).toBe("On");
-    expect((await hostRow(stack, hostId)).boot_epoch).toBe(2);
+    const { rows } = await stack.pool.query<{ reason: string }>(
+      "SELECT reason FROM state_history WHERE host_id = $1 ORDER BY version",
+      [hostId],
+    );
+    const story = rows.map(({ reason }) => reason).join("; ");
+    expect((await hostRow(stack, hostId)).boot_epoch, story).toBe(2);
   });
 
   it("goes on with an agent that has other hardware managers", async () => {
@@ -172,43 +177,73 @@ describe.concurrent(
   "an automated plan whose agent comes back with other hardware managers",
   { timeout: 240_000 },
   () => {
-    it("stops where that agent is too old to record what the drives hold (docs/adr/0021-content-fingerprints.md)", async () => {
-      const { hostId, machine } = take();
-      /** In the step after the erases the agent is lost, and another version registers. */
-      const changes = async (oldVersion: boolean, planEpoch: number) => {
-        await until(
-          `plan ${planEpoch} at work`,
-          limitMs,
-          async () =>
-            (
-              await stack.pool.query(
-                "SELECT 1 FROM host_run r JOIN reclamation c ON c.id = r.reclamation_id WHERE r.host_id = $1 AND c.plan_epoch = $2 AND r.state = 'WaitingForCleanup/OnHold'",
-                [hostId, planEpoch],
-              )
-            ).rowCount === 1,
-        );
-        await stack.fleet.fault(machine.serial, { agent: { oldVersion } });
-        await stack.fleet.crashAgent(machine.serial);
-        await until(
-          "the agent to be silent",
-          limitMs,
-          async () =>
-            (
-              await stack.pool.query(
-                "SELECT 1 FROM agent_session g JOIN host_run r ON r.host_id = g.host_id AND r.boot_epoch = g.boot_epoch WHERE g.host_id = $1 AND g.last_seen_at < now() - interval '14 s'",
-                [hostId],
-              )
-            ).rowCount === 1,
-        );
-        await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
-      };
+    /** Begins a plan that stops in a hold after the erases. */
+    async function begin(hostId: string): Promise<void> {
       await stack.world.backend.database.stepOverride.create({
         data: { scope: "host", scopeId: hostId, interface: "power", step: "hold", priority: 87 },
       });
       await provide(stack, [hostId]);
-      await changes(true, 1);
+    }
+
+    const reaches = (hostId: string, planEpoch: number) =>
+      until(`the hold of plan ${planEpoch}`, limitMs, async () => {
+        const { rows } = await stack.pool.query<{ state: string; plan: number | null }>(
+          "SELECT r.state, c.plan_epoch AS plan FROM host_run r LEFT JOIN reclamation c ON c.id = r.reclamation_id WHERE r.host_id = $1",
+          [hostId],
+        );
+        const [row] = rows;
+        return (
+          (row?.plan === planEpoch && row.state === "WaitingForCleanup/OnHold") || JSON.stringify(row ?? null)
+        );
+      });
+
+    /** In the hold the agent is lost, and another version registers. */
+    async function changes({ hostId, machine }: ReturnType<typeof take>, agent: Faults["agent"] & object) {
+      await stack.fleet.fault(machine.serial, { agent });
+      await stack.fleet.crashAgent(machine.serial);
+      await until(
+        "the agent to be silent",
+        limitMs,
+        async () =>
+          (
+            await stack.pool.query(
+              "SELECT 1 FROM agent_session g JOIN host_run r ON r.host_id = g.host_id AND r.boot_epoch = g.boot_epoch WHERE g.host_id = $1 AND g.last_seen_at < now() - interval '14 s'",
+              [hostId],
+            )
+          ).rowCount === 1,
+      );
+      await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
+    }
+
+    it("stops where that agent is too old to record what the drives hold (docs/adr/0021-content-fingerprints.md)", async () => {
+      const subject = take();
+      const { hostId } = subject;
+      await begin(hostId);
+      await reaches(hostId, 1);
+      await changes(subject, { oldVersion: true });
       const failed = await waitForState(stack, hostId, "Failed/AgentVersionMismatch", limitMs);
       expect(failed.last_error).toMatch(/cannot tell what is on a drive/);
+      await perform(stack, "provider-admin", deleteHost, { hostId });
+    });
+
+    it("is begun again once by itself, and stops when they change once more", async () => {
+      const subject = take();
+      const { hostId } = subject;
+      await begin(hostId);
+      await reaches(hostId, 1);
+      await changes(subject, { newVersion: true });
+      await reaches(hostId, 2);
+      const { rows } = await stack.pool.query(
+        "SELECT c.plan -> 'managers' -> 0 ->> 'version' AS version FROM reclamation c JOIN host_run r ON r.reclamation_id = c.id WHERE r.host_id = $1",
+        [hostId],
+      );
+      expect(rows).toEqual([{ version: "99" }]);
+      await changes(subject, { newVersion: false });
+      const failed = await waitForState(stack, hostId, "Failed/AgentVersionMismatch", limitMs);
+      expect(failed.last_error).toMatch(
+        /the agent came back with reclaim \d+; the plan was made with reclaim 99, and had been begun again already/,
+      );
+      expect(await historyProblems(stack, [hostId])).toEqual([]);
       await perform(stack, "provider-admin", deleteHost, { hostId });
     });
   },
