@@ -250,7 +250,12 @@ const views: readonly View[] = [
     as: "operator",
     href: () => routes.cleaning.failures(),
     open: async (page) => {
-      await page.getByRole("table", { name: "Failures" }).getByRole("button").first().click();
+      await page
+        .getByRole("table", { name: "Failures" })
+        .getByRole("rowheader")
+        .getByRole("button")
+        .first()
+        .click();
       await expect(page.getByRole("button", { name: "Save note" })).toBeVisible();
     },
   },

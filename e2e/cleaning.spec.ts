@@ -235,7 +235,12 @@ test("a group of failures has an owner and a note, which others read", async ({ 
   const failed = await failedHost();
   const page = await openAs("operator");
   await page.goto(routes.cleaning.failures());
-  await main(page).getByRole("table", { name: "Failures" }).getByRole("button").first().click();
+  await main(page)
+    .getByRole("table", { name: "Failures" })
+    .getByRole("rowheader")
+    .getByRole("button")
+    .first()
+    .click();
   await expect(main(page).getByRole("link", { name: failed.name })).toBeVisible();
   await main(page).getByLabel("Owner", { exact: true }).selectOption({ index: 1 });
   await main(page).getByLabel(/^Note/).fill("The firmware of these drives is known to do this.");
@@ -245,7 +250,12 @@ test("a group of failures has an owner and a note, which others read", async ({ 
   );
   const auditor = await openAs("auditor");
   await auditor.goto(routes.cleaning.failures());
-  await main(auditor).getByRole("table", { name: "Failures" }).getByRole("button").first().click();
+  await main(auditor)
+    .getByRole("table", { name: "Failures" })
+    .getByRole("rowheader")
+    .getByRole("button")
+    .first()
+    .click();
   await expect(main(auditor).getByText("The firmware of these drives is known to do this.")).toBeVisible();
   await expect(main(auditor).getByRole("button", { name: "Save note" })).toHaveCount(0);
 });

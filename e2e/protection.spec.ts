@@ -126,7 +126,12 @@ test("ten failures with something in common put the brake on: the next host is h
   await looksRight(page);
 
   await main(page).getByRole("link", { name: "Failures by message" }).click();
-  await main(page).getByRole("table", { name: "Failures" }).getByRole("button").first().click();
+  await main(page)
+    .getByRole("table", { name: "Failures" })
+    .getByRole("rowheader")
+    .getByRole("button")
+    .first()
+    .click();
   await main(page)
     .getByRole("link", { name: /^All \d+ among the hosts$/ })
     .click();
