@@ -1,5 +1,6 @@
 // An instance in NICo's form. What we do not manage for a tenant (VPCs, SSH keys, scripts) is null or empty; what we know nothing of is left out.
-import type { InstanceRecord, StatusLine } from "@/server/surfaces/machine/nico/read-instances";
+import type { StatusLine } from "@/server/usecases/instances/instance-pages";
+import type { InstanceWithHistory } from "@/server/usecases/instances/tenant-instances";
 
 export const statusDetail = (line: Omit<StatusLine, "instanceId">) => ({
   status: line.status,
@@ -18,7 +19,7 @@ export function nicoLabels(labels: unknown): Readonly<Record<string, string>> {
   );
 }
 
-export function instanceView(row: InstanceRecord, history: readonly StatusLine[]) {
+export function instanceView(row: InstanceWithHistory) {
   return {
     id: row.id,
     name: row.name,
@@ -46,7 +47,7 @@ export function instanceView(row: InstanceRecord, history: readonly StatusLine[]
     sshKeyGroups: [],
     tpmEkCertificate: null,
     status: row.status,
-    statusHistory: history.map(statusDetail),
+    statusHistory: row.history.map(statusDetail),
     deprecations: [],
     created: row.createdAt.toISOString(),
     updated: row.updatedAt.toISOString(),

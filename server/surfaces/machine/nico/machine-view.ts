@@ -1,19 +1,10 @@
-// A host in NICo's form, as much of it as the reader may see.
+// A host in NICo's form.
 import { hardwareInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
 import { nicoMachineStatus } from "@/server/domain/lifecycle/projections";
 import { isState } from "@/server/domain/lifecycle/states";
 import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
-import type {
-  HistoryQuestion,
-  MachineRecord,
-  MachineStateLine,
-} from "@/server/surfaces/machine/nico/read-machines";
-
-export interface Reader {
-  /** Sees serial numbers, labels and metadata. */
-  readonly provider: boolean;
-  readonly tenantId: string | null;
-}
+import type { MachineStateLine } from "@/server/usecases/machines/machine-pages";
+import type { Machine } from "@/server/usecases/machines/read-machines";
 
 const usable: ReadonlySet<string> = new Set(["Ready", "InUse", "Initializing"]);
 
@@ -89,7 +80,7 @@ function capabilities(inventory: HardwareInventory) {
   ];
 }
 
-function metadata(row: MachineRecord, inventory: HardwareInventory | null) {
+function metadata(row: Machine, inventory: HardwareInventory | null) {
   return {
     dmiData: {
       ...(row.serial === null ? {} : { productSerial: row.serial, chassisSerial: row.serial }),
@@ -102,53 +93,33 @@ function metadata(row: MachineRecord, inventory: HardwareInventory | null) {
   };
 }
 
-/** Who else has a host, and had it, is not for another tenant to see (docs/security.md). */
-const mayKnowTenant = (row: MachineRecord, reader: Reader): boolean =>
-  reader.provider || (row.tenantId !== null && row.tenantId === reader.tenantId);
-
-/**
- * Which history a reader may see: the provider's people all of it, a tenant what happened since its own instance was created,
- * and nothing of a host that it does not hold.
- */
-export function readableHistory(rows: readonly MachineRecord[], reader: Reader): readonly HistoryQuestion[] {
-  return rows
-    .filter((row) => mayKnowTenant(row, reader))
-    .map((row) => ({ hostId: row.id, since: reader.provider ? null : row.heldSince }));
-}
-
-export function machineView(
-  row: MachineRecord,
-  history: readonly MachineStateLine[],
-  reader: Reader,
-  includeMetadata: boolean,
-) {
+/** @param includeMetadata for those who may read it */
+export function machineView(row: Machine, includeMetadata: boolean) {
   const { status } = statusOf(row.state, row);
   const parsed = row.inventory === null ? null : hardwareInventory.safeParse(row.inventory);
   const inventory = parsed?.success === true ? parsed.data : null;
-  const known = mayKnowTenant(row, reader);
   return {
     id: row.id,
     siteId: row.siteId,
     instanceTypeId: null,
-    instanceId: known ? row.instanceId : null,
-    tenantId: known ? row.tenantId : null,
+    instanceId: row.instanceId,
+    tenantId: row.tenantId,
     controllerMachineId: row.id,
     vendor: row.manufacturer,
     productName: row.model,
-    ...(reader.provider && row.serial !== null ? { serialNumber: row.serial } : {}),
+    ...(row.serial === null ? {} : { serialNumber: row.serial }),
     machineCapabilities: inventory === null ? [] : capabilities(inventory),
-    maintenanceMessage: row.maintenance && reader.provider ? row.maintenanceReason : null,
+    maintenanceMessage: row.maintenanceReason,
     labels: {
-      ...(reader.provider ? nicoLabels(row.labels) : {}),
+      ...nicoLabels(row.labels),
       ...(row.rack === null ? {} : { RackIdentifier: row.rack }),
       ServerName: row.name,
     },
     status,
     isUsableByTenant: usable.has(status),
-    statusHistory: statusHistory(history),
+    statusHistory: statusHistory(row.history),
     ...(includeMetadata ? { metadata: metadata(row, inventory) } : {}),
     created: row.createdAt.toISOString(),
-    // When it changed last would tell of another tenant's use.
-    updated: (known || row.tenantId === null ? row.stateSince : row.createdAt).toISOString(),
+    updated: row.updatedAt.toISOString(),
   };
 }

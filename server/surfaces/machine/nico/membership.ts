@@ -1,38 +1,29 @@
 // Who asks under which org (docs/api.md#nico).
 import type { FastifyRequest } from "fastify";
-import { bearerToken } from "@/server/domain/access/tokens";
 import type { Right } from "@/server/domain/access/access";
-import { reachOf } from "@/server/domain/access/access";
-import { authenticateToken } from "@/server/usecases/access/authenticate-token";
-import type { Actor } from "@/server/usecases/actor";
+import { authenticateMember } from "@/server/usecases/access/authenticate-member";
 import type { Backend } from "@/server/usecases/backend";
-import { nicoOk, nicoRefused, type NicoResult } from "@/server/surfaces/machine/nico/errors";
+import type { Member } from "@/server/usecases/instances/tenant-instances";
+import { scopeOf } from "@/server/usecases/read";
+import { valueOf } from "@/server/surfaces/machine/nico/faults";
 
-export interface Member {
-  readonly actor: Actor;
-  readonly org: string;
+/** The person behind the token, who belongs to the org in the path. Throws 401 and 403. */
+export async function memberOf(backend: Backend, request: FastifyRequest, org: string): Promise<Member> {
+  const actor = valueOf(await authenticateMember(backend, request.headers.authorization, org), {
+    unauthenticated: "Request does not carry a valid bearer token",
+    forbidden: `Failed to validate membership for org: ${org}`,
+  });
+  return { actor, org };
 }
 
-/** The person behind the token, who belongs to the org in the path. The provider's people may name any of their tenants' orgs. */
-export async function memberOf(
+/** The same, for who may read or release instances; the words are NICo's. */
+export async function instanceMember(
   backend: Backend,
   request: FastifyRequest,
   org: string,
-): Promise<NicoResult<Member>> {
-  const token = bearerToken(request.headers.authorization);
-  const actor = token === null ? null : await authenticateToken(backend.database, token);
-  if (actor === null) return nicoRefused(401, "Request does not carry a valid bearer token");
-  if (actor.org !== null && actor.org !== org)
-    return nicoRefused(403, `Failed to validate membership for org: ${org}`);
-  return nicoOk({ actor, org });
-}
-
-/** Instances are for those who may read or release them; the words are NICo's. */
-export function mayWithInstances(
-  member: Member,
   right: Extract<Right, "instance.read" | "instance.release">,
-): NicoResult<null> {
-  return reachOf(member.actor.role, right) === "none"
-    ? nicoRefused(403, "User does not have Tenant Admin role with org")
-    : nicoOk(null);
+): Promise<Member> {
+  const member = await memberOf(backend, request, org);
+  valueOf(scopeOf(member.actor, right), { forbidden: "User does not have Tenant Admin role with org" });
+  return member;
 }

@@ -1,16 +1,17 @@
 // Query parameters: known ones only, each with its own check (docs/api.md#nico).
 import { z } from "zod";
-import { nicoOk, nicoRefused, type NicoResult } from "@/server/surfaces/machine/nico/errors";
+import type { Page } from "@/server/usecases/page";
+import { NicoFault } from "@/server/surfaces/machine/nico/faults";
 
 /** Every value of a parameter that may be given several times. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
-/** `known` are the parameters of the contract. Any other is an error, so that a misspelt filter does not give everything. */
-export function readQuery(given: unknown, known: readonly string[]): NicoResult<Query> {
+/** `known` are the parameters of the contract. Throws 400 for any other, so that a misspelt filter does not give everything. */
+export function readQuery(given: unknown, known: readonly string[]): Query {
   const query = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(typeof given === "object" && given !== null ? given : {})) {
     if (!known.includes(name))
-      return nicoRefused(400, `Unknown query parameter specified in request: ${name}`, {
+      throw new NicoFault(400, `Unknown query parameter specified in request: ${name}`, {
         [name]: "unknown query parameter",
       });
     const values = (Array.isArray(value) ? value : [value]).filter(
@@ -18,43 +19,36 @@ export function readQuery(given: unknown, known: readonly string[]): NicoResult<
     );
     query.set(name, values);
   }
-  return nicoOk(query);
+  return query;
 }
 
-/** All values of `name`, each of them right by `schema`; null when it is not given. */
+/** All values of `name`, each of them right by `schema`; null when it is not given. Throws 400. */
 export function readList<Value>(
   query: Query,
   name: string,
   schema: z.ZodType<Value>,
   what: string,
-): NicoResult<readonly Value[] | null> {
+): readonly Value[] | null {
   const values = query.get(name);
-  if (values === undefined) return nicoOk(null);
+  if (values === undefined) return null;
   const parsed = z.array(schema).max(100).safeParse(values);
-  return parsed.success
-    ? nicoOk(parsed.data)
-    : nicoRefused(400, `Invalid ${what} in query`, {
-        [name]: parsed.error.issues[0]?.message ?? "is not valid",
-      });
+  if (parsed.success) return parsed.data;
+  throw new NicoFault(400, `Invalid ${what} in query`, {
+    [name]: parsed.error.issues[0]?.message ?? "is not valid",
+  });
 }
 
+/** The one value of `name`. Throws 400. */
 export function readOne<Value>(
   query: Query,
   name: string,
   schema: z.ZodType<Value>,
   what: string,
-): NicoResult<Value | null> {
+): Value | null {
   const list = readList(query, name, schema, what);
-  if (!list.ok) return list;
-  if (list.value !== null && list.value.length !== 1)
-    return nicoRefused(400, `Invalid ${what} in query`, { [name]: "must be given once" });
-  return nicoOk(list.value?.[0] ?? null);
-}
-
-export interface Page<Order extends string> {
-  readonly pageNumber: number;
-  readonly pageSize: number;
-  readonly orderBy: Order;
+  if (list !== null && list.length !== 1)
+    throw new NicoFault(400, `Invalid ${what} in query`, { [name]: "must be given once" });
+  return list?.[0] ?? null;
 }
 
 export const pageParameters = ["pageNumber", "pageSize", "orderBy"] as const;
@@ -71,22 +65,21 @@ const count = (max: number) =>
         .max(max, `must be less that or equal to: ${max}`),
     ); // sic: NICo's words
 
-/** `orders` are the values of `orderBy`, the default first. */
+/** `orders` are the values of `orderBy`, the default first. Throws 400. */
 export function readPage<Order extends string>(
   query: Query,
   orders: readonly [Order, ...Order[]],
-): NicoResult<Page<Order>> {
-  const wrong = "Failed to validate pagination request data";
-  const number = readOne(query, "pageNumber", count(1_000_000), "pagination");
-  const size = readOne(query, "pageSize", count(100), "pagination");
-  const order = readOne(query, "orderBy", z.enum(orders), "pagination");
-  for (const part of [number, size, order]) if (!part.ok) return nicoRefused(400, wrong, part.error.data);
-  if (!number.ok || !size.ok || !order.ok) return nicoRefused(400, wrong);
-  return nicoOk({
-    pageNumber: number.value ?? 1,
-    pageSize: size.value ?? 20,
-    orderBy: order.value ?? orders[0],
-  });
+): Page<Order> {
+  try {
+    return {
+      pageNumber: readOne(query, "pageNumber", count(1_000_000), "pagination") ?? 1,
+      pageSize: readOne(query, "pageSize", count(100), "pagination") ?? 20,
+      orderBy: readOne(query, "orderBy", z.enum(orders), "pagination") ?? orders[0],
+    };
+  } catch (error) {
+    if (!(error instanceof NicoFault)) throw error;
+    throw new NicoFault(400, "Failed to validate pagination request data", error.data);
+  }
 }
 
 /** The value of the `X-Pagination` header. */

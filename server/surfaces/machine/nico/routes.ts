@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Backend } from "@/server/usecases/backend";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/surfaces/machine/http/problems";
-import { nicoError, sendNicoError } from "@/server/surfaces/machine/nico/errors";
+import { NicoFault, sendNicoFault } from "@/server/surfaces/machine/nico/faults";
 import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
 import { machineRoutes } from "@/server/surfaces/machine/nico/machine-routes";
 
@@ -20,6 +20,7 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
 
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof NicoFault) return sendNicoFault(reply, error);
     const { problem, expected } = problemOfError(error);
     const row = problems[problem.code];
     if (!expected)
@@ -27,21 +28,16 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
         { requestId: request.id, route: request.routeOptions.url, err: error },
         "a NICo request failed",
       );
-    return sendNicoError(
-      reply,
-      nicoError(
-        row.status,
-        expected || row.status < 500 || row.status === 503
-          ? (problem.detail ?? row.detail)
-          : "Error handling API request",
-      ),
-    );
+    const isTold = expected || row.status < 500 || row.status === 503;
+    const message = isTold ? (problem.detail ?? row.detail) : "Error handling API request";
+    return sendNicoFault(reply, { status: row.status, message, data: null });
   });
   app.setNotFoundHandler((request, reply) =>
-    sendNicoError(
-      reply,
-      nicoError(404, `${request.method} on this path is not a part of NICo's API that Reclaim serves`),
-    ),
+    sendNicoFault(reply, {
+      status: 404,
+      message: `${request.method} on this path is not a part of NICo's API that Reclaim serves`,
+      data: null,
+    }),
   );
 
   instanceRoutes(app, backend);

@@ -1,10 +1,10 @@
-// Hosts as NICo's machine lists page them.
+// Hosts as lists of machines page them.
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Database } from "@/server/db/prisma";
 import type { NicoMachineStatus } from "@/server/domain/lifecycle/projections";
-import type { Page } from "@/server/surfaces/machine/nico/query";
-import { orderSql } from "@/server/surfaces/machine/nico/read-instances";
-import { containing, machineStatuses } from "@/server/surfaces/machine/nico/status-table";
+import { orderSql } from "@/server/usecases/instances/instance-pages";
+import { containing, machineStatuses } from "@/server/usecases/instances/status-tables";
+import type { Page } from "@/server/usecases/page";
 
 export const machineOrders = [
   "CREATED_DESC",
@@ -36,7 +36,7 @@ export interface MachineFilter {
   readonly text?: string | null;
 }
 
-export interface MachineRecord {
+export interface MachineRow {
   readonly id: string;
   readonly name: string;
   readonly siteId: string;
@@ -44,7 +44,6 @@ export interface MachineRecord {
   readonly manufacturer: string | null;
   readonly model: string | null;
   readonly serial: string | null;
-  readonly bmcAddress: string | null;
   readonly labels: unknown;
   readonly state: string;
   readonly maintenance: boolean;
@@ -87,12 +86,12 @@ export async function readMachines(
   database: Database,
   filter: MachineFilter,
   page: Page<MachineOrder>,
-): Promise<{ readonly rows: readonly MachineRecord[]; readonly total: number }> {
+): Promise<{ readonly rows: readonly MachineRow[]; readonly total: number }> {
   const where = whereSql(filter);
   const order = orderSql(page.orderBy, orderColumns, Prisma.sql`h.id`);
-  const rows = database.$queryRaw<MachineRecord[]>`
+  const rows = database.$queryRaw<MachineRow[]>`
     SELECT m.*, n.body AS inventory FROM (
-      SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.bmc_address AS "bmcAddress", h.labels, r.state, r.maintenance, r.allocatable,
+      SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.labels, r.state, r.maintenance, r.allocatable,
              r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", i.created_at AS "heldSince", h.created_at AS "createdAt", r.state_since AS "stateSince",
              row_number() OVER (ORDER BY ${order}) AS place
       ${fromSql} WHERE ${where} ORDER BY ${order}

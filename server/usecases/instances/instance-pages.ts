@@ -1,10 +1,10 @@
-// Instances that have not ended, as NICo's lists page them; and the status history of any.
+// Instances that have not ended, as lists page them; and the status history of any.
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Database } from "@/server/db/prisma";
 import { rawReader } from "@/server/db/raw-transaction";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
-import type { Page } from "@/server/surfaces/machine/nico/query";
-import { containing, instanceStatuses } from "@/server/surfaces/machine/nico/status-table";
+import { containing, instanceStatuses } from "@/server/usecases/instances/status-tables";
+import type { Page } from "@/server/usecases/page";
 
 export const instanceOrders = [
   "CREATED_DESC",
@@ -131,6 +131,7 @@ export const historyOrders = [
   "UPDATED_ASC",
   "UPDATED_DESC",
 ] as const;
+export type HistoryOrder = (typeof historyOrders)[number];
 
 export interface StatusLine {
   readonly instanceId: string;
@@ -142,7 +143,7 @@ export interface StatusLine {
 export async function readStatusHistory(
   database: Database,
   instanceId: string,
-  page: Page<(typeof historyOrders)[number]>,
+  page: Page<HistoryOrder>,
 ): Promise<{ readonly rows: readonly StatusLine[]; readonly total: number }> {
   const direction = page.orderBy.endsWith("_DESC") ? ("desc" as const) : ("asc" as const);
   const [rows, total] = await Promise.all([

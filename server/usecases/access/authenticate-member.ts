@@ -1,0 +1,21 @@
+// Who asks in the name of an organisation: the person behind a bearer token, who belongs to it.
+import { bearerToken } from "@/server/domain/access/tokens";
+import { authenticateToken } from "@/server/usecases/access/authenticate-token";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** The provider's people may name any of their tenants' organisations. @param authorization the header */
+export async function authenticateMember(
+  { database }: Backend,
+  authorization: string | undefined,
+  org: string,
+): Promise<Outcome<Actor>> {
+  const token = bearerToken(authorization);
+  const actor = token === null ? null : await authenticateToken(database, token);
+  if (actor === null) return refused("unauthenticated", "The bearer token is missing, wrong or has expired.");
+  return actor.org === null || actor.org === org
+    ? done(actor)
+    : refused("forbidden", `${actor.name} does not belong to ${org}.`);
+}

@@ -1,0 +1,122 @@
+// Hosts as machines, as much of each as whoever asks may see (docs/security.md): the provider's people see all of every host, a tenant that
+// may claim one exact host a summary of every host, any other tenant the hosts that it holds.
+import type { Database } from "@/server/db/prisma";
+import { reachOf } from "@/server/domain/access/access";
+import type { Actor } from "@/server/usecases/actor";
+import { readMachines, readRecentStates } from "@/server/usecases/machines/machine-pages";
+import type {
+  MachineFilter,
+  MachineOrder,
+  MachineRow,
+  MachineStateLine,
+} from "@/server/usecases/machines/machine-pages";
+import type { Page } from "@/server/usecases/page";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** `summary`: every host, and the details of those that the tenant holds. `held`: those alone. */
+export type MachineScope =
+  | { readonly kind: "all" }
+  | { readonly kind: "summary"; readonly tenantId: string | null }
+  | { readonly kind: "held"; readonly tenantId: string | null };
+
+/** A host without what its reader may not see: that is null. */
+export interface Machine extends Omit<MachineRow, "heldSince" | "stateSince"> {
+  readonly updatedAt: Date;
+  /** The newest states first. */
+  readonly history: readonly MachineStateLine[];
+}
+
+const statesWithMachine = 50;
+
+export function machineScope({ role, targeted, tenantId }: Actor): MachineScope {
+  if (reachOf(role, "host.list") === "any") return { kind: "all" };
+  return targeted && reachOf(role, "host.summary") === "any"
+    ? { kind: "summary", tenantId }
+    : { kind: "held", tenantId };
+}
+
+/** Who may list hosts at all. */
+export const mayListMachines = (scope: MachineScope): Outcome<null> =>
+  scope.kind === "held" ? refused("forbidden", "The tenant may not claim one exact host.") : done(null);
+
+/** Who may read the serial numbers and network cards of hosts. */
+export const mayReadMetadata = (scope: MachineScope): Outcome<null> =>
+  scope.kind === "all" ? done(null) : refused("forbidden", "Only the provider's people may read metadata.");
+
+/** Who else holds a host, and held it, is not for another tenant to see. */
+const mayKnowTenant = ({ tenantId }: MachineRow, scope: MachineScope): boolean =>
+  scope.kind === "all" || (tenantId !== null && tenantId === scope.tenantId);
+
+/** A tenant reads what happened since its own instance was created, and nothing of a host that it does not hold. */
+const readHistory = (database: Database, rows: readonly MachineRow[], scope: MachineScope) =>
+  readRecentStates(
+    database,
+    rows
+      .filter((row) => mayKnowTenant(row, scope))
+      .map(({ id, heldSince }) => ({ hostId: id, since: scope.kind === "all" ? null : heldSince })),
+    statesWithMachine,
+  );
+
+function visible(
+  { heldSince: _heldSince, stateSince, ...row }: MachineRow,
+  known: boolean,
+  isProvider: boolean,
+): Omit<Machine, "history"> {
+  return {
+    ...row,
+    instanceId: known ? row.instanceId : null,
+    tenantId: known ? row.tenantId : null,
+    serial: isProvider ? row.serial : null,
+    labels: isProvider ? row.labels : null,
+    maintenanceReason: isProvider && row.maintenance ? row.maintenanceReason : null,
+    // When it changed last would tell of another tenant's use.
+    updatedAt: known || row.tenantId === null ? stateSince : row.createdAt,
+  };
+}
+
+async function machinesOf(
+  database: Database,
+  rows: readonly MachineRow[],
+  scope: MachineScope,
+): Promise<readonly Machine[]> {
+  const states = await readHistory(database, rows, scope);
+  return rows.map((row) => ({
+    ...visible(row, mayKnowTenant(row, scope), scope.kind === "all"),
+    history: states.filter(({ hostId }) => hostId === row.id),
+  }));
+}
+
+/** @param filter null: it fits no host */
+export async function listMachines(
+  database: Database,
+  scope: MachineScope,
+  filter: Omit<MachineFilter, "heldBy"> | null,
+  page: Page<MachineOrder>,
+): Promise<Outcome<{ readonly rows: readonly Machine[]; readonly total: number }>> {
+  const may = mayListMachines(scope);
+  if (!may.ok) return may;
+  if (filter === null) return done({ rows: [], total: 0 });
+  // Whose hosts they are is not for another tenant to find out, not by a filter either.
+  const tenantIds =
+    scope.kind === "all" ? filter.tenantIds : filter.tenantIds?.filter((id) => id === scope.tenantId);
+  const { rows, total } = await readMachines(database, { ...filter, tenantIds: tenantIds ?? null }, page);
+  return done({ rows: await machinesOf(database, rows, scope), total });
+}
+
+/** One host that is in the scope. */
+export async function getMachine(
+  database: Database,
+  scope: MachineScope,
+  machineId: string,
+): Promise<Outcome<Machine>> {
+  const none = notFound("host", machineId);
+  if (scope.kind === "held" && scope.tenantId === null) return none;
+  const filter = {
+    ids: [machineId],
+    ...(scope.kind === "held" && scope.tenantId !== null ? { heldBy: scope.tenantId } : {}),
+  };
+  const page = { pageNumber: 1, pageSize: 1, orderBy: "ID_ASC" } as const;
+  const [machine] = await machinesOf(database, (await readMachines(database, filter, page)).rows, scope);
+  return machine === undefined ? none : done(machine);
+}
