@@ -144,6 +144,14 @@ module.exports = {
       to: { path: "^(app|components|agent|cli|bench)/|^server/(main|simulator)" },
     },
     {
+      name: "surfaces-hold-no-sql",
+      comment:
+        "Queries, and who may see which rows, are use cases: a surface that reads by itself decides both again, for its own clients alone.",
+      severity: "error",
+      from: { path: "^server/surfaces/", pathNot: tests },
+      to: { path: "^server/db/|^node_modules/(pg|@prisma)/" },
+    },
+    {
       name: "controller-serves-no-one",
       comment:
         "The controller takes its input from rows, so that any number of processes can run it; a surface never calls it and it never calls a surface.",

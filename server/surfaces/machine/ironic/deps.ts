@@ -1,16 +1,16 @@
 // What the rooms of the Ironic API stand on, and what each handler knows of its request.
 import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { Pool } from "pg";
-import { reachOf, type Right } from "@/server/domain/access/access";
+import type { Right } from "@/server/domain/access/access";
 import type { Actor, Request } from "@/server/usecases/actor";
-import type { Backend } from "@/server/usecases/backend";
+import type { Backend, HotPool } from "@/server/usecases/backend";
+import { fleetScope, type FleetScope } from "@/server/usecases/read";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 export interface IronicDeps {
   /** For the statements of hot reads. */
-  readonly pool: Pool;
+  readonly pool: HotPool;
   readonly backend: Backend;
   readonly logger: Logger;
   /** The public address that links begin with, without a slash at the end. */
@@ -61,9 +61,10 @@ export function ironicRequest(request: FastifyRequest): IronicRequest {
 }
 
 /** Throws 403 for a role that may not. Reads of hosts are the provider's: no right of the access table reaches a tenant's own hosts. */
-export function demand(actor: Actor, right: Right): void {
-  if (reachOf(actor.role, right) !== "any")
-    throw fault(403, `Access was denied to the following resource: ${right}`);
+export function demand(actor: Actor, right: Right): FleetScope {
+  const scope = fleetScope(actor, right);
+  if (scope === null) throw fault(403, `Access was denied to the following resource: ${right}`);
+  return scope;
 }
 
 declare module "fastify" {

@@ -1,6 +1,12 @@
 // `/v1/allocations`: the instances that hold a node. They are made and released elsewhere (docs/api-ironic.md, Allocations).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import {
+  allocationOf,
+  findAllocations,
+  listAllocations,
+  type AllocationRow,
+} from "@/server/usecases/instances/allocations";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
@@ -8,22 +14,7 @@ import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { readLimit, readQuery, readUuid } from "@/server/surfaces/machine/ironic/wire/query";
 
-interface AllocationRow {
-  readonly id: string;
-  readonly name: string;
-  readonly hostId: string;
-  readonly resourceClass: string | null;
-  readonly traits: readonly string[];
-  readonly owner: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-const from = `SELECT i.id::text, i.name, i.host_id::text AS "hostId", h.resource_class AS "resourceClass", h.traits, t.org AS owner, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
-  FROM instance i JOIN host h ON h.id = i.host_id JOIN tenant t ON t.id = i.tenant_id WHERE i.ended_at IS NULL`;
-
 const path = z.object({ allocation: z.string() });
-const uuid = z.uuid();
 
 export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
   const { pool, baseUrl } = deps;
@@ -47,7 +38,7 @@ export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
 
   app.get("/allocations", since(52), async (request, reply) => {
     const { actor, version } = ironicRequest(request);
-    demand(actor, "host.read");
+    const scope = demand(actor, "host.read");
     const query = readQuery(request, ["limit", "marker", "node", "resource_class", "state", "owner"]);
     const limit = readLimit(query);
     const marker = readUuid(query, "marker");
@@ -55,10 +46,13 @@ export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const node = query.get("node");
     const hostId = node === undefined ? null : (await findNode(deps, actor, node, version)).hostId;
     if (state !== undefined && state !== "active") return reply.send({ allocations: [] });
-    const { rows } = await pool.query<AllocationRow>(
-      `${from} AND ($1::uuid IS NULL OR i.host_id = $1) AND ($2::text IS NULL OR h.resource_class = $2) AND ($3::text IS NULL OR t.org = $3) AND ($4::uuid IS NULL OR i.id > $4) ORDER BY i.id LIMIT $5`,
-      [hostId, query.get("resource_class") ?? null, query.get("owner") ?? null, marker ?? null, limit],
-    );
+    const rows = await listAllocations(pool, scope, {
+      hostId,
+      resourceClass: query.get("resource_class") ?? null,
+      owner: query.get("owner") ?? null,
+      marker: marker ?? null,
+      limit,
+    });
     const last = rows.at(-1);
     const again = new URLSearchParams([...query].filter(([name]) => name !== "limit" && name !== "marker"));
     const next =
@@ -71,14 +65,10 @@ export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
   });
 
   app.get("/allocations/:allocation", since(52), async (request, reply) => {
-    demand(ironicRequest(request).actor, "host.read");
+    const scope = demand(ironicRequest(request).actor, "host.read");
     readQuery(request, []);
     const { allocation } = path.parse(request.params);
-    const { rows } = await pool.query<AllocationRow>(
-      `${from} AND ${uuid.safeParse(allocation).success ? "i.id = $1" : "i.name = $1"} ORDER BY i.created_at LIMIT 2`,
-      [allocation],
-    );
-    const [row, second] = rows;
+    const [row, second] = await findAllocations(pool, scope, allocation);
     if (row === undefined) throw fault(404, `Allocation ${allocation.slice(0, 255)} could not be found.`);
     // Instances of two tenants may have one name.
     if (second !== undefined)
@@ -90,10 +80,8 @@ export function allocationRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { actor, version } = ironicRequest(request);
     readQuery(request, []);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    const {
-      rows: [row],
-    } = await pool.query<AllocationRow>(`${from} AND i.host_id = $1`, [hostId]);
-    if (row === undefined) throw fault(404, `Allocation for node ${hostId} could not be found.`);
+    const row = await allocationOf(pool, hostId);
+    if (row === null) throw fault(404, `Allocation for node ${hostId} could not be found.`);
     return reply.send(view(row));
   });
 

@@ -2,10 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import {
-  readConductors,
-  type ConductorRow,
-} from "@/server/surfaces/machine/ironic/conductors/read-conductors";
+import { readConductors, type ConductorRow } from "@/server/usecases/nodes/reading/conductors";
 import { enabledDrivers } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
@@ -28,12 +25,12 @@ export function conductorRoutes(app: FastifyInstance, { backend, pool, baseUrl }
   });
 
   app.get("/conductors", since(49), async (request, reply) => {
-    demand(ironicRequest(request).actor, "fleet.read");
+    const scope = demand(ironicRequest(request).actor, "fleet.read");
     const query = readQuery(request, ["limit", "marker", "detail"]);
     const limit = readLimit(query);
     const marker = query.get("marker");
     const detail = readFlag(query, "detail") === true;
-    const rows = (await readConductors(pool)).filter(
+    const rows = (await readConductors(pool, scope)).filter(
       ({ hostname }) => marker === undefined || hostname > marker,
     );
     const page = rows.slice(0, limit);
@@ -48,10 +45,10 @@ export function conductorRoutes(app: FastifyInstance, { backend, pool, baseUrl }
   });
 
   app.get("/conductors/:hostname", since(49), async (request, reply) => {
-    demand(ironicRequest(request).actor, "fleet.read");
+    const scope = demand(ironicRequest(request).actor, "fleet.read");
     readQuery(request, []);
     const { hostname } = path.parse(request.params);
-    const found = (await readConductors(pool)).find((row) => row.hostname === hostname);
+    const found = (await readConductors(pool, scope)).find((row) => row.hostname === hostname);
     if (found === undefined) throw fault(404, `Conductor ${hostname.slice(0, 255)} cannot be found.`);
     return reply.send(whole(found));
   });

@@ -1,8 +1,9 @@
 // `/v1/drivers`: what a node may be driven by, and by which controllers (docs/api-ironic.md#validation-drivers-conductors-allocations).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import type { FleetScope } from "@/server/usecases/read";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { readConductors } from "@/server/surfaces/machine/ironic/conductors/read-conductors";
+import { readConductors } from "@/server/usecases/nodes/reading/conductors";
 import { enabledDrivers, type Driver } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
@@ -15,8 +16,8 @@ const path = z.object({ driver: z.string() });
 const dynamicSince: Microversion = 30;
 
 export function driverRoutes(app: FastifyInstance, { backend, pool, baseUrl }: IronicDeps): void {
-  const alive = async (): Promise<readonly string[]> =>
-    (await readConductors(pool)).filter((row) => row.alive).map(({ hostname }) => hostname);
+  const alive = async (scope: FleetScope): Promise<readonly string[]> =>
+    (await readConductors(pool, scope)).filter((row) => row.alive).map(({ hostname }) => hostname);
 
   const interfaces = ({ interfaces: table }: Driver) =>
     Object.fromEntries(
@@ -49,14 +50,14 @@ export function driverRoutes(app: FastifyInstance, { backend, pool, baseUrl }: I
 
   app.get("/drivers", async (request, reply) => {
     const { actor, version } = ironicRequest(request);
-    demand(actor, "fleet.read");
+    const scope = demand(actor, "fleet.read");
     const query = readQuery(request, ["type", "detail", "fields"]);
     const type = query.get("type");
     if (type !== undefined && type !== "classic" && type !== "dynamic")
       throw fault(400, `Invalid value for type: '${type.slice(0, 50)}'. Must be one of classic, dynamic.`);
     const fields = query.get("fields")?.split(",");
     const detail = readFlag(query, "detail") === true || fields !== undefined;
-    const hosts = await alive();
+    const hosts = await alive(scope);
     const views = (type === "classic" ? [] : enabledDrivers(backend)).map((driver): Record<string, unknown> =>
       view(driver, hosts, version, detail),
     );
@@ -74,9 +75,9 @@ export function driverRoutes(app: FastifyInstance, { backend, pool, baseUrl }: I
 
   app.get("/drivers/:driver", async (request, reply) => {
     const { actor, version } = ironicRequest(request);
-    demand(actor, "fleet.read");
+    const scope = demand(actor, "fleet.read");
     readQuery(request, []);
-    return reply.send(view(find(request.params), await alive(), version, true));
+    return reply.send(view(find(request.params), await alive(scope), version, true));
   });
 
   app.get("/drivers/:driver/properties", async (request, reply) => {

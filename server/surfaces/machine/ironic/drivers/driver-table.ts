@@ -1,5 +1,6 @@
 // The drivers that a node may have, by the names that Ironic's users write, and the implementations of their interfaces (docs/api-ironic.md, Drivers).
 import { fakeHardwareType } from "@/server/domain/hosts/fake-hardware";
+import { fakeDriver } from "@/server/usecases/nodes/reading/node-columns";
 import type { InterfaceName } from "@/server/domain/nodes/node-values";
 
 /** By interface, the enabled implementations; the first is the default. Each name says what does the work: Reclaim itself, or nothing. */
@@ -53,7 +54,7 @@ const redfish = (name: string, hardwareType: string): Driver => ({
 });
 
 const fake: Driver = {
-  name: "fake-hardware",
+  name: fakeDriver,
   hardwareType: fakeHardwareType,
   properties: {},
   interfaces: {
@@ -86,6 +87,3 @@ export const driverOf = (hardwareType: string): Driver | undefined =>
   drivers.find((driver) => driver.hardwareType === hardwareType);
 export const driverByName = (name: string): Driver | undefined =>
   drivers.find((driver) => driver.name === name);
-
-/** Ironic's name of a host's hardware type, by which filters and sort keys of the database name it. */
-export const driverSql = `CASE h.hardware_type WHEN '${fake.hardwareType}' THEN '${fake.name}' ELSE h.hardware_type END`;

@@ -1,9 +1,11 @@
 // What is below a node about its hardware: inventory, firmware, BIOS settings, boot device, console, VIFs, vendor methods (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
+import { readNodeFirmware, readNodeInventory } from "@/server/usecases/nodes/reading/node-hardware";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { readFirmware, readInventory } from "@/server/surfaces/machine/ironic/hardware/read-inventory";
-import { findNode, type FoundNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { inventoryView } from "@/server/surfaces/machine/ironic/hardware/inventory-view";
+import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
@@ -31,15 +33,15 @@ export function hardwareRoutes(app: FastifyInstance, deps: IronicDeps): void {
 
   app.get("/nodes/:ident/inventory", since(81), async (request, reply) => {
     const node = await nodeOf(request);
-    const inventory = await readInventory(deps, node.hostId);
+    const inventory = await readNodeInventory(deps.pool, node.hostId);
     if (inventory === null)
       throw fault(404, `Inspection inventory for node ${node.hostId} could not be found.`);
-    return reply.send({ inventory, plugin_data: {} });
+    return reply.send({ inventory: inventoryView(inventory), plugin_data: {} });
   });
 
   app.get("/nodes/:ident/firmware", since(86), async (request, reply) => {
     const { hostId } = await nodeOf(request);
-    const components = await readFirmware(deps, hostId);
+    const components = await readNodeFirmware(deps.pool, hostId);
     // Only the newest version is kept: which was the first, and which was flashed last, is not known.
     return reply.send({
       firmware: components.map(({ component, version, readAt }) => ({

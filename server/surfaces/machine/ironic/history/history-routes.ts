@@ -9,7 +9,7 @@ import {
   readHistoryRow,
   type HistoryOrder,
   type HistoryRow,
-} from "@/server/surfaces/machine/ironic/history/read-history";
+} from "@/server/usecases/nodes/reading/node-history";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
@@ -59,9 +59,9 @@ export function historyRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const detail = always || readFlag(query, "detail") === true;
     const page = { ...orderOf(query), limit: readLimit(query), marker: readUuid(query, "marker") ?? null };
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    if (page.marker !== null && (await readHistoryRow(deps, hostId, page.marker)) === null)
+    if (page.marker !== null && (await readHistoryRow(deps.pool, hostId, page.marker)) === null)
       throw fault(404, `Node history record ${page.marker} could not be found.`);
-    const rows = await readHistory(deps, hostId, page);
+    const rows = await readHistory(deps.pool, hostId, page);
     const last = rows.at(-1);
     const place = { baseUrl: deps.baseUrl, hostId };
     return {
@@ -84,7 +84,7 @@ export function historyRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { ident, uuid } = rowPath.parse(request.params);
     readQuery(request, []);
     const { hostId } = await findNode(deps, actor, ident, version);
-    const row = z.uuid().safeParse(uuid).success ? await readHistoryRow(deps, hostId, uuid) : null;
+    const row = z.uuid().safeParse(uuid).success ? await readHistoryRow(deps.pool, hostId, uuid) : null;
     if (row === null) throw fault(404, `Node history record ${uuid.slice(0, 64)} could not be found.`);
     return reply.send(view(row, { baseUrl: deps.baseUrl, hostId }, "whole"));
   });

@@ -1,7 +1,7 @@
 // A row of a node's history in Ironic's words: what happened in one line, and of which type it is.
 import { cleanFailures, causeOf, isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
-import type { HistoryRow } from "@/server/surfaces/machine/ironic/history/read-history";
+import type { HistoryRow } from "@/server/usecases/nodes/reading/node-history";
 
 const ofState: Readonly<Record<string, string>> = {
   Enroll: "verify",

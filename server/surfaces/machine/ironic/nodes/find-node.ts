@@ -1,25 +1,12 @@
 // A node by what stands in an address: its UUID or its name (docs/api-ironic.md#nodes-reading).
 import { z } from "zod";
-import { named } from "@/server/db/hot/pool";
 import type { Actor } from "@/server/usecases/actor";
+import { findNodeHost, type FoundNode, type NodeIdent } from "@/server/usecases/nodes/reading/find-node";
+import { readNode } from "@/server/usecases/nodes/reading/read-nodes";
 import { demand, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import { selectFields, type Wanted } from "@/server/surfaces/machine/ironic/nodes/node-selection";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
-
-export interface FoundNode {
-  /** The host's id, which is the node's UUID. */
-  readonly hostId: string;
-  readonly name: string;
-}
-
-const byId = named<FoundNode, [string]>(
-  "ironic_node_by_id",
-  `SELECT id::text AS "hostId", name FROM host WHERE id = $1`,
-);
-const byName = named<FoundNode, [string]>(
-  "ironic_node_by_name",
-  `SELECT id::text AS "hostId", name FROM host WHERE name = $1`,
-);
 
 const uuid = z.uuid();
 
@@ -28,17 +15,12 @@ const namesSince: Microversion = 5;
 
 export const noNode = (ident: string) => fault(404, `Node ${ident.slice(0, 255)} could not be found.`);
 
-export interface NodeIdent {
-  readonly kind: "uuid" | "name";
-  readonly text: string;
-}
-
 /** What an address names a node by. Throws 403 for a role that may read no hosts, and 404 for a name before 1.5 and for what is none. */
 export function identOf(actor: Actor, ident: string, version: Microversion): NodeIdent {
-  demand(actor, "host.read");
-  if (uuid.safeParse(ident).success) return { kind: "uuid", text: ident };
+  const scope = demand(actor, "host.read");
+  if (uuid.safeParse(ident).success) return { kind: "uuid", text: ident, scope };
   if (version < namesSince || ident.includes("\u0000")) throw noNode(ident);
-  return { kind: "name", text: ident };
+  return { kind: "name", text: ident, scope };
 }
 
 /** Throws 403 for a role that may read no hosts, and 404 where there is none of that UUID or name; a name is none before 1.5. */
@@ -48,8 +30,20 @@ export async function findNode(
   ident: string,
   version: Microversion,
 ): Promise<FoundNode> {
-  const { kind, text } = identOf(actor, ident, version);
-  const [found] = kind === "uuid" ? await byId(pool, text) : await byName(pool, text);
-  if (found === undefined) throw noNode(ident);
+  const found = await findNodeHost(pool, identOf(actor, ident, version));
+  if (found === null) throw noNode(ident);
   return found;
+}
+
+/** The JSON text of one node, as every address that gives one back answers. Throws 404. */
+export async function nodeText(
+  { pool, baseUrl }: Pick<IronicDeps, "pool" | "baseUrl">,
+  ident: NodeIdent,
+  version: Microversion,
+  wanted: Wanted = "all",
+): Promise<string> {
+  const { parts, write } = selectFields(wanted, version, baseUrl);
+  const row = await readNode(pool, parts, ident);
+  if (row === null) throw noNode(ident.text);
+  return write(row);
 }

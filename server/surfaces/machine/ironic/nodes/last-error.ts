@@ -9,14 +9,6 @@ export interface FailureRow {
   readonly failed_list?: boolean | null;
 }
 
-const ofFailed = (columns: string): string =>
-  `CASE WHEN r.state LIKE 'Failed/%' THEN (${columns} WHERE c.host_id = h.id AND c.ended_at IS NULL LIMIT 1) END`;
-
-/** Read of failed hosts only. */
-export const failureColumns = `
-  ${ofFailed(`SELECT (SELECT t.interface || '.' || t.step FROM step_run t WHERE t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.status = 'failed' ORDER BY t.position LIMIT 1) FROM reclamation c`)} AS failed_step,
-  ${ofFailed("SELECT c.kind = 'manualCleaning' AND c.plan_epoch = 0 FROM reclamation c")} AS failed_list`;
-
 /** Null where nothing is wrong. Pure. */
 export function lastErrorOf({
   id,

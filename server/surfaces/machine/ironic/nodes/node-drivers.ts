@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { interfaceNames } from "@/server/domain/nodes/node-values";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
-import type { NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
+import type { NodeRow } from "@/server/usecases/nodes/reading/node-columns";
 
 const stored = z.record(z.string(), z.string().nullable());
 

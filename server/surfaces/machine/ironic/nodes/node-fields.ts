@@ -1,18 +1,12 @@
 // Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (docs/api-ironic.md#what-the-fields-say).
 import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
-import { holderSql, type NodeRow, type Part } from "@/server/surfaces/machine/ironic/nodes/node-columns";
+import type { NodeRow, Part } from "@/server/usecases/nodes/reading/node-columns";
+import type { NodeSortKey } from "@/server/usecases/nodes/reading/node-filter";
 import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
-import {
-  faultOf,
-  faultSql,
-  powerSql,
-  powerTarget,
-  powerWord,
-  provisionOf,
-} from "@/server/surfaces/machine/ironic/nodes/node-words";
+import { faultOf, powerTarget, powerWord, provisionOf } from "@/server/usecases/nodes/reading/node-words";
 import { maskedInstanceInfo, maskedText } from "@/server/domain/nodes/masking";
 import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/nodes/node-values";
-import { driverOf, driverSql } from "@/server/surfaces/machine/ironic/drivers/driver-table";
+import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 export interface View {
@@ -27,8 +21,8 @@ export interface NodeField {
   readonly name: string;
   readonly since: Microversion;
   readonly part: Part;
-  /** An SQL expression that sorts as the field does; null: it cannot be sorted by. */
-  readonly sort: string | null;
+  /** What sorts as the field does; null: it cannot be sorted by. */
+  readonly sort: NodeSortKey | null;
   readonly writer: (view: View) => Writer;
 }
 
@@ -41,14 +35,14 @@ const json = (value: string | null | undefined, empty: string): string => value 
 
 type Write = (row: NodeRow) => string;
 
-const list = (name: string, since: Microversion, sort: string | null, write: Write): NodeField => ({
+const list = (name: string, since: Microversion, sort: NodeSortKey | null, write: Write): NodeField => ({
   name,
   since,
   part: "list",
   sort,
   writer: () => write,
 });
-const record = (name: string, since: Microversion, sort: string | null, write: Write): NodeField => ({
+const record = (name: string, since: Microversion, sort: NodeSortKey | null, write: Write): NodeField => ({
   name,
   since,
   part: "record",
@@ -68,7 +62,7 @@ const constant = (
   name: string,
   since: Microversion,
   value: "null" | "false" | "{}",
-  sort: string | null = "''::text",
+  sort: NodeSortKey | null = "constant",
 ): NodeField => ({ name, since, part: "list", sort, writer: () => value });
 
 const linked = (name: string, since: Microversion, path: string): NodeField => ({
@@ -111,45 +105,37 @@ function driverInternalInfo(row: NodeRow): string {
 }
 
 export const nodeFields: readonly NodeField[] = [
-  list("uuid", 1, "h.id", ({ id }) => `"${id}"`),
-  list("name", 5, "h.name", (row) => text(nodeNameOf(row))),
-  list("instance_uuid", 1, "i.id", ({ instance_id }) => (instance_id === null ? "null" : `"${instance_id}"`)),
-  list("power_state", 1, powerSql, ({ power_state }) => text(powerWord(power_state))),
+  list("uuid", 1, "uuid", ({ id }) => `"${id}"`),
+  list("name", 5, "name", (row) => text(nodeNameOf(row))),
+  list("instance_uuid", 1, "instanceId", ({ instance_id }) =>
+    instance_id === null ? "null" : `"${instance_id}"`,
+  ),
+  list("power_state", 1, "power", ({ power_state }) => text(powerWord(power_state))),
   {
     name: "provision_state",
     since: 1,
     part: "list",
-    sort: "p.word",
+    sort: "provision",
     writer: ({ version }) => provisionState(version),
   },
-  list("maintenance", 1, "r.maintenance", ({ maintenance }) => flag(maintenance)),
+  list("maintenance", 1, "maintenance", ({ maintenance }) => flag(maintenance)),
   list("target_provision_state", 1, null, (row) => text(provisionOf(row).target)),
   record("target_power_state", 1, null, (row) => text(powerTarget(row))),
-  record("driver", 1, driverSql, ({ driver }) =>
+  record("driver", 1, "driver", ({ driver }) =>
     text(driver === undefined ? null : (driverOf(driver)?.name ?? driver)),
   ),
-  record("created_at", 1, "h.created_at", ({ created_at }) => time(created_at)),
-  record(
-    "updated_at",
-    1,
-    "greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)",
-    ({ updated_at }) => time(updated_at),
+  record("created_at", 1, "createdAt", ({ created_at }) => time(created_at)),
+  record("updated_at", 1, "updatedAt", ({ updated_at }) => time(updated_at)),
+  record("provision_updated_at", 1, "provisionUpdatedAt", ({ provision_updated_at }) =>
+    time(provision_updated_at),
   ),
-  record(
-    "provision_updated_at",
-    1,
-    "CASE WHEN r.state_version > 1 THEN r.state_since END",
-    ({ provision_updated_at }) => time(provision_updated_at),
-  ),
-  record("last_error", 1, "r.last_error", (row) => text(lastErrorOf(row))),
-  record("maintenance_reason", 1, "r.maintenance_reason", ({ maintenance_reason }) =>
-    text(maintenance_reason),
-  ),
-  record("fault", 42, faultSql, (row) => text(faultOf(row))),
-  record("reservation", 1, holderSql, ({ reservation }) => text(reservation)),
-  record("conductor", 49, holderSql, ({ reservation }) => text(reservation)),
-  record("conductor_group", 46, "n.conductor_group", ({ conductor_group }) => text(conductor_group ?? "")),
-  record("chassis_uuid", 1, "n.chassis_uuid", ({ chassis_uuid }) => text(chassis_uuid)),
+  record("last_error", 1, "lastError", (row) => text(lastErrorOf(row))),
+  record("maintenance_reason", 1, "maintenanceReason", ({ maintenance_reason }) => text(maintenance_reason)),
+  record("fault", 42, "fault", (row) => text(faultOf(row))),
+  record("reservation", 1, "holder", ({ reservation }) => text(reservation)),
+  record("conductor", 49, "holder", ({ reservation }) => text(reservation)),
+  record("conductor_group", 46, "conductorGroup", ({ conductor_group }) => text(conductor_group ?? "")),
+  record("chassis_uuid", 1, "chassisId", ({ chassis_uuid }) => text(chassis_uuid)),
   record("driver_info", 1, null, driverInfo),
   record("properties", 1, null, ({ properties_json }) => json(properties_json, "{}")),
   record("extra", 1, null, ({ extra_json }) => maskedText(json(extra_json, "{}"))),
@@ -158,23 +144,23 @@ export const nodeFields: readonly NodeField[] = [
   ),
   work("driver_internal_info", 3, driverInternalInfo),
   work("clean_step", 7, ({ running_json }) => json(running_json, "{}")),
-  record("resource_class", 21, "h.resource_class", ({ resource_class }) => text(resource_class)),
+  record("resource_class", 21, "resourceClass", ({ resource_class }) => text(resource_class)),
   record("traits", 37, null, ({ traits_json }) => json(traits_json, "[]")),
-  record("automated_clean", 47, "h.automated_clean", ({ automated_clean }) => flag(automated_clean)),
-  record("protected", 48, "h.protected", (row) => flag(row.protected)),
-  record("protected_reason", 48, "h.protected_reason", ({ protected_reason }) => text(protected_reason)),
-  record("owner", 50, "h.owner", ({ owner }) => text(owner)),
-  record("description", 51, "h.description", ({ description }) => text(description)),
-  record("retired", 61, "h.retired", ({ retired }) => flag(retired)),
-  record("retired_reason", 61, "h.retired_reason", ({ retired_reason }) => text(retired_reason)),
-  record("lessee", 65, "h.lessee", ({ lessee }) => text(lessee)),
+  record("automated_clean", 47, "automatedClean", ({ automated_clean }) => flag(automated_clean)),
+  record("protected", 48, "protected", (row) => flag(row.protected)),
+  record("protected_reason", 48, "protectedReason", ({ protected_reason }) => text(protected_reason)),
+  record("owner", 50, "owner", ({ owner }) => text(owner)),
+  record("description", 51, "description", ({ description }) => text(description)),
+  record("retired", 61, "retired", ({ retired }) => flag(retired)),
+  record("retired_reason", 61, "retiredReason", ({ retired_reason }) => text(retired_reason)),
+  record("lessee", 65, "lessee", ({ lessee }) => text(lessee)),
   record("network_data", 66, null, ({ network_data_json }) => json(network_data_json, "{}")),
-  record("shard", 82, "n.shard", ({ shard }) => text(shard)),
-  record("parent_node", 83, "n.parent_node", ({ parent_node }) => text(parent_node)),
-  record("disable_power_off", 95, "n.disable_power_off", ({ disable_power_off }) =>
+  record("shard", 82, "shard", ({ shard }) => text(shard)),
+  record("parent_node", 83, "parentNode", ({ parent_node }) => text(parent_node)),
+  record("disable_power_off", 95, "disablePowerOff", ({ disable_power_off }) =>
     flag(disable_power_off ?? false),
   ),
-  record("instance_name", 104, "n.instance_name", ({ instance_name }) => text(instance_name)),
+  record("instance_name", 104, "instanceName", ({ instance_name }) => text(instance_name)),
   ...interfaceNames.map(interfaceField),
   constant("console_enabled", 1, "false"),
   constant("inspection_started_at", 6, "null"),

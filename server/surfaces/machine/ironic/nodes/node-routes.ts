@@ -1,17 +1,17 @@
 // `/v1/nodes`: list, detailed list and show (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { listNodes, type NodeOrder } from "@/server/usecases/nodes/reading/read-nodes";
 import { demand, ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { identOf } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { identOf, nodeText, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { fieldsByName } from "@/server/surfaces/machine/ironic/nodes/node-fields";
-import { nodeFilters } from "@/server/surfaces/machine/ironic/nodes/node-filters";
+import { nodeFilters, readFilter } from "@/server/surfaces/machine/ironic/nodes/node-filters";
 import {
   demandField,
   readFields,
   selectFields,
   type Wanted,
 } from "@/server/surfaces/machine/ironic/nodes/node-selection";
-import { nodeText, readNodes, type NodeOrder } from "@/server/surfaces/machine/ironic/nodes/read-nodes";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import {
   readFlag,
@@ -41,10 +41,11 @@ function readOrder(query: Query, version: Microversion): NodeOrder {
       400,
       `Invalid sort direction: ${direction.slice(0, 50)}. Acceptable values are 'asc' or 'desc'`,
     );
-  if (key !== "id" && (fieldsByName.get(key)?.sort ?? null) === null)
+  const sort = key === "id" ? "enrolled" : (fieldsByName.get(key)?.sort ?? null);
+  if (sort === null)
     throw fault(400, `The sort_key value "${key.slice(0, 50)}" is an invalid field for sorting`);
   demandField(key, version);
-  return { key: key === "id" ? null : key, descending: direction === "desc" };
+  return { key: sort, descending: direction === "desc" };
 }
 
 /** Throws 400 where both are asked for. */
@@ -78,7 +79,7 @@ async function sendList(
   path: "nodes" | "nodes/detail",
 ): Promise<FastifyReply> {
   const { actor, version } = ironicRequest(request);
-  demand(actor, "host.list");
+  const scope = demand(actor, "host.list");
   const query = readQuery(request, path === "nodes" ? listArguments : detailArguments);
   const order = readOrder(query, version);
   const limit = readLimit(query);
@@ -88,7 +89,10 @@ async function sendList(
     version,
     baseUrl,
   );
-  const rows = await readNodes(pool, parts, { query, version, order, limit, marker });
+  const filter = readFilter(query, version);
+  const found = await listNodes(pool, scope, parts, { filter, order, limit, marker });
+  if (!found.ok) throw noNode(marker ?? "");
+  const rows = found.value;
   const last = rows.at(-1);
   const next =
     last !== undefined && rows.length === limit

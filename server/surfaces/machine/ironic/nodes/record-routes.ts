@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
+import { hasNode } from "@/server/usecases/nodes/reading/find-node";
 import { createNode } from "@/server/usecases/nodes/create-node";
 import { readRecord } from "@/server/usecases/nodes/read-record";
 import { removeNode } from "@/server/usecases/nodes/remove-node";
 import { updateNode } from "@/server/usecases/nodes/update-node";
 import { ironicRequest, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
-import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { findNode, identOf, nodeText, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { documentOf, patchable, readDocument } from "@/server/surfaces/machine/ironic/nodes/node-document";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { demandField } from "@/server/surfaces/machine/ironic/nodes/node-selection";
-import { nodeText } from "@/server/surfaces/machine/ironic/nodes/read-nodes";
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wire/json-patch";
@@ -33,14 +33,14 @@ const sendNode = async (
   deps: IronicDeps,
   reply: FastifyReply,
   hostId: string,
-  { version }: IronicRequest,
+  { actor, version }: IronicRequest,
 ): Promise<FastifyReply> =>
-  reply.type("application/json").send(await nodeText(deps, { kind: "uuid", text: hostId }, version));
+  reply.type("application/json").send(await nodeText(deps, identOf(actor, hostId, version), version));
 
 async function isGone({ pool }: IronicDeps, hostId: string): Promise<boolean> {
   const deadline = performance.now() + goneWithinMs;
   for (;;) {
-    if ((await pool.query("SELECT FROM host WHERE id = $1", [hostId])).rowCount === 0) return true;
+    if (!(await hasNode(pool, hostId))) return true;
     if (performance.now() > deadline) return false;
     await sleep(lookEveryMs);
   }

@@ -1,9 +1,8 @@
 // `GET /v1/nodes/{ident}/states`: a node's states by themselves (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance } from "fastify";
 import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { identOf } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { identOf, nodeText } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
-import { nodeText } from "@/server/surfaces/machine/ironic/nodes/read-nodes";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
 const stateFields = [

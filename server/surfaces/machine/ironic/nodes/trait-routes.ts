@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { setTraits } from "@/server/usecases/cleaning/policy/set-traits";
+import { readTraits } from "@/server/usecases/nodes/reading/find-node";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
@@ -30,10 +31,7 @@ export function traitRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { actor, version } = ironicRequest(request);
     readQuery(request, []);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    const {
-      rows: [row],
-    } = await pool.query<{ traits: readonly string[] }>("SELECT traits FROM host WHERE id = $1", [hostId]);
-    return reply.send({ traits: row?.traits ?? [] });
+    return reply.send({ traits: await readTraits(pool, hostId) });
   });
 
   app.put("/nodes/:ident/traits", since(37), async (request, reply) => {

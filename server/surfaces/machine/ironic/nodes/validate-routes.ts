@@ -3,31 +3,13 @@ import type { FastifyInstance } from "fastify";
 import { interfaceNames } from "@/server/domain/nodes/node-values";
 import type { InterfaceName } from "@/server/domain/nodes/node-values";
 import { isFake } from "@/server/domain/hosts/fake-hardware";
-import { named } from "@/server/db/hot/pool";
 import { stepCodeOf } from "@/server/hardware/registry";
+import { readInterfaceFacts, type InterfaceFacts } from "@/server/usecases/nodes/reading/node-hardware";
 import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
-
-interface Facts {
-  readonly hardwareType: string;
-  readonly bmcAddress: string | null;
-  readonly bmcUsername: string | null;
-  readonly hasPassword: boolean;
-  readonly macs: number;
-  readonly networkInterfaces: number;
-  readonly hasNetworkController: boolean;
-}
-
-const read = named<Facts & Record<string, unknown>, [string]>(
-  "ironic_validate",
-  `
-  SELECT h.hardware_type AS "hardwareType", h.bmc_address AS "bmcAddress", h.bmc_username AS "bmcUsername", h.bmc_password IS NOT NULL AS "hasPassword", coalesce(cardinality(h.macs), 0) AS macs,
-    coalesce(cardinality(h.network_interfaces), 0) AS "networkInterfaces", s.network_url IS NOT NULL AND s.network_token IS NOT NULL AS "hasNetworkController"
-  FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = $1::uuid`,
-);
 
 /** `result` null: the interface is not supported. */
 export interface Validation {
@@ -40,7 +22,7 @@ const unsupported: Validation = { result: null, reason: "not supported" };
 const lacks = (reason: string): Validation => ({ result: false, reason });
 
 /** What the BMC needs and was not given. */
-function missingOfBmc(facts: Facts): Validation {
+function missingOfBmc(facts: InterfaceFacts): Validation {
   const missing = [
     ...(facts.bmcAddress === null ? ["redfish_address"] : []),
     ...(facts.bmcUsername === null ? ["redfish_username"] : []),
@@ -52,7 +34,7 @@ function missingOfBmc(facts: Facts): Validation {
 }
 
 /** By interface, what stands against it. Whether a step has code for this hardware decides on BIOS, firmware and RAID. Pure. */
-export function validate(facts: Facts): Readonly<Record<string, Validation>> {
+export function validate(facts: InterfaceFacts): Readonly<Record<string, Validation>> {
   const code = stepCodeOf(facts.hardwareType);
   const driver = driverOf(facts.hardwareType);
   if (code === null || driver === undefined)
@@ -99,8 +81,8 @@ export function validateRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { actor, version } = ironicRequest(request);
     readQuery(request, []);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    const [facts] = await read(deps.pool, hostId);
-    if (facts === undefined) throw noNode(hostId);
+    const facts = await readInterfaceFacts(deps.pool, hostId);
+    if (facts === null) throw noNode(hostId);
     return reply.send(validate(facts));
   });
 }

@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { macAddress } from "@/server/domain/nodes/node-values";
 import { createPort } from "@/server/usecases/nodes/create-port";
+import { getPort, isPortSortKey, listPorts, type PortRow } from "@/server/usecases/nodes/reading/node-ports";
 import { removePort } from "@/server/usecases/nodes/remove-port";
 import { updatePort } from "@/server/usecases/nodes/update-port";
+import type { FleetScope } from "@/server/usecases/read";
 import { demand, ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
@@ -13,14 +15,7 @@ import {
   portDocument,
   readPortDocument,
 } from "@/server/surfaces/machine/ironic/ports/port-document";
-import {
-  portFieldNames,
-  portFieldSince,
-  portView,
-  readPort,
-  readPorts,
-  type PortRow,
-} from "@/server/surfaces/machine/ironic/ports/read-ports";
+import { portFieldNames, portFieldSince, portView } from "@/server/surfaces/machine/ironic/ports/port-view";
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, IronicFault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wire/json-patch";
@@ -44,10 +39,19 @@ const pageArguments = ["limit", "marker", "sort_key", "sort_dir"];
 const listFields = ["uuid", "address", "links"];
 const mostTries = 5;
 
+const noPort = (port: string) => fault(404, `Port ${port.slice(0, 255)} could not be found.`);
+
+/** Throws 404. */
+async function readPort({ pool }: IronicDeps, scope: FleetScope, portId: string): Promise<PortRow> {
+  const found = await getPort(pool, scope, portId);
+  if (!found.ok) throw noPort(portId);
+  return found.value;
+}
+
 /** Throws 404 for what is no UUID. */
 function portIdOf(request: FastifyRequest): string {
   const { port } = portPath.parse(request.params);
-  if (!uuid.safeParse(port).success) throw fault(404, `Port ${port.slice(0, 255)} could not be found.`);
+  if (!uuid.safeParse(port).success) throw noPort(port);
   return port.toLowerCase();
 }
 
@@ -74,6 +78,7 @@ const pick = (view: Readonly<Record<string, unknown>>, names: readonly string[])
   Object.fromEntries(names.flatMap((name) => (Object.hasOwn(view, name) ? [[name, view[name]]] : [])));
 
 interface Listing {
+  readonly scope: FleetScope;
   readonly path: string;
   /** Whose ports; null: as the query says. */
   readonly hostId: string | null;
@@ -85,7 +90,7 @@ async function sendPorts(
   { pool, baseUrl }: IronicDeps,
   reply: FastifyReply,
   version: Microversion,
-  { path, hostId, fields, query }: Listing,
+  { scope, path, hostId, fields, query }: Listing,
 ): Promise<FastifyReply> {
   const address = query.get("address");
   const mac = address === undefined ? null : macAddress.safeParse(address);
@@ -98,14 +103,20 @@ async function sendPorts(
       `Invalid sort direction: ${direction.slice(0, 50)}. Acceptable values are 'asc' or 'desc'`,
     );
   const limit = readLimit(query);
-  const rows = await readPorts(pool, {
+  const marker = readUuid(query, "marker");
+  const sortKey = query.get("sort_key") ?? "id";
+  if (!isPortSortKey(sortKey))
+    throw fault(400, `The sort_key value "${sortKey.slice(0, 50)}" is an invalid field for sorting`);
+  const found = await listPorts(pool, scope, {
     hostId,
     address: mac?.data ?? null,
     limit,
-    marker: readUuid(query, "marker"),
-    sortKey: query.get("sort_key") ?? "id",
+    marker,
+    sortKey,
     descending: direction === "desc",
   });
+  if (!found.ok) throw noPort(marker ?? "");
+  const rows = found.value;
   const show = (row: PortRow) => {
     const view = portView(row, baseUrl, version);
     return fields === "all" ? view : pick(view, fields);
@@ -123,7 +134,7 @@ async function sendPorts(
 }
 
 export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
-  const { backend, pool, baseUrl } = deps;
+  const { backend, baseUrl } = deps;
 
   const list = async (
     request: FastifyRequest,
@@ -131,7 +142,7 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
     detailed: boolean,
   ): Promise<FastifyReply> => {
     const { actor, version } = ironicRequest(request);
-    demand(actor, "host.read");
+    const scope = demand(actor, "host.read");
     const query = readQuery(request, [
       "node",
       "node_uuid",
@@ -146,6 +157,7 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const hostId = ident === undefined ? null : (await findNode(deps, actor, ident, version)).hostId;
     const fields = detailed ? null : readFields(query, version);
     return sendPorts(deps, reply, version, {
+      scope,
       path: detailed ? "ports/detail" : "ports",
       hostId,
       fields: detailed ? "all" : (fields ?? listFields),
@@ -162,6 +174,7 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
   ): Promise<FastifyReply> => {
     const { actor, version } = ironicRequest(request);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
+    const scope = demand(actor, "host.read");
     const query = readQuery(request, [
       "address",
       ...pageArguments,
@@ -169,6 +182,7 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
     ]);
     const fields = detailed ? null : readFields(query, version);
     return sendPorts(deps, reply, version, {
+      scope,
       path: `nodes/${hostId}/ports${detailed ? "/detail" : ""}`,
       hostId,
       fields: detailed ? "all" : (fields ?? listFields),
@@ -180,9 +194,9 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
 
   app.get("/ports/:port", async (request, reply) => {
     const { actor, version } = ironicRequest(request);
-    demand(actor, "host.read");
+    const scope = demand(actor, "host.read");
     const fields = readFields(readQuery(request, ["fields"]), version);
-    const view = portView(await readPort(pool, portIdOf(request)), baseUrl, version);
+    const view = portView(await readPort(deps, scope, portIdOf(request)), baseUrl, version);
     return reply.send(fields === null ? view : pick(view, fields));
   });
 
@@ -198,22 +212,23 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
       // A node that is named in a body and not there is a wrong body.
       throw error instanceof IronicFault && error.status === 404 ? fault(400, error.faultstring) : error;
     });
+    const scope = demand(actor, "host.read");
     const { portId } = valueOf(await createPort(backend, actor, facts, { hostId, id, fields }));
     return reply
       .code(201)
       .header("location", `${baseUrl}/v1/ports/${portId}`)
-      .send(portView(await readPort(pool, portId), baseUrl, version));
+      .send(portView(await readPort(deps, scope, portId), baseUrl, version));
   });
 
   app.patch("/ports/:port", async (request, reply) => {
     const { actor, version, facts } = ironicRequest(request);
-    demand(actor, "host.read");
+    const scope = demand(actor, "host.read");
     readQuery(request, []);
     const portId = portIdOf(request);
     const patch = readBody(request, jsonPatch);
     for (const root of rootsOf(patch)) if (patchablePort.has(root)) demandPortField(root, version);
     for (let tries = 1; ; tries += 1) {
-      const before = await readPort(pool, portId);
+      const before = await readPort(deps, scope, portId);
       const fields = readPortDocument(
         patched(portDocument(before), patch, { roots: patchablePort, mandatory: ["address"] }),
       );
@@ -224,7 +239,7 @@ export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
       });
       if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
       valueOf(outcome);
-      return reply.send(portView(await readPort(pool, portId), baseUrl, version));
+      return reply.send(portView(await readPort(deps, scope, portId), baseUrl, version));
     }
   });
 

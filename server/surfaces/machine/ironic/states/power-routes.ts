@@ -8,7 +8,7 @@ import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-no
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { sendAccepted } from "@/server/surfaces/machine/ironic/states/accepted";
 import { notInState } from "@/server/surfaces/machine/ironic/states/refusals";
-import { readStanding } from "@/server/surfaces/machine/ironic/states/standing";
+import { readStanding } from "@/server/usecases/nodes/reading/node-standing";
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, faultOfProblem } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
@@ -42,7 +42,7 @@ export function powerRoutes(app: FastifyInstance, deps: IronicDeps): void {
         406,
         `Request not acceptable. Soft power and its timeout are not available before API version 1.${softSince}.`,
       );
-    const standing = await readStanding(deps, node.hostId);
+    const standing = await readStanding(deps.pool, node.hostId);
     if (standing === null) throw noNode(ident);
     if (intent === undefined) throw fault(400, `The requested power action "${target}" is not known.`);
     if (locked.has(standing.provision.state)) throw notInState(target, node, standing);

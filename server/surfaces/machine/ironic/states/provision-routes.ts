@@ -1,15 +1,16 @@
 // `PUT /v1/nodes/{ident}/states/provision`: Ironic's verbs, in Ironic's order of checks (docs/api-ironic.md#provision-state).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { findRunbookId } from "@/server/usecases/cleaning/find-runbook";
 import { startCleaningAsIronic } from "@/server/usecases/cleaning/start-cleaning";
 import { ironicRequest, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
-import { findNode, noNode, type FoundNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
+import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { sendAccepted } from "@/server/surfaces/machine/ironic/states/accepted";
 import { cleanStepsOf } from "@/server/surfaces/machine/ironic/states/clean-steps";
-import { findRunbookId } from "@/server/surfaces/machine/ironic/states/find-runbook";
 import { inMaintenance, isRetired, notInState } from "@/server/surfaces/machine/ironic/states/refusals";
-import { readStanding, type Standing } from "@/server/surfaces/machine/ironic/states/standing";
+import { readStanding, type Standing } from "@/server/usecases/nodes/reading/node-standing";
 import { verbOf, type Verb } from "@/server/surfaces/machine/ironic/states/verbs";
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, faultOfProblem, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
@@ -43,7 +44,7 @@ export function provisionRoutes(app: FastifyInstance, deps: IronicDeps): void {
         406,
         `Request not acceptable. The requested action is not available before API version 1.${verb.since}.`,
       );
-    const standing = await readStanding(deps, node.hostId);
+    const standing = await readStanding(deps.pool, node.hostId);
     if (standing === null) throw noNode(ident);
     const refused = refusalOf(asked.target, verb, node, standing) ?? fieldRefusal(asked, asker);
     if (refused !== null || verb === null) throw refused ?? notInState(asked.target, node, standing);
@@ -111,12 +112,11 @@ async function clean(
   asked: Body,
 ) {
   const withoutAgent = asked.disable_ramdisk === true ? ({ withoutAgent: true } as const) : {};
-  if (asked.runbook != null)
-    return startCleaningAsIronic(backend, actor, facts, {
-      hostId,
-      runbookId: await findRunbookId(backend, asked.runbook),
-      ...withoutAgent,
-    });
+  if (asked.runbook != null) {
+    const found = await findRunbookId(backend.database, asked.runbook);
+    if (!found.ok) throw fault(404, `Runbook ${asked.runbook.slice(0, 255)} could not be found.`);
+    return startCleaningAsIronic(backend, actor, facts, { hostId, runbookId: found.value, ...withoutAgent });
+  }
   if (asked.clean_steps == null || asked.clean_steps.length === 0)
     throw fault(400, '"clean_steps" is required when setting target provision state to clean');
   return startCleaningAsIronic(backend, actor, facts, {

@@ -1,6 +1,6 @@
 // What Ironic says where a node's state does not allow what is asked (docs/api-ironic.md#provision-state).
-import type { FoundNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
-import type { Standing } from "@/server/surfaces/machine/ironic/states/standing";
+import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
+import type { Standing } from "@/server/usecases/nodes/reading/node-standing";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 /** While a BMC is verified Ironic holds the node's lock: that is 409, which its client repeats. Any other is 400. */

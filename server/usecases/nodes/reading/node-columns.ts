@@ -1,5 +1,4 @@
 // The columns that nodes are read from, in three parts: a list reads no more than its fields need.
-import { failureColumns } from "@/server/surfaces/machine/ironic/nodes/last-error";
 
 /** `list` is always read; `record` is the rest of the host; `work` is what its cleaning is at. */
 export type Part = "list" | "record" | "work";
@@ -72,9 +71,20 @@ interface WorkColumns {
 
 export type NodeRow = ListColumns & Partial<RecordColumns> & Partial<WorkColumns>;
 
+/** What Ironic calls the driver of fake hardware. */
+export const fakeDriver = "fake-hardware";
+
 /** The controller that works on the host in this moment, by its name. */
 export const holderSql =
   "(SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now())";
+
+const ofFailed = (columns: string): string =>
+  `CASE WHEN r.state LIKE 'Failed/%' THEN (${columns} WHERE c.host_id = h.id AND c.ended_at IS NULL LIMIT 1) END`;
+
+/** Read of failed hosts only. */
+const failureColumns = `
+  ${ofFailed(`SELECT (SELECT t.interface || '.' || t.step FROM step_run t WHERE t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.status = 'failed' ORDER BY t.position LIMIT 1) FROM reclamation c`)} AS failed_step,
+  ${ofFailed("SELECT c.kind = 'manualCleaning' AND c.plan_epoch = 0 FROM reclamation c")} AS failed_list`;
 
 const utc = (column: string): string => `(${column} AT TIME ZONE 'UTC')::text`;
 

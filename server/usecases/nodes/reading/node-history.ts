@@ -1,6 +1,6 @@
 // A node's history: each clean step that ran, each state that it was in, and what people asked of it. Nothing of it is ever deleted with age.
 import { named } from "@/server/db/hot/pool";
-import type { IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import type { HotPool } from "@/server/usecases/backend";
 
 export interface HistoryRow {
   readonly uuid: string;
@@ -76,7 +76,7 @@ const one = named<HistoryRow, [string, string]>(
 
 /** @param marker the id of the last row of the page before; one that is no row gives no rows */
 export async function readHistory(
-  { pool }: Pick<IronicDeps, "pool">,
+  pool: HotPool,
   hostId: string,
   {
     order,
@@ -97,7 +97,7 @@ export async function readHistory(
 
 /** Null where the node has no such row. */
 export async function readHistoryRow(
-  { pool }: Pick<IronicDeps, "pool">,
+  pool: HotPool,
   hostId: string,
   uuid: string,
 ): Promise<HistoryRow | null> {

@@ -1,9 +1,9 @@
 // What a node is at, as far as verbs are decided by it: Ironic's word for its state, and what else forbids one.
 import { named } from "@/server/db/hot/pool";
 import type { ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
-import type { IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { columnsOf, fromOf, pendingOf } from "@/server/surfaces/machine/ironic/nodes/node-columns";
-import { provisionOf, type ProvisionRow } from "@/server/surfaces/machine/ironic/nodes/node-words";
+import type { HotPool } from "@/server/usecases/backend";
+import { columnsOf, fromOf, pendingOf } from "@/server/usecases/nodes/reading/node-columns";
+import { provisionOf, type ProvisionRow } from "@/server/usecases/nodes/reading/node-words";
 
 type StandingRow = ProvisionRow & {
   readonly maintenance: boolean;
@@ -37,10 +37,7 @@ const read = named<StandingRow, [string]>(
 );
 
 /** Null where the node was deleted meanwhile. Throws on a state that this version does not know. */
-export async function readStanding(
-  { pool }: Pick<IronicDeps, "pool">,
-  hostId: string,
-): Promise<Standing | null> {
+export async function readStanding(pool: HotPool, hostId: string): Promise<Standing | null> {
   const [row] = await read(pool, hostId);
   if (row === undefined) return null;
   const { maintenance, retired, reachable, driver } = row;

@@ -1,6 +1,8 @@
 // Conductors: the controllers at work. One lives as long as its session holds its lock (docs/design/datapath.md#takeover-and-sweep).
 import { aliveController } from "@/server/db/hot/fleet/lease";
 import { named } from "@/server/db/hot/pool";
+import type { HotPool } from "@/server/usecases/backend";
+import type { FleetScope } from "@/server/usecases/read";
 
 export interface ConductorRow {
   readonly hostname: string;
@@ -8,9 +10,12 @@ export interface ConductorRow {
   readonly startedAt: Date;
 }
 
-/** By name. One that was started again under its name is shown once. */
-export const readConductors = named<ConductorRow, []>(
+const conductors = named<ConductorRow, []>(
   "ironic_conductors",
   `
   SELECT c.name AS hostname, bool_or(${aliveController("c")}) AS alive, max(c.started_at) AS "startedAt" FROM controller c GROUP BY c.name ORDER BY c.name`,
 );
+
+/** By name. One that was started again under its name is shown once. */
+export const readConductors = (pool: HotPool, _scope: FleetScope): Promise<readonly ConductorRow[]> =>
+  conductors(pool);

@@ -6,7 +6,7 @@ import {
 } from "@/server/domain/lifecycle/ironic-projection";
 import { powerIntents, type PowerIntent } from "@/server/domain/lifecycle/signals";
 import { allStates, isState, type State } from "@/server/domain/lifecycle/states";
-import type { NodeRow } from "@/server/surfaces/machine/ironic/nodes/node-columns";
+import type { NodeRow } from "@/server/usecases/nodes/reading/node-columns";
 
 export type ProvisionRow = Pick<
   NodeRow,

@@ -1,0 +1,146 @@
+// The filters and sort keys of node lists as SQL.
+import { fakeDriver, holderSql } from "@/server/usecases/nodes/reading/node-columns";
+import { faultSql, powerSql, statesOfWord } from "@/server/usecases/nodes/reading/node-words";
+import { fakeHardwareType } from "@/server/domain/hosts/fake-hardware";
+
+/** What a list is cut to; what is left out cuts nothing. */
+export interface NodeFilter {
+  readonly instanceId?: string;
+  readonly chassisId?: string;
+  /** Whether an instance holds the node. */
+  readonly associated?: boolean;
+  readonly maintenance?: boolean;
+  /** Ironic's word. */
+  readonly provisionState?: string;
+  readonly driver?: string;
+  readonly resourceClass?: string;
+  readonly fault?: string;
+  readonly conductorGroup?: string;
+  readonly conductor?: string;
+  readonly owner?: string;
+  readonly descriptionContains?: string;
+  readonly retired?: boolean;
+  readonly lessee?: string;
+  /** Owner or lessee. */
+  readonly project?: string;
+  readonly shards?: readonly string[];
+  readonly sharded?: boolean;
+  readonly parentNode?: string;
+  readonly instanceName?: string;
+  /** Children are listed only where they are asked for. */
+  readonly withChildren?: boolean;
+}
+
+interface Condition {
+  readonly sql: (place: string) => string;
+  /** Whether it is about `node_record n`. */
+  readonly ofRecord?: boolean;
+  /** What the statement is given; left out: the filter's own value. */
+  readonly value?: (given: string) => unknown;
+}
+
+/** The driver's name of a host's hardware type. */
+const driverSql = `CASE h.hardware_type WHEN '${fakeHardwareType}' THEN '${fakeDriver}' ELSE h.hardware_type END`;
+
+const equals = (column: string, ofRecord = false): Condition => ({
+  sql: (place) => `${column} = ${place}`,
+  ofRecord,
+});
+const isId = (column: string, ofRecord: boolean): Condition => ({
+  sql: (place) => `${column} = ${place}::uuid`,
+  ofRecord,
+});
+
+const conditions: Readonly<Record<Exclude<keyof NodeFilter, "provisionState" | "withChildren">, Condition>> =
+  {
+    instanceId: isId("i.id", false),
+    chassisId: isId("n.chassis_uuid", true),
+    associated: equals("(i.id IS NOT NULL)"),
+    maintenance: equals("r.maintenance"),
+    driver: equals(driverSql),
+    resourceClass: equals("h.resource_class"),
+    fault: equals(faultSql),
+    conductorGroup: {
+      sql: (place) => `lower(coalesce(n.conductor_group, '')) = ${place}`,
+      ofRecord: true,
+      value: (given) => given.toLowerCase(),
+    },
+    conductor: equals(holderSql),
+    owner: equals("h.owner"),
+    descriptionContains: { sql: (place) => `position(${place} IN coalesce(h.description, '')) > 0` },
+    retired: equals("h.retired"),
+    lessee: equals("h.lessee"),
+    project: { sql: (place) => `(h.owner = ${place} OR h.lessee = ${place})` },
+    shards: { sql: (place) => `n.shard = ANY(${place}::text[])`, ofRecord: true },
+    sharded: equals("(n.shard IS NOT NULL)", true),
+    parentNode: isId("n.parent_node", true),
+    instanceName: equals("n.instance_name", true),
+  };
+
+const noChildren =
+  "NOT EXISTS (SELECT 1 FROM node_record x WHERE x.host_id = h.id AND x.parent_node IS NOT NULL)";
+
+/** The conditions of a filter, and whether one needs `node_record n`. `bind` gives a value its place in the statement. */
+export function conditionsOf(
+  filter: NodeFilter,
+  bind: (value: unknown) => string,
+): { readonly all: string[]; readonly needsRecord: boolean } {
+  const all: string[] = [];
+  let needsRecord = false;
+  const given: ReadonlyMap<string, unknown> = new Map(Object.entries(filter));
+  for (const [name, { sql, ofRecord, value }] of Object.entries(conditions)) {
+    const wanted = given.get(name);
+    if (wanted === undefined) continue;
+    all.push(sql(bind(value !== undefined && typeof wanted === "string" ? value(wanted) : wanted)));
+    needsRecord ||= ofRecord === true;
+  }
+  const { provisionState: word } = filter;
+  // What was accepted and not read yet changes the word: those rows are looked at one by one.
+  if (word !== undefined)
+    all.push(
+      `((r.state = ANY(${bind(statesOfWord(word))}::text[]) AND p.word = ${bind(word)}) OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`,
+    );
+  if (filter.withChildren !== true && filter.parentNode === undefined) all.push(noChildren);
+  return { all, needsRecord };
+}
+
+/** When the host last changed its state; null before its first change. */
+const provisionUpdated = "CASE WHEN r.state_version > 1 THEN r.state_since END";
+
+/** What lists may be sorted by, with its expression. */
+export const nodeSorts = {
+  /** The order in which the nodes were enrolled. */
+  enrolled: "h.created_at",
+  uuid: "h.id",
+  name: "h.name",
+  instanceId: "i.id",
+  power: powerSql,
+  provision: "p.word",
+  maintenance: "r.maintenance",
+  driver: driverSql,
+  createdAt: "h.created_at",
+  updatedAt: `greatest(h.updated_at, ${provisionUpdated})`,
+  provisionUpdatedAt: provisionUpdated,
+  lastError: "r.last_error",
+  maintenanceReason: "r.maintenance_reason",
+  fault: faultSql,
+  holder: holderSql,
+  conductorGroup: "n.conductor_group",
+  chassisId: "n.chassis_uuid",
+  resourceClass: "h.resource_class",
+  automatedClean: "h.automated_clean",
+  protected: "h.protected",
+  protectedReason: "h.protected_reason",
+  owner: "h.owner",
+  description: "h.description",
+  retired: "h.retired",
+  retiredReason: "h.retired_reason",
+  lessee: "h.lessee",
+  shard: "n.shard",
+  parentNode: "n.parent_node",
+  disablePowerOff: "n.disable_power_off",
+  instanceName: "n.instance_name",
+  /** What is the same for every node. */
+  constant: "''::text",
+} as const;
+export type NodeSortKey = keyof typeof nodeSorts;

@@ -1,0 +1,74 @@
+// What the BMC and the agent last found in a host, and what its drivers need to be told.
+import { z } from "zod";
+import { named } from "@/server/db/hot/pool";
+import { hardwareInventory } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import type { HotPool } from "@/server/usecases/backend";
+
+interface InventoryRow {
+  readonly body: unknown;
+  readonly collected_at: Date;
+  readonly bmc_address: string | null;
+}
+
+const newest = named<InventoryRow, [hostId: string, source: "agent" | "bmc"]>(
+  "ironic_inventory",
+  "SELECT v.body, v.collected_at, h.bmc_address FROM host_inventory v JOIN host h ON h.id = v.host_id WHERE v.host_id = $1 AND v.source = $2",
+);
+
+export interface NodeInventory {
+  readonly inventory: HardwareInventory;
+  readonly bmcAddress: string | null;
+}
+
+/** The newest inventory of an agent; null before one has run on the host. */
+export async function readNodeInventory(pool: HotPool, hostId: string): Promise<NodeInventory | null> {
+  const [row] = await newest(pool, hostId, "agent");
+  return row === undefined
+    ? null
+    : { inventory: hardwareInventory.parse(row.body), bmcAddress: row.bmc_address };
+}
+
+const firmware = z.object({
+  firmware: z.array(z.object({ component: z.string(), version: z.string() })).default([]),
+});
+
+export interface FirmwareComponent {
+  readonly component: string;
+  readonly version: string;
+  /** When the BMC said it. */
+  readonly readAt: Date;
+}
+
+/** Empty before a BMC was read. */
+export async function readNodeFirmware(pool: HotPool, hostId: string): Promise<readonly FirmwareComponent[]> {
+  const [row] = await newest(pool, hostId, "bmc");
+  return row === undefined
+    ? []
+    : firmware
+        .parse(row.body)
+        .firmware.map(({ component, version }) => ({ component, version, readAt: row.collected_at }));
+}
+
+/** What the interfaces of a node rest on. */
+export interface InterfaceFacts {
+  readonly hardwareType: string;
+  readonly bmcAddress: string | null;
+  readonly bmcUsername: string | null;
+  readonly hasPassword: boolean;
+  readonly macs: number;
+  readonly networkInterfaces: number;
+  readonly hasNetworkController: boolean;
+}
+
+const interfaceFacts = named<InterfaceFacts & Record<string, unknown>, [string]>(
+  "ironic_validate",
+  `
+  SELECT h.hardware_type AS "hardwareType", h.bmc_address AS "bmcAddress", h.bmc_username AS "bmcUsername", h.bmc_password IS NOT NULL AS "hasPassword", coalesce(cardinality(h.macs), 0) AS macs,
+    coalesce(cardinality(h.network_interfaces), 0) AS "networkInterfaces", s.network_url IS NOT NULL AND s.network_token IS NOT NULL AS "hasNetworkController"
+  FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = $1::uuid`,
+);
+
+/** Null where the host was deleted meanwhile. */
+export const readInterfaceFacts = async (pool: HotPool, hostId: string): Promise<InterfaceFacts | null> =>
+  (await interfaceFacts(pool, hostId))[0] ?? null;
