@@ -1,7 +1,7 @@
 // `PUT /v1/nodes/{ident}/states/provision`: Ironic's verbs, in Ironic's order of checks (docs/api-ironic.md#provision-state).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { findRunbookId } from "@/server/usecases/cleaning/find-runbook";
+import { findRunbookId } from "@/server/usecases/cleaning/runbooks/find-runbook";
 import { startCleaningAsIronic } from "@/server/usecases/cleaning/start-cleaning";
 import { ironicRequest, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
 import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
