@@ -22,9 +22,9 @@ import {
   refused,
   type AuditRefusal,
   type Outcome,
-  type RefusalCode,
   type RefusedAction,
 } from "@/server/agents/refusal";
+import type { RefusalCode } from "@/server/domain/problems";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import {
   storeDiscovery,

@@ -1,21 +1,5 @@
 // Reports that were refused: what the agent or adapter is told, and what is written down about it (docs/design/agent.md#protocol).
-
-/** Why a call of a machine was refused. Each is one problem of the wire: surfaces/machine/http/problems.ts. */
-export type RefusalCode =
-  | "unauthorized"
-  | "bootTokenUsed"
-  | "bootNotRestarted"
-  | "bootContested"
-  | "identityConflict"
-  | "registeredMeanwhile"
-  | "unknownAttempt"
-  | "attemptOver"
-  | "outOfOrder"
-  | "differentReport"
-  | "journalFull"
-  | "notAsked"
-  | "unknownHost"
-  | "networkNotWanted";
+import type { RefusalCode } from "@/server/domain/problems";
 
 export type RefusedAction =
   | "boot.token"

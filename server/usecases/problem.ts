@@ -1,19 +1,8 @@
 // Why a use case did not do what was asked: one union with stable codes, and its form on the wire (RFC 9457).
 import type { ManualFault } from "@/server/domain/cleaning/manual";
+import { describeProblem } from "@/server/domain/problems";
+import type { ProblemCode } from "@/server/domain/problems";
 import type { Result } from "@/server/db/transaction";
-
-export const problemCodes = [
-  "invalid",
-  "unauthenticated",
-  "forbidden",
-  "notFound",
-  "notAllowedNow",
-  "conflict",
-  "tooMany",
-  "unavailable",
-  "internal",
-] as const;
-export type ProblemCode = (typeof problemCodes)[number];
 
 export interface Problem {
   readonly code: ProblemCode;
@@ -30,23 +19,6 @@ export type ProblemFault = ManualFault;
 
 export type Outcome<T> = Result<T, Problem>;
 
-interface ProblemRow {
-  readonly status: number;
-  readonly title: string;
-}
-
-export const problemTable = {
-  invalid: { status: 400, title: "The request is not valid" },
-  unauthenticated: { status: 401, title: "Not signed in" },
-  forbidden: { status: 403, title: "Not permitted" },
-  notFound: { status: 404, title: "Not found" },
-  notAllowedNow: { status: 409, title: "Not possible now" },
-  conflict: { status: 409, title: "Conflict" },
-  tooMany: { status: 429, title: "Too many requests" },
-  unavailable: { status: 503, title: "Not available" },
-  internal: { status: 500, title: "Something broke" },
-} satisfies Record<ProblemCode, ProblemRow>;
-
 /** RFC 9457. `type` is stable; `code` repeats its last part for programs that switch on it. */
 export interface ProblemDocument {
   readonly type: string;
@@ -60,13 +32,8 @@ export interface ProblemDocument {
 }
 
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
-  const { status, title } = problemTable[problem.code];
   return {
-    type: `urn:reclaim:problem:${problem.code}`,
-    title,
-    status,
-    detail: problem.detail,
-    code: problem.code,
+    ...describeProblem(problem.code, problem.detail),
     requestId,
     ...(problem.field === undefined ? {} : { field: problem.field }),
     ...(problem.faults === undefined ? {} : { faults: problem.faults }),

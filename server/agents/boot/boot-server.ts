@@ -3,7 +3,8 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 import { bootFromDisk, imageScript, waitScript, type BootImage } from "@/server/agents/boot/scripts";
-import { granted, refused, type AuditRefusal, type Outcome, type RefusalCode } from "@/server/agents/refusal";
+import { granted, refused, type AuditRefusal, type Outcome } from "@/server/agents/refusal";
+import type { RefusalCode } from "@/server/domain/problems";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import {
   findBootWindow,

@@ -5,7 +5,7 @@ import { accessTable } from "@/server/domain/access/access";
 import { roles, roleTable } from "@/server/domain/access/roles";
 import { contract } from "@/server/contract/contract";
 import type { Operation } from "@/server/contract/define";
-import { problemCodes } from "@/server/usecases/problem";
+import { problemCodes } from "@/server/domain/problems";
 
 const isReference = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "$ref" in value;

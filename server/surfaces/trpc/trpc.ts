@@ -2,11 +2,12 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError } from "zod";
+import type { ProblemCode } from "@/server/domain/problems";
 import type { Operation } from "@/server/contract/define";
 import type { Actor } from "@/server/usecases/actor";
 import { outageProblem } from "@/server/usecases/database/database-problems";
 import { problemDocument } from "@/server/usecases/problem";
-import type { Outcome, Problem, ProblemCode } from "@/server/usecases/problem";
+import type { Outcome, Problem } from "@/server/usecases/problem";
 import type { Context } from "@/server/surfaces/trpc/context";
 
 /** Carries a problem through tRPC. */

@@ -13,8 +13,9 @@ import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
 import { signInGuard } from "@/server/usecases/access/sign-in-guard";
+import type { ProblemCode } from "@/server/domain/problems";
 import { done, refused } from "@/server/usecases/problem";
-import type { Outcome, ProblemCode } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 export interface SignedIn {

@@ -1,6 +1,6 @@
 // What an error of the database means to whoever asked: it is down for now, or a value does not fit a column. Any other error is a bug.
 import { outageOf } from "@/server/db/outage";
-import type { ProblemCode } from "@/server/usecases/problem";
+import type { ProblemCode } from "@/server/domain/problems";
 
 /** A problem of this code alone. */
 interface Told<Code extends ProblemCode> {

@@ -1,7 +1,7 @@
 // OpenStack Ironic's REST API at `/v1`, as far as it is our mission (docs/api-ironic.md).
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
-import { problems } from "@/server/surfaces/machine/http/problems";
+import { problems } from "@/server/domain/problems";
 import { setIronicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { emptyRoutes } from "@/server/surfaces/machine/ironic/empty/empty-routes";
 import { hardwareRoutes } from "@/server/surfaces/machine/ironic/hardware/hardware-routes";

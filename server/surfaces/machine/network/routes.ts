@@ -2,7 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { bearerToken } from "@/server/domain/access/tokens";
 import { networkAcknowledgement } from "@/server/domain/agents/protocol";
-import { refused, type AuditRefusal, type RefusalCode } from "@/server/agents/refusal";
+import { refused, type AuditRefusal } from "@/server/agents/refusal";
+import type { RefusalCode } from "@/server/domain/problems";
 import type { HotPool } from "@/server/usecases/backend";
 import { acknowledgeNetwork } from "@/server/usecases/network/acknowledge-network";
 import { parse } from "@/server/surfaces/machine/http/parse";

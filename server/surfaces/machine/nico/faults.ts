@@ -1,7 +1,8 @@
 // NICo's own form of an error, and what it calls things that go wrong (docs/api.md#nico).
 import type { FastifyReply } from "fastify";
-import { problemTable } from "@/server/usecases/problem";
-import type { Outcome, ProblemCode } from "@/server/usecases/problem";
+import { problems } from "@/server/domain/problems";
+import type { ProblemCode } from "@/server/domain/problems";
+import type { Outcome } from "@/server/usecases/problem";
 
 /** May be thrown by whatever a handler calls: the error handler of `/v2` answers with it. */
 export class NicoFault extends Error {
@@ -33,5 +34,5 @@ export function sendNicoFault(
 export function valueOf<T>(outcome: Outcome<T>, words: Partial<Record<ProblemCode, string>> = {}): T {
   if (outcome.ok) return outcome.value;
   const { code, detail } = outcome.problem;
-  throw new NicoFault(problemTable[code].status, words[code] ?? detail);
+  throw new NicoFault(problems[code].status, words[code] ?? detail);
 }

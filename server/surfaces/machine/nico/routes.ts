@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
 import type { Backend } from "@/server/usecases/backend";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
-import { problems } from "@/server/surfaces/machine/http/problems";
+import { problems } from "@/server/domain/problems";
 import { NicoFault, sendNicoFault } from "@/server/surfaces/machine/nico/faults";
 import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
 import { machineRoutes } from "@/server/surfaces/machine/nico/machine-routes";

@@ -1,6 +1,7 @@
 // Ironic's forms of an error (docs/api-ironic.md#versions-and-errors). Its body is JSON within JSON.
 import type { FastifyReply } from "fastify";
-import type { Outcome, Problem, ProblemCode } from "@/server/usecases/problem";
+import { ironicStatus } from "@/server/domain/problems";
+import type { Outcome, Problem } from "@/server/usecases/problem";
 
 /** May be thrown by whatever a handler calls: the error handler of `/v1` answers with it. */
 export class IronicFault extends Error {
@@ -66,22 +67,9 @@ function sendInner(
   return reply.code(status).type("application/json").send(faultBody(inner));
 }
 
-/** A step that the state does not allow is 400 there and never 409, which clients repeat. */
-const statuses: Readonly<Record<ProblemCode, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  notFound: 404,
-  notAllowedNow: 400,
-  conflict: 409,
-  tooMany: 429,
-  unavailable: 503,
-  internal: 500,
-};
-
 /** The answer to a refused use case; its words are the use case's own. */
 export const faultOfProblem = (problem: Problem): IronicFault =>
-  fault(statuses[problem.code], problem.detail);
+  fault(ironicStatus(problem.code), problem.detail);
 
 /** What a use case answers. Throws what it refuses. */
 export function valueOf<T>(outcome: Outcome<T>): T {

@@ -1,0 +1,179 @@
+// Every problem that an interface answers, once: its code, HTTP status, title, what is said where nobody says more, and whether repeating the request helps.
+// The codes and statuses are part of each interface (docs/api.md).
+
+interface ProblemRow {
+  readonly status: number;
+  /** Ironic answers a step that the state does not allow with 400: its clients repeat a 409 (docs/api-ironic.md#versions-and-errors). */
+  readonly ironicStatus?: number;
+  readonly title: string;
+  /** Said where the use case says nothing. Never whether a host exists. */
+  readonly detail: string;
+  /** Whether the same request may succeed later, without anybody changing it. */
+  readonly retry: boolean;
+}
+
+/** What a use case may refuse. */
+const refusedRequests = {
+  invalid: { status: 400, title: "The request is not valid", detail: "", retry: false },
+  unauthenticated: { status: 401, title: "Not signed in", detail: "Sign in first.", retry: false },
+  forbidden: { status: 403, title: "Not permitted", detail: "", retry: false },
+  notFound: { status: 404, title: "Not found", detail: "There is nothing at this address.", retry: false },
+  notAllowedNow: { status: 409, ironicStatus: 400, title: "Not possible now", detail: "", retry: true },
+  conflict: { status: 409, title: "Conflict", detail: "", retry: true },
+  tooMany: { status: 429, title: "Too many requests", detail: "Wait a moment.", retry: true },
+  unavailable: {
+    status: 503,
+    title: "Not available",
+    detail: "The database cannot be reached. Repeat the request.",
+    retry: true,
+  },
+  internal: {
+    status: 500,
+    title: "Something broke",
+    detail: "The request could not be carried out. It may be repeated.",
+    retry: true,
+  },
+} as const satisfies Record<string, ProblemRow>;
+
+/** Why a call of a machine was refused: an agent, a boot or a network controller. */
+const refusals = {
+  unauthorized: {
+    status: 401,
+    retry: false,
+    title: "Not known",
+    detail: "The bearer token is missing, wrong or has expired.",
+  },
+  bootTokenUsed: {
+    status: 409,
+    retry: false,
+    title: "Boot token used",
+    detail: "The boot token was used, and so was the session that it gave. Only a new boot gives another.",
+  },
+  bootNotRestarted: {
+    status: 409,
+    retry: false,
+    title: "Too early",
+    detail: "The restart of this boot is not done. Nothing that ran before it is served.",
+  },
+  bootContested: {
+    status: 409,
+    retry: false,
+    title: "Contested boot",
+    detail: "Something asked too early in this boot, or a second one registered. Only a new boot is served.",
+  },
+  identityConflict: {
+    status: 409,
+    retry: false,
+    title: "Identity conflict",
+    detail: "This identity may not register in this boot.",
+  },
+  registeredMeanwhile: {
+    status: 409,
+    retry: true,
+    title: "Another registration is under way",
+    detail: "Several registrations came at one moment, and one of them counts. This one changed nothing.",
+  },
+  unknownAttempt: {
+    status: 404,
+    retry: false,
+    title: "No such attempt",
+    detail: "This session has no such step run and attempt.",
+  },
+  attemptOver: {
+    status: 409,
+    retry: false,
+    title: "Attempt over",
+    detail: "The attempt is not running. The report changed nothing.",
+  },
+  outOfOrder: {
+    status: 409,
+    retry: false,
+    title: "Out of order",
+    detail: "A newer report of this attempt has been stored. This one changed nothing.",
+  },
+  differentReport: {
+    status: 409,
+    retry: false,
+    title: "Another report is stored",
+    detail: "This attempt has a result already, and it differs. The first one stays.",
+  },
+  journalFull: {
+    status: 413,
+    retry: false,
+    title: "Journal full",
+    detail: "The journal of this attempt is as long as one may be. The report changed nothing.",
+  },
+  notAsked: {
+    status: 409,
+    retry: false,
+    title: "Not asked for",
+    detail: "This is not what the host was last asked for. Nothing was stored.",
+  },
+  unknownHost: {
+    status: 404,
+    retry: false,
+    title: "No such host",
+    detail: "The site of this token has no such host.",
+  },
+  networkNotWanted: {
+    status: 409,
+    retry: false,
+    title: "Not the wanted network",
+    detail: "Another version, configuration or interface is wanted. Nothing was stored.",
+  },
+} as const satisfies Record<string, ProblemRow>;
+
+/** What is wrong with a request before anybody looks at what it asks for. */
+const unreadableRequests = {
+  malformed: { status: 400, title: "Malformed body", detail: "The body is not valid JSON.", retry: false },
+  noBootWindow: {
+    status: 404,
+    title: "No boot window",
+    detail: "No boot is waited for. Boot from disk.",
+    retry: true,
+  },
+  tooLarge: {
+    status: 413,
+    title: "Too large",
+    detail: "The body is larger than this address takes.",
+    retry: false,
+  },
+  unsupportedType: {
+    status: 415,
+    title: "Unsupported type",
+    detail: "The body must be application/json, not encoded.",
+    retry: false,
+  },
+} as const satisfies Record<string, ProblemRow>;
+
+export type ProblemCode = keyof typeof refusedRequests;
+export type RefusalCode = keyof typeof refusals;
+/** Every code of every interface. */
+export type AnyProblemCode = ProblemCode | RefusalCode | keyof typeof unreadableRequests;
+
+export const problems: Readonly<Record<AnyProblemCode, ProblemRow>> = {
+  ...refusedRequests,
+  ...refusals,
+  ...unreadableRequests,
+};
+
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(refusedRequests, code);
+
+/** The codes of use cases. */
+export const problemCodes: readonly ProblemCode[] = Object.keys(refusedRequests).filter(isProblemCode);
+
+/** The HTTP status by which Ironic's API answers a problem. */
+export const ironicStatus = (code: ProblemCode): number =>
+  problems[code].ironicStatus ?? problems[code].status;
+
+/** RFC 9457. `type` is stable; `code` repeats its last part for programs that switch on it. */
+export function describeProblem<Code extends AnyProblemCode>(code: Code, detail: string | undefined) {
+  const row = problems[code];
+  return {
+    type: `urn:reclaim:problem:${code}`,
+    title: row.title,
+    status: row.status,
+    detail: detail ?? row.detail,
+    code,
+  };
+}
