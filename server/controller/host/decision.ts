@@ -1,15 +1,19 @@
 // What one decision about one host writes: everything of it in one statement, or nothing.
-import type { Command } from "@/server/domain/agents/protocol";
 import type { GateResult } from "@/server/domain/gates/evaluate";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
-import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { PowerState } from "@/server/hardware/interfaces";
 import type { EffectKind } from "@/server/domain/host-record/effect";
-import type { Outcome, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import type { RunWrite } from "@/server/domain/host-record/run";
+import type {
+  AttemptVerdict,
+  Outcome,
+  ReclamationView,
+  StepView,
+} from "@/server/domain/host-record/reclamation";
 
 export interface EffectRequest {
   readonly id: string;
@@ -23,7 +27,7 @@ export interface AttemptWrite {
   readonly stepRunId: string;
   readonly attempt: number;
   readonly bootEpoch: number;
-  readonly verdict: string | null;
+  readonly verdict: AttemptVerdict | null;
   readonly message: string | null;
   readonly ended: boolean;
   /** Of an attempt that begins: the serials of the drives that it may erase; of none of them is it known for how long. */
@@ -56,34 +60,6 @@ export interface StoragePatch {
   readonly earlier: readonly StorageDevice[];
   readonly unresolved: readonly UnresolvedStorage[];
   readonly platform: PlatformFacts;
-}
-
-export interface RunWrite {
-  readonly state: State;
-  readonly context: RunContext;
-  readonly waitReason: string | null;
-  readonly lastError: string | null;
-  /** Null: only a signal wakes it. */
-  readonly dueAtMs: number | null;
-  readonly limitAtMs: number | null;
-  readonly bootEpoch: number;
-  readonly allocatable: boolean;
-  readonly touched: boolean;
-  readonly maintenance: boolean;
-  readonly maintenanceBy: "failure" | "person" | null;
-  readonly maintenanceReason: string | null;
-  readonly reclamationId: string | null;
-  readonly instanceId: string | null;
-  readonly tenantId: string | null;
-  readonly cleanStep: string | null;
-  /** How far a step of the controller is; `undefined` keeps what is shown. An agent's own reports write it themselves. */
-  readonly cleanProgress: { readonly percent: number | null; readonly message: string } | undefined;
-  /** `undefined` keeps the command that the agent has. */
-  readonly command: Command | null | undefined;
-  readonly commandEpoch: number | null;
-  readonly erasing: boolean;
-  /** A host that boots is told to wait, and never to go on to its disks. */
-  readonly bootHeld: boolean;
 }
 
 export interface Decision {

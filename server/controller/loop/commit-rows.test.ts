@@ -35,12 +35,12 @@ const network = networkContext("admin");
 describe("the fence", () => {
   it("carries generation and wake sequence of the claim", () => {
     expect(row(hostView("Ready"))).toMatchObject({
-      host_id: hostId,
+      hostId: hostId,
       generation: "7",
-      wake_seq: "3",
+      wakeSeq: "3",
       strict: false,
-      expect_evidence_seq: null,
-      keep_lease: false,
+      expectEvidenceSeq: null,
+      keepLease: false,
     });
   });
 
@@ -60,9 +60,9 @@ describe("the fence", () => {
     });
     expect(row(failedRetry)).toMatchObject({
       strict: true,
-      maintenance_set: true,
+      maintenanceSet: true,
       maintenance: false,
-      maintenance_by: null,
+      maintenanceBy: null,
     });
     expect(
       row(
@@ -73,13 +73,13 @@ describe("the fence", () => {
           run: { maintenance: true, maintenanceBy: "person" },
         }),
       ),
-    ).toMatchObject({ strict: false, maintenance_set: false });
+    ).toMatchObject({ strict: false, maintenanceSet: false });
   });
 
   it("is strict where a Ready host is left out of allocation: a person may have let it in meanwhile", () => {
     expect(
       row(hostView("Ready", { run: { maintenance: true, maintenanceBy: "person", allocatable: false } })),
-    ).toMatchObject({ strict: true, allocatable: false, maintenance_set: false });
+    ).toMatchObject({ strict: true, allocatable: false, maintenanceSet: false });
     expect(
       row(
         hostView("Ready", {
@@ -117,13 +117,13 @@ describe("the fence", () => {
   });
 
   it("keeps the lease while an effect is under way", () => {
-    expect(row(hostView("Enroll", { signals: [{ kind: "manage", payload: { by } }] })).keep_lease).toBe(true);
+    expect(row(hostView("Enroll", { signals: [{ kind: "manage", payload: { by } }] })).keepLease).toBe(true);
   });
 });
 
 describe("the command", () => {
   it("is kept, set or taken away", () => {
-    expect(row(hostView("Ready"))).toMatchObject({ command_set: false });
+    expect(row(hostView("Ready"))).toMatchObject({ commandSet: false });
     const step = hostView("WaitingForCleanup/HostCleanup", {
       reclamation: planned(),
       steps: plan(),
@@ -131,17 +131,17 @@ describe("the command", () => {
       context: { network, minEpoch: 3 },
     });
     expect(row(step)).toMatchObject({
-      command_set: true,
-      command_epoch: 3,
-      clean_begins: true,
-      clean_step: "deploy.erase_nvme",
-      erasing_set: true,
+      commandSet: true,
+      commandEpoch: 3,
+      cleanBegins: true,
+      cleanStep: "deploy.erase_nvme",
+      erasingSet: true,
       erasing: true,
     });
     expect(row(hostView("Ready", { instance: instance() }))).toMatchObject({
-      command_set: true,
+      commandSet: true,
       command: null,
-      command_epoch: null,
+      commandEpoch: null,
     });
   });
 });
@@ -168,11 +168,11 @@ describe("the documents of a reclamation", () => {
     return commitRows([{ view, decision }], () => "row-id").reclamations[0];
   };
   const unchanged = {
-    devices_set: false,
+    devicesSet: false,
     devices: null,
-    plan_set: false,
+    planSet: false,
     plan: null,
-    content_set: false,
+    contentSet: false,
     content: null,
   };
 
@@ -181,24 +181,24 @@ describe("the documents of a reclamation", () => {
 
   it("are written when they changed, and all of a new one", () => {
     const devices = freezeDevices([], [], [], []);
-    expect(rowOf({ devices })).toMatchObject({ ...unchanged, devices_set: true, devices });
-    expect(rowOf({}, true)).toMatchObject({ devices_set: true, plan_set: true, content_set: true });
-    expect(rowOf({ content: null })).toMatchObject({ content_set: true, content: null, content_read: null });
+    expect(rowOf({ devices })).toMatchObject({ ...unchanged, devicesSet: true, devices });
+    expect(rowOf({}, true)).toMatchObject({ devicesSet: true, planSet: true, contentSet: true });
+    expect(rowOf({ content: null })).toMatchObject({ contentSet: true, content: null, contentRead: null });
   });
 
   it("name a reading of the content beside it: its digests are written only with an erase", () => {
     if (content === null) throw new Error("this reclamation has content");
     const read = { epoch: 4, at: "2026-11-22T00:00:00.000Z" };
-    expect(rowOf({ content: { ...content, read } })).toMatchObject({ ...unchanged, content_read: read });
+    expect(rowOf({ content: { ...content, read } })).toMatchObject({ ...unchanged, contentRead: read });
     expect(rowOf({ content: { ...content, read: null } })).toMatchObject({
       ...unchanged,
-      content_read: null,
+      contentRead: null,
     });
     const { read: _, ...stored } = { ...content, drives: [] };
     expect(rowOf({ content: { ...content, drives: [], read: null } })).toMatchObject({
-      content_set: true,
+      contentSet: true,
       content: stored,
-      content_read: null,
+      contentRead: null,
     });
   });
 
@@ -230,14 +230,14 @@ describe("the rows of a host", () => {
     });
     const rows = commitRows([decided(view)], () => "row-id");
     expect(rows.history).toMatchObject([
-      { n: 1, entered: 2, state: "WaitingForCleanup/Init", reclamation_id: reclamationId },
+      { n: 1, entered: 2, state: "WaitingForCleanup/Init", reclamationId: reclamationId },
       { n: 2, entered: 2, state: "WaitingForCleanup/HostCleanup" },
     ]);
     expect(rows.reclamations).toMatchObject([
-      { id: reclamationId, is_new: false, policy: null, plan_epoch: 1 },
+      { id: reclamationId, isNew: false, policy: null, planEpoch: 1 },
     ]);
     expect(rows.steps).toHaveLength(4);
-    expect(rows.feed).toEqual([{ host_id: hostId, tenant_id: null }]);
+    expect(rows.feed).toEqual([{ hostId: hostId, tenantId: null }]);
   });
 
   it("touch an attempt only once: the last word counts", () => {
@@ -253,7 +253,7 @@ describe("the rows of a host", () => {
     });
     const rows = commitRows([decided(view)], () => "row-id");
     expect(rows.attempts).toMatchObject([
-      { step_run_id: stepId(1), attempt: 1, ended: true, verdict: "failed" },
+      { stepRunId: stepId(1), attempt: 1, ended: true, verdict: "failed" },
     ]);
   });
 
@@ -266,13 +266,13 @@ describe("the rows of a host", () => {
       inventory: inventory(),
     });
     const rows = commitRows([decided(view)], () => "debt-id");
-    expect(rows.instances).toEqual([{ host_id: hostId, id: instanceId, ended: true, ready: false }]);
+    expect(rows.instances).toEqual([{ hostId: hostId, id: instanceId, ended: true, ready: false }]);
     expect(rows.debts).toMatchObject([
       {
         id: "debt-id",
-        chassis_serial: "CHASSIS1",
-        instance_id: instanceId,
-        drive_serials: ["NVME1", "NVME2", "SSD1"],
+        chassisSerial: "CHASSIS1",
+        instanceId: instanceId,
+        driveSerials: ["NVME1", "NVME2", "SSD1"],
       },
     ]);
   });

@@ -1,7 +1,8 @@
 // Turns decisions into the rows of the commit statement.
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { CommitPayload } from "@/server/db/hot/host/commit";
+import { emptyLists } from "@/server/domain/host-record/written";
+import type { CommitLists, CommitPayload } from "@/server/domain/host-record/written";
 import { techniqueTableVersion } from "@/server/domain/sanitization/techniques";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
@@ -13,33 +14,6 @@ export interface Decided {
   readonly decision: Decision;
 }
 
-type Rows = { [K in keyof CommitPayload]: object[] };
-
-const empty = (): Rows => ({
-  runs: [],
-  history: [],
-  ended: [],
-  refusals: [],
-  reclamations: [],
-  steps: [],
-  attempts: [],
-  devices: [],
-  gates: [],
-  debts: [],
-  cleared: [],
-  instances: [],
-  instance_history: [],
-  windows: [],
-  effects: [],
-  read: [],
-  consumed: [],
-  hosts: [],
-  inventories: [],
-  erases: [],
-  deleted: [],
-  feed: [],
-});
-
 /** Identifies what a request asked for, so that a look-up compares like with like. */
 export function requestHash(kind: string, request: unknown): string {
   return createHash("sha256")
@@ -49,7 +23,7 @@ export function requestHash(kind: string, request: unknown): string {
 
 /** The payload for a batch; `newId` gives ids to rows that the decision did not name. */
 export function commitRows(batch: readonly Decided[], newId: () => string): CommitPayload {
-  const rows = empty();
+  const rows = emptyLists();
   for (const item of batch) addHost(rows, item, newId);
   return rows;
 }
@@ -60,58 +34,40 @@ const endsUnheard = ({ view, decision }: Decided): boolean =>
   (view.attempt?.report ?? null) === null;
 
 /** The host's own row: what the fence compares, and what it becomes. */
-export function runRow({ view, decision }: Decided) {
-  const { run } = decision;
+export function runRow({ view, decision }: Decided): CommitPayload["runs"][number] {
+  const { command, cleanProgress, ...run } = decision.run;
   const leavesReady = view.run.state === "Ready" && run.state !== "Ready";
   // Nothing lets a Ready host into allocation but what it becomes Ready by, and a person who ends its maintenance.
   const staysOut =
     view.run.state === "Ready" && run.state === "Ready" && !run.allocatable && run.instanceId === null;
-  const touched_set = run.touched !== view.run.touched;
-  const maintenance_set =
+  const touchedSet = run.touched !== view.run.touched;
+  const maintenanceSet =
     run.maintenance !== view.run.maintenance || run.maintenanceBy !== view.run.maintenanceBy;
   return {
-    host_id: view.run.hostId,
+    ...run,
+    hostId: view.run.hostId,
     generation: view.run.generation,
-    wake_seq: view.run.wakeSeq,
+    wakeSeq: view.run.wakeSeq,
     // What a claim, a person's maintenance or a report, written since our claim, must not be overwritten by: all raise wake_seq.
     strict:
       /* safety: fence: a claim that came while Ready was left */ (leavesReady && run.instanceId === null) ||
       /* safety: fence: a Ready host that a person let in meanwhile */ staysOut ||
-      /* safety: fence: maintenance that a person set meanwhile */ maintenance_set ||
-      touched_set ||
+      /* safety: fence: maintenance that a person set meanwhile */ maintenanceSet ||
+      touchedSet ||
       /* safety: fence: a report that came while its attempt was given up */ endsUnheard({ view, decision }),
-    expect_evidence_seq: decision.expectEvidenceSeq,
-    keep_lease: decision.effects.length > 0,
-    state: run.state,
+    expectEvidenceSeq: decision.expectEvidenceSeq,
+    keepLease: decision.effects.length > 0,
     entered: decision.entered.length,
-    context: run.context,
-    wait_reason: run.waitReason,
-    last_error: run.lastError,
-    due_ms: run.dueAtMs,
-    limit_ms: run.limitAtMs,
-    boot_epoch: run.bootEpoch,
-    allocatable: run.allocatable,
-    touched_set,
-    touched: run.touched,
-    maintenance_set,
-    maintenance: run.maintenance,
-    maintenance_by: run.maintenanceBy,
-    maintenance_reason: run.maintenanceReason,
-    reclamation_id: run.reclamationId,
-    instance_id: run.instanceId,
-    tenant_id: run.tenantId,
-    clean_step: run.cleanStep,
-    clean_begins: decision.attempts.some((attempt) => !attempt.ended),
-    clean_set: run.cleanProgress !== undefined,
-    clean_percent: run.cleanProgress?.percent ?? null,
-    clean_message: run.cleanProgress?.message.slice(0, 2000) ?? null,
-    command_set: run.command !== undefined,
-    command: run.command ?? null,
-    command_epoch: run.commandEpoch,
-    erasing_set: run.erasing !== view.run.erasing,
-    erasing: run.erasing,
-    boot_held: run.bootHeld,
-    boot_proven: decision.bootProven,
+    touchedSet,
+    maintenanceSet,
+    erasingSet: run.erasing !== view.run.erasing,
+    commandSet: command !== undefined,
+    command: command ?? null,
+    cleanBegins: decision.attempts.some((attempt) => !attempt.ended),
+    cleanSet: cleanProgress !== undefined,
+    cleanPercent: cleanProgress?.percent ?? null,
+    cleanMessage: cleanProgress?.message.slice(0, 2000) ?? null,
+    bootProven: decision.bootProven,
   };
 }
 
@@ -122,50 +78,35 @@ function serialOf({ run, host }: HostView): string {
 }
 
 /** Its large documents are named only where they changed: what is written again, the database stores again. */
-function reclamationRow(view: HostView, { row, isNew, outcome }: NonNullable<Decision["reclamation"]>) {
+function reclamationRow(
+  view: HostView,
+  { row, isNew, outcome }: NonNullable<Decision["reclamation"]>,
+): CommitPayload["reclamations"][number] {
   const known = isNew ? null : view.reclamation;
   const changed = {
     devices: row.devices !== known?.devices,
     plan: row.plan !== known?.plan,
     content: contentChanged(known?.content ?? null, row.content),
   };
-  const { read = null, ...content } = row.content ?? {};
+  const { startedAtMs: _started, planMade: _made, ...fields } = row;
   return {
-    host_id: view.run.hostId,
-    id: row.id,
-    host_serial: serialOf(view),
-    kind: row.kind,
-    instance_id: row.instanceId,
-    tenant_id: row.tenantId,
-    requested_by: row.requestedBy,
-    request_id: row.requestId,
-    queued_ms: row.queuedAtMs,
-    admitted_ms: row.admittedAtMs,
-    limit_ms: row.limitAtMs,
-    stopped_ms: row.stoppedAtMs,
-    stopped_cause: row.stoppedCause,
-    stopped_in: row.stoppedIn,
-    message: row.message,
+    ...fields,
+    hostId: view.run.hostId,
+    hostSerial: serialOf(view),
+    isNew,
     outcome,
-    policy_version: row.policyVersion,
-    policy_key: row.policyKey,
     policy: isNew ? row.policy : null,
-    devices_set: changed.devices,
+    devicesSet: changed.devices,
     devices: changed.devices ? row.devices : null,
-    plan_set: changed.plan,
+    planSet: changed.plan,
     plan: changed.plan ? row.plan : null,
-    plan_epoch: row.planEpoch,
-    content_set: changed.content,
-    content: changed.content && row.content !== null ? content : null,
-    content_read: read,
-    runbook_id: row.runbookId,
-    runbook_name: row.runbookName,
-    bulk_id: row.bulkId,
-    paused_ms: row.pausedMs,
-    paused_at_ms: row.pausedAtMs,
-    is_new: isNew,
+    contentSet: changed.content,
+    content: changed.content && row.content !== null ? withoutReading(row.content) : null,
+    contentRead: row.content?.read ?? null,
   };
 }
+
+const withoutReading = ({ read: _, ...content }: ContentRecord): Omit<ContentRecord, "read"> => content;
 
 /** Whether more changed than when the content was read last, which has a column of its own. By identity: what is copied counts as changed. */
 const contentChanged = (known: ContentRecord | null, content: ContentRecord | null): boolean =>
@@ -175,171 +116,102 @@ const contentChanged = (known: ContentRecord | null, content: ContentRecord | nu
 const withoutFingerprint = ({ fingerprint: _, ...report }: DeviceResult): Omit<DeviceResult, "fingerprint"> =>
   report;
 
-function addHost(rows: Rows, { view, decision }: Decided, newId: () => string): void {
-  const host_id = view.run.hostId;
-  const { run } = decision;
+function addHost(rows: CommitLists, item: Decided, newId: () => string): void {
+  const { view, decision } = item;
+  const { hostId } = view.run;
   const entered = decision.entered.length;
-  const reclamation_id = run.reclamationId;
-  rows.runs.push(runRow({ view, decision }));
-  decision.entered.forEach((row, index) =>
-    rows.history.push({
-      host_id,
-      n: index + 1,
-      entered,
-      state: row.state,
-      reason: row.reason.slice(0, 2000),
-      reclamation_id,
-    }),
+  const { reclamationId } = decision.run;
+  rows.runs.push(runRow(item));
+  decision.entered.forEach(({ state, reason }, index) =>
+    rows.history.push({ hostId, n: index + 1, entered, state, reason: reason.slice(0, 2000), reclamationId }),
   );
-  if (decision.endedBefore !== null) rows.ended.push({ host_id, ...decision.endedBefore });
+  if (decision.endedBefore !== null) rows.ended.push({ hostId, ...decision.endedBefore });
   if (decision.reclamation !== null) rows.reclamations.push(reclamationRow(view, decision.reclamation));
-  const plan_epoch = decision.reclamation?.row.planEpoch ?? view.reclamation?.planEpoch ?? 0;
-  for (const step of decision.steps) {
-    rows.steps.push({
-      host_id,
-      id: step.id,
-      reclamation_id,
-      plan_epoch,
-      position: step.position,
-      interface: step.interface,
-      step: step.step,
-      where: step.where,
-      priority: step.priority,
-      priority_source: step.prioritySource,
-      args: step.args,
-      abortable: step.abortable,
-      time_limit_ms: step.timeLimitMs,
-      proves: step.proves,
-      status: step.status,
-      attempt: step.attempt,
-      max_attempts: step.maxAttempts,
-      started_ms: step.startedAtMs,
-      ended_ms: step.endedAtMs,
-      deadline_ms: step.deadlineAtMs,
-      message: step.message,
-    });
-  }
+  for (const { intent, reason, requestId } of decision.refused)
+    rows.refusals.push({ hostId, intent, reason: reason.slice(0, 2000), requestId });
+  addSteps(rows, item);
+  addTenancy(rows, item, newId);
+  for (const gate of decision.gates) rows.gates.push({ hostId, reclamationId, ...gate });
+  if (decision.bootWindowMs !== null)
+    rows.windows.push({ hostId, bootEpoch: decision.run.bootEpoch, expiresAtMs: decision.bootWindowMs });
+  for (const { id, kind, request } of decision.effects)
+    rows.effects.push({ hostId, id, kind, request, requestHash: requestHash(kind, request) });
+  for (const id of decision.readEffects) rows.read.push({ hostId, id });
+  for (const id of decision.consumed) rows.consumed.push({ hostId, id });
+  addHardware(rows, item);
+  if (decision.deleteHost) rows.deleted.push({ hostId });
+  rows.feed.push({ hostId, tenantId: decision.run.tenantId ?? view.instance?.tenantId ?? null });
+}
+
+function addSteps(rows: CommitLists, { view, decision }: Decided): void {
+  const { hostId } = view.run;
+  const { reclamationId } = decision.run;
+  const planEpoch = decision.reclamation?.row.planEpoch ?? view.reclamation?.planEpoch ?? 0;
+  for (const step of decision.steps) rows.steps.push({ ...step, hostId, reclamationId, planEpoch });
   // The last word about an attempt counts: one statement may touch a row only once.
   const attempts = new Map(
     decision.attempts.map((attempt) => [`${attempt.stepRunId}:${attempt.attempt}`, attempt]),
   );
-  for (const attempt of attempts.values()) {
+  for (const { drives = [], ...attempt } of attempts.values())
     rows.attempts.push({
-      host_id,
-      step_run_id: attempt.stepRunId,
-      attempt: attempt.attempt,
-      boot_epoch: attempt.bootEpoch,
-      ended: attempt.ended,
-      verdict: attempt.verdict,
-      message: attempt.message,
-      erase_ends: Object.fromEntries((attempt.drives ?? []).map((serial) => [serial, null])),
+      ...attempt,
+      hostId,
+      eraseEnds: Object.fromEntries(drives.map((serial) => [serial, null])),
     });
-  }
-  for (const device of decision.deviceResults) {
+  for (const { report, ...device } of decision.deviceResults)
     rows.devices.push({
-      host_id,
-      reclamation_id,
-      step_run_id: device.stepRunId,
-      attempt: device.attempt,
-      plan_epoch,
-      serial: device.serial,
-      model: device.model,
-      media: device.media,
-      technique: device.report.technique ?? null,
-      standard: device.standard,
-      level: device.level,
-      technique_table: techniqueTableVersion,
-      verdict: device.verdict,
-      reason: device.reason,
-      report: withoutFingerprint(device.report),
+      ...device,
+      hostId,
+      reclamationId,
+      planEpoch,
+      technique: report.technique ?? null,
+      techniqueTable: techniqueTableVersion,
+      report: withoutFingerprint(report),
     });
-  }
-  for (const gate of decision.gates)
-    rows.gates.push({
-      host_id,
-      reclamation_id,
-      gate: gate.gate,
-      status: gate.status,
-      reason: gate.reason,
-      evidence: gate.evidence,
-    });
-  if (decision.newDebt !== null) {
-    rows.debts.push({
-      host_id,
-      id: newId(),
-      chassis_serial: serialOf(view),
-      drive_serials: decision.newDebt.driveSerials,
-      instance_id: decision.newDebt.instanceId,
-      tenant_id: decision.newDebt.tenantId,
-    });
-  }
+}
+
+function addTenancy(rows: CommitLists, { view, decision }: Decided, newId: () => string): void {
+  const { hostId } = view.run;
+  if (decision.newDebt !== null)
+    rows.debts.push({ ...decision.newDebt, hostId, id: newId(), chassisSerial: serialOf(view) });
   if (decision.clearDebts !== null)
-    rows.cleared.push({ host_id, chassis_serial: serialOf(view), reclamation_id, note: decision.clearDebts });
+    rows.cleared.push({
+      hostId,
+      chassisSerial: serialOf(view),
+      reclamationId: decision.run.reclamationId,
+      note: decision.clearDebts,
+    });
   if (decision.endInstance !== null)
-    rows.instances.push({ host_id, id: decision.endInstance, ended: true, ready: false });
+    rows.instances.push({ hostId, id: decision.endInstance, ended: true, ready: false });
   if (decision.instanceReady !== null)
-    rows.instances.push({ host_id, id: decision.instanceReady, ended: false, ready: true });
-  for (const row of decision.instanceHistory)
-    rows.instance_history.push({ host_id, id: row.instanceId, status: row.status, message: row.message });
-  if (decision.bootWindowMs !== null)
-    rows.windows.push({ host_id, boot_epoch: run.bootEpoch, expires_ms: decision.bootWindowMs });
-  for (const effect of decision.effects)
-    rows.effects.push({
-      host_id,
-      id: effect.id,
-      kind: effect.kind,
-      request: effect.request,
-      request_hash: requestHash(effect.kind, effect.request),
-    });
-  for (const id of decision.readEffects) rows.read.push({ host_id, id });
-  for (const id of decision.consumed) rows.consumed.push({ host_id, id });
+    rows.instances.push({ hostId, id: decision.instanceReady, ended: false, ready: true });
+  for (const row of decision.instanceHistory) rows.instanceHistory.push({ hostId, ...row });
+}
+
+/** Where only the power was read. */
+const unread = {
+  links: null,
+  manufacturer: null,
+  model: null,
+  macs: [],
+  serial: null,
+  systemUuid: null,
+  networkInterfaces: null,
+};
+
+function addHardware(rows: CommitLists, { view, decision }: Decided): void {
+  const { hostId } = view.run;
+  const { bootEpoch } = decision.run;
   if (decision.host !== null) {
-    const {
-      links,
-      manufacturer,
-      model,
-      powerState,
-      macs,
-      storage,
-      firmware,
-      platform,
-      leftOut,
-      unresolved,
-      learned,
-    } = decision.host;
-    rows.hosts.push({
-      host_id,
-      links,
-      manufacturer,
-      model,
-      power_state: powerState,
-      macs,
-      serial: learned?.serial ?? null,
-      system_uuid: learned?.systemUuid ?? null,
-      network_interfaces: learned?.networkInterfaces ?? null,
-    });
-    rows.inventories.push({
-      host_id,
-      boot_epoch: run.bootEpoch,
-      body: { storage, firmware, macs, platform, unresolved, earlier: [] },
-      left_out: leftOut,
-    });
+    const { links, manufacturer, model, powerState, macs, learned, leftOut, ...read } = decision.host;
+    const said = learned ?? { serial: null, systemUuid: null, networkInterfaces: null };
+    rows.hosts.push({ hostId, links, manufacturer, model, powerState, macs, ...said });
+    rows.inventories.push({ hostId, bootEpoch, body: { ...read, macs, earlier: [] }, leftOut });
+  } else {
+    if (decision.storage !== null)
+      rows.inventories.push({ hostId, bootEpoch, body: decision.storage, leftOut: null });
+    if (decision.power !== null) rows.hosts.push({ ...unread, hostId, powerState: decision.power });
   }
-  if (decision.host === null && decision.storage !== null)
-    rows.inventories.push({ host_id, boot_epoch: run.bootEpoch, body: decision.storage, left_out: null });
-  if (decision.host === null && decision.power !== null)
-    rows.hosts.push({
-      host_id,
-      links: null,
-      manufacturer: null,
-      model: null,
-      power_state: decision.power,
-      macs: [],
-    });
-  for (const { intent, reason, requestId } of decision.refused)
-    rows.refusals.push({ host_id, intent, reason: reason.slice(0, 2000), request_id: requestId });
   if (decision.eraseLeftUntilMs !== null)
-    rows.erases.push({ host_id, chassis_serial: serialOf(view), until_ms: decision.eraseLeftUntilMs });
-  if (decision.deleteHost) rows.deleted.push({ host_id, gone: true });
-  rows.feed.push({ host_id, tenant_id: run.tenantId ?? view.instance?.tenantId ?? null });
+    rows.erases.push({ hostId, chassisSerial: serialOf(view), eraseUntilMs: decision.eraseLeftUntilMs });
 }

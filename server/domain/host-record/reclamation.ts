@@ -136,6 +136,7 @@ export type AttemptProgress = Frozen<z.infer<typeof attemptProgress>>;
 export const noProgress: AttemptProgress = { ends: {}, reportedAtMs: null, movedAtMs: null };
 
 export const attemptVerdicts = ["succeeded", "failed", "lost", "aborted"] as const;
+export type AttemptVerdict = (typeof attemptVerdicts)[number];
 
 /** The newest attempt of the step that runs or runs next. */
 export const attemptView = z.object({

@@ -20,12 +20,18 @@ import { storedContext } from "@/server/domain/lifecycle/context";
 /** Who set a host's maintenance. What a failure set ends with the failure; a person's ends by a person. */
 export const maintenanceSetters = ["failure", "person"] as const;
 
-/** Read and written. */
-const both = {
+/** Read, and written with each decision. */
+const replaced = {
   state: state(),
   context: json(storedContext),
   lastError: text().nullable(),
   bootEpoch: int(),
+  /** The newest reclamation, ended or not. */
+  reclamationId: uuid().nullable(),
+};
+
+/** Read, and written where the decision changed it and nobody else may have. */
+const guarded = {
   maintenance: flag(),
   maintenanceBy: oneOf(maintenanceSetters).nullable(),
   maintenanceReason: text().nullable(),
@@ -33,8 +39,6 @@ const both = {
   /** Somebody may have touched the machine since the boot was ordered in which its content was read. */
   touched: flag(),
   erasing: flag(),
-  /** The newest reclamation, ended or not. */
-  reclamationId: uuid().nullable(),
 };
 
 export const runView = z.object({
@@ -49,22 +53,29 @@ export const runView = z.object({
   touchedReason: text().nullable(),
   /** How far the running step is, as shown; null: it has not told. */
   cleanPercent: float().nullable(),
-  ...both,
+  ...replaced,
+  ...guarded,
 });
 export type RunView = Frozen<z.infer<typeof runView>>;
 
-export const runWrite = z.object({
-  ...both,
+/** What the row becomes, whatever it was. */
+export const runReplaced = z.object({
+  ...replaced,
   waitReason: text().nullable(),
-  /** Null: only a signal wakes it. */
-  dueAtMs: time().nullable(),
   limitAtMs: time().nullable(),
   instanceId: uuid().nullable(),
   tenantId: uuid().nullable(),
   cleanStep: text().nullable(),
-  commandEpoch: int().nullable(),
   /** A host that boots is told to wait, and never to go on to its disks. */
   bootHeld: flag(),
+});
+
+export const runWrite = z.object({
+  ...runReplaced.shape,
+  ...guarded,
+  /** Null: only a signal wakes it. */
+  dueAtMs: time().nullable(),
+  commandEpoch: int().nullable(),
   /** `undefined` keeps the command that the agent has. */
   command: json(command).nullable().optional(),
   /** How far a step of the controller is; `undefined` keeps what is shown. An agent's own reports write it themselves. */

@@ -2,7 +2,10 @@
 import { noProgress } from "@/server/domain/host-record/reclamation";
 import type { AgentView, HostView } from "@/server/domain/host-record/view";
 import type { Decision } from "@/server/controller/host/decision";
+import { runReplaced } from "@/server/domain/host-record/run";
+import { planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { State } from "@/server/domain/lifecycle/states";
 import { runRow } from "@/server/controller/loop/commit-rows";
 import { chassisSerial, interfaces, systemUuid } from "@/server/controller/testing/hardware";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
@@ -12,24 +15,8 @@ export const leaseMs = 60_000;
 /** Time limit of an effect; a permit prolongs the lease by this and 15 s (`permitEffects`). */
 export const effectMs = 45_000;
 
-/** Of these the claim returns no inventory (`db/hot/host/claim.ts`). */
-const withoutInventory: ReadonlySet<string> = new Set([
-  "Ready",
-  "Assigned/Ready",
-  "WaitingForCleanup/HostCleanup",
-  "Enroll",
-  "Verifying",
-]);
-
-/** Of these it returns overrides and brakes. */
-const planning: ReadonlySet<string> = new Set([
-  "Manageable",
-  "Assigned/WaitingForNetworkReconfig",
-  "WaitingForCleanup/Queued",
-  "WaitingForCleanup/Init",
-  "WaitingForCleanup/BootingAgent",
-  "ManualCleaning/Queued",
-]);
+const withoutInventory: ReadonlySet<State> = new Set(statesWithoutInventory);
+const planning: ReadonlySet<State> = new Set(planningStates);
 
 /** Leases the host if it is due and free; null when it is not. */
 export function claim(world: World, controller: string): HostView | null {
@@ -203,11 +190,15 @@ function agentOf({ windows }: HostTables, session: HostTables["sessions"][number
   };
 }
 
+/** The fields that the row becomes, whatever it was. */
+const replacedOf = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([field]) => field in runReplaced.shape));
+
 /** The commit statement. False: the fence was lost, or evidence moved, and nothing was written. */
 export function commit(world: World, controller: string, view: HostView, decision: Decision): boolean {
   const host = world.host;
   const row = runRow({ view, decision });
-  if (host === null || host.run.hostId !== row.host_id) return false;
+  if (host === null || host.run.hostId !== row.hostId) return false;
   const { run } = host;
   if (
     String(run.generation) !== row.generation ||
@@ -215,47 +206,39 @@ export function commit(world: World, controller: string, view: HostView, decisio
     run.leaseUntilMs <= world.nowMs
   )
     return false;
-  if (row.expect_evidence_seq !== null && String(run.evidenceSeq) !== row.expect_evidence_seq) return false;
-  const woken = String(run.wakeSeq) !== row.wake_seq;
+  if (row.expectEvidenceSeq !== null && String(run.evidenceSeq) !== row.expectEvidenceSeq) return false;
+  const woken = String(run.wakeSeq) !== row.wakeSeq;
   if (row.strict && woken) return false;
   // The trigger, which lets nothing of the commit through.
   if (row.state === "Ready" && run.state !== "Ready" && world.database.stopped) return false;
 
   const wasReady = run.state === "Ready";
-  if (row.maintenance_set)
+  if (row.maintenanceSet)
     Object.assign(run, {
       maintenance: row.maintenance,
-      maintenanceBy: row.maintenance_by,
-      maintenanceReason: row.maintenance_reason,
+      maintenanceBy: row.maintenanceBy,
+      maintenanceReason: row.maintenanceReason,
     });
-  if (row.touched_set) run.touched = row.touched;
+  if (row.touchedSet) run.touched = row.touched;
   run.allocatable =
     row.allocatable &&
     !run.maintenance &&
     !run.touched &&
     (run.allocatable || (row.state === "Ready" && !wasReady));
   if (row.entered > 0) run.stateSinceMs = world.nowMs;
-  Object.assign(run, {
-    state: row.state,
-    context: row.context,
-    lastError: row.last_error,
-    dueAtMs: woken ? world.nowMs : row.due_ms,
-    bootEpoch: row.boot_epoch,
-    reclamationId: row.reclamation_id,
-  });
-  if (!row.keep_lease) run.leaseOwner = null;
-  if (row.command_set) Object.assign(run, { command: row.command, commandEpoch: row.command_epoch });
-  if (row.erasing_set) run.erasing = row.erasing;
-  run.bootHeld = row.boot_held;
+  Object.assign(run, replacedOf(row), { dueAtMs: woken ? world.nowMs : row.dueAtMs });
+  if (!row.keepLease) run.leaseOwner = null;
+  if (row.commandSet) Object.assign(run, { command: row.command, commandEpoch: row.commandEpoch });
+  if (row.erasingSet) run.erasing = row.erasing;
   for (const entered of decision.entered)
     host.history.push({
       version: (run.stateVersion += 1),
       state: entered.state,
-      reclamationId: row.reclamation_id,
+      reclamationId: row.reclamationId,
     });
-  writeReclamation(host, decision, row.reclamation_id);
-  writeSteps(host, decision, row.reclamation_id);
-  writeTenancy(world, host, decision, row.reclamation_id);
+  writeReclamation(host, decision, row.reclamationId);
+  writeSteps(host, decision, row.reclamationId);
+  writeTenancy(world, host, decision, row.reclamationId);
   if (decision.bootWindowMs !== null) {
     const window = host.windows.find((known) => known.bootEpoch === run.bootEpoch);
     if (window === undefined)
@@ -268,7 +251,7 @@ export function commit(world: World, controller: string, view: HostView, decisio
       });
     else window.expiresMs = decision.bootWindowMs;
   }
-  if (row.boot_proven) openWindow(host, run.bootEpoch);
+  if (row.bootProven) openWindow(host, run.bootEpoch);
   for (const effect of decision.effects)
     host.effects.push({
       ...effect,

@@ -8,6 +8,7 @@ import { createHotPool, named } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
+import { emptyLists } from "@/server/domain/host-record/written";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 
 let database: TestDatabase;
@@ -78,26 +79,31 @@ it("signals make no deadlock with the commits of a controller", async () => {
       const runs = claims
         .flatMap((claim) => (claim.ok ? [claim.view.run] : []))
         .map((run) => ({
-          host_id: run.hostId,
-          generation: run.generation,
-          wake_seq: run.wakeSeq,
+          ...run,
           strict: false,
-          keep_lease: false,
-          state: "Enroll",
+          expectEvidenceSeq: null,
+          keepLease: false,
           entered: 0,
-          context: {},
-          due_ms: 0,
-          boot_epoch: 0,
-          allocatable: false,
-          maintenance_set: false,
-          clean_begins: false,
-          clean_set: false,
-          command_set: false,
-          erasing_set: false,
-          boot_held: false,
+          waitReason: null,
+          limitAtMs: null,
+          instanceId: null,
+          tenantId: null,
+          cleanStep: null,
+          bootHeld: false,
+          dueAtMs: 0,
+          touchedSet: false,
+          maintenanceSet: false,
+          erasingSet: false,
+          commandSet: false,
+          command: null,
+          commandEpoch: null,
+          cleanBegins: false,
+          cleanSet: false,
+          cleanMessage: null,
+          bootProven: false,
         }));
       // As the claim gave them: by when they were due.
-      expect((await commitHosts(pool, controllerId, { ...noRows, runs })).size).toBe(runs.length);
+      expect((await commitHosts(pool, controllerId, { ...emptyLists(), runs })).size).toBe(runs.length);
     }
   };
   const before = await deadlocks();
@@ -110,31 +116,6 @@ it("signals make no deadlock with the commits of a controller", async () => {
   ]);
   expect(await deadlocks()).toBe(before);
 });
-
-const noRows = {
-  runs: [],
-  history: [],
-  ended: [],
-  refusals: [],
-  reclamations: [],
-  steps: [],
-  attempts: [],
-  devices: [],
-  gates: [],
-  debts: [],
-  cleared: [],
-  instances: [],
-  instance_history: [],
-  windows: [],
-  effects: [],
-  read: [],
-  consumed: [],
-  hosts: [],
-  inventories: [],
-  erases: [],
-  deleted: [],
-  feed: [],
-};
 
 /** Locks one host, waits, and then the other. */
 const oneThenOther = named<{ host_id: string }, [string, string]>(

@@ -1,0 +1,193 @@
+// What a commit writes of a batch of hosts: one list per table, each row with its host.
+import { z } from "zod";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import { gateStatuses, gateNames } from "@/server/domain/gates/gate-names";
+import {
+  counter,
+  flag,
+  float,
+  int,
+  json,
+  oneOf,
+  state,
+  text,
+  texts,
+  time,
+  trusted,
+  uuid,
+} from "@/server/domain/host-record/column";
+import { effectKinds } from "@/server/domain/host-record/effect";
+import {
+  attemptVerdicts,
+  deviceVerdicts,
+  outcomes,
+  reclamationBegun,
+  reclamationChanges,
+  stepView,
+} from "@/server/domain/host-record/reclamation";
+import { runWrite } from "@/server/domain/host-record/run";
+import type { PlanRecord } from "@/server/domain/cleaning/plan";
+import type { ContentRecord } from "@/server/domain/sanitization/content";
+import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+
+const hostId = uuid();
+const reclamationId = uuid().nullable();
+
+/** `…Set`: the field beside it is written; else the row keeps what it has. */
+const runs = z.object({
+  hostId,
+  /** The fence: of the claim that was decided on. */
+  generation: counter(),
+  wakeSeq: counter(),
+  strict: flag(),
+  expectEvidenceSeq: counter().nullable(),
+  keepLease: flag(),
+  /** How many states were entered. */
+  entered: int(),
+  ...runWrite.omit({ command: true, cleanProgress: true }).shape,
+  touchedSet: flag(),
+  maintenanceSet: flag(),
+  erasingSet: flag(),
+  commandSet: flag(),
+  command: runWrite.shape.command.unwrap(),
+  cleanBegins: flag(),
+  cleanSet: flag(),
+  cleanPercent: float().nullable(),
+  cleanMessage: text().nullable(),
+  bootProven: flag(),
+});
+
+/** Its documents are null where they are not written. */
+const reclamations = z.object({
+  hostId,
+  hostSerial: text(),
+  isNew: flag(),
+  ...reclamationBegun.shape,
+  ...reclamationChanges.shape,
+  outcome: oneOf(outcomes).nullable(),
+  policy: json(trusted<Policy>()).nullable(),
+  devicesSet: flag(),
+  devices: json(trusted<DeviceList>()).nullable(),
+  planSet: flag(),
+  plan: json(trusted<PlanRecord>()).nullable(),
+  contentSet: flag(),
+  content: json(trusted<Omit<ContentRecord, "read">>()).nullable(),
+  contentRead: json(trusted<NonNullable<ContentRecord["read"]>>()).nullable(),
+});
+
+export const commitLists = {
+  runs,
+  reclamations,
+  history: z.object({ hostId, n: int(), entered: int(), state: state(), reason: text(), reclamationId }),
+  ended: z.object({ hostId, id: uuid(), outcome: oneOf(outcomes), message: text().nullable() }),
+  refusals: z.object({ hostId, intent: text(), reason: text(), requestId: text() }),
+  steps: z.object({ hostId, reclamationId, planEpoch: int(), ...stepView.shape }),
+  attempts: z.object({
+    hostId,
+    stepRunId: uuid(),
+    attempt: int(),
+    bootEpoch: int(),
+    ended: flag(),
+    verdict: oneOf(attemptVerdicts).nullable(),
+    message: text().nullable(),
+    eraseEnds: json(trusted<Readonly<Record<string, null>>>()),
+  }),
+  devices: z.object({
+    hostId,
+    reclamationId,
+    stepRunId: uuid(),
+    attempt: int(),
+    planEpoch: int(),
+    serial: text(),
+    model: text(),
+    media: text(),
+    technique: text().nullable(),
+    standard: text(),
+    level: text(),
+    techniqueTable: int(),
+    verdict: oneOf(deviceVerdicts),
+    reason: text(),
+    report: json(trusted<object>()),
+  }),
+  gates: z.object({
+    hostId,
+    reclamationId,
+    gate: oneOf(gateNames),
+    status: oneOf(gateStatuses),
+    reason: text(),
+    evidence: json(z.unknown()),
+  }),
+  debts: z.object({
+    hostId,
+    id: uuid(),
+    chassisSerial: text(),
+    driveSerials: texts(),
+    instanceId: uuid(),
+    tenantId: uuid(),
+  }),
+  cleared: z.object({ hostId, chassisSerial: text(), reclamationId, note: text() }),
+  instances: z.object({ hostId, id: uuid(), ended: flag(), ready: flag() }),
+  instanceHistory: z.object({ hostId, instanceId: uuid(), status: text(), message: text() }),
+  windows: z.object({ hostId, bootEpoch: int(), expiresAtMs: time() }),
+  effects: z.object({
+    hostId,
+    id: uuid(),
+    kind: oneOf(effectKinds),
+    request: json(z.unknown()),
+    requestHash: text(),
+  }),
+  read: z.object({ hostId, id: uuid() }),
+  consumed: z.object({ hostId, id: counter() }),
+  /** Null: it stays as it is. */
+  hosts: z.object({
+    hostId,
+    links: json(z.unknown()),
+    manufacturer: text().nullable(),
+    model: text().nullable(),
+    powerState: text(),
+    macs: texts(),
+    serial: text().nullable(),
+    systemUuid: uuid().nullable(),
+    networkInterfaces: texts().nullable(),
+  }),
+  inventories: z.object({
+    hostId,
+    bootEpoch: int(),
+    body: json(trusted<object>()),
+    leftOut: texts().nullable(),
+  }),
+  erases: z.object({ hostId, chassisSerial: text(), eraseUntilMs: time() }),
+  deleted: z.object({ hostId }),
+  feed: z.object({ hostId, tenantId: uuid().nullable() }),
+};
+
+/** The lists of a commit, to be filled. */
+export type CommitLists = { [K in keyof typeof commitLists]: Readonly<z.infer<(typeof commitLists)[K]>>[] };
+
+/** Built by `server/controller/loop/commit-rows.ts`, stored by `server/db/hot/host/commit.ts`. */
+export type CommitPayload = { readonly [K in keyof CommitLists]: readonly CommitLists[K][number][] };
+
+export const emptyLists = (): CommitLists => ({
+  runs: [],
+  reclamations: [],
+  history: [],
+  ended: [],
+  refusals: [],
+  steps: [],
+  attempts: [],
+  devices: [],
+  gates: [],
+  debts: [],
+  cleared: [],
+  instances: [],
+  instanceHistory: [],
+  windows: [],
+  effects: [],
+  read: [],
+  consumed: [],
+  hosts: [],
+  inventories: [],
+  erases: [],
+  deleted: [],
+  feed: [],
+});
