@@ -1,7 +1,7 @@
 // The host's row of the queue, as this decision changes it: its state, what is said of it, its boot, and what its agent is told.
 import type { Command } from "@/server/domain/agents/protocol";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { RunWrite } from "@/server/controller/host/decision";
+import type { RunWrite } from "@/server/domain/host-record/run";
 import type { HostView } from "@/server/domain/host-record/view";
 
 export class RunChanges {
