@@ -80,6 +80,20 @@ function drivesRead(
   };
 }
 
+/** The run of a host of which nothing is said. */
+export const quietRun = {
+  siteId: "site",
+  name: "host-1",
+  maintenance: false,
+  maintenanceBy: null,
+  maintenanceReason: null,
+  lastError: null,
+  touched: false,
+  touchedReason: null,
+  erasing: false,
+  cleanPercent: null,
+} satisfies Partial<RunView>;
+
 /** A host of a demo site in `state`, on boot epoch 3, with nothing pending. */
 export function hostView(state: State, changes: ViewChanges = {}): HostView {
   const { run, host, site, context: given, signals, effects, drivesUnread: _unread, ...rest } = changes;
@@ -88,8 +102,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     nowMs: now,
     run: {
       hostId,
-      siteId: "site",
-      name: "host-1",
+      ...quietRun,
       state,
       stateSinceMs: now - minute,
       context: { ...context, proven: drivesRead(state, changes, context.proven) },
@@ -97,15 +110,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
       wakeSeq: "3",
       evidenceSeq: "5",
       bootEpoch: 3,
-      maintenance: false,
-      maintenanceBy: null,
-      maintenanceReason: null,
-      lastError: null,
       allocatable: state === "Ready",
-      touched: false,
-      touchedReason: null,
-      erasing: false,
-      cleanPercent: null,
       reclamationId: changes.reclamation?.id ?? null,
       ...run,
     },

@@ -8,6 +8,7 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";
 import { runRow } from "@/server/controller/loop/commit-rows";
 import { chassisSerial, interfaces, systemUuid } from "@/server/controller/testing/hardware";
+import { quietRun } from "@/server/controller/testing/host-view";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
 import type { EffectRow, HostTables, World } from "@/server/controller/testing/model/world";
 
@@ -69,8 +70,7 @@ function viewOf(world: World, host: HostTables): HostView {
     nowMs: world.nowMs,
     run: {
       hostId: run.hostId,
-      siteId: "site",
-      name: "host",
+      ...quietRun,
       state: run.state,
       stateSinceMs: run.stateSinceMs,
       context: run.context,
@@ -84,9 +84,7 @@ function viewOf(world: World, host: HostTables): HostView {
       lastError: run.lastError,
       allocatable: run.allocatable,
       touched: run.touched,
-      touchedReason: null,
       erasing: run.erasing,
-      cleanPercent: null,
       reclamationId: run.reclamationId,
     },
     host: {

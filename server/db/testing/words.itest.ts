@@ -1,0 +1,71 @@
+// Lists of words that stand in the database as well are those of the code: CHECK constraints, triggers, and the gates that a trigger counts.
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase } from "@/server/db/testing/test-database";
+import type { TestDatabase } from "@/server/db/testing/test-database";
+import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import type { DemoMarker } from "@/server/domain/database/seeding";
+import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { allStates } from "@/server/domain/lifecycle/states";
+import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
+import { imageStatuses } from "@/server/contract/answers/images";
+
+let database: TestDatabase;
+let client: Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const wordsIn = (sql: string): string[] => [...sql.matchAll(/'([^']*)'/g)].map(([, word]) => word ?? "");
+
+/** Columns that a CHECK restricts to a list, with the list in the code. */
+const lists: Readonly<Record<string, readonly string[]>> = {
+  "agent_image.status": imageStatuses,
+  "database_state.demo": ["people", "fleet"] satisfies DemoMarker[],
+  "drive_disposition.kind": dispositionKinds,
+  "step_override.scope": overrideScopes,
+};
+
+it("each CHECK of a list has the words of the code, and each such list is known here", async () => {
+  const { rows } = await client.query<{ of: string; definition: string }>(
+    "SELECT conrelid::regclass::text AS of, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace",
+  );
+  const found = rows.flatMap(({ of, definition }) =>
+    [...definition.matchAll(/\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)/g)].map(([, column, words]) => [
+      `${of}.${column ?? ""}`,
+      wordsIn(words ?? "").sort(),
+    ]),
+  );
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(Object.entries(lists).map(([column, words]) => [column, [...words].sort()])),
+  );
+});
+
+it("triggers on a host's state name states of the code", async () => {
+  const { rows } = await client.query<{ definition: string }>(
+    "SELECT pg_get_triggerdef(oid) AS definition FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'host_run'::regclass",
+  );
+  const named = [...new Set(rows.flatMap(({ definition }) => wordsIn(definition)))];
+  expect(named).toContain("Ready");
+  expect(named.filter((word) => !allStates().some((state) => state === word))).toEqual([]);
+});
+
+it("the trigger before Ready lets the statuses of the code pass, and counts its gates", async () => {
+  const { rows } = await client.query<{ source: string }>(
+    "SELECT prosrc AS source FROM pg_proc WHERE proname = 'ready_is_proven'",
+  );
+  const source = rows[0]?.source ?? "";
+  const passing = gateStatuses.filter((status) => source.includes(`'${status}'`));
+  expect(passing).toEqual(gateStatuses.filter((status) => status !== "unsatisfied"));
+  const statuses = [...source.matchAll(/g\.status (?:=|IN) \(?((?:'[^']*'(?:, )?)+)/g)].flatMap(([, words]) =>
+    wordsIn(words ?? ""),
+  );
+  expect(statuses.filter((word) => !gateStatuses.some((status) => status === word))).toEqual([]);
+  expect(/<> (\d+) THEN/.exec(source)?.[1]).toBe(String(gateNames.length));
+});
