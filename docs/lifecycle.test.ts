@@ -2,14 +2,12 @@
 import { expect, it } from "vitest";
 import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { handlerOf } from "@/server/controller/handlers";
-import { noHandler } from "@/server/controller/handlers/cleanup";
 import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
 const rows = Object.entries(stateTable).flatMap(([state, row]) =>
-  isState(state) ? [{ state, ...row, works: handlerOf(state) !== noHandler }] : [],
+  isState(state) ? [{ state, ...row }] : [],
 );
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
@@ -40,19 +38,18 @@ Every state of a host: what it waits for, what to check next, and what to do the
 
 ${section(
   "In use",
-  "States that hosts of this version enter, in the order of the lifecycle.",
-  rows.filter((row) => row.works && !row.state.startsWith("Failed/")),
+  "In the order of the lifecycle.",
+  rows.filter((row) => !row.state.startsWith("Failed/")),
 )}
 ${section(
   "Failed",
   "A reclamation that cannot continue stops here. The host stays powered on, and is in maintenance if a step was running. `retry` continues at the failed step, or after failed tests with a new inventory. `restart` makes a new plan. `manage` ends the reclamation and keeps the debt.",
   rows.filter((row) => row.state.startsWith("Failed/")),
 )}
-${section(
-  "Not built yet",
-  "States that are planned; no host of this version enters them. [Lifecycle](design/lifecycle.md#not-built-yet) says what they are for.",
-  rows.filter((row) => !row.works),
-)}
+## Not built yet
+
+[Lifecycle](design/lifecycle.md#not-built-yet) lists the states that are planned. The code has none of them: a state comes with the capability that leads to it.
+
 ## Gates
 
 A host is \`Ready\` only when none of these gates is unsatisfied. [Lifecycle](design/lifecycle.md#gates) explains their statuses; the rule of each is in \`server/domain/gates/evaluate.ts\`.

@@ -2,7 +2,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import type { Tone } from "@/server/domain/lifecycle/state-table";
+import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import type {
   DeviceLine,
   GateLine,

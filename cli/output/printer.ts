@@ -1,6 +1,6 @@
 // What the command prints: results to stdout as table, JSON or YAML; everything that is said about them to stderr.
 import { stringify } from "yaml";
-import type { Tone } from "@/server/domain/lifecycle/state-table";
+import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { CommandError } from "@/cli/exit-codes";
 import { factsText, tableText } from "@/cli/output/table";
 import type { Cell } from "@/cli/output/table";

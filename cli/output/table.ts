@@ -1,5 +1,5 @@
 // Tables in a terminal: as wide as it is, with a tone where colour is wanted.
-import type { Tone } from "@/server/domain/lifecycle/state-table";
+import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { plain } from "@/cli/output/words";
 
 export interface Cell {

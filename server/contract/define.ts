@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Right } from "@/server/domain/access/access";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
-import { tones } from "@/server/domain/lifecycle/state-table";
+import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
 import { allStates } from "@/server/domain/lifecycle/states";
 
 interface Entry<Input extends z.ZodType, Output extends z.ZodType> {

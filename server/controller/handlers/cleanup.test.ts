@@ -627,18 +627,3 @@ describe("after the last step", () => {
     expect(decision.steps).toMatchObject([{ position: 1, status: "failed" }]);
   });
 });
-
-describe("states that this version has no step for", () => {
-  it("lead nowhere", () => {
-    for (const state of [
-      "WaitingForCleanup/SecureEraseBoss/HandleJobFailure",
-      "PostAssignedMeasuring/MeasuredBoot/PendingBundle",
-      "ReturnToAllocation/AwaitingSignOff",
-      "Measuring/PendingBundle",
-    ] as const) {
-      const decision = decideOn(hostView(state, { signals: [{ kind: "retry", payload: { by } }] }));
-      expect(path(decision)).toEqual([]);
-      expect(decision.run.waitReason).toBe(`this version has no handler for ${state}`);
-    }
-  });
-});

@@ -193,8 +193,3 @@ export function bootingAgent(draft: Draft): HandlerResult {
 
 /** In every state of the plan's steps, the agent's and the controller's. */
 export const runPlan = (draft: Draft): HandlerResult => runSteps(draft, automated);
-
-/** States whose steps belong to hardware that this version has no step for: nothing leads here, and nothing leaves to Ready. */
-export function noHandler(draft: Draft): HandlerResult {
-  return wait(`this version has no handler for ${draft.state}`, null);
-}

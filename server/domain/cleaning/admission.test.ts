@@ -29,7 +29,7 @@ describe("a slot", () => {
     "WaitingForCleanup/OnHold",
     "ManualCleaning/OnHold",
     "BomValidating/WaitingForSkuAssignment",
-    "ReturnToAllocation/AwaitingSignOff",
+    "ReturnToAllocation/AwaitingHealth",
     "Failed/NVMECleanFailed",
     "Ready",
     "Assigned/BootingWithDiscoveryImage",

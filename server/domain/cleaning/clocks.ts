@@ -15,15 +15,10 @@ export interface Clock {
 const waitsForPeople: ReadonlySet<State> = new Set<State>([
   "WaitingForCleanup/Queued",
   "ManualCleaning/Queued",
-  "PostAssignedMeasuring/MeasuredBoot/PendingBundle",
-  "Measuring/PendingBundle",
   "BomValidating/WaitingForSkuAssignment",
   "BomValidating/SkuMissing",
   "BomValidating/SkuVerificationFailed",
-  "ReturnToAllocation/AwaitingProcedure",
-  "ReturnToAllocation/AwaitingSignOff",
   "ReturnToAllocation/AwaitingHealth",
-  "ReturnToAllocation/AwaitingRepair",
 ]);
 
 /** Whether the clock stands in a state: on hold, failed, queued, or waiting for a person. */

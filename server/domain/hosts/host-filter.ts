@@ -1,7 +1,8 @@
 // The filter of the hosts page: text in, terms out, with the place of what is not understood (docs/design/console.md#host-filter).
 import { hostSetNames } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
-import { stateTable, tones } from "@/server/domain/lifecycle/state-table";
+import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
+import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { allStates, causeOf } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 

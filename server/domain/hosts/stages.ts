@@ -1,10 +1,10 @@
 // The stages of a reclamation, left to right, from the states that it went through.
 import { stateTable } from "@/server/domain/lifecycle/state-table";
-import type { Tone } from "@/server/domain/lifecycle/state-table";
+import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
-const stageNames = ["Network back", "Attested", "Cleaning", "Inventory", "Validation", "Return"] as const;
+const stageNames = ["Network back", "Cleaning", "Inventory", "Validation", "Return"] as const;
 type StageName = (typeof stageNames)[number];
 
 export interface StageRow {
@@ -24,9 +24,6 @@ function stageOf(state: State): StageName | null {
         state === "Assigned/WaitingForRebootToReady"
         ? null
         : "Network back";
-    case "PostAssignedMeasuring":
-    case "Measuring":
-      return "Attested";
     case "WaitingForCleanup":
       return "Cleaning";
     case "BomValidating":

@@ -58,15 +58,9 @@ describe("provision state", () => {
   });
   it("WaitingForCleanup/OnHold", () => expect(of("WaitingForCleanup/OnHold")).toBe("clean hold (available)"));
   it.each(
-    under(
-      "PostAssignedMeasuring",
-      "WaitingForCleanup",
-      "BomValidating",
-      "Validation",
-      "HostInit",
-      "ReturnToAllocation",
-      "Measuring",
-    ).filter((state) => state !== "WaitingForCleanup/OnHold"),
+    under("WaitingForCleanup", "BomValidating", "Validation", "HostInit", "ReturnToAllocation").filter(
+      (state) => state !== "WaitingForCleanup/OnHold",
+    ),
   )("%s", (state) => {
     expect(of(state)).toBe("cleaning (available)");
     expect(of(state, { agentWorking: true })).toBe("clean wait (available)");

@@ -36,18 +36,10 @@ describe("machine status", () => {
     }),
   );
 
-  it.each(
-    under(
-      "PostAssignedMeasuring",
-      "BomValidating",
-      "Validation",
-      "HostInit",
-      "ReturnToAllocation",
-      "Measuring",
-    ).filter((state) => state !== "ReturnToAllocation/AwaitingRepair"),
-  )("%s: Initializing", (state) => expect(nicoMachineStatus(state, fine).status).toBe("Initializing"));
-  it("AwaitingRepair: Error", () =>
-    expect(nicoMachineStatus("ReturnToAllocation/AwaitingRepair", fine).status).toBe("Error"));
+  it.each(under("BomValidating", "Validation", "HostInit", "ReturnToAllocation"))(
+    "%s: Initializing",
+    (state) => expect(nicoMachineStatus(state, fine).status).toBe("Initializing"),
+  );
 
   it.each(under("Failed"))("%s: Error, naming the cause", (state) =>
     expect(nicoMachineStatus(state, fine)).toEqual({

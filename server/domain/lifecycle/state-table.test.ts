@@ -1,7 +1,8 @@
 // Every state has its words and its limit, and a stored string is a state or an error.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { describeState, stateLimitMs, tones } from "@/server/domain/lifecycle/state-table";
+import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
+import { describeState, stateLimitMs } from "@/server/domain/lifecycle/state-table";
 import {
   allStates,
   causeOf,
@@ -44,8 +45,6 @@ describe("the table of states", () => {
     ["WaitingForCleanup/HostCleanup", 240 * minute],
     ["BomValidating/UpdatingInventory", 5 * minute],
     ["Validation/MachineValidating", 30 * minute],
-    ["Assigned/HostPlatformConfiguration/PowerCycle", 90 * minute],
-    ["ReturnToAllocation/AwaitingSignOff", 24 * 60 * minute],
   ] as const)("%s may last %s ms", (state, limit) => {
     expect(stateLimitMs(state, defaultPolicy())).toBe(limit);
   });
@@ -65,7 +64,7 @@ describe("names of states", () => {
   );
 
   it("tell top level, failure and cleaning", () => {
-    expect(topLevel("Assigned/HostPlatformConfiguration/UnlockHost/RebootHost")).toBe("Assigned");
+    expect(topLevel("Assigned/BootingWithDiscoveryImage")).toBe("Assigned");
     expect(topLevel("Ready")).toBe("Ready");
     for (const state of allStates()) {
       expect(isFailed(state)).toBe(topLevel(state) === "Failed");

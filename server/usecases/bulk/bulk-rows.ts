@@ -2,7 +2,7 @@
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { isState } from "@/server/domain/lifecycle/states";
-import type { Tone } from "@/server/domain/lifecycle/state-table";
+import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { isBulkIntent } from "@/server/usecases/bulk/ask-portion";
 import { bulkArgs } from "@/server/usecases/bulk/bulk-args";

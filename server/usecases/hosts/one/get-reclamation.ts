@@ -5,7 +5,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { storageDevice } from "@/server/domain/inventory/inventory";
-import type { Tone } from "@/server/domain/lifecycle/state-table";
+import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { voidedErase } from "@/server/domain/sanitization/voided";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";

@@ -1,0 +1,54 @@
+// The rows of a host that a tenant has, and of its way back from the tenant's network.
+import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export const assignedRows = {
+  "Assigned/WaitingForNetworkConfig": {
+    tone: "working",
+    label: "Assigning, network",
+    waitsFor: "Every interface to acknowledge the tenant's network",
+    checkNext: "DPUs and the network controller; a release ends the wait",
+    tenantWords: "being prepared",
+    limit: "state",
+  },
+  "Assigned/WaitingForRebootToReady": {
+    tone: "working",
+    label: "Assigning, restart",
+    waitsFor: "The host to restart into the tenant's image",
+    checkNext: "BMC power state; a release ends the wait",
+    tenantWords: "being prepared",
+    limit: "state",
+  },
+  "Assigned/Ready": {
+    tone: "neutral",
+    label: "In use",
+    waitsFor: "Nothing: a tenant uses it",
+    checkNext: "Nothing",
+    tenantWords: "in use",
+    limit: "none",
+  },
+  "Assigned/BootingWithDiscoveryImage": {
+    tone: "working",
+    label: "Released, booting agent",
+    waitsFor: "The agent to register after the restart that was ordered",
+    checkNext: "BMC reachability, power, boot override, boot network",
+    tenantWords: "being returned",
+    limit: "boot",
+  },
+  "Assigned/SwitchToAdminNetwork": {
+    tone: "working",
+    label: "Released, switching network",
+    waitsFor: "The network controller to take the admin network",
+    checkNext: "Network controller",
+    tenantWords: "being returned",
+    limit: "state",
+  },
+  "Assigned/WaitingForNetworkReconfig": {
+    tone: "working",
+    label: "Released, network coming back",
+    waitsFor: "Every interface to acknowledge the admin network, and extension services to end",
+    checkNext: "Interfaces that have not acknowledged; their DPU agents",
+    tenantWords: "being returned",
+    limit: "state",
+  },
+} as const satisfies Partial<Record<State, StateRow>>;

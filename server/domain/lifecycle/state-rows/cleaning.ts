@@ -1,0 +1,70 @@
+// The rows of a host that is cleaned after its use.
+import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export const cleaningRows = {
+  "WaitingForCleanup/Queued": {
+    tone: "waiting",
+    label: "Queued for cleaning",
+    waitsFor: "Admission to cleaning",
+    checkNext: "Limits and brakes of the site",
+    tenantWords: "being cleaned",
+    limit: "none",
+  },
+  "WaitingForCleanup/Init": {
+    tone: "working",
+    label: "Planning",
+    waitsFor: "The plan to be made",
+    checkNext: "What BMC and agent say of its drives, and whether the network controller answers",
+    tenantWords: "being cleaned",
+    limit: "state",
+  },
+  "WaitingForCleanup/OnHold": {
+    tone: "waiting",
+    label: "Cleaning, on hold",
+    waitsFor: "The operator who holds it",
+    checkNext: "Who holds it, why, and until when",
+    tenantWords: "being cleaned",
+    limit: "none",
+  },
+  "WaitingForCleanup/BootingAgent": {
+    tone: "working",
+    label: "Cleaning, booting agent",
+    waitsFor: "The agent to register",
+    checkNext: "BMC reachability, power, boot override, boot network",
+    tenantWords: "being cleaned",
+    limit: "boot",
+  },
+  "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": {
+    tone: "working",
+    label: "BOSS erase",
+    waitsFor: "The BMC's job",
+    checkNext: "iDRAC jobs and lockdown",
+    tenantWords: "being cleaned",
+    limit: "state",
+  },
+  "WaitingForCleanup/CreateBossVolume/CreateBossVolume": {
+    tone: "working",
+    label: "BOSS volume",
+    waitsFor: "The BMC's job",
+    checkNext: "iDRAC jobs and lockdown",
+    tenantWords: "being cleaned",
+    limit: "state",
+  },
+  "WaitingForCleanup/HostCleanup": {
+    tone: "working",
+    label: "Cleaning",
+    waitsFor: "The agent's step",
+    checkNext: "Progress of each device; an erase cannot be stopped",
+    tenantWords: "being cleaned",
+    limit: "plan",
+  },
+  "WaitingForCleanup/PlatformCleanup": {
+    tone: "working",
+    label: "Cleaning platform",
+    waitsFor: "The BMC's step",
+    checkNext: "BMC jobs",
+    tenantWords: "being cleaned",
+    limit: "plan",
+  },
+} as const satisfies Partial<Record<State, StateRow>>;

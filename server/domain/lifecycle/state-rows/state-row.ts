@@ -1,0 +1,19 @@
+// What one state means to people, and which time limit it has.
+
+export const tones = ["neutral", "working", "waiting", "attention", "failed", "good"] as const;
+export type Tone = (typeof tones)[number];
+
+/** Which time limit a state has (docs/design/lifecycle.md#time-limits). */
+export type LimitKind =
+  "none" | "always" | "state" | "boot" | "plan" | "inventory" | "validation" | "verifying";
+
+export interface StateRow {
+  readonly tone: Tone;
+  /** Short label for lists. */
+  readonly label: string;
+  readonly waitsFor: string;
+  readonly checkNext: string;
+  /** What a tenant reads. */
+  readonly tenantWords: string;
+  readonly limit: LimitKind;
+}
