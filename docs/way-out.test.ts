@@ -17,7 +17,7 @@ import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { nextOf, pointedDocs, pointedPages, pointedTabs } from "@/server/domain/lifecycle/next-pointers";
 import { describeState, stateLimitMs } from "@/server/domain/lifecycle/state-table";
-import { allStates, isCleaning, isFailed, isOnHold, topLevel } from "@/server/domain/lifecycle/states";
+import { allStates, isCleaning, isOnHold, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { appRouter } from "@/server/surfaces/trpc/router";
 

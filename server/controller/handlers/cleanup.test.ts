@@ -8,7 +8,6 @@ import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/contro
 import {
   acksOf,
   agent,
-  by,
   decideOn,
   drivesEffect,
   drivesTold,
