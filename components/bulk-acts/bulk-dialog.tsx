@@ -13,7 +13,7 @@ import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { Notice } from "@/components/ui/notice";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { Who } from "@/components/bulk-acts/who";

@@ -8,7 +8,7 @@ import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
-import { mostPriority, type OverrideScope } from "@/server/domain/cleaning/priorities";
+import { mostPriority, type OverrideScope } from "@/server/domain/cleaning/plan/priorities";
 import type { CatalogueStep, OverridePreview } from "@/server/surfaces/trpc/types";
 
 /** Where the override would be. */

@@ -2,7 +2,7 @@
 // The button that runs the list, off with its reason, and what it will ask.
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
-import type { ManualFault } from "@/server/domain/cleaning/manual";
+import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 
 interface RunFootProps {
   count: number;

@@ -4,7 +4,7 @@ import { useMemo, type ReactNode } from "react";
 import { useKey } from "@/components/frame/keyboard";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { mostManualSteps, type ManualFault } from "@/server/domain/cleaning/manual";
+import { mostManualSteps, type ManualFault } from "@/server/domain/cleaning/plan/manual";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
 import { CatalogueList } from "@/components/plans/catalogue-list";
 import { faultWords } from "@/components/plans/fault-words";

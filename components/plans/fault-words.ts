@@ -1,5 +1,5 @@
 // What is wrong with a list of steps, in the words of its form.
-import type { ManualFault } from "@/server/domain/cleaning/manual";
+import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import type { OrderItem } from "@/components/plans/order";
 import { isObject, pathWords, type Json, type JsonObject } from "@/components/plans/schema-field";
 import { formatCounted } from "@/components/ui/format/numbers";

@@ -1,5 +1,5 @@
 // The list of steps that is being built: what the keys, the pointer and the forms do to it. Pure.
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { JsonObject } from "@/components/plans/schema-field";
 
 export interface OrderItem {

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { manualFaults, type ManualFault, type ManualStep } from "@/server/domain/cleaning/manual";
+import { manualFaults, type ManualFault, type ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { CatalogueStep, CleaningEstimate } from "@/server/surfaces/trpc/types";
 
 const settleMs = 300;

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSay } from "@/components/ui/toast";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { missingOf, RunbookFields } from "@/components/runbooks/runbook-fields";
 import { stepsWords, traitsOf } from "@/components/runbooks/runbook-words";

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
-import { manualSteps } from "@/server/domain/cleaning/manual";
-import { overrideScopes } from "@/server/domain/cleaning/priorities";
-import { traits } from "@/server/domain/cleaning/traits";
+import { manualSteps } from "@/server/domain/cleaning/plan/manual";
+import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
+import { traits } from "@/server/domain/cleaning/plan/traits";
 import {
   catalogue,
   cleaningEstimate,

@@ -1,6 +1,6 @@
 // Every hardware type is complete and known by its own name.
 import { describe, expect, it } from "vitest";
-import { RedfishClient } from "@/server/hardware/redfish/client";
+import { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { hardwareTypes, stepCodeOf } from "@/server/hardware/registry";
 
 const client = new RedfishClient({ networks: [] });

@@ -1,10 +1,10 @@
 // The hardware types by name. Adding a vendor is one folder and one line here.
 import { fakeHardware, fakeStepNames } from "@/server/hardware/fake/hardware-type";
 import type { HardwareType } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { idracProfile } from "@/server/hardware/redfish/dell/idrac";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { idracProfile } from "@/server/hardware/dell/idrac";
 import { redfishHardwareType } from "@/server/hardware/redfish/hardware-type";
-import { xclarityProfile } from "@/server/hardware/redfish/lenovo/xclarity";
+import { xclarityProfile } from "@/server/hardware/lenovo/xclarity";
 import { redfishStepNames } from "@/server/hardware/redfish/steps";
 import { genericProfile } from "@/server/hardware/redfish/vendor-profile";
 

@@ -4,9 +4,9 @@ import type { Pool } from "pg";
 import { admitHosts, sitesWithQueue } from "@/server/db/hot/fleet/admission";
 import { failingSites, readTrips, storeBrakes } from "@/server/db/hot/fleet/brake";
 import { notifyWake } from "@/server/db/hot/signal";
-import { admit } from "@/server/domain/cleaning/admission";
+import { admit } from "@/server/domain/cleaning/queue/admission";
 import { errorLog } from "@/server/jobs/error-log";
-import { findBrakes } from "@/server/domain/cleaning/brake";
+import { findBrakes } from "@/server/domain/cleaning/queue/brake";
 
 /** A host that may begin waits this long for its turn to be seen; an idle fleet costs one probe per site. */
 const admitEveryMs = 500;

@@ -1,5 +1,5 @@
 // Why a use case did not do what was asked: one union with stable codes, and its form on the wire (RFC 9457).
-import type { ManualFault } from "@/server/domain/cleaning/manual";
+import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import { describeProblem } from "@/server/domain/problems";
 import type { ProblemCode } from "@/server/domain/problems";
 import type { Result } from "@/server/db/transaction";

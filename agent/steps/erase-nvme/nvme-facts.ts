@@ -1,4 +1,5 @@
 // Bits and numbers of the NVMe Base Specification that the erase rests on.
+import { hasQuirk } from "@/server/domain/hardware/quirks";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { Answer, NvmeController } from "@/agent/tools/tools";
 
@@ -33,7 +34,8 @@ export const formatsNamespaces = (identity: NvmeController) => (identity.oacs & 
 export const managesNamespaces = (identity: NvmeController) => (identity.oacs & 8) !== 0;
 
 /** A RAID kit shows itself as a controller whose namespaces are its virtual disks: the drives in its bays are the devices. */
-export const isRaidKit = (identity: NvmeController) => identity.mn.trim() === "M.2 NVMe 2-Bay RAID Kit";
+export const isRaidKit = (identity: NvmeController) =>
+  hasQuirk("nvmeRaidKit", { model: identity.mn, firmware: identity.fr });
 
 /** A problem text that names what was tried, the command, and the device's own answer. */
 export function failed(what: string, answer: Answer<unknown>): { ok: false; problem: string } {

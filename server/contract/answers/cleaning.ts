@@ -1,8 +1,8 @@
 // What the console reads about cleaning: the catalogue, overrides, runbooks, and what a manual cleaning will take.
 import { z } from "zod";
-import { manualFault, manualStep } from "@/server/domain/cleaning/manual";
+import { manualFault, manualStep } from "@/server/domain/cleaning/plan/manual";
 import { policy } from "@/server/domain/cleaning/policy";
-import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { failureCauses } from "@/server/domain/lifecycle/states";

@@ -1,6 +1,6 @@
 // What the console shows of admission: who waits and why, the limits, and the brakes.
 import { z } from "zod";
-import { brakeDimensions } from "@/server/domain/cleaning/brake";
+import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
 import { list, record } from "@/server/contract/define";
 
 export const limitLine = record({

@@ -1,6 +1,6 @@
 // Whether the agent that is there may begin the next step: the drives are frozen by its report, and it is the one that the plan was made with (docs/cleaning.md#when-something-goes-wrong).
-import { manualFaults } from "@/server/domain/cleaning/manual";
-import type { PlanRecord } from "@/server/domain/cleaning/plan";
+import { manualFaults } from "@/server/domain/cleaning/plan/manual";
+import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
 import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
 import { frozenDevices } from "@/server/controller/inventory/frozen-devices";
 import { isManual } from "@/server/controller/interruptions/interruptions";

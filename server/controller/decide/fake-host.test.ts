@@ -1,12 +1,12 @@
 // The way of a host without a machine, and that no other host takes it.
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { fakeIdentity, fakeIsOff } from "@/server/domain/hosts/fake-hardware";
+import { fakeIdentity, fakeIsOff } from "@/server/domain/fake/fake-type";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import { allStates } from "@/server/domain/lifecycle/states";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import type { StepView } from "@/server/domain/host-record/reclamation";
-import { stepOf } from "@/server/domain/cleaning/steps/fake";
+import { stepOf } from "@/server/domain/fake/fake-steps";
 import {
   acksOf,
   attempt,

@@ -1,7 +1,7 @@
 // The way of a host of type `fake`, in place of waiting for hardware and network that it does not have (docs/adr/0015-fake-hardware.md).
-import { fakeIsOff } from "@/server/domain/hosts/fake-hardware";
-import { makePlan } from "@/server/domain/cleaning/plan";
-import { catalogueOf } from "@/server/domain/cleaning/steps/fake";
+import { fakeIsOff } from "@/server/domain/fake/fake-type";
+import { makePlan } from "@/server/domain/cleaning/plan/plan";
+import { catalogueOf } from "@/server/domain/fake/fake-steps";
 import type { State } from "@/server/domain/lifecycle/states";
 import { runSteps } from "@/server/controller/steps/clean-run";
 import type { Course } from "@/server/controller/steps/course";

@@ -1,7 +1,7 @@
 // WaitingForCleanup/…: the plan, and its steps.
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
-import { makePlan } from "@/server/domain/cleaning/plan";
-import type { MadePlan } from "@/server/domain/cleaning/plan";
+import { makePlan } from "@/server/domain/cleaning/plan/plan";
+import type { MadePlan } from "@/server/domain/cleaning/plan/plan";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";

@@ -1,7 +1,7 @@
 // Failed/<cause>: out of allocation, until a person (or, for some causes, the world) lets it go on.
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
-import { holdsSlot } from "@/server/domain/cleaning/admission";
+import { holdsSlot } from "@/server/domain/cleaning/queue/admission";
 import { openStep } from "@/server/controller/steps/clean-run";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";

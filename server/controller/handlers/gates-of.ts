@@ -1,6 +1,6 @@
 // The gates of a host's reclamation, evaluated from what the claim brought.
 import { evaluateGates } from "@/server/domain/gates/evaluate";
-import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { Draft } from "@/server/controller/host/draft";
 
 /** All gates as they stand. Throws without a reclamation, and for a manual cleaning: it proves nothing (docs/adr/0014-cleaning.md). */

@@ -1,8 +1,8 @@
 // A list of steps made by hand: from its beginning to Manageable, and every way in which it stops.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { noLimits } from "@/server/domain/cleaning/admission";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { noLimits } from "@/server/domain/cleaning/queue/admission";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";

@@ -1,6 +1,6 @@
 // ManualCleaning/…: a list of steps that an operator put together; it ends in Manageable and proves nothing (docs/cleaning.md#manual-cleaning).
-import { agentFaults, manualFaults } from "@/server/domain/cleaning/manual";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { agentFaults, manualFaults } from "@/server/domain/cleaning/plan/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { ensureAgent } from "@/server/controller/boot/boot";
 import { runSteps } from "@/server/controller/steps/clean-run";

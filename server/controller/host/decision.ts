@@ -1,5 +1,5 @@
 // What one decision about one host writes: everything of it in one statement, or nothing.
-import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";

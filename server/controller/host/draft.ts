@@ -4,7 +4,7 @@ import type { Policy } from "@/server/domain/cleaning/policy";
 import { clockIn } from "@/server/domain/cleaning/clocks";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
-import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { isFake } from "@/server/domain/fake/fake-type";
 import { emptyCleaning, emptyProven } from "@/server/domain/lifecycle/context";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentActor, IntentKind } from "@/server/domain/lifecycle/signals";

@@ -1,5 +1,5 @@
 // What a decision adds to a reclamation's evidence: results of devices, verdicts, gates.
-import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
 

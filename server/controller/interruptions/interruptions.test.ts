@@ -1,7 +1,7 @@
 // Abort, hold and resume as the controller carries them out; which of them is accepted when is tested beside the table.
 import { describe, expect, it } from "vitest";
 import { signLagMs } from "@/server/domain/agents/signs-of-life";
-import { noLimits } from "@/server/domain/cleaning/admission";
+import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";

@@ -1,5 +1,5 @@
 // Abort, hold and resume of a host that is being cleaned: carries out what the one table says (domain/cleaning/interruptions.ts).
-import { isLimited } from "@/server/domain/cleaning/admission";
+import { isLimited } from "@/server/domain/cleaning/queue/admission";
 import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionEffect } from "@/server/domain/cleaning/interruptions";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";

@@ -1,6 +1,6 @@
 // The queue: who passes at once, who waits for a place or a brake, and where a host goes on.
 import { describe, expect, it } from "vitest";
-import { noLimits } from "@/server/domain/cleaning/admission";
+import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { HostView } from "@/server/domain/host-record/view";

@@ -1,7 +1,7 @@
 // …/Queued: a host waits for its place among those at work; the tenant is gone already, only cleaning waits (docs/cleaning.md#admission).
-import { isLimited } from "@/server/domain/cleaning/admission";
-import { brakeOn } from "@/server/domain/cleaning/brake";
-import type { BrakeFacts } from "@/server/domain/cleaning/brake";
+import { isLimited } from "@/server/domain/cleaning/queue/admission";
+import { brakeOn } from "@/server/domain/cleaning/queue/brake";
+import type { BrakeFacts } from "@/server/domain/cleaning/queue/brake";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";

@@ -1,6 +1,6 @@
 // What is known of a host's hardware, as its clean steps ask for it.
 import type { OfferedStep } from "@/server/domain/agents/protocol";
-import { stepOf } from "@/server/domain/cleaning/steps/fake";
+import { stepOf } from "@/server/domain/fake/fake-steps";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { KnownDevice } from "@/server/domain/sanitization/known-devices";
 import type { StepKnown } from "@/server/hardware/interfaces";

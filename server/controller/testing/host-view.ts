@@ -1,5 +1,5 @@
 // Builds what a handler sees of a host, for table tests: name a state, and only what matters to the case.
-import { noLimits } from "@/server/domain/cleaning/admission";
+import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";

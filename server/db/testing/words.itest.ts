@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
-import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { DemoMarker } from "@/server/domain/database/seeding";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { allStates } from "@/server/domain/lifecycle/states";

@@ -1,8 +1,8 @@
 // Each gate in each of its statuses, from the evidence and never from the absence of an error.
 import { describe, expect, it } from "vitest";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
-import type { DisabledStep } from "@/server/domain/cleaning/plan";
-import type { GateEvidenceInput } from "@/server/domain/gates/evaluate";
+import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
+import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { gateMeaning, gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { unresolved } from "@/server/domain/sanitization/known-devices";

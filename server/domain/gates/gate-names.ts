@@ -18,7 +18,7 @@ export const gateNames = [
 ] as const;
 export type GateName = (typeof gateNames)[number];
 
-/** `not required: fake hardware`: nothing was proven, because there is no machine (`domain/hosts/fake-hardware.ts`). */
+/** `not required: fake hardware`: nothing was proven, because there is no machine (`domain/fake/fake-type.ts`). */
 export const gateStatuses = [
   "satisfied",
   "unsatisfied",

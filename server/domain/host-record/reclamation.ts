@@ -1,7 +1,7 @@
 // The open reclamation of a host, the steps of its plan, and their attempts.
 import { z } from "zod";
 import type { ResultBody } from "@/server/domain/agents/protocol";
-import type { PlanRecord } from "@/server/domain/cleaning/plan";
+import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import { gateNames } from "@/server/domain/gates/gate-names";

@@ -1,8 +1,8 @@
 // What a handler sees of one host: all that the claim returns, and nothing else.
 import { z } from "zod";
 import type { HardwareManager } from "@/server/domain/agents/protocol";
-import { brakeDimensions } from "@/server/domain/cleaning/brake";
-import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
+import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import { int, json, list, oneOf, text, time, trusted, uuid } from "@/server/domain/host-record/column";
 import type { Frozen } from "@/server/domain/host-record/column";
 import { effectView } from "@/server/domain/host-record/effect";

@@ -26,7 +26,7 @@ import {
   stepView,
 } from "@/server/domain/host-record/reclamation";
 import { runWrite } from "@/server/domain/host-record/run";
-import type { PlanRecord } from "@/server/domain/cleaning/plan";
+import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 

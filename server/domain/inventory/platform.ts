@@ -4,7 +4,7 @@ import { z } from "zod";
 const text = z.string().max(256);
 
 export const platformFacts = z.strictObject({
-  /** A Dell BOSS card, by its storage controller's id. */
+  /** A boot card that hides its member drives, such as Dell's BOSS, by its storage controller's id. Stored under this name: docs/adr/0045. */
   bossController: text.nullable(),
   /** Serials of the drives on that card: only its controller reaches them. */
   bossDrives: z.array(text).max(64).default([]),

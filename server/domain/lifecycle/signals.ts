@@ -1,7 +1,7 @@
 // What can happen to a host from outside its handler. A signal wakes its host at once and is consumed by one commit.
 import { z } from "zod";
 import { drivesBody, validationBody } from "@/server/domain/agents/protocol";
-import { manualSteps } from "@/server/domain/cleaning/manual";
+import { manualSteps } from "@/server/domain/cleaning/plan/manual";
 
 const actor = z.object({ personId: z.uuid().nullable(), name: z.string(), requestId: z.string() });
 export type IntentActor = z.infer<typeof actor>;

@@ -2,7 +2,7 @@
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
-import { fakeHardwareType, fakeIdentity } from "@/server/domain/hosts/fake-hardware";
+import { fakeHardwareType, fakeIdentity } from "@/server/domain/fake/fake-type";
 import type {
   BmcTarget,
   HardwareResult,

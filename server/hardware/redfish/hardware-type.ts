@@ -1,6 +1,6 @@
 // A hardware type made of the Redfish implementation and one vendor's profile.
 import type { HardwareType } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { redfishInventory } from "@/server/hardware/redfish/inventory/collect";
 import { redfishManagement } from "@/server/hardware/redfish/management";
 import { redfishPower } from "@/server/hardware/redfish/power";

@@ -1,11 +1,11 @@
 // Boot source by Redfish: set for the next boot, and read back.
 import type { BootSource, ManagementInterface, SystemReading } from "@/server/hardware/interfaces";
-import type { Replied, RedfishClient } from "@/server/hardware/redfish/client";
-import { failure } from "@/server/hardware/redfish/errors";
+import type { Replied, RedfishClient } from "@/server/hardware/redfish/client/client";
+import { failure } from "@/server/hardware/redfish/client/errors";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
-import { readBack } from "@/server/hardware/redfish/read-back";
-import type { Call } from "@/server/hardware/redfish/sender";
-import { bootTargetOf, readSystem } from "@/server/hardware/redfish/system";
+import { readBack } from "@/server/hardware/redfish/resources/read-back";
+import type { Call } from "@/server/hardware/redfish/client/sender";
+import { bootTargetOf, readSystem } from "@/server/hardware/redfish/resources/system";
 
 /** The management interface of every Redfish BMC. */
 export function redfishManagement(client: RedfishClient): ManagementInterface {

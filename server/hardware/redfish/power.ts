@@ -10,12 +10,12 @@ import type {
   ResetKind,
   SystemReading,
 } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { linksOf } from "@/server/hardware/redfish/discover";
-import { failure } from "@/server/hardware/redfish/errors";
-import { readBack } from "@/server/hardware/redfish/read-back";
-import type { Call } from "@/server/hardware/redfish/sender";
-import { readSystem } from "@/server/hardware/redfish/system";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { linksOf } from "@/server/hardware/redfish/resources/discover";
+import { failure } from "@/server/hardware/redfish/client/errors";
+import { readBack } from "@/server/hardware/redfish/resources/read-back";
+import type { Call } from "@/server/hardware/redfish/client/sender";
+import { readSystem } from "@/server/hardware/redfish/resources/system";
 
 /** The names of ResetType that do it, best first. */
 const resetTypesOf = {

@@ -1,5 +1,5 @@
 // Where vendors differ in what the standard leaves open. Everything else is the same code for all.
-import type { StorageUnit } from "@/server/hardware/redfish/resources";
+import type { StorageUnit } from "@/server/hardware/redfish/resources/resources";
 import type { StepMaker } from "@/server/hardware/redfish/steps/step-code";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
@@ -32,8 +32,8 @@ export interface VendorProfile {
   readonly jobQueue: (manager: unknown) => JobQueue | null;
   /** Deletes one job, by the path of its task, and reads back that it is gone; null where jobs cannot be deleted. Throws what stops a step. */
   readonly deleteJob: ((talk: Talk, task: string) => Promise<void>) | null;
-  /** Is this storage unit a boot card whose drives only its own controller can erase? */
-  readonly isBoss: (unit: StorageUnit) => boolean;
+  /** Is this storage unit a RAID-like device that hides its member drives, which only its own controller can erase? */
+  readonly isBootCard: (unit: StorageUnit) => boolean;
   /** Accounts are slots that can be emptied but not deleted. */
   readonly accountSlots: boolean;
   /** Clean steps that only this vendor's BMC has, by full name. */
@@ -49,7 +49,7 @@ export const genericProfile: VendorProfile = {
   lockdown: null,
   jobQueue: () => null,
   deleteJob: null,
-  isBoss: () => false,
+  isBootCard: () => false,
   accountSlots: false,
   steps: new Map(),
 };

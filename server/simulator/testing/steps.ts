@@ -12,7 +12,7 @@ import type {
   StepProgress,
 } from "@/server/hardware/interfaces";
 import { clientForTests, typeOf } from "@/server/hardware/redfish/testing/setup";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import type { TestFleet } from "@/server/simulator/testing/fleet";
 import { sleep } from "@/server/simulator/hardware-time";

@@ -1,7 +1,7 @@
 // What an act on many hosts carries along, as it is stored and as it is asked for.
 import { z } from "zod";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
-import { manualSteps } from "@/server/domain/cleaning/manual";
+import { manualSteps } from "@/server/domain/cleaning/plan/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
 import type { bulk } from "@/server/contract/bulk";

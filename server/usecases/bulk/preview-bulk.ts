@@ -1,7 +1,7 @@
 // Stores who can and who cannot do an intent, with the state version that was seen: exactly this is what `bulk.start` runs.
 import { randomUUID } from "node:crypto";
 import { offeredStep } from "@/server/domain/agents/protocol";
-import { manualFaults } from "@/server/domain/cleaning/manual";
+import { manualFaults } from "@/server/domain/cleaning/plan/manual";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";

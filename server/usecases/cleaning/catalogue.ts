@@ -1,10 +1,10 @@
 // The catalogue of clean steps, as it is for a site, a SKU, a host or a hardware type: priorities in force and where they come from.
 import { z } from "zod";
-import { automatedPlan, inOrder } from "@/server/domain/cleaning/plan";
-import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
-import type { StepOverride } from "@/server/domain/cleaning/priorities";
+import { automatedPlan, inOrder } from "@/server/domain/cleaning/plan/plan";
+import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/plan/priorities";
+import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
-import { catalogueOf } from "@/server/domain/cleaning/steps/fake";
+import { catalogueOf } from "@/server/domain/fake/fake-steps";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { Actor } from "@/server/usecases/actor";

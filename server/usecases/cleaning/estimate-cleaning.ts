@@ -1,5 +1,5 @@
 // What a manual cleaning of one host will take: time, restarts, what it erases, what cannot be stopped, and what it ends.
-import { stepOf } from "@/server/domain/cleaning/steps/fake";
+import { stepOf } from "@/server/domain/fake/fake-steps";
 import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { refusal } from "@/server/domain/lifecycle/intents";

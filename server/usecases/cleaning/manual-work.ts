@@ -1,6 +1,6 @@
 // The work of a manual cleaning as it was asked for: a list of steps, or a runbook's.
-import { manualFaults } from "@/server/domain/cleaning/manual";
-import type { ManualFault, ManualStep } from "@/server/domain/cleaning/manual";
+import { manualFaults } from "@/server/domain/cleaning/plan/manual";
+import type { ManualFault, ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import type { Reader } from "@/server/db/prisma";
 import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";

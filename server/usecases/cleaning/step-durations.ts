@@ -1,6 +1,6 @@
 // How long a step took before: on this host, else on its SKU (docs/cleaning.md#manual-cleaning).
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { Database } from "@/server/db/prisma";
 
 /** Newest reclamations of a SKU that are looked at: bounds the read however old the fleet is. */

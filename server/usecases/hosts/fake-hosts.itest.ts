@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { fakeIsOff } from "@/server/domain/hosts/fake-hardware";
+import { fakeIsOff } from "@/server/domain/fake/fake-type";
 import { createHotPool } from "@/server/db/hot/pool";
 import { wakeFakeHosts } from "@/server/db/hot/fleet/fake-hosts";
 import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
-import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { isFake } from "@/server/domain/fake/fake-type";
 import { fakeHostColumns, mayEnrollFake } from "@/server/usecases/hosts/fake-hosts";
 import { defineRawAct } from "@/server/usecases/define-act";
 import { findSite } from "@/server/usecases/nodes/find-site";

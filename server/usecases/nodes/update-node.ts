@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
-import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { isFake } from "@/server/domain/fake/fake-type";
 import { changeRefusal, driverRefusal } from "@/server/domain/nodes/node-rules";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
 import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";

@@ -1,6 +1,6 @@
 // The queue of each site in figures, with the limits that make it one, and the brakes. Who waits is read in pages (`queue-hosts.ts`).
-import type { AdmissionUse } from "@/server/domain/cleaning/admission";
-import { isBrakeDimension } from "@/server/domain/cleaning/brake";
+import type { AdmissionUse } from "@/server/domain/cleaning/queue/admission";
+import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { readAdmission } from "@/server/db/hot/fleet/admission";
 import { hotWithin } from "@/server/db/feed/host-changes";

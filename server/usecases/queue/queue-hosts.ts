@@ -1,5 +1,5 @@
 // Who waits for a place at a site, in pages, in order of release.
-import { admit } from "@/server/domain/cleaning/admission";
+import { admit } from "@/server/domain/cleaning/queue/admission";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { hotWithin } from "@/server/db/feed/host-changes";
 import { readAdmission } from "@/server/db/hot/fleet/admission";

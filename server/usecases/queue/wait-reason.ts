@@ -1,7 +1,7 @@
 // Why a host in the queue waits, short enough for a line: the limit that it meets, or what the brake is about.
-import { groupWords } from "@/server/domain/cleaning/brake";
-import type { Group } from "@/server/domain/cleaning/brake";
-import { isBrakeDimension } from "@/server/domain/cleaning/brake";
+import { groupWords } from "@/server/domain/cleaning/queue/brake";
+import type { Group } from "@/server/domain/cleaning/queue/brake";
+import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
 import type { Reader } from "@/server/db/prisma";
 
 /** With which the controller begins the reason of a host that a brake holds back. */

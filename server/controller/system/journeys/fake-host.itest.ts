@@ -8,7 +8,7 @@ import { until } from "@/server/testing/until";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
-import { fakeIsOff } from "@/server/domain/hosts/fake-hardware";
+import { fakeIsOff } from "@/server/domain/fake/fake-type";
 
 const hosts = 100;
 /** Hosts in one claim. */

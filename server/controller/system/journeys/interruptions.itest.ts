@@ -7,7 +7,7 @@ import type {
   InterruptionFacts,
   Situation,
 } from "@/server/domain/cleaning/interruptions";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { State } from "@/server/domain/lifecycle/states";
 import { signalHosts } from "@/server/db/hot/signal";
 import { enroll, manage, perform } from "@/server/testing/acts";

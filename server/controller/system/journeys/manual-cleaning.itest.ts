@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signalHosts } from "@/server/db/hot/signal";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { enroll, manage, perform, provide } from "@/server/testing/acts";
 import type { Faults, Machine } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";

@@ -1,6 +1,6 @@
 // People of the model: tenants claim and release, operators ask for intents, and set maintenance, policy and SKU.
-import { overrideScopes } from "@/server/domain/cleaning/priorities";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { powerIntents } from "@/server/domain/lifecycle/signals";

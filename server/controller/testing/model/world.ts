@@ -1,11 +1,11 @@
 // The world of the property test: the tables that the data path works on, and the machine behind them with what its drives really hold.
 import type { Command, NetworkWanted, ResultBody } from "@/server/domain/agents/protocol";
-import { noLimits } from "@/server/domain/cleaning/admission";
+import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
-import type { StepOverride } from "@/server/domain/cleaning/priorities";
+import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import type { Mark } from "@/server/domain/database/high-water";
-import type { GateResult } from "@/server/domain/gates/evaluate";
+import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { withTransaction } from "@/server/db/connection";
-import { slotStates } from "@/server/domain/cleaning/admission";
-import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/admission";
+import { slotStates } from "@/server/domain/cleaning/queue/admission";
+import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/queue/admission";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 

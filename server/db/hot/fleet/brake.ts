@@ -2,8 +2,8 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
-import { brakeDimensions } from "@/server/domain/cleaning/brake";
-import type { FoundBrake, Group, Trip } from "@/server/domain/cleaning/brake";
+import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
+import type { FoundBrake, Group, Trip } from "@/server/domain/cleaning/queue/brake";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { cleanFailures } from "@/server/domain/lifecycle/states";

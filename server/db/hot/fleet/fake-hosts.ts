@@ -1,5 +1,5 @@
 // Hosts of type `fake` when a controller starts: it may be another one than before that works on them, or no longer does.
-import { fakeHardwareType, fakeIsOff } from "@/server/domain/hosts/fake-hardware";
+import { fakeHardwareType, fakeIsOff } from "@/server/domain/fake/fake-type";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 

@@ -6,6 +6,7 @@ import { firmwareSteps } from "@/server/domain/cleaning/steps/firmware";
 import { managementSteps } from "@/server/domain/cleaning/steps/management";
 import { powerSteps } from "@/server/domain/cleaning/steps/power";
 import { raidSteps } from "@/server/domain/cleaning/steps/raid";
+import { bossSteps } from "@/server/domain/dell/boss-steps";
 import { cleanStep, stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, StepInterface } from "@/server/domain/cleaning/steps/step";
 
@@ -13,6 +14,7 @@ export const cleanSteps: readonly CleanStep[] = [
   ...deploySteps,
   ...managementSteps,
   ...biosSteps,
+  ...bossSteps,
   ...raidSteps,
   ...firmwareSteps,
   ...powerSteps,

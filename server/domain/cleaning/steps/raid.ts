@@ -1,4 +1,4 @@
-// Steps of the interface `raid` (docs/clean-steps.md; docs/design/hardware.md#dell-boss).
+// Steps of the interface `raid` that the standard knows (docs/clean-steps.md).
 import { z } from "zod";
 import { narrowed, devicesArg } from "@/server/domain/cleaning/steps/devices";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
@@ -16,25 +16,9 @@ const minute = 60_000;
 
 const byBmc = ({ storage, platform }: KnownHardware): readonly StorageDevice[] =>
   storage.filter((device) => platform.erasableDrives.includes(device.serial));
-const onBoss = ({ storage, platform }: KnownHardware): readonly StorageDevice[] =>
-  storage.filter((device) => platform.bossDrives.includes(device.serial));
 const flag = z.boolean();
 
 export const raidSteps: readonly CleanStep[] = [
-  cleanStep({
-    ...raid,
-    step: "secure_erase_boss",
-    summary: "Decommissions the BOSS controller, which securely erases its drives.",
-    priority: 95,
-    state: "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss",
-    failureCause: "BossCleanFailed",
-    erases: true,
-    proves: ["storageSanitized"],
-    devices: onBoss,
-    timeLimitMs: (policy, _args, known) => eraseLimitMs(policy, onBoss(known), ["dell-boss-decommission"]),
-    expectedMs: () => 10 * minute,
-    applies: (known) => known.platform.bossController !== null,
-  }),
   cleanStep({
     ...raid,
     step: "secure_erase_drives",
@@ -48,17 +32,6 @@ export const raidSteps: readonly CleanStep[] = [
       eraseLimitMs(policy, narrowed(byBmc(known), args), ["redfish-drive-secure-erase"]),
     expectedMs: () => 10 * minute,
     applies: (known) => byBmc(known).length > 0,
-  }),
-  cleanStep({
-    ...raid,
-    step: "create_boss_volume",
-    summary: "Makes the BOSS volume VD_0 again.",
-    priority: 20,
-    state: "WaitingForCleanup/CreateBossVolume/CreateBossVolume",
-    failureCause: "BossCleanFailed",
-    restarts: true,
-    expectedMs: () => 8 * minute,
-    applies: (known) => known.platform.bossController !== null,
   }),
   cleanStep({
     ...raid,

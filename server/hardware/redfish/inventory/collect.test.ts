@@ -1,6 +1,6 @@
 // Inventory of the two captured machines, and of machines that lack parts.
 import { afterEach, describe, expect, it } from "vitest";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { clientForTests, targetAt, typeOf, within } from "@/server/hardware/redfish/testing/setup";
 import { message, send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
 

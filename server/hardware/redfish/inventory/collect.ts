@@ -1,11 +1,11 @@
 // The inventory interface of every Redfish BMC.
 import type { InventoryInterface } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { discover } from "@/server/hardware/redfish/discover";
-import { failure, type Failed } from "@/server/hardware/redfish/errors";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { discover } from "@/server/hardware/redfish/resources/discover";
+import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
-import { pathOf } from "@/server/hardware/redfish/references";
-import { seenSystem } from "@/server/hardware/redfish/system";
+import { pathOf } from "@/server/hardware/redfish/resources/references";
+import { seenSystem } from "@/server/hardware/redfish/resources/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { collectStorage } from "@/server/hardware/redfish/inventory/drives";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";

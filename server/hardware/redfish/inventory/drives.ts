@@ -1,5 +1,6 @@
 // Drives by Redfish: from the system's storage to each drive it lists, and what of it goes into our inventory.
 import { z } from "zod";
+import { hasQuirk } from "@/server/domain/hardware/quirks";
 import {
   storageDevice,
   type Media,
@@ -7,10 +8,10 @@ import {
   type Transport,
 } from "@/server/domain/inventory/inventory";
 import { unresolved, type UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
-import { pathsOf } from "@/server/hardware/redfish/collection";
-import { hasAll } from "@/server/hardware/redfish/expand";
-import { pathOf, text } from "@/server/hardware/redfish/references";
-import { optionalAction, storageUnit, type StorageUnit } from "@/server/hardware/redfish/resources";
+import { pathsOf } from "@/server/hardware/redfish/resources/collection";
+import { hasAll } from "@/server/hardware/redfish/resources/expand";
+import { pathOf, text } from "@/server/hardware/redfish/resources/references";
+import { optionalAction, storageUnit, type StorageUnit } from "@/server/hardware/redfish/resources/resources";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const number = z.number().nullish().catch(null);
@@ -182,9 +183,7 @@ function strangeDrive(path: string, found: Drive, problem: string): UnresolvedSt
 
 /** A Lenovo M.2 RAID kit: its drives are erased by the kit's own tool, and known as a medium of their own. */
 const isRaidKit = ({ unit }: FoundUnit): boolean =>
-  (unit.StorageControllers ?? []).some((row) =>
-    /^M\.2 .*2-Bay RAID Kit$/.test(row?.Model ?? row?.Name ?? ""),
-  );
+  (unit.StorageControllers ?? []).some((row) => hasQuirk("raidKit", { model: row?.Model ?? row?.Name }));
 
 /** The device, null for an empty bay, or why it cannot be one of ours. */
 function deviceOf(found: Drive, inKit: boolean): StorageDevice | null | string {

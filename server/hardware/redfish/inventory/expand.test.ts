@@ -1,6 +1,6 @@
 // Reading drives with `$expand`: the same facts as one by one, with fewer requests; and what a BMC answers that does it badly.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
 import { message, send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
 

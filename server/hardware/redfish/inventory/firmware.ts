@@ -1,7 +1,7 @@
 // Firmware versions by Redfish's update service.
 import { z } from "zod";
-import { text } from "@/server/hardware/redfish/references";
-import { updateService, type UpdateService } from "@/server/hardware/redfish/resources";
+import { text } from "@/server/hardware/redfish/resources/references";
+import { updateService, type UpdateService } from "@/server/hardware/redfish/resources/resources";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 

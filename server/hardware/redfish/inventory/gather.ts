@@ -1,9 +1,9 @@
 // Reads parts of an inventory: what a BMC does not offer is left out with its reason, what it fails to tell stops the reading (docs/adr/0019).
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { readCollection, type CollectionRead } from "@/server/hardware/redfish/collection";
-import { contentError, type RedfishError } from "@/server/hardware/redfish/errors";
-import { contentsOf, expandQuery, type Expand } from "@/server/hardware/redfish/expand";
-import type { Call } from "@/server/hardware/redfish/sender";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { readCollection, type CollectionRead } from "@/server/hardware/redfish/resources/collection";
+import { contentError, type RedfishError } from "@/server/hardware/redfish/client/errors";
+import { contentsOf, expandQuery, type Expand } from "@/server/hardware/redfish/resources/expand";
+import type { Call } from "@/server/hardware/redfish/client/sender";
 
 /** Stops the collecting: the BMC went away or refuses us, so what it has is not known. Caught in collect.ts. */
 export class CannotTell extends Error {

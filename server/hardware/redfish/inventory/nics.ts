@@ -1,7 +1,7 @@
 // Network addresses by Redfish: of the system's Ethernet interfaces, or else of its network adapters.
 import { z } from "zod";
 import { networkInterface } from "@/server/domain/inventory/inventory";
-import { optionalLink, text } from "@/server/hardware/redfish/references";
+import { optionalLink, text } from "@/server/hardware/redfish/resources/references";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const ethernetInterface = z.object({

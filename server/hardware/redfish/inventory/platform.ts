@@ -5,12 +5,12 @@ import {
   pathOfLink,
   secureBootResource,
   type UpdateService,
-} from "@/server/hardware/redfish/resources";
-import type { ComputerSystem } from "@/server/hardware/redfish/system";
+} from "@/server/hardware/redfish/resources/resources";
+import type { ComputerSystem } from "@/server/hardware/redfish/resources/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import type { FoundStorage } from "@/server/hardware/redfish/inventory/drives";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
-import { isBoss, isRaid } from "@/server/hardware/redfish/inventory/raid";
+import { isBootCard, isRaid } from "@/server/hardware/redfish/inventory/raid";
 
 interface Known {
   readonly system: ComputerSystem;
@@ -27,13 +27,13 @@ export async function storageFacts(
 ): Promise<StorageFacts> {
   const raidUnits: string[] = [];
   for (const found of storage.units)
-    if (!isBoss(profile, found) && (await isRaid(gather, found))) raidUnits.push(found.path);
+    if (!isBootCard(profile, found) && (await isRaid(gather, found))) raidUnits.push(found.path);
   const raid = storage.units.find(({ path, unit }) => raidUnits.includes(path) && unit.Volumes != null);
-  const boss = storage.units.find((found) => isBoss(profile, found));
+  const card = storage.units.find((found) => isBootCard(profile, found));
   return {
-    bossController: boss?.unit.Id ?? null,
+    bossController: card?.unit.Id ?? null,
     bossDrives: storage.drives.flatMap(({ unitPath, device }) =>
-      unitPath === boss?.path ? [device.serial] : [],
+      unitPath === card?.path ? [device.serial] : [],
     ),
     raidController: raid?.unit.Id ?? null,
     // A drive on its own is the agent's to erase; behind a RAID controller the agent sees volumes only.

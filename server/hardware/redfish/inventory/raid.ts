@@ -1,13 +1,13 @@
 // Which storage units are RAID controllers, behind which the agent sees volumes and no drives.
 import { z } from "zod";
-import { hasAll } from "@/server/hardware/redfish/expand";
+import { hasAll } from "@/server/hardware/redfish/resources/expand";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import type { FoundUnit } from "@/server/hardware/redfish/inventory/drives";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const controller = z.object({ SupportedRAIDTypes: z.array(z.string()).nullish().catch(null) });
 
-export const isBoss = (profile: VendorProfile, { unit }: FoundUnit): boolean => profile.isBoss(unit);
+export const isBootCard = (profile: VendorProfile, { unit }: FoundUnit): boolean => profile.isBootCard(unit);
 
 /** The RAID levels that a unit's controllers make; none of a plain adapter. */
 export async function raidTypes(gather: Gather, { path, unit }: FoundUnit): Promise<readonly string[]> {

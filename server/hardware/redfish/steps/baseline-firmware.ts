@@ -1,7 +1,7 @@
 // What a tenant with root may leave below the operating system, as far as Redfish shows it: keys of accounts, the host interface, boot entries, secure-boot databases.
 import { z } from "zod";
-import { links, optionalLink, text } from "@/server/hardware/redfish/references";
-import { pathOfLink } from "@/server/hardware/redfish/resources";
+import { links, optionalLink, text } from "@/server/hardware/redfish/resources/references";
+import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
 

@@ -1,7 +1,7 @@
 // What a tenant may have left on the BMC: accounts and their keys, event subscriptions, virtual media, and what is in baseline-firmware.ts. Foreign ones are removed, and all is read again.
 import { z } from "zod";
-import { optionalLink, pathOf, text } from "@/server/hardware/redfish/references";
-import { managerResource, optionalAction, pathOfLink } from "@/server/hardware/redfish/resources";
+import { optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
+import { managerResource, optionalAction, pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import {
   accountKeys,
   bootEntries,

@@ -1,7 +1,7 @@
 // What the BIOS's own attribute registry says its defaults are (DSP8010, AttributeRegistry).
 import { z } from "zod";
-import { pathOf, text } from "@/server/hardware/redfish/references";
-import { pathOfLink, type Settings } from "@/server/hardware/redfish/resources";
+import { pathOf, text } from "@/server/hardware/redfish/resources/references";
+import { pathOfLink, type Settings } from "@/server/hardware/redfish/resources/resources";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
 const registryFile = z.object({

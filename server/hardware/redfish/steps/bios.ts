@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { biosSettings } from "@/server/domain/cleaning/steps/bios";
 import type { StepProgress } from "@/server/hardware/interfaces";
-import { biosResource, pathOfLink, type Settings } from "@/server/hardware/redfish/resources";
+import { biosResource, pathOfLink, type Settings } from "@/server/hardware/redfish/resources/resources";
 import { registryDefaults } from "@/server/hardware/redfish/steps/bios-defaults";
 import { afterEarlierJob } from "@/server/hardware/redfish/steps/earlier-job";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";

@@ -7,8 +7,8 @@ import {
   readUpdateService,
   type FirmwareComponent,
 } from "@/server/hardware/redfish/inventory/firmware";
-import { pathOf } from "@/server/hardware/redfish/references";
-import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resources";
+import { pathOf } from "@/server/hardware/redfish/resources/references";
+import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";

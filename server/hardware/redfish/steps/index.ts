@@ -1,6 +1,6 @@
 // The code of every clean step that a Redfish BMC performs; a vendor's own steps come with its profile.
 import type { StepCode } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { verifyBmcBaseline } from "@/server/hardware/redfish/steps/baseline";
 import { applyConfiguration, factoryReset, recommit } from "@/server/hardware/redfish/steps/bios";

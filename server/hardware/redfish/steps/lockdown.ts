@@ -1,5 +1,5 @@
 // The configuration lockdown of a BMC: off while a step changes something, on again by its own step.
-import { biosResource } from "@/server/hardware/redfish/resources";
+import { biosResource } from "@/server/hardware/redfish/resources/resources";
 import type { LockdownSetting } from "@/server/hardware/redfish/vendor-profile";
 import { StepFailed, StepStopped, refused, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";

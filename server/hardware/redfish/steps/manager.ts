@@ -1,7 +1,11 @@
 // Steps about the BMC itself: its restart, secure-boot keys, boot mode.
 import { z } from "zod";
-import { text } from "@/server/hardware/redfish/references";
-import { managerResource, pathOfLink, secureBootResource } from "@/server/hardware/redfish/resources";
+import { text } from "@/server/hardware/redfish/resources/references";
+import {
+  managerResource,
+  pathOfLink,
+  secureBootResource,
+} from "@/server/hardware/redfish/resources/resources";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";

@@ -7,7 +7,7 @@ import type {
   StepCode,
   StepProgress,
 } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";

@@ -1,5 +1,5 @@
 // How a step's work ends early: thrown where it happens, made a result in step-code.ts.
-import { failure, type RedfishError } from "@/server/hardware/redfish/errors";
+import { failure, type RedfishError } from "@/server/hardware/redfish/client/errors";
 
 /** The BMC failed to answer, or refused: the call ends with this error. */
 export class StepStopped extends Error {

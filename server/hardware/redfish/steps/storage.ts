@@ -1,8 +1,8 @@
 // Storage units, their drives and volumes, as the steps of the interface `raid` need them.
 import { z } from "zod";
 import { collectStorage, type FoundDrive, type FoundUnit } from "@/server/hardware/redfish/inventory/drives";
-import { links, text } from "@/server/hardware/redfish/references";
-import { pathOfLink } from "@/server/hardware/redfish/resources";
+import { links, text } from "@/server/hardware/redfish/resources/references";
+import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
 import { taskOf, type SentTask } from "@/server/hardware/redfish/steps/tasks";

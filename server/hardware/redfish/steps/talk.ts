@@ -1,12 +1,12 @@
 // What every step needs to speak with one BMC in one call: read, change with the permit, read back. Stops by throwing; step-code.ts makes it a result.
 import type { z } from "zod";
 import type { BmcLinks, StepCall } from "@/server/hardware/interfaces";
-import type { RedfishAnswer, RedfishClient, Replied } from "@/server/hardware/redfish/client";
-import { contentError } from "@/server/hardware/redfish/errors";
+import type { RedfishAnswer, RedfishClient, Replied } from "@/server/hardware/redfish/client/client";
+import { contentError } from "@/server/hardware/redfish/client/errors";
 import { Gather } from "@/server/hardware/redfish/inventory/gather";
-import type { Call } from "@/server/hardware/redfish/sender";
-import type { ServiceRoot } from "@/server/hardware/redfish/sign-in";
-import { readSystem, type ComputerSystem } from "@/server/hardware/redfish/system";
+import type { Call } from "@/server/hardware/redfish/client/sender";
+import type { ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
+import { readSystem, type ComputerSystem } from "@/server/hardware/redfish/resources/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { switchLockdown } from "@/server/hardware/redfish/steps/lockdown";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";

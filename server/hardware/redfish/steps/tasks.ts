@@ -1,9 +1,9 @@
 // Tasks and jobs of a BMC: where one is, and how it stands (DSP0266, Asynchronous operations; Dell calls them jobs).
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
-import type { RedfishAnswer } from "@/server/hardware/redfish/client";
-import { optionalLink, pathOf, text } from "@/server/hardware/redfish/references";
-import { pathOfLink } from "@/server/hardware/redfish/resources";
+import type { RedfishAnswer } from "@/server/hardware/redfish/client/client";
+import { optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
+import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
 /** A task that was sent: its path, or null where the BMC told none; and when, in ms of the day's clock. */

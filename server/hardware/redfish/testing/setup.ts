@@ -2,8 +2,8 @@
 import { afterEach, beforeEach } from "vitest";
 import { hardwareTypes } from "@/server/hardware/registry";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareType } from "@/server/hardware/interfaces";
-import { RedfishClient } from "@/server/hardware/redfish/client";
-import type { RedfishOptions, RequestSeen } from "@/server/hardware/redfish/settings";
+import { RedfishClient } from "@/server/hardware/redfish/client/client";
+import type { RedfishOptions, RequestSeen } from "@/server/hardware/redfish/client/settings";
 import { TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
 
 /** Longer than any call may take on a busy machine. */

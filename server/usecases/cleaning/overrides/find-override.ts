@@ -1,5 +1,5 @@
 // The override of a step, with everybody else kept from writing another: a tie is made by two.
-import type { OverrideScope } from "@/server/domain/cleaning/priorities";
+import type { OverrideScope } from "@/server/domain/cleaning/plan/priorities";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Transaction } from "@/server/db/prisma";
 import type { Found } from "@/server/usecases/define-act";

@@ -1,6 +1,6 @@
 // The priorities that people set, with names and who set them.
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
-import { overrideScopes } from "@/server/domain/cleaning/priorities";
+import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { OverrideLine } from "@/server/contract/answers/cleaning";

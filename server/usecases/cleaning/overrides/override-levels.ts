@@ -1,8 +1,8 @@
 // Where an override counts: the scope itself and every combination of scopes below it, with what the agents there offer.
 import { offeredStep } from "@/server/domain/agents/protocol";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
-import type { OverrideChange, OverrideLevel } from "@/server/domain/cleaning/override-ties";
-import type { OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
+import type { OverrideChange, OverrideLevel } from "@/server/domain/cleaning/plan/override-ties";
+import type { OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Reader } from "@/server/db/prisma";
 import { toOverrides } from "@/server/usecases/cleaning/known-host";

@@ -1,9 +1,9 @@
 // What a change of a priority would do: the order before and after, and the ties that it would make at every level below.
-import { gatesRestingOn, inOrder } from "@/server/domain/cleaning/plan";
-import { levelSteps, tiesMade, withChange } from "@/server/domain/cleaning/override-ties";
-import type { OverrideChange } from "@/server/domain/cleaning/override-ties";
-import { mostPriority } from "@/server/domain/cleaning/priorities";
-import type { EffectiveStep } from "@/server/domain/cleaning/priorities";
+import { gatesRestingOn, inOrder } from "@/server/domain/cleaning/plan/plan";
+import { levelSteps, tiesMade, withChange } from "@/server/domain/cleaning/plan/override-ties";
+import type { OverrideChange } from "@/server/domain/cleaning/plan/override-ties";
+import { mostPriority } from "@/server/domain/cleaning/plan/priorities";
+import type { EffectiveStep } from "@/server/domain/cleaning/plan/priorities";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";

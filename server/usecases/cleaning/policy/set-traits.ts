@@ -1,6 +1,6 @@
 // The traits of a host: which runbooks may run on it.
 import { z } from "zod";
-import { mostTraits, trait, traits } from "@/server/domain/cleaning/traits";
+import { mostTraits, trait, traits } from "@/server/domain/cleaning/plan/traits";
 import { tellWithin } from "@/server/db/feed/host-changes";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";

@@ -1,6 +1,6 @@
 // Runbooks: named lists of steps with arguments, and the hosts that share a trait with them.
-import { manualSteps } from "@/server/domain/cleaning/manual";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { manualSteps } from "@/server/domain/cleaning/plan/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import type { Reader } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";

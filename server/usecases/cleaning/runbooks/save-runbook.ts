@@ -1,7 +1,7 @@
 // Makes a runbook, or changes one that nobody else changed meanwhile.
 import { randomUUID } from "node:crypto";
-import { manualFaults } from "@/server/domain/cleaning/manual";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { manualFaults } from "@/server/domain/cleaning/plan/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { AuditFacts } from "@/server/db/audit";
 import type { Transaction } from "@/server/db/prisma";

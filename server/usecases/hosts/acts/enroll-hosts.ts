@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
-import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { isFake } from "@/server/domain/fake/fake-type";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { tellWithin } from "@/server/db/feed/host-changes";
 import type { Transaction } from "@/server/db/prisma";

@@ -1,6 +1,6 @@
 // From database rows to the rows of the hosts list.
 import { Prisma } from "@/server/db/generated/prisma/client";
-import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { isFake } from "@/server/domain/fake/fake-type";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";

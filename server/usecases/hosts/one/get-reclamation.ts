@@ -1,6 +1,6 @@
 // One reclamation in full: step runs with their devices, the timeline, the agent's log.
 import { z } from "zod";
-import { stepOf } from "@/server/domain/cleaning/steps/fake";
+import { stepOf } from "@/server/domain/fake/fake-steps";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";

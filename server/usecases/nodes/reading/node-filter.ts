@@ -1,7 +1,7 @@
 // The filters and sort keys of node lists as SQL.
 import { fakeDriver, holderSql } from "@/server/usecases/nodes/reading/node-columns";
 import { faultSql, powerSql, statesOfWord } from "@/server/usecases/nodes/reading/node-words";
-import { fakeHardwareType } from "@/server/domain/hosts/fake-hardware";
+import { fakeHardwareType } from "@/server/domain/fake/fake-type";
 
 /** What a list is cut to; what is left out cuts nothing. */
 export interface NodeFilter {

@@ -1,5 +1,5 @@
 // The drivers that a node may have, by the names that Ironic's users write, and the implementations of their interfaces (docs/api-ironic.md, Drivers).
-import { fakeHardwareType } from "@/server/domain/hosts/fake-hardware";
+import { fakeHardwareType } from "@/server/domain/fake/fake-type";
 import { fakeDriver } from "@/server/usecases/nodes/reading/node-columns";
 import type { InterfaceName } from "@/server/domain/nodes/node-values";
 

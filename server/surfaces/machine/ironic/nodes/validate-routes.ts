@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { interfaceNames } from "@/server/domain/nodes/node-values";
 import type { InterfaceName } from "@/server/domain/nodes/node-values";
-import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { isFake } from "@/server/domain/fake/fake-type";
 import { stepCodeOf } from "@/server/hardware/registry";
 import { readInterfaceFacts, type InterfaceFacts } from "@/server/usecases/nodes/reading/node-hardware";
 import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";

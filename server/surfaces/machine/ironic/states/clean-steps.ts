@@ -1,7 +1,7 @@
 // The list of steps in a request, by Ironic's schema (docs/api-ironic.md#provision-state).
 import { z } from "zod";
-import { mostManualSteps } from "@/server/domain/cleaning/manual";
-import type { ManualStep } from "@/server/domain/cleaning/manual";
+import { mostManualSteps } from "@/server/domain/cleaning/plan/manual";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 

@@ -1,9 +1,9 @@
 // `GET /v1/nodes/{ident}/cleaning/steps`: in the specification of cleaning, and never in Ironic (docs/api-ironic.md#clean-steps-of-a-node).
 import type { FastifyInstance } from "fastify";
-import { inOrder } from "@/server/domain/cleaning/plan";
-import { effectiveSteps } from "@/server/domain/cleaning/priorities";
-import type { EffectiveStep } from "@/server/domain/cleaning/priorities";
-import { catalogueOf } from "@/server/domain/cleaning/steps/fake";
+import { inOrder } from "@/server/domain/cleaning/plan/plan";
+import { effectiveSteps } from "@/server/domain/cleaning/plan/priorities";
+import type { EffectiveStep } from "@/server/domain/cleaning/plan/priorities";
+import { catalogueOf } from "@/server/domain/fake/fake-steps";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { stepCodeOf } from "@/server/hardware/registry";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";

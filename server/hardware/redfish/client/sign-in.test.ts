@@ -1,7 +1,7 @@
 // Sessions and refused credentials, against a real HTTP server.
 import { describe, expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
-import { memorySessionStore } from "@/server/hardware/redfish/session-store";
+import { memorySessionStore } from "@/server/hardware/redfish/client/session-store";
 import { bmcForEachTest, discoveredTarget, targetAt, within } from "@/server/hardware/redfish/testing/setup";
 import { message, send, type TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 

@@ -1,6 +1,6 @@
 // Whether a change of one step's priority would put two steps of one interface level, anywhere that it counts (docs/cleaning.md#order).
-import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/priorities";
-import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
+import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/plan/priorities";
+import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { OfferedStep } from "@/server/domain/agents/protocol";

@@ -1,8 +1,8 @@
 // The brake: which groups it finds, and whom it holds back.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { brakeDimensions, brakeOn, findBrakes } from "@/server/domain/cleaning/brake";
-import type { Group, Trip } from "@/server/domain/cleaning/brake";
+import { brakeDimensions, brakeOn, findBrakes } from "@/server/domain/cleaning/queue/brake";
+import type { Group, Trip } from "@/server/domain/cleaning/queue/brake";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 
 const limits = defaultPolicy().brake;

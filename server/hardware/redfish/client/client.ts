@@ -1,18 +1,22 @@
 // The one Redfish client for all vendors: sessions, limits, versions and errors; what is asked for is in the files beside it.
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
-import { Bmcs, type Access } from "@/server/hardware/redfish/bmcs";
+import { Bmcs, type Access } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
   contentError,
   parseJson,
   type Failed,
   type RedfishRequest,
-} from "@/server/hardware/redfish/errors";
-import { Sender, type Call, type Sent } from "@/server/hardware/redfish/sender";
-import { otherHost } from "@/server/hardware/redfish/identity";
-import { settingsOf, type RedfishOptions, type RedfishSettings } from "@/server/hardware/redfish/settings";
-import { readHeaders, SignIn, type ServiceRoot } from "@/server/hardware/redfish/sign-in";
+} from "@/server/hardware/redfish/client/errors";
+import { Sender, type Call, type Sent } from "@/server/hardware/redfish/client/sender";
+import { otherHost } from "@/server/hardware/redfish/client/identity";
+import {
+  settingsOf,
+  type RedfishOptions,
+  type RedfishSettings,
+} from "@/server/hardware/redfish/client/settings";
+import { readHeaders, SignIn, type ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
 
 /** A successful answer. */
 export interface RedfishAnswer {

@@ -1,9 +1,14 @@
 // Sends the requests of one call: within its time, at most two at a time per BMC, with the permit asked right before a change.
 import { exchange, type Answered, type Exchange } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
-import type { Bmc, Bmcs } from "@/server/hardware/redfish/bmcs";
-import { failure, lostError, type Failed, type RedfishRequest } from "@/server/hardware/redfish/errors";
-import type { RedfishSettings } from "@/server/hardware/redfish/settings";
+import type { Bmc, Bmcs } from "@/server/hardware/redfish/client/bmcs";
+import {
+  failure,
+  lostError,
+  type Failed,
+  type RedfishRequest,
+} from "@/server/hardware/redfish/client/errors";
+import type { RedfishSettings } from "@/server/hardware/redfish/client/settings";
 
 /** One call of an interface: all its requests share the caller's time limit, signal and permit. */
 export interface Call {

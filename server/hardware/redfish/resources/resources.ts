@@ -1,6 +1,6 @@
 // Redfish resources besides system, drives and network, as far as we use them. A property that is missing or garbled is null: not offered.
 import { z } from "zod";
-import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/references";
+import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 
 const names = z.array(z.string()).nullish().catch(null);
 const action = z.object({ target: z.string().min(1) });

@@ -3,7 +3,7 @@ import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { cleanSteps, findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
-import { isFake } from "@/server/domain/hosts/fake-hardware";
+import { isFake } from "@/server/domain/fake/fake-type";
 
 /** What a fake host runs by itself, in Ironic's own order for these two: any other step runs by hand, or where an override gives it a priority. */
 const priorities: Readonly<Record<string, number>> = {

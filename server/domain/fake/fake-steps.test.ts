@@ -1,9 +1,9 @@
 // The catalogue of a host without a machine: the same steps, of which nothing can rest on one.
 import { describe, expect, it } from "vitest";
-import { makePlan } from "@/server/domain/cleaning/plan";
+import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
-import { catalogueOf, stepOf } from "@/server/domain/cleaning/steps/fake";
+import { catalogueOf, stepOf } from "@/server/domain/fake/fake-steps";
 import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";

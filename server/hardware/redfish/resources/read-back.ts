@@ -1,9 +1,9 @@
 // An answer to an action proves nothing: the state is read until it fits, with a limit (docs/design/hardware.md#redfish).
 import type { HardwareResult, SystemReading } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import type { RedfishError } from "@/server/hardware/redfish/errors";
-import type { Call } from "@/server/hardware/redfish/sender";
-import { readSystem } from "@/server/hardware/redfish/system";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import type { RedfishError } from "@/server/hardware/redfish/client/errors";
+import type { Call } from "@/server/hardware/redfish/client/sender";
+import { readSystem } from "@/server/hardware/redfish/resources/system";
 
 export interface Expected {
   readonly path: string;

@@ -1,6 +1,6 @@
 // `$expand`: a resource together with those that it links to, in one answer, where the service root offers it (DSP0266, 7.3.1; docs/adr/0031).
 import { z } from "zod";
-import { link, pathOf } from "@/server/hardware/redfish/references";
+import { link, pathOf } from "@/server/hardware/redfish/resources/references";
 
 /** How a BMC expands links. */
 export interface Expand {

@@ -4,8 +4,8 @@ import {
   tieMessage,
   tieOrder,
   tiesWithinInterface,
-} from "@/server/domain/cleaning/priorities";
-import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/priorities";
+} from "@/server/domain/cleaning/plan/priorities";
+import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { GateName } from "@/server/domain/gates/gate-names";

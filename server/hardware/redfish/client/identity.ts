@@ -1,8 +1,8 @@
 // Before anything is changed: whose BMC answers at the address (docs/adr/0019-what-a-bmc-did-not-say.md).
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { failure, type Failed } from "@/server/hardware/redfish/errors";
-import type { Call } from "@/server/hardware/redfish/sender";
-import { seenSystem } from "@/server/hardware/redfish/system";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import type { Call } from "@/server/hardware/redfish/client/sender";
+import { seenSystem } from "@/server/hardware/redfish/resources/system";
 
 /**
  * Null when the BMC at the address is the host's. An address can be given to another machine at any time, so what was read is good for as

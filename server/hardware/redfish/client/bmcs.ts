@@ -6,9 +6,9 @@ import { checkBmcAddress, loopbackWord, type AddressVerdict } from "@/server/har
 import { checkedLookup, connector, type TlsTrust } from "@/server/hardware/http/connect";
 import { Slots } from "@/server/hardware/http/slots";
 import type { BmcTarget, SystemReading } from "@/server/hardware/interfaces";
-import { failure, type Failed } from "@/server/hardware/redfish/errors";
-import type { Expand } from "@/server/hardware/redfish/expand";
-import type { RedfishSettings } from "@/server/hardware/redfish/settings";
+import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import type { Expand } from "@/server/hardware/redfish/resources/expand";
+import type { RedfishSettings } from "@/server/hardware/redfish/client/settings";
 
 /** How we are signed in. `proven` once a request with it succeeded: only then can a 401 mean an expired session. */
 export type Access =

@@ -1,7 +1,7 @@
 // Dell's BOSS card: its controller erases both its drives, and VD_0 is made anew afterwards (docs/design/hardware.md#dell-boss).
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
-import { pathOf } from "@/server/hardware/redfish/references";
+import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
 import { done, failed, recovered, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { createVolume, madeVolumes, unitOf, type Unit } from "@/server/hardware/redfish/steps/storage";

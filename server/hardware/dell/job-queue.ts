@@ -1,7 +1,7 @@
 // Dell's job queue: what waits in it blocks later changes, so an operator can have it emptied.
 import { z } from "zod";
-import { text } from "@/server/hardware/redfish/references";
-import { optionalAction } from "@/server/hardware/redfish/resources";
+import { text } from "@/server/hardware/redfish/resources/references";
+import { optionalAction } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";

@@ -1,7 +1,7 @@
 // What a Redfish client is made with: where it may go, whom it trusts, its limits, and who is told of each request.
 import { setTimeout as wait } from "node:timers/promises";
 import { resolveName, type ResolveName, type TlsTrust } from "@/server/hardware/http/connect";
-import { memorySessionStore, type SessionStore } from "@/server/hardware/redfish/session-store";
+import { memorySessionStore, type SessionStore } from "@/server/hardware/redfish/client/session-store";
 
 /** One HTTP exchange with a BMC; for metrics and traces. `status` is null when no whole answer came. */
 export interface RequestSeen {

@@ -1,13 +1,13 @@
 // The automated plan: which steps, in which order, and that the order is never an accident.
 import { describe, expect, it } from "vitest";
-import { automatedPlan, disabledSteps, makePlan } from "@/server/domain/cleaning/plan";
+import { automatedPlan, disabledSteps, makePlan } from "@/server/domain/cleaning/plan/plan";
 import {
   effectiveSteps,
   overrideScopes,
   tieMessage,
   tiesWithinInterface,
-} from "@/server/domain/cleaning/priorities";
-import type { StepOverride } from "@/server/domain/cleaning/priorities";
+} from "@/server/domain/cleaning/plan/priorities";
+import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { cleanSteps, findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { cleanStep, stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepInterface } from "@/server/domain/cleaning/steps/step";

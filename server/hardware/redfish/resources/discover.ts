@@ -1,11 +1,11 @@
 // From the service root by links to the system: nothing is assumed about paths (docs/design/hardware.md#redfish).
 import type { BmcLinks, SystemReading } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { readCollection } from "@/server/hardware/redfish/collection";
-import { failure, type Failed } from "@/server/hardware/redfish/errors";
-import type { Call } from "@/server/hardware/redfish/sender";
-import type { ServiceRoot } from "@/server/hardware/redfish/sign-in";
-import { linksOfSystem, readSystem, type ComputerSystem } from "@/server/hardware/redfish/system";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { readCollection } from "@/server/hardware/redfish/resources/collection";
+import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import type { Call } from "@/server/hardware/redfish/client/sender";
+import type { ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
+import { linksOfSystem, readSystem, type ComputerSystem } from "@/server/hardware/redfish/resources/system";
 
 export interface Discovered {
   readonly root: ServiceRoot;

@@ -1,8 +1,8 @@
 // Admission: in order, never over a limit, and nobody waits whom nothing holds back.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { admit, holdsSlot, isLimited, noLimits, slotStates } from "@/server/domain/cleaning/admission";
-import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/admission";
+import { admit, holdsSlot, isLimited, noLimits, slotStates } from "@/server/domain/cleaning/queue/admission";
+import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/queue/admission";
 
 const none = noLimits;
 const idle: AdmissionUse = { atWork: 0, boots: new Map(), powerDomains: new Map(), tenants: new Map() };

@@ -1,7 +1,7 @@
 // Signing in: a session where the BMC has a session service, basic otherwise; one refusal ends it (docs/design/hardware.md#redfish).
 import { z } from "zod";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
-import { credentialDigest, type Access, type Bmc } from "@/server/hardware/redfish/bmcs";
+import { credentialDigest, type Access, type Bmc } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
   contentError,
@@ -9,11 +9,11 @@ import {
   parseJson,
   type Failed,
   type RedfishRequest,
-} from "@/server/hardware/redfish/errors";
-import { expandOf, protocolFeatures } from "@/server/hardware/redfish/expand";
-import { link, optionalLink, pathOf } from "@/server/hardware/redfish/references";
-import type { Call, Sender } from "@/server/hardware/redfish/sender";
-import type { SessionStore } from "@/server/hardware/redfish/session-store";
+} from "@/server/hardware/redfish/client/errors";
+import { expandOf, protocolFeatures } from "@/server/hardware/redfish/resources/expand";
+import { link, optionalLink, pathOf } from "@/server/hardware/redfish/resources/references";
+import type { Call, Sender } from "@/server/hardware/redfish/client/sender";
+import type { SessionStore } from "@/server/hardware/redfish/client/session-store";
 
 /** The one path that the Redfish specification fixes (DSP0266, 6.2). */
 export const serviceRootPath = "/redfish/v1/";

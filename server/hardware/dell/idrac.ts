@@ -1,12 +1,13 @@
 // Dell's iDRAC: what it does in its own way.
 import { z } from "zod";
-import { links, optionalLink } from "@/server/hardware/redfish/references";
-import { pathOfLink } from "@/server/hardware/redfish/resources";
+import { hasQuirk } from "@/server/domain/hardware/quirks";
+import { links, optionalLink } from "@/server/hardware/redfish/resources/references";
+import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { clearTpm } from "@/server/hardware/redfish/steps/tpm";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { createBossVolume, secureEraseBoss } from "@/server/hardware/redfish/dell/boss";
-import { clearJobQueue, deleteJob } from "@/server/hardware/redfish/dell/job-queue";
-import { lockBmc } from "@/server/hardware/redfish/dell/lock";
+import { createBossVolume, secureEraseBoss } from "@/server/hardware/dell/boss";
+import { clearJobQueue, deleteJob } from "@/server/hardware/dell/job-queue";
+import { lockBmc } from "@/server/hardware/dell/lock";
 
 const ownLinks = z.object({ DellAttributes: links, DellJobService: optionalLink, Jobs: optionalLink });
 const manager = z.object({ "@odata.id": z.string(), Links: z.object({ Oem: z.object({ Dell: ownLinks }) }) });
@@ -37,9 +38,9 @@ export const idracProfile: VendorProfile = {
     return service === null || jobs === null ? null : { service, jobs };
   },
   deleteJob,
-  isBoss: ({ Id, StorageControllers }) =>
-    /^BOSS\b/i.test(Id ?? "") ||
-    (StorageControllers ?? []).some((row) => /^BOSS\b/i.test(row?.Model ?? row?.Name ?? "")),
+  isBootCard: ({ Id, StorageControllers }) =>
+    hasQuirk("bootCard", { model: Id }) ||
+    (StorageControllers ?? []).some((row) => hasQuirk("bootCard", { model: row?.Model ?? row?.Name })),
   // Sixteen slots; an account is ended by disabling its slot.
   accountSlots: true,
   steps: new Map([

@@ -1,11 +1,11 @@
 // The ComputerSystem resource: what one GET of it tells.
 import { z } from "zod";
 import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/hardware/interfaces";
-import type { SystemSeen } from "@/server/hardware/redfish/bmcs";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { contentError, failure, type Failed } from "@/server/hardware/redfish/errors";
-import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/references";
-import type { Call } from "@/server/hardware/redfish/sender";
+import type { SystemSeen } from "@/server/hardware/redfish/client/bmcs";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { contentError, failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
+import type { Call } from "@/server/hardware/redfish/client/sender";
 
 const names = z.array(z.string()).nullish().catch(null);
 

@@ -1,9 +1,9 @@
 // A Redfish collection: the paths of its members, over all its pages. A list that is cut short is an error, never a shorter list.
 import { z } from "zod";
-import type { RedfishClient } from "@/server/hardware/redfish/client";
-import { contentError, failure, type Failed } from "@/server/hardware/redfish/errors";
-import { link, pathOf } from "@/server/hardware/redfish/references";
-import type { Call } from "@/server/hardware/redfish/sender";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { contentError, failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import { link, pathOf } from "@/server/hardware/redfish/resources/references";
+import type { Call } from "@/server/hardware/redfish/client/sender";
 
 /** `Members` is required of every collection, and its count is of all pages together (DSP0266, 7.10 and 9.7). */
 const collection = z.object({

@@ -1,5 +1,5 @@
 // Dell's configuration lockdown: the last step of cleaning puts it back on.
-import { biosResource } from "@/server/hardware/redfish/resources";
+import { biosResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { switchLockdown } from "@/server/hardware/redfish/steps/lockdown";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
