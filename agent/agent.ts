@@ -1,6 +1,6 @@
 // The agent: registers once per boot, carries out one command after the other, and keeps listening while it does (docs/design/agent.md).
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
-import { readInventory } from "@/agent/inventory";
+import { inventoryWhenReadable } from "@/agent/inventory";
 import { SessionOver, Stopped } from "@/agent/protocol/ends";
 import { LogBuffer } from "@/agent/protocol/log-buffer";
 import { Server } from "@/agent/protocol/server";
@@ -18,7 +18,6 @@ import { agentVersion } from "@/agent/version";
 const listenAfterMs = 1_000;
 /** Logs go out when nothing has happened for this long. */
 const quietMs = 1_000;
-const inventoryPauseMs = 10_000;
 const mostFinished = 64;
 
 export type AgentEnd =
@@ -70,7 +69,7 @@ export class Agent {
   }
 
   async #register(): Promise<{ command: Command } | { refused: string }> {
-    const inventory = await this.#inventory();
+    const inventory = await inventoryWhenReadable(this.#around);
     const { uuid, serial } = inventory.system;
     const macs = inventory.nics.map(({ mac }) => mac);
     const token = await this.#server.bootToken(uuid, macs[0] ?? "");
@@ -89,19 +88,6 @@ export class Agent {
     return { command: reply.value.command };
   }
 
-  /** Devices may come up late: an inventory that cannot be read is tried again. */
-  async #inventory(): ReturnType<typeof readInventory> {
-    for (;;) {
-      try {
-        return await readInventory(this.#around.tools);
-      } catch (error) {
-        if (this.#around.signal.aborted) throw new Stopped("no inventory");
-        this.#around.log("error", messageOf(error));
-        await this.#around.clock.sleep(inventoryPauseMs, this.#around.signal);
-      }
-    }
-  }
-
   /** Returns the next command. */
   async #carryOut(command: Exclude<Command, { kind: "restart" }>): Promise<Command> {
     switch (command.kind) {
@@ -116,7 +102,7 @@ export class Agent {
       case "discover": {
         const next = await this.#server.discovery({
           command: command.id,
-          inventory: await this.#inventory(),
+          inventory: await inventoryWhenReadable(this.#around),
         });
         this.#finish(command.id);
         return next;

@@ -9,10 +9,12 @@ import {
 import { diskFacts } from "@/agent/steps/erase-disks/find-disks";
 import { findNvmeControllers, listNvmeDrives } from "@/agent/steps/erase-nvme/find-nvme-devices";
 import { listKitMembers } from "@/agent/steps/erase-raid-kit/find-kit-devices";
+import { Stopped } from "@/agent/protocol/ends";
+import type { Surroundings } from "@/agent/surroundings";
 import type { Answer, Tools } from "@/agent/tools/tools";
 
 /** A host whose inventory cannot be read completely has none: what is not listed would not be missed. */
-export class InventoryError extends Error {
+class InventoryError extends Error {
   override readonly name = "InventoryError";
 }
 
@@ -70,7 +72,7 @@ async function unnamedOf(tools: Tools, drives: readonly FoundDrive[]): Promise<r
 }
 
 /** Throws InventoryError. */
-export async function readInventory(tools: Tools): Promise<HardwareInventory> {
+async function readInventory(tools: Tools): Promise<HardwareInventory> {
   const drives = await listDrives(tools);
   const unnamed = await unnamedOf(tools, drives);
   const { manufacturer, product, serial, uuid, biosVersion } = required(
@@ -87,4 +89,24 @@ export async function readInventory(tools: Tools): Promise<HardwareInventory> {
     nics: nics.map(({ name, mac, model }) => ({ name, mac, ...(model === undefined ? {} : { model }) })),
     infiniband: [...required("the InfiniBand devices", await tools.mst.list())],
   };
+}
+
+const pauseMs = 10_000;
+
+/** Devices may come up late: an inventory that cannot be read is tried again. Throws Stopped. */
+export async function inventoryWhenReadable({
+  tools,
+  clock,
+  signal,
+  log,
+}: Pick<Surroundings, "tools" | "clock" | "signal" | "log">): Promise<HardwareInventory> {
+  for (;;) {
+    try {
+      return await readInventory(tools);
+    } catch (error) {
+      if (signal.aborted) throw new Stopped("no inventory");
+      log("error", error instanceof Error ? error.message : String(error));
+      await clock.sleep(pauseMs, signal);
+    }
+  }
 }

@@ -1,7 +1,6 @@
 // The server side of the agent's protocol: each call once, without its wire form (docs/design/agent.md#protocol).
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { Pool } from "pg";
 import {
   command as commandSchema,
   type Command,
@@ -15,17 +14,16 @@ import {
   type ResultBody,
   type ValidationBody,
 } from "@/server/domain/agents/protocol";
-import type { CommandHub } from "@/server/agents/command-hub";
+import { executionOf, hex, type AgentServerOptions, type Caller, type Subject } from "@/server/agents/calls";
 import { ProgressWriter } from "@/server/agents/progress-writer";
 import {
   granted,
   refused,
-  type AuditRefusal,
   type Outcome,
   type RefusedAction,
 } from "@/server/agents/refusal";
-import type { RefusalCode } from "@/server/domain/problems";
-import { newToken, tokenHash } from "@/server/domain/access/tokens";
+import { refusalOf, registerOnce, tellsHost } from "@/server/agents/registration";
+import { newToken } from "@/server/domain/access/tokens";
 import {
   storeDiscovery,
   storeDrives,
@@ -34,7 +32,6 @@ import {
   type AnswerRow,
 } from "@/server/db/hot/agent/answer";
 import { pollAgent } from "@/server/db/hot/agent/poll";
-import { registerAgent, type RegisterRow } from "@/server/db/hot/agent/register";
 import { storeResult } from "@/server/db/hot/agent/report";
 import { findSession } from "@/server/db/hot/agent/session";
 
@@ -45,38 +42,6 @@ import { findSession } from "@/server/db/hot/agent/session";
 const nextCommandMs = 1_000;
 const none: Command = { kind: "none" };
 const tries = 4;
-
-const hex = (token: Buffer): string => token.toString("hex");
-
-export interface AgentServerOptions {
-  readonly pool: Pool;
-  readonly hub: CommandHub;
-  readonly longPollMs: number;
-  /** Called after a signal was stored: the host is to be looked at now. */
-  readonly wake: () => void;
-  readonly audit: AuditRefusal;
-  readonly now: () => number;
-  readonly onError: (error: unknown) => void;
-}
-
-/** What every call carries besides its body. */
-export interface Caller {
-  /** SHA-256 of the bearer token. */
-  readonly token: Buffer;
-  readonly requestId: string;
-  readonly address: string;
-  /** Fires when the connection is gone. */
-  readonly signal: AbortSignal;
-  /** For the log line of this request. */
-  readonly note: (host: { readonly hostId: string; readonly reclamationId: string | null }) => void;
-}
-
-interface Subject {
-  readonly host_id: string;
-  readonly boot_epoch: number;
-  readonly reclamation_id: string | null;
-  readonly tenant_id: string | null;
-}
 
 export class AgentServer {
   readonly #progress: ProgressWriter;
@@ -105,7 +70,7 @@ export class AgentServer {
   async register(caller: Caller, body: RegisterBody): Promise<Outcome<RegisterAnswer>> {
     const since = this.#options.hub.mark();
     const sessionToken = newToken();
-    const row = await this.#register(caller, body, sessionToken);
+    const row = await registerOnce(this.#options.pool, caller, body, sessionToken);
     if (row === null) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
     const facts = {
@@ -113,56 +78,12 @@ export class AgentServer {
       serial: body.identity.serial,
       systemUuid: body.identity.systemUuid,
     };
-    switch (row.verdict) {
-      case "expired":
-        return this.#refuse(caller, row, "boot.register", "unauthorized", facts);
-      case "used":
-        return this.#refuse(caller, row, "boot.register", "bootTokenUsed", facts);
-      case "conflict":
-      case "early":
-        this.#options.wake();
-        return this.#refuse(
-          caller,
-          row,
-          "boot.register",
-          row.verdict === "early" ? "bootNotRestarted" : "identityConflict",
-          facts,
-        );
-      case "contested":
-        return this.#refuse(caller, row, "boot.register", "bootContested", facts);
-      case "again":
-        return this.#refuse(caller, row, "boot.register", "registeredMeanwhile", facts);
-      case "new":
-        this.#options.wake();
-        break;
-      case "repeat":
-        break;
-    }
+    if (tellsHost(row.verdict)) this.#options.wake();
+    const code = refusalOf[row.verdict];
+    if (code !== null) return this.#refuse(caller, row, "boot.register", code, facts);
     const current = row.command_epoch === row.boot_epoch ? row.command : null;
     const command = await this.#next(caller, row, current, () => false, nextCommandMs, since);
     return granted({ sessionToken, bootEpoch: row.boot_epoch, heartbeatMs: row.heartbeat_ms, command });
-  }
-
-  async #register(caller: Caller, body: RegisterBody, sessionToken: string): Promise<RegisterRow | null> {
-    const { systemUuid, serial, macs } = body.identity;
-    const identity = { systemUuid: systemUuid.toLowerCase(), serial, macs: [...macs].sort() };
-    const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
-    for (let count = 1; ; count += 1) {
-      const row = await registerAgent(this.#options.pool, {
-        token: hex(caller.token),
-        session_token: hex(tokenHash(sessionToken)),
-        system_uuid: systemUuid,
-        serial,
-        identity,
-        run: body.run === undefined ? null : hex(tokenHash(body.run)),
-        agent_version: body.agentVersion,
-        hardware_managers: body.hardwareManagers,
-        inventory: body.inventory,
-        conflict,
-      });
-      if (row === undefined) return null;
-      if (row.verdict !== "again" || count === tries) return row;
-    }
   }
 
   /** Held open until there is a command, or the time is over. An agent whose step is no longer wanted is told to stop it. */
@@ -367,12 +288,4 @@ export class AgentServer {
     });
     return refused(code);
   }
-}
-
-/** The step run and attempt that a command id names, null for one that is no execution: ids are made by the controller as `<step run>:<attempt>`. */
-function executionOf(id: string): { readonly stepRunId: string; readonly attempt: number } | null {
-  const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,8})$/.exec(id);
-  return match?.[1] === undefined || match[2] === undefined
-    ? null
-    : { stepRunId: match[1], attempt: Number(match[2]) };
 }

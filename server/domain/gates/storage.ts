@@ -10,7 +10,6 @@ import {
 import {
   disabled,
   disabledFor,
-  notRequired,
   rechecked,
   satisfied,
   skipped,

@@ -6,7 +6,8 @@ import type { Http } from "@/agent/surroundings";
 import { sleep } from "@/server/simulator/hardware-time";
 import { runIpxe } from "@/server/simulator/host/ipxe";
 import { agentHttp } from "@/server/simulator/host/agent-http";
-import { durationsMs, type BootProgram, type SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { durationsMs } from "@/server/simulator/host/machine";
+import type { BootProgram, SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { simulatedTools } from "@/server/simulator/host/tools";
 
 export interface BootSurroundings {

@@ -8,32 +8,15 @@ import { noFaults, type Drive } from "@/server/simulator/drives/drive";
 import { makeDrive } from "@/server/simulator/drives/make-drive";
 import type { DriveMemory, HostMemory } from "@/server/simulator/state/memory";
 import { Counters } from "@/server/simulator/host/counters";
-
-export type Power = "On" | "Off" | "PoweringOn" | "PoweringOff";
-/** What runs on the host. `tenant`: the system of a tenant, which writes to the drives. */
-export type Running = "nothing" | "firmware" | "network-boot" | "agent" | "tenant" | "idle";
-
-/** How long machines take, in hardware time. */
-export const durationsMs = {
-  powerOn: 2_000,
-  powerOff: 3_000,
-  shutdown: 20_000,
-  selfTest: 75_000,
-  imageLoad: 15_000,
-} as const;
-
-const shortestSelfTestMs = 25;
-
-export interface BootOverride {
-  readonly target: string;
-  readonly enabled: string;
-  readonly mode: string;
-}
-
-const noOverride: BootOverride = { target: "None", enabled: "Disabled", mode: "UEFI" };
-
-/** What changed of a host: something of its own, or the drive in a place; `lasting` when what a drive holds was replaced. */
-export type OnChange = (place: number | null, lasting: boolean) => void;
+import {
+  type Power,
+  type BootOverride,
+  noOverride,
+  type Running,
+  type OnChange,
+  durationsMs,
+  shortestSelfTestMs,
+} from "@/server/simulator/host/machine";
 
 /** Runs from the end of the firmware's self test until the signal fires; given the boot source of this boot. */
 export type BootProgram = (
@@ -68,7 +51,6 @@ export class SimulatedHost {
   #onChange: OnChange = () => undefined;
   #run: AbortController | null = null;
   #stopped = false;
-
   readonly #boot: BootProgram;
 
   constructor(
@@ -78,7 +60,6 @@ export class SimulatedHost {
     boot: BootProgram,
   ) {
     this.#boot = boot;
-
     this.#replacementOf = blueprint.drives.map(() => 0);
     this.drives = blueprint.drives.map((_, place) => this.#makeDrive(place, 0));
     const driveOf = (serial: string) => this.drives.find((drive) => drive.identity.serial === serial);
@@ -151,29 +132,17 @@ export class SimulatedHost {
     return drive ? { ...drive.memory(), replacement: this.#replacementOf[place] ?? 0 } : null;
   }
 
-  recall({
-    power,
-    running,
-    override,
-    version,
-    lastResetAt,
-    network,
-    memoryOverwrite,
-    tpmOwned,
-    infiniband,
-    replacements,
-    faults,
-    platform,
-  }: HostMemory): void {
-    this.power = power;
-    this.#running = running;
-    this.override = override;
-    this.version = version + 1;
-    this.lastResetAt = lastResetAt;
-    this.network = network;
-    this.memoryOverwrite = memoryOverwrite;
-    this.tpmOwned = tpmOwned;
-    this.#replacements = replacements;
+  recall(memory: HostMemory): void {
+    const { infiniband, faults, platform } = memory;
+    this.power = memory.power;
+    this.#running = memory.running;
+    this.override = memory.override;
+    this.version = memory.version + 1;
+    this.lastResetAt = memory.lastResetAt;
+    this.network = memory.network;
+    this.memoryOverwrite = memory.memoryOverwrite;
+    this.tpmOwned = memory.tpmOwned;
+    this.#replacements = memory.replacements;
     for (const [slot, settings] of Object.entries(infiniband))
       this.infinibandSettings.set(slot, new Map(Object.entries(settings)));
     Object.assign(this.faults, faults);

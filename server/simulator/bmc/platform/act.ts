@@ -9,46 +9,44 @@ import {
 } from "@/server/simulator/bmc/answer";
 import { listsOf } from "@/server/simulator/bmc/platform/show";
 import { settings } from "@/server/simulator/bmc/platform/memory";
-import type { Places, StoragePlace } from "@/server/simulator/bmc/platform/places";
 import { platformMs, type Platform } from "@/server/simulator/bmc/platform/platform";
-
-export interface Around {
-  readonly places: Places;
-  readonly platform: Platform;
-  /** The resource as it is by now; null where there is none. */
-  readonly read: (path: string) => string | null;
-  readonly loseSessions: () => void;
-}
+import {
+  type Around,
+  emptied,
+  under,
+  gone,
+  missing,
+  accepted,
+} from "@/server/simulator/bmc/platform/answers";
+import { decommission, configure, eraseDrive, makeVolume } from "@/server/simulator/bmc/platform/act-storage";
 
 const lockdown = "Lockdown.1.SystemLockdown";
+
 const attributes = z.strictObject({
   Attributes: settings,
   "@Redfish.SettingsApplyTime": z.looseObject({ ApplyTime: z.string() }).optional(),
 });
+
 const accountPatch = z.strictObject({
   Enabled: z.boolean().optional(),
   UserName: z.string().optional(),
   RoleId: z.string().optional(),
 });
+
 const accountShown = z.looseObject({ UserName: z.string(), Enabled: z.boolean(), RoleId: z.string() });
+
 const mediaPatch = z.strictObject({ Image: z.null(), Inserted: z.literal(false).optional() });
+
 const deleteBody = z.strictObject({ JobID: z.string() });
+
 const otherPatch = z.union([
   z.strictObject({ InterfaceEnabled: z.boolean() }),
   z.strictObject({ BootOptionEnabled: z.boolean() }),
 ]);
-const keysBody = z.strictObject({ ResetKeysType: z.string() });
-const volumeBody = z.looseObject({
-  Name: z.string(),
-  RAIDType: z.string(),
-  Links: z.looseObject({ Drives: z.array(z.looseObject({ "@odata.id": z.string() })).min(1) }),
-});
-const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.string()).optional() });
-const serialShown = z.looseObject({ SerialNumber: z.string() });
-/** As iDRAC names the jobs of a storage controller. */
-const configure = ({ unit }: StoragePlace): string => `Configure: ${unit.split("/").at(-1) ?? ""}`;
 
-const emptied: BmcAnswer = { status: 204 };
+const keysBody = z.strictObject({ ResetKeysType: z.string() });
+
+const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.string()).optional() });
 
 export const lockedDown = ({ platform }: Around): boolean => platform.attributes[lockdown] === "Enabled";
 
@@ -138,38 +136,6 @@ function deleteJobs(body: string, platform: Platform): BmcAnswer {
   if (all || found?.effect.kind === "bios") platform.biosPending = {};
   if (all) platform.jobs.clear();
   else platform.jobs.remove(id);
-  return emptied;
-}
-
-const under = (path: string, collection: string | null): boolean =>
-  collection !== null &&
-  path.startsWith(`${collection}/`) &&
-  !path.slice(collection.length + 1).includes("/");
-
-/** 202 with the task that was made. */
-function accepted(
-  around: Around,
-  name: string,
-  hardwareMs: number,
-  effect: Parameters<Platform["jobs"]["order"]>[3],
-  waits = false,
-): BmcAnswer {
-  const { platform, places } = around;
-  const id = jobId(around);
-  platform.jobs.order(id, name, hardwareMs, effect, waits);
-  return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
-}
-
-const jobId = ({ platform, places }: Around): string =>
-  places.jobs === null ? String(platform.number()) : `JID_${String(platform.number()).padStart(12, "0")}`;
-
-const missing = (path: string): BmcAnswer =>
-  fault(404, "Base.1.8.ResourceMissingAtURI", `The resource at the URI ${path} was not found.`);
-
-function gone(path: string, { read, platform }: Around, remove: () => void): BmcAnswer {
-  if (read(path) === null) return missing(path);
-  remove();
-  platform.changed();
   return emptied;
 }
 
@@ -271,45 +237,5 @@ function update(body: string, around: Around): BmcAnswer {
     platformMs.firmware,
     { kind: "firmware", path, version },
     /bios|uefi/i.test(path),
-  );
-}
-
-function eraseDrive(path: string, around: Around): BmcAnswer {
-  const { platform, places, read } = around;
-  const serial = parsed(serialShown, read(path) ?? "")?.SerialNumber;
-  if (serial === undefined) return missing(path);
-  const id = jobId(around);
-  platform.orderErase(id, serial);
-  return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
-}
-
-/** Every volume of the unit goes with what its drives held. An empty bay holds nothing. */
-function decommission(storage: StoragePlace, around: Around): BmcAnswer {
-  const { captured, volumes, drives } = storage;
-  const { platform, places, read } = around;
-  const made = Object.keys(platform.volumes).filter((path) => under(path, volumes));
-  const serials = drives.flatMap((path) => parsed(serialShown, read(path) ?? "")?.SerialNumber ?? []);
-  const id = jobId(around);
-  platform.orderDecommission(
-    id,
-    configure(storage),
-    serials.filter((serial) => !platform.driveGone(serial)),
-    [...captured, ...made],
-  );
-  return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
-}
-
-/** A boot card makes its volume at the next restart of the host; a RAID controller at once. */
-function makeVolume(body: string, storage: StoragePlace, around: Around): BmcAnswer {
-  const given = parsed(volumeBody, body);
-  if (given === null) return unknownProperty();
-  const path = `${storage.volumes}/Volume.${around.platform.number()}`;
-  const drives = given.Links.Drives.map((row) => row["@odata.id"]);
-  return accepted(
-    around,
-    configure(storage),
-    platformMs.volume,
-    { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } },
-    storage.decommission !== null,
   );
 }

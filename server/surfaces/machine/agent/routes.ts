@@ -12,7 +12,8 @@ import {
   resultBody,
   validationBody,
 } from "@/server/domain/agents/protocol";
-import type { AgentServer, Caller } from "@/server/agents/agent-server";
+import type { AgentServer } from "@/server/agents/agent-server";
+import type { Caller } from "@/server/agents/calls";
 import { refused, type Outcome } from "@/server/agents/refusal";
 import { bearerToken, tokenHash } from "@/server/domain/access/tokens";
 import { parse } from "@/server/surfaces/machine/http/parse";

@@ -1,0 +1,53 @@
+// A registration: asked again where another one was under way, and what each verdict means for the agent and for the host.
+import type { Pool } from "pg";
+import type { RegisterBody } from "@/server/domain/agents/protocol";
+import { hex, type Caller } from "@/server/agents/calls";
+import type { RefusalCode } from "@/server/agents/refusal";
+import { tokenHash } from "@/server/domain/access/tokens";
+import { registerAgent, type RegisterRow } from "@/server/db/hot/agent/register";
+
+const tries = 4;
+
+/** What an agent is told; null: it is registered. */
+export const refusalOf = {
+  expired: "unauthorized",
+  used: "bootTokenUsed",
+  conflict: "identityConflict",
+  early: "bootNotRestarted",
+  contested: "bootContested",
+  again: "registeredMeanwhile",
+  new: null,
+  repeat: null,
+} as const satisfies Record<RegisterRow["verdict"], RefusalCode | null>;
+
+/** Whether the host is to be looked at now. */
+export const tellsHost = (verdict: RegisterRow["verdict"]): boolean =>
+  verdict === "conflict" || verdict === "early" || verdict === "new";
+
+/** Null: the token is of no boot window. */
+export async function registerOnce(
+  pool: Pool,
+  caller: Caller,
+  body: RegisterBody,
+  sessionToken: string,
+): Promise<RegisterRow | null> {
+  const { systemUuid, serial, macs } = body.identity;
+  const identity = { systemUuid: systemUuid.toLowerCase(), serial, macs: [...macs].sort() };
+  const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
+  for (let count = 1; ; count += 1) {
+    const row = await registerAgent(pool, {
+      token: hex(caller.token),
+      session_token: hex(tokenHash(sessionToken)),
+      system_uuid: systemUuid,
+      serial,
+      identity,
+      run: body.run === undefined ? null : hex(tokenHash(body.run)),
+      agent_version: body.agentVersion,
+      hardware_managers: body.hardwareManagers,
+      inventory: body.inventory,
+      conflict,
+    });
+    if (row === undefined) return null;
+    if (row.verdict !== "again" || count === tries) return row;
+  }
+}

@@ -1,0 +1,173 @@
+// The links and the identity that a BMC is found by.
+import { afterEach, describe, expect, it } from "vitest";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { clientForTests, targetAt, typeOf, within } from "@/server/hardware/redfish/testing/setup";
+import { send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
+
+let bmc: TreeBmc;
+
+let client: RedfishClient;
+
+async function start(tree: TreeName, hardwareType: string) {
+  bmc = await TreeBmc.start(tree);
+  client = clientForTests().client;
+  return typeOf(client, hardwareType).inventory;
+}
+
+afterEach(async () => {
+  await bmc.stop();
+  await client.close();
+});
+
+describe("discover", () => {
+  it("follows the links of the Dell machine", async () => {
+    const inventory = await start("dell", "idrac");
+    expect(await inventory.discover(targetAt(bmc), within)).toEqual({
+      ok: true,
+      value: {
+        links: {
+          system: "/redfish/v1/Systems/System.Embedded.1",
+          manager: "/redfish/v1/Managers/iDRAC.Embedded.1",
+          resetAction: "/redfish/v1/Systems/System.Embedded.1/Actions/ComputerSystem.Reset",
+          resetTypes: [
+            "On",
+            "ForceOff",
+            "ForceRestart",
+            "GracefulRestart",
+            "GracefulShutdown",
+            "PushPowerButton",
+            "Nmi",
+            "PowerCycle",
+          ],
+          bootTargets: [
+            "None",
+            "Pxe",
+            "Floppy",
+            "Cd",
+            "Hdd",
+            "BiosSetup",
+            "Utilities",
+            "UefiTarget",
+            "SDCard",
+            "UefiHttp",
+          ],
+          sessions: "/redfish/v1/SessionService/Sessions",
+        },
+        system: {
+          power: "on",
+          bootOverride: { source: "none", enabled: false },
+          serial: "CNIVC0014M0388",
+          uuid: "4c4c4544-0035-3410-8050-c6c04f314733",
+          manufacturer: "Dell Inc.",
+          model: "PowerEdge R750",
+          resetMark: "2024-06-11T00:14:47-05:00",
+        },
+      },
+    });
+    expect(bmc.takeLines()).toEqual([
+      "GET /redfish/v1/",
+      "POST /redfish/v1/SessionService/Sessions",
+      "GET /redfish/v1/Systems",
+      "GET /redfish/v1/Systems/System.Embedded.1",
+    ]);
+  });
+
+  it("follows the links of the Lenovo machine", async () => {
+    const inventory = await start("lenovo", "xclarity");
+    expect(await inventory.discover(targetAt(bmc), within)).toMatchObject({
+      ok: true,
+      value: {
+        links: { system: "/redfish/v1/Systems/1", manager: "/redfish/v1/Managers/1" },
+        system: { serial: "J101RZ43", model: "ThinkSystem SR670 V2" },
+      },
+    });
+  });
+
+  it("reads the reset types from the action's description when the action lists none", async () => {
+    const inventory = await start("lenovo", "xclarity");
+    const systemPath = "/redfish/v1/Systems/1";
+    bmc.fault = ({ path }, response) => {
+      if (path !== systemPath) return false;
+      const reset = {
+        target: `${systemPath}/Actions/Reset`,
+        "@Redfish.ActionInfo": `${systemPath}/ResetActionInfo`,
+      };
+      send(response, 200, {
+        "@odata.id": systemPath,
+        Boot: {},
+        Actions: { "#ComputerSystem.Reset": reset },
+        Links: { ManagedBy: [{ "@odata.id": "/m" }] },
+      });
+      return true;
+    };
+    const discovered = await inventory.discover(targetAt(bmc), within);
+    expect(discovered.ok && discovered.value.links.resetTypes).toContain("ForceRestart");
+  });
+
+  it("takes the host among the systems of a BMC that lists boards beside it, over several pages", async () => {
+    const inventory = await start("lenovo", "xclarity");
+    const startable = {
+      Actions: { "#ComputerSystem.Reset": { target: "/reset" } },
+      Links: { ManagedBy: [{ "@odata.id": "/manager" }] },
+    };
+    bmc.fault = ({ path }, response) => {
+      if (path === "/redfish/v1/Systems")
+        send(response, 200, {
+          Members: [{ "@odata.id": "/redfish/v1/Systems/gpu" }, { "@odata.id": "/redfish/v1/Systems/board" }],
+          "Members@odata.nextLink": "/redfish/v1/Systems?$skip=1",
+        });
+      else if (path === "/redfish/v1/Systems?$skip=1")
+        send(response, 200, {
+          Members: [{ "@odata.id": "/redfish/v1/Systems/1" }],
+          "Members@odata.count": 3,
+        });
+      else if (path === "/redfish/v1/Systems/gpu")
+        send(response, 200, { "@odata.id": path, SystemType: "DPU", Boot: {}, ...startable });
+      else if (path === "/redfish/v1/Systems/board") send(response, 200, { "@odata.id": path, ...startable });
+      else return false;
+      return true;
+    };
+    expect(await inventory.discover(targetAt(bmc), within)).toMatchObject({
+      ok: true,
+      value: { links: { system: "/redfish/v1/Systems/1" } },
+    });
+  });
+
+  it.each([
+    ["no systems", (path: string) => path === "/redfish/v1/Systems" && { Members: [] }],
+    [
+      "no Systems link",
+      (path: string) =>
+        path === "/redfish/v1/" && {
+          Links: { Sessions: { "@odata.id": "/redfish/v1/SessionService/Sessions" } },
+        },
+    ],
+    [
+      "a system without reset",
+      (path: string) => path === "/redfish/v1/Systems/1" && { "@odata.id": path, Boot: {} },
+    ],
+  ])("of a BMC with %s is unsupported", async (_name, content) => {
+    const inventory = await start("lenovo", "redfish");
+    bmc.fault = ({ path }, response) => {
+      const body = content(path);
+      if (body !== false) send(response, 200, body);
+      return body !== false;
+    };
+    expect(await inventory.discover(targetAt(bmc), within)).toMatchObject({
+      ok: false,
+      error: { kind: "unsupported" },
+    });
+  });
+
+  it("stays at the BMC, though its links name another machine", async () => {
+    const inventory = await start("lenovo", "redfish");
+    bmc.fault = ({ path }, response) =>
+      path === "/redfish/v1/Systems" &&
+      (send(response, 200, { Members: [{ "@odata.id": "http://169.254.169.254/redfish/v1/Systems/1" }] }),
+      true);
+    expect(await inventory.discover(targetAt(bmc), within)).toMatchObject({
+      ok: true,
+      value: { links: { system: "/redfish/v1/Systems/1" } },
+    });
+  });
+});

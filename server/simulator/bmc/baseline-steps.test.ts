@@ -1,0 +1,287 @@
+// The baseline of a BMC compared on a simulated one, and firmware.
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type PlatformBaseline } from "@/server/domain/inventory/platform";
+import { personalities } from "@/server/simulator/bmc/personality";
+import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { workerOn, type Worker } from "@/server/simulator/testing/steps";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+// Unpacked once: that is what takes time.
+const kinds = personalities();
+
+let fleet: TestFleet;
+
+const workers: Worker[] = [];
+
+beforeEach(async () => {
+  fleet = await startFleet({ kinds });
+  fleet.server.windowOpen = false;
+});
+
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.close();
+  await fleet.close();
+});
+
+async function on(vendor: string): Promise<Worker> {
+  const worker = await workerOn(fleet, fleet.host(vendor));
+  workers.push(worker);
+  return worker;
+}
+
+const done = (message: RegExp) => ({
+  ok: true,
+  value: { kind: "done", message: expect.stringMatching(message) },
+});
+
+const failed = (message: RegExp) => ({
+  ok: true,
+  value: { kind: "failed", message: expect.stringMatching(message) },
+});
+
+const error = (kind: string, message: RegExp) => ({
+  ok: false,
+  error: { kind, message: expect.stringMatching(message) },
+});
+
+const vendors = ["dell", "lenovo", "generic"] as const;
+
+describe.each(vendors)("management.verify_bmc_baseline of a %s host", (vendor) => {
+  const own = { dell: ["root"], lenovo: ["USERID", "Egxadmin", "dcops"], generic: ["operator"] }[vendor];
+  const baseline: PlatformBaseline = {
+    bmc: { accounts: own, subscriptions: ["https://events.example/in", "127.0.0.1"] },
+  };
+
+  it("removes what a tenant left, and finds nothing the second time", async () => {
+    const worker = await on(vendor);
+    await fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
+      account: "tenant",
+      subscription: "https://evil.example",
+      medium: "http://evil.example/a.iso",
+    });
+    const removed = await worker.run("management.verify_bmc_baseline", { baseline });
+    expect(removed).toMatchObject(
+      done(
+        /^removed account tenant, event subscription to https:\/\/evil.example, virtual medium http:\/\/evil.example\/a.iso$/,
+      ),
+    );
+    expect(worker.changes()).toHaveLength(3);
+    expect(await worker.run("management.verify_bmc_baseline", { baseline })).toMatchObject(
+      done(/as the baseline wants/),
+    );
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("does not take an answer for a removal", async () => {
+    const worker = await on(vendor);
+    await fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
+      account: "tenant",
+    });
+    worker.host.script({ bmc: { mode: "acceptAndIgnore" } });
+    expect(await worker.run("management.verify_bmc_baseline", { baseline })).toMatchObject(
+      failed(/still there: account tenant/),
+    );
+  });
+
+  it("sends nothing after the permit is refused, and goes on from there", async () => {
+    const worker = await on(vendor);
+    await fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
+      account: "tenant",
+      medium: "http://evil.example/a.iso",
+    });
+    let permits = 1;
+    expect(
+      await worker.begin("management.verify_bmc_baseline", { baseline, permit: async () => permits-- > 0 }),
+    ).toMatchObject(error("refused", /the permit for it was refused/));
+    expect(worker.changes()).toHaveLength(1);
+    expect(await worker.run("management.verify_bmc_baseline", { baseline })).toMatchObject(
+      done(/^removed virtual medium/),
+    );
+  });
+});
+
+describe("below the operating system", () => {
+  const dellMenu = [
+    "PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1",
+    "HTTP Device 1: NIC in Slot 5 Port 1",
+  ];
+  const lenovoMenu = ["HardDisk", "Network", "CD_DVDRom", "USBStorage", "ubuntu"];
+  const bmcOf = { dell: ["root"], lenovo: ["USERID", "Egxadmin", "dcops"], generic: ["operator"] } as const;
+  const wants = (
+    vendor: keyof typeof bmcOf,
+    more: Partial<NonNullable<PlatformBaseline["bmc"]>>,
+  ): { readonly baseline: PlatformBaseline } => ({
+    baseline: { bmc: { accounts: [...bmcOf[vendor]], subscriptions: ["127.0.0.1"], ...more } },
+  });
+  const intrude = (worker: Worker, left: object) =>
+    fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, left);
+
+  it("a key of an account is removed, also of our own, and one that is wanted stays", async () => {
+    const worker = await on("generic");
+    await intrude(worker, { key: "ssh-ed25519 AAAA evil" });
+    await intrude(worker, { key: "ssh-ed25519 BBBB ours" });
+    const options = wants("generic", { keys: ["ssh-ed25519 BBBB ours"] });
+    expect(await worker.run("management.verify_bmc_baseline", options)).toMatchObject(
+      done(/^removed key left of account reclaim$/),
+    );
+    expect(worker.changes()).toHaveLength(1);
+    expect(await worker.run("management.verify_bmc_baseline", options)).toMatchObject(
+      done(/as the baseline wants it$/),
+    );
+  });
+
+  it.each(["dell", "lenovo"] as const)("the host interface of a %s host is switched off", async (vendor) => {
+    const worker = await on(vendor);
+    await intrude(worker, { hostInterface: true });
+    expect(
+      await worker.run("management.verify_bmc_baseline", wants(vendor, { hostInterface: false })),
+    ).toMatchObject(done(/^removed host interface \S+ enabled$/));
+    expect(worker.changes()).toEqual([expect.stringMatching(/^PATCH .*HostInterfaces/)]);
+    expect(
+      await worker.run("management.verify_bmc_baseline", wants(vendor, { hostInterface: false })),
+    ).toMatchObject(done(/as the baseline wants it$/));
+  });
+
+  it("boot entries of last systems go: what cannot be deleted is disabled", async () => {
+    const worker = await on("dell");
+    await intrude(worker, { bootEntry: "evil" });
+    expect(
+      await worker.run("management.verify_bmc_baseline", wants("dell", { bootEntries: dellMenu })),
+    ).toMatchObject(done(/^removed (boot entry Unavailable: (Linux Default|ubuntu), ){3}boot entry evil$/));
+    expect(worker.changes().map((line) => line.split(" ")[0])).toEqual([
+      "DELETE",
+      "PATCH",
+      "DELETE",
+      "PATCH",
+      "DELETE",
+      "PATCH",
+      "DELETE",
+    ]);
+    expect(
+      await worker.run("management.verify_bmc_baseline", wants("dell", { bootEntries: dellMenu })),
+    ).toMatchObject(done(/as the baseline wants it$/));
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("an entry that answers and stays is a failure", async () => {
+    const worker = await on("lenovo");
+    await intrude(worker, { bootEntry: "evil" });
+    worker.host.script({ bmc: { mode: "acceptAndIgnore" } });
+    expect(
+      await worker.run("management.verify_bmc_baseline", wants("lenovo", { bootEntries: lenovoMenu })),
+    ).toMatchObject(failed(/still there: boot entry evil$/));
+  });
+
+  it("a foreign signature in a secure-boot database is removed; one that is wanted and gone fails, and so does a database that is not there", async () => {
+    const worker = await on("dell");
+    await intrude(worker, { certificate: "EVIL" });
+    expect(
+      await worker.run("management.verify_bmc_baseline", wants("dell", { secureBoot: { db: [] } })),
+    ).toMatchObject(done(/^removed signature left-\d+ in secure-boot database db$/));
+    worker.changes();
+    expect(
+      await worker.run("management.verify_bmc_baseline", wants("dell", { secureBoot: { db: ["OURS"] } })),
+    ).toMatchObject(failed(/^secure-boot database db lacks OURS$/));
+    expect(
+      await worker.run("management.verify_bmc_baseline", wants("dell", { secureBoot: { dbr: [] } })),
+    ).toMatchObject(failed(/no secure-boot database dbr/));
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("a part that the BMC does not show is left out with its reason, and one that the baseline does not name is not looked at", async () => {
+    const worker = await on("generic");
+    const all = { keys: [], hostInterface: false, bootEntries: [], secureBoot: { db: [] } };
+    expect(await worker.run("management.verify_bmc_baseline", wants("generic", all))).toMatchObject(
+      done(
+        /as the baseline wants it; left out host interface: [^;]*; left out boot entries: [^;]*; left out secure-boot databases: [^;]*$/,
+      ),
+    );
+    expect(
+      await (await on("lenovo")).run("management.verify_bmc_baseline", wants("lenovo", { keys: [] })),
+    ).toMatchObject(done(/left out keys: no account shows any$/));
+    const dell = await on("dell");
+    await intrude(dell, { bootEntry: "evil", certificate: "EVIL", hostInterface: true });
+    expect(await dell.run("management.verify_bmc_baseline", wants("dell", {}))).toMatchObject(
+      done(/^the BMC is as the baseline wants it$/),
+    );
+    expect(dell.changes()).toEqual([]);
+  });
+});
+
+describe("firmware", () => {
+  const checksum = "a".repeat(64);
+  const idrac = "Integrated Dell Remote Access Controller";
+  const settings = [
+    { component: idrac, url: "http://images.example/idrac-6.10.30.20.exe", checksum },
+    { component: "BIOS", url: "http://images.example/bios-1.9.2.exe", checksum },
+  ];
+
+  it("is compared with the baseline, and nothing is sent", async () => {
+    const worker = await on("dell");
+    expect(
+      await worker.run("firmware.verify_baseline", {
+        baseline: { firmware: [{ component: "BIOS", version: "1.8.2" }] },
+      }),
+    ).toMatchObject(done(/^1 components/));
+    expect(
+      await worker.run("firmware.verify_baseline", {
+        baseline: {
+          firmware: [
+            { component: "BIOS", version: "2.0" },
+            { component: "GPU", version: "1" },
+          ],
+        },
+      }),
+    ).toMatchObject(failed(/^BIOS is 1.8.2, not 2.0; GPU is not there, not 1$/));
+    expect(worker.changes()).toEqual([]);
+  });
+
+  it("is updated one component after the other, with a restart where one waits for it", async () => {
+    const worker = await on("dell");
+    expect(await worker.run("firmware.update", { args: { settings } })).toMatchObject(
+      done(
+        new RegExp(
+          `${idrac} went from 6.00.30.00 to 6.10.30.20.*BIOS went from 1.8.2 to 1.9.2.*SHA-256 was not compared`,
+        ),
+      ),
+    );
+    expect([worker.changes().length, worker.restarts]).toEqual([2, 1]);
+    expect(
+      await worker.run("firmware.verify_baseline", {
+        baseline: { firmware: [{ component: "BIOS", version: "1.9.2" }] },
+      }),
+    ).toMatchObject(done(/./));
+  });
+
+  it("stops at the first that fails, or that the BMC does not have", async () => {
+    const worker = await on("dell");
+    worker.host.script({ jobs: { fails: 1 } });
+    expect(await worker.run("firmware.update", { args: { settings } })).toMatchObject(failed(/Job failed/));
+    expect(worker.changes()).toHaveLength(1);
+    expect(
+      await worker.run("firmware.update", {
+        args: { settings: [{ component: "GPU", url: "http://images.example/1.0", checksum }] },
+      }),
+    ).toMatchObject(failed(/lists no component GPU/));
+  });
+
+  it("asks the permit for every part", async () => {
+    const worker = await on("dell");
+    let permits = 1;
+    expect(
+      await worker.run("firmware.update", { args: { settings }, permit: async () => permits-- > 0 }),
+    ).toMatchObject(error("refused", /the permit for it was refused/));
+    expect(worker.changes()).toHaveLength(1);
+  });
+
+  it("is not ordered by a way that the BMC does not have", async () => {
+    const worker = await on("lenovo");
+    expect(
+      await worker.run("firmware.update", {
+        args: { settings: [{ component: "Firmware:UEFI", url: "http://images.example/1.0", checksum }] },
+      }),
+    ).toMatchObject(error("unsupported", /fetches by TFTP, SFTP, not by HTTP/));
+    expect(worker.changes()).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+// What a BMC of no particular vendor keeps besides: accounts, subscriptions, a virtual drive, tasks.
+import { bmcUsername } from "@/server/simulator/bmc/answer";
+import { type Entries, root, link, collection } from "@/server/simulator/bmc/generic/parts";
+
+/** What its BMC keeps besides: accounts, subscriptions, a virtual drive, tasks. */
+export function services(): Entries {
+  const accounts = `${root}/AccountService/Accounts`;
+  const media = `${root}/Managers/bmc/VirtualMedia`;
+  return [
+    [
+      `${root}/AccountService`,
+      {
+        "@odata.type": "#AccountService.v1_13_0.AccountService",
+        Id: "AccountService",
+        Name: "Account Service",
+        Accounts: link(accounts),
+      },
+    ],
+    collection(accounts, "ManagerAccountCollection", [`${accounts}/1`]),
+    [
+      `${accounts}/1`,
+      {
+        "@odata.type": "#ManagerAccount.v1_10_0.ManagerAccount",
+        Id: "1",
+        Name: "User Account",
+        UserName: bmcUsername,
+        Enabled: true,
+        RoleId: "Administrator",
+        Password: null,
+        Keys: link(`${accounts}/1/Keys`),
+      },
+    ],
+    collection(`${accounts}/1/Keys`, "KeyCollection", []),
+    [
+      `${root}/EventService`,
+      {
+        "@odata.type": "#EventService.v1_9_0.EventService",
+        Id: "EventService",
+        Name: "Event Service",
+        Subscriptions: link(`${root}/EventService/Subscriptions`),
+      },
+    ],
+    collection(`${root}/EventService/Subscriptions`, "EventDestinationCollection", []),
+    collection(media, "VirtualMediaCollection", [`${media}/cd`]),
+    [
+      `${media}/cd`,
+      {
+        "@odata.type": "#VirtualMedia.v1_6_1.VirtualMedia",
+        Id: "cd",
+        Name: "Virtual CD",
+        MediaTypes: ["CD"],
+        Image: null,
+        Inserted: false,
+        ConnectedVia: "NotConnected",
+        Actions: { "#VirtualMedia.EjectMedia": { target: `${media}/cd/Actions/VirtualMedia.EjectMedia` } },
+      },
+    ],
+    [
+      `${root}/TaskService`,
+      {
+        "@odata.type": "#TaskService.v1_2_0.TaskService",
+        Id: "TaskService",
+        Name: "Task Service",
+        Tasks: link(`${root}/TaskService/Tasks`),
+      },
+    ],
+    collection(`${root}/TaskService/Tasks`, "TaskCollection", []),
+  ];
+}

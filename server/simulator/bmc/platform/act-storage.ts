@@ -1,0 +1,57 @@
+// Requests that change drives and volumes behind a controller of the BMC.
+import { z } from "zod";
+import { parsed, unknownProperty, type BmcAnswer } from "@/server/simulator/bmc/answer";
+import type { StoragePlace } from "@/server/simulator/bmc/platform/places";
+import { platformMs } from "@/server/simulator/bmc/platform/platform";
+import { type Around, missing, jobId, under, accepted } from "@/server/simulator/bmc/platform/answers";
+
+const volumeBody = z.looseObject({
+  Name: z.string(),
+  RAIDType: z.string(),
+  Links: z.looseObject({ Drives: z.array(z.looseObject({ "@odata.id": z.string() })).min(1) }),
+});
+
+const serialShown = z.looseObject({ SerialNumber: z.string() });
+
+/** As iDRAC names the jobs of a storage controller. */
+export const configure = ({ unit }: StoragePlace): string => `Configure: ${unit.split("/").at(-1) ?? ""}`;
+
+export function eraseDrive(path: string, around: Around): BmcAnswer {
+  const { platform, places, read } = around;
+  const serial = parsed(serialShown, read(path) ?? "")?.SerialNumber;
+  if (serial === undefined) return missing(path);
+  const id = jobId(around);
+  platform.orderErase(id, serial);
+  return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
+}
+
+/** Every volume of the unit goes with what its drives held. An empty bay holds nothing. */
+export function decommission(storage: StoragePlace, around: Around): BmcAnswer {
+  const { captured, volumes, drives } = storage;
+  const { platform, places, read } = around;
+  const made = Object.keys(platform.volumes).filter((path) => under(path, volumes));
+  const serials = drives.flatMap((path) => parsed(serialShown, read(path) ?? "")?.SerialNumber ?? []);
+  const id = jobId(around);
+  platform.orderDecommission(
+    id,
+    configure(storage),
+    serials.filter((serial) => !platform.driveGone(serial)),
+    [...captured, ...made],
+  );
+  return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
+}
+
+/** A boot card makes its volume at the next restart of the host; a RAID controller at once. */
+export function makeVolume(body: string, storage: StoragePlace, around: Around): BmcAnswer {
+  const given = parsed(volumeBody, body);
+  if (given === null) return unknownProperty();
+  const path = `${storage.volumes}/Volume.${around.platform.number()}`;
+  const drives = given.Links.Drives.map((row) => row["@odata.id"]);
+  return accepted(
+    around,
+    configure(storage),
+    platformMs.volume,
+    { kind: "makeVolume", path, volume: { Name: given.Name, RAIDType: given.RAIDType, drives } },
+    storage.decommission !== null,
+  );
+}

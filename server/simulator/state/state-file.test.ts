@@ -1,0 +1,173 @@
+// The state file of a simulated fleet: what a kill leaves of it, and what is refused.
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { until } from "@/server/simulator/testing/protocol-server";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let folder: string;
+
+let stateFile: string;
+
+const running = new Set<TestFleet>();
+
+async function start(
+  options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number } = {},
+): Promise<TestFleet> {
+  const fleet = await startFleet({ ...options, stateFile });
+  running.add(fleet);
+  return fleet;
+}
+
+async function stop(fleet: TestFleet): Promise<void> {
+  running.delete(fleet);
+  await fleet.close();
+}
+
+/** As `kill -9` would leave it: what is in the file now is all that the next one finds. */
+async function kill(fleet: TestFleet): Promise<void> {
+  const left = readFileSync(stateFile);
+  await stop(fleet);
+  writeFileSync(stateFile, left);
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "simulator-state-"));
+  stateFile = join(folder, "simulator.jsonl");
+});
+
+afterEach(async () => {
+  for (const fleet of running) await stop(fleet);
+  rmSync(folder, { recursive: true });
+});
+
+function nvme(host: SimulatedHost, place = 0): NvmeDrive {
+  const drive = host.drives[place];
+  if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
+  return drive;
+}
+
+const bytesOf = (host: SimulatedHost): string[] =>
+  host.drives.flatMap((drive) =>
+    drive
+      .contents()
+      .map((content) => Array.from({ length: 40 }, (_, block) => content.read(block).toString("hex")).join()),
+  );
+
+describe("after a kill", () => {
+  it("an erase of which anybody was told has happened", async () => {
+    const first = await start();
+    const drive = nvme(first.host("dell"));
+    drive.sanitize(4);
+    expect(drive.lastErase().state).toBe("completed");
+    const bytes = bytesOf(first.host("dell"));
+    await kill(first);
+    const second = await start();
+    expect(bytesOf(second.host("dell"))).toEqual(bytes);
+  });
+
+  it("in the middle of a write, everything before it is there, and the file is whole again", async () => {
+    const first = await start();
+    nvme(first.host("dell")).sanitize(4);
+    nvme(first.host("dell")).lastErase();
+    nvme(first.host("lenovo")).sanitize(4);
+    nvme(first.host("lenovo")).lastErase();
+    const left = statSync(stateFile).size;
+    await kill(first);
+    truncateSync(stateFile, left - 20);
+    const second = await start();
+    expect(second.log.filter((line) => line.includes("bytes are ignored"))).toHaveLength(1);
+    expect([nvme(second.host("dell")).holdsTenantData, nvme(second.host("lenovo")).holdsTenantData]).toEqual([
+      false,
+      true,
+    ]);
+    await stop(second);
+    const third = await start();
+    expect(third.log).toEqual([]);
+    expect(nvme(third.host("dell")).holdsTenantData).toBe(false);
+  });
+
+  it("a change of a second ago is there", async () => {
+    const first = await start();
+    first.host("dell").setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
+    await until("the change to be in the file", () => readFileSync(stateFile, "utf8").includes('"Pxe"'));
+    await kill(first);
+    expect((await start()).host("dell").override.target).toBe("Pxe");
+  });
+});
+
+describe("the file", () => {
+  it("is its owner's, and holds only what changed", async () => {
+    const first = await start({ hosts: 50 });
+    nvme(first.host("dell")).sanitize(4);
+    nvme(first.host("dell")).lastErase();
+    await stop(first);
+    expect(statSync(stateFile).mode & 0o777).toBe(0o600);
+    expect(readFileSync(stateFile, "utf8").length).toBeLessThan(2_000);
+  });
+
+  it("does not grow without bound", async () => {
+    const fleet = await start();
+    const drive = nvme(fleet.host("dell"));
+    const block = Buffer.alloc(4096, 1);
+    const sizes: number[] = [];
+    // 200 blocks of 4 KiB are 1.1 MB a line
+    for (let number = 0; number < 200; number += 1) drive.write(1, number, block);
+    for (let round = 0; round < 40; round += 1) {
+      fleet.host("dell").script({ drives: { [drive.identity.serial]: { vanish: true } } });
+      fleet
+        .host("dell")
+        .script({ drives: { [fleet.host("dell").drives[1]?.identity.serial ?? ""]: { replace: true } } });
+      drive.onChange(true);
+      sizes.push(statSync(stateFile).size);
+    }
+    expect(Math.max(...sizes)).toBeLessThan(20 * 1024 * 1024);
+    expect(sizes.some((size, index) => size < (sizes[index - 1] ?? 0))).toBe(true);
+    await stop(fleet);
+    expect(nvme((await start()).host("dell")).faults.vanish).toBe(true);
+  });
+
+  it("serves a fleet that has grown, and no smaller one, nor one of another seed", async () => {
+    const first = await start({ hosts: 5 });
+    for (const host of first.simulator.hosts) nvme(host).sanitize(4);
+    await stop(first);
+    const second = await start({ hosts: 8 });
+    expect(second.simulator.hosts.map((host) => nvme(host).holdsTenantData)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    await stop(second);
+    await expect(start({ hosts: 5 })).rejects.toThrow(/fleet of 8 hosts.*not shrink to 5/);
+    await expect(start({ hosts: 8, seed: 8 })).rejects.toThrow("of seed 7, not 8");
+    expect(nvme((await start({ hosts: 8 })).host("dell")).holdsTenantData).toBe(false);
+  });
+
+  it("that is damaged, or something else, is refused and left alone", async () => {
+    writeFileSync(stateFile, "a shopping list\n");
+    await expect(start()).rejects.toThrow("damaged in line 1");
+    writeFileSync(stateFile, '{"format":"reclaim-simulator-1","seed":7,"hosts":5}\n{"at":3}\n');
+    appendFileSync(stateFile, '{"at":4,\n{"at":5}\n');
+    const content = readFileSync(stateFile, "utf8");
+    await expect(start()).rejects.toThrow("damaged in line 3");
+    expect(readFileSync(stateFile, "utf8")).toBe(content);
+  });
+});
