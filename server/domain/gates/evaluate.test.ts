@@ -4,7 +4,6 @@ import { evaluateGates } from "@/server/domain/gates/evaluate";
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { gateMeaning, gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
-import { unresolved } from "@/server/domain/sanitization/known-devices";
 import { otherCases } from "@/server/domain/gates/testing/cases";
 import { storageCases } from "@/server/domain/gates/testing/storage-cases";
 import {

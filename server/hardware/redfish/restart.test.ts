@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
-import { message, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
+import { TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 
@@ -17,8 +17,6 @@ async function start(tree: TreeName) {
 }
 
 const power = () => typeOf(fixture.client, "redfish").power;
-
-const system = "/redfish/v1/Systems/1";
 
 beforeEach(() => start("lenovo"));
 

@@ -9,7 +9,8 @@ import {
   type BmcRequest,
 } from "@/server/simulator/bmc/answer";
 import { expanded } from "@/server/simulator/bmc/expand";
-import { act, type Around } from "@/server/simulator/bmc/platform/act";
+import { act } from "@/server/simulator/bmc/platform/act";
+import type { Around } from "@/server/simulator/bmc/platform/answers";
 import { show } from "@/server/simulator/bmc/platform/show";
 import { systemEtag, render } from "@/server/simulator/bmc/render";
 import type { Personality } from "@/server/simulator/bmc/personality";

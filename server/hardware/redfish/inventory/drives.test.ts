@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { clientForTests, targetAt, typeOf, within } from "@/server/hardware/redfish/testing/setup";
-import { message, send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
+import { send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 
