@@ -2,7 +2,7 @@
 import type { Pool } from "pg";
 import type { RegisterBody } from "@/server/domain/agents/protocol";
 import { hex, type Caller } from "@/server/agents/calls";
-import type { RefusalCode } from "@/server/agents/refusal";
+import type { RefusalCode } from "@/server/domain/problems";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { registerAgent, type RegisterRow } from "@/server/db/hot/agent/register";
 

@@ -28,7 +28,10 @@ export const integration = {
     "server/db/hot/hardware/effects.ts",
   ],
   "server/controller/effects/permit-desk.itest.ts": ["server/controller/effects/permit-desk.ts"],
-  "server/db/hot/host/claim-race.itest.ts": ["server/db/hot/host/claim.ts", "server/db/hot/host/view-query.ts"],
+  "server/db/hot/host/claim-race.itest.ts": [
+    "server/db/hot/host/claim.ts",
+    "server/db/hot/host/view-query.ts",
+  ],
   "server/db/hot/host/deadlock.itest.ts": ["server/db/hot/pool.ts"],
   "server/db/hot/fleet/lease.itest.ts": ["server/db/hot/fleet/lease.ts"],
   "server/db/hot/fleet/listening.itest.ts": [
