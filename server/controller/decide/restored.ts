@@ -38,8 +38,7 @@ export function stoppedByRestore(draft: Draft): HandlerResult | null {
   // A step that stays running would refuse power to every later plan.
   for (const step of draft.steps.rows) {
     if (step.status !== "running") continue;
-    draft.steps.end(step, "lost", message, draft.bootEpoch);
-    draft.steps.patch(step, { status: "failed", endedAtMs: draft.nowMs, message });
+    draft.steps.giveUp(step, "lost", message);
   }
   // safety: restore: no release begins by itself
   if (releasing && reclamation === null) draft.beginReclamation("release", null, instance);

@@ -67,7 +67,7 @@ export class Draft {
     this.inbox = new Inbox(view);
     this.memory = new Memory(view.run.context);
     this.run = new RunChanges(view.run);
-    this.steps = new StepRuns(view.steps, view.attempt);
+    this.steps = new StepRuns(view.steps, view.attempt, () => this);
     this.erase = new Erase(view.run.erasing, () => this);
     this.evidence = new Evidence(view.deviceVerdicts);
     this.tenancy = new Tenancy(view);

@@ -1,4 +1,4 @@
-// The runs of a reclamation's clean steps and the attempt that is under way, as this decision changes them.
+// The runs of a reclamation's clean steps, and the one place where an attempt begins, succeeds, is retried or is given up, whoever performs it.
 import type { AttemptWrite } from "@/server/controller/host/decision";
 import { noProgress } from "@/server/domain/host-record/reclamation";
 import type { AttemptView, StepView } from "@/server/domain/host-record/reclamation";
@@ -9,8 +9,6 @@ export type AttemptVerdict = "aborted" | "failed" | "lost" | "succeeded";
 
 /** What an attempt that begins has of its own. */
 export interface AttemptBegin {
-  readonly bootEpoch: number;
-  readonly nowMs: number;
   readonly deadlineAtMs: number | null;
   readonly message: string | null;
   readonly timeLimitMs?: number;
@@ -18,6 +16,12 @@ export interface AttemptBegin {
   readonly journal?: AttemptView["journal"];
   /** Serials of the drives that it may erase. */
   readonly drives?: readonly string[];
+}
+
+/** What of the host an attempt is written with. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly bootEpoch: number;
 }
 
 export class StepRuns {
@@ -28,7 +32,10 @@ export class StepRuns {
   /** Of a list that another one replaced in this very decision, those that had changed. */
   readonly #replaced: StepView[] = [];
 
-  constructor(rows: readonly StepView[], attempt: AttemptView | null) {
+  readonly #moment: () => Moment;
+
+  constructor(rows: readonly StepView[], attempt: AttemptView | null, moment: () => Moment) {
+    this.#moment = moment;
     this.#rows = rows.map((row) => ({ ...row }));
     this.#attempt = attempt;
   }
@@ -73,7 +80,8 @@ export class StepRuns {
   }
 
   /** Begins the next attempt of a step. */
-  begin(row: StepView, { bootEpoch, nowMs, journal = [], drives, ...change }: AttemptBegin): number {
+  begin(row: StepView, { journal = [], drives, ...change }: AttemptBegin): number {
+    const { bootEpoch, nowMs } = this.#moment();
     const attempt = row.attempt + 1;
     this.patch(row, {
       ...change,
@@ -97,17 +105,39 @@ export class StepRuns {
     return attempt;
   }
 
-  /** The boot in which an attempt of a step was begun, where this decision knows it. */
-  bootOf({ id }: StepView): number | null {
-    return this.#attempt?.stepRunId === id ? this.#attempt.bootEpoch : null;
+  /** The boot in which the newest attempt of a step was begun; the present one where this decision does not know it. */
+  bootOf({ id }: StepView): number {
+    return this.#attempt?.stepRunId === id ? this.#attempt.bootEpoch : this.#moment().bootEpoch;
   }
 
-  /** Ends the newest attempt of a step. What becomes of the step is said by `patch`. */
-  end(row: StepView, verdict: AttemptVerdict, message: string, bootEpoch: number): void {
+  /** The newest attempt of a step did what it was to do, and the step is over. */
+  succeed(row: StepView, message: string): void {
+    this.#end(row, "succeeded", message);
+    this.patch(row, { status: "succeeded", endedAtMs: this.#moment().nowMs, message });
+  }
+
+  /** The newest attempt of a step is over, and another one follows. `told`: what is said of the step until then. */
+  retry(row: StepView, verdict: AttemptVerdict, message: string, told = message): void {
+    this.#end(row, verdict, message);
+    this.patch(row, { status: "planned", message: told });
+  }
+
+  /** The newest attempt of a step is over, and none follows unless a person asks for it. */
+  giveUp(row: StepView, verdict: AttemptVerdict, message: string): void {
+    this.#end(row, verdict, message);
+    this.fail(row, message);
+  }
+
+  /** The same between two attempts, or before the first. */
+  fail(row: StepView, message: string): void {
+    this.patch(row, { status: "failed", endedAtMs: this.#moment().nowMs, message });
+  }
+
+  #end(row: StepView, verdict: AttemptVerdict, message: string): void {
     this.#writes.push({
       stepRunId: row.id,
       attempt: row.attempt,
-      bootEpoch: this.bootOf(row) ?? bootEpoch,
+      bootEpoch: this.bootOf(row),
       verdict,
       message,
       ended: true,

@@ -167,9 +167,8 @@ export function aborted(draft: Draft): HandlerResult {
   const message = `aborted by ${draft.context.cleaning.abort?.by.name ?? "nobody"}`;
   const running = draft.steps.running;
   if (running !== null) {
-    const bootEpoch = draft.steps.bootOf(running) ?? draft.bootEpoch;
-    draft.steps.end(running, "aborted", message, draft.bootEpoch);
-    draft.steps.patch(running, { status: "failed", endedAtMs: draft.nowMs, message });
+    const bootEpoch = draft.steps.bootOf(running);
+    draft.steps.giveUp(running, "aborted", message);
     // safety: abort: an agent that did not report is not used again
     if (running.where === "agent") draft.memory.needBoot(bootEpoch + 1);
   }
@@ -213,8 +212,7 @@ function endHold(draft: Draft, reason: string): HandlerResult {
   const { afterQueue } = draft.context.cleaning;
   const running = draft.steps.running;
   if (running !== null) {
-    draft.steps.end(running, "succeeded", reason, draft.bootEpoch);
-    draft.steps.patch(running, { status: "succeeded", endedAtMs: draft.nowMs, message: reason });
+    draft.steps.succeed(running, reason);
   }
   draft.memory.keepCleaning({ hold: null });
   const first: State = isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/Init";

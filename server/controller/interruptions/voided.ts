@@ -118,8 +118,7 @@ export function intruded(draft: Draft): HandlerResult | null {
     `another agent asked to register in boot ${agent.bootEpoch}`;
   const running = draft.steps.running;
   if (running !== null) {
-    draft.steps.end(running, "lost", message, draft.bootEpoch);
-    draft.steps.patch(running, { status: "failed", endedAtMs: draft.nowMs, message });
+    draft.steps.giveUp(running, "lost", message);
   }
   voidErase(draft, "contestedBoot", message);
   draft.needNewBoot();

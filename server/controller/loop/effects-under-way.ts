@@ -5,7 +5,8 @@ import type { Decided } from "@/server/controller/loop/commit-rows";
 import type { ControllerDependencies } from "@/server/controller/loop/controller";
 import type { EffectRequest } from "@/server/controller/host/decision";
 import { performEffect } from "@/server/controller/effects/effect-runner";
-import type { EffectLimits, EffectOutcome } from "@/server/controller/effects/effect-runner";
+import type { EffectOutcome } from "@/server/controller/effects/bmc-calls";
+import type { EffectLimits } from "@/server/controller/effects/effect-runner";
 import { PermitDesk } from "@/server/controller/effects/permit-desk";
 import { Settler } from "@/server/controller/loop/settler";
 

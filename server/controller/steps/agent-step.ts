@@ -39,7 +39,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   // safety: step: a drive that it names is there
   if (strange.length > 0) {
     const message = `${stepName(row)}: the host has no drive ${strange.join(", ")}`;
-    draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message });
+    draft.steps.fail(row, message);
     return step(fail(declared.failureCause, message, true));
   }
   // safety: step: a journal that was not read
@@ -57,8 +57,6 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   const journal = before?.stepRunId === row.id ? journalToHandOn(before.journal) : [];
   // What an attempt before it left running is waited for by this one's time limit: the agent reads each drive's status before it sends anything.
   const attempt = draft.steps.begin(row, {
-    bootEpoch: draft.bootEpoch,
-    nowMs: draft.nowMs,
     deadlineAtMs: deadlineMs,
     timeLimitMs,
     message: null,
@@ -207,15 +205,14 @@ function lost(
   message: string,
   mayTryAgain: boolean,
 ): StepOutcome {
-  draft.steps.end(row, "lost", message, draft.bootEpoch);
   // safety: step: an agent that was lost is not used again
   draft.memory.needBoot((draft.steps.attempt?.bootEpoch ?? draft.bootEpoch) + 1);
   draft.run.setCommand(null);
   if (mayTryAgain && row.attempt < row.maxAttempts) {
-    draft.steps.patch(row, { status: "planned", message });
+    draft.steps.retry(row, "lost", message);
     return bootFor(draft, course, message);
   }
-  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message });
+  draft.steps.giveUp(row, "lost", message);
   return step(fail(cause, message, true));
 }
 
@@ -244,27 +241,25 @@ function reported(
   course: Course,
 ): StepOutcome {
   const verdict = judged(draft, row, declared, report, "agent");
-  draft.erase.setByStep(
-    /* safety: step: a drive that may erase on after the report */ declared.erases && mayErase(report),
-  );
+  const mayRun = declared.erases && mayErase(report);
+  draft.erase.setByStep(/* safety: step: a drive that may erase on after the report */ mayRun);
   draft.run.setCommand(null);
   const bootEpoch = draft.steps.attempt?.bootEpoch ?? draft.bootEpoch;
   const { abort } = draft.context.cleaning;
-  const word = verdict.ok ? "succeeded" : abort !== null && row.abortable ? "aborted" : "failed";
-  draft.steps.end(row, word, verdict.message, bootEpoch);
+  const stopped = abort !== null && row.abortable;
   // safety: step: the report is judged (always)
   if (verdict.ok) {
-    draft.steps.patch(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
+    draft.steps.succeed(row, verdict.message);
     draft.memory.prove({ lastStepEpoch: bootEpoch });
     if (declared.proves.includes("memoryOverwritten")) draft.memory.prove({ memoryStepEpoch: bootEpoch });
     return { kind: "over" };
   }
   if (abort === null && row.attempt < row.maxAttempts && verdict.missing.length === 0) {
-    draft.steps.patch(row, { status: "planned", message: verdict.message });
+    draft.steps.retry(row, "failed", verdict.message);
     return begin(draft, row, declared, course);
   }
-  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message: verdict.message });
-  if (word === "aborted") return step(aborted(draft));
+  draft.steps.giveUp(row, stopped ? "aborted" : "failed", verdict.message);
+  if (stopped) return step(aborted(draft));
   return step(
     fail(verdict.missing.length > 0 ? "DeviceMissing" : declared.failureCause, verdict.message, true),
   );

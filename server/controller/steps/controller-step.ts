@@ -2,21 +2,19 @@
 import type { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
-import type { CleaningContext } from "@/server/domain/lifecycle/context";
-import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { usableAgent } from "@/server/controller/boot/boot";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { knownHardware, stepKnown } from "@/server/controller/inventory/known-hardware";
-import { beginRecovery, recover } from "@/server/controller/steps/step-recovery";
-import { judged } from "@/server/controller/steps/step-verdict";
+import { attemptFailed, done, giveUp, jobOf, newJob } from "@/server/controller/steps/bmc-job";
+import type { Job } from "@/server/controller/steps/bmc-job";
+import { recover } from "@/server/controller/steps/step-recovery";
 import type { Draft } from "@/server/controller/host/draft";
-import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
+import { earliest, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-type Job = NonNullable<CleaningContext["job"]>;
 const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -45,12 +43,6 @@ export function runControllerStep(
   return follow(draft, row, declared, job, course);
 }
 
-/** What is known of the attempt of this run; null when it has none, or one of which nothing was kept. */
-function jobOf(draft: Draft, row: StepRow): Job | null {
-  const { job } = draft.context.cleaning;
-  return job !== null && job.stepRunId === row.id && job.attempt === row.attempt ? job : null;
-}
-
 function setJob(draft: Draft, job: Job | null): void {
   draft.memory.keepCleaning({ job });
 }
@@ -64,23 +56,10 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
     return step(wait(`reads what the BMC offers, for ${stepName(row)}`, draft.nowMs));
   // After a retry the attempts are counted anew, and so is what they said.
   const message = before === null ? null : row.message;
-  const attempt = draft.steps.begin(row, {
-    bootEpoch: draft.bootEpoch,
-    nowMs: draft.nowMs,
-    deadlineAtMs: deadline(draft, row, declared),
-    message,
-  });
+  draft.steps.begin(row, { deadlineAtMs: deadline(draft, row, declared), message });
   draft.erase.setByStep(/* safety: controller step: one that erases forbids power */ declared.erases);
   draft.run.setCommand(null);
-  setJob(draft, {
-    stepRunId: row.id,
-    attempt,
-    handle: null,
-    lookAt: null,
-    restartEpoch: null,
-    restarts: 0,
-    failures: 0,
-  });
+  setJob(draft, newJob(row));
   return ask(draft, row);
 }
 
@@ -126,7 +105,7 @@ function followUp(
       return outcome.message === null ? null : unanswered(draft, row, job, outcome.message);
     case "failed":
       if (outcome.errorKind === "unsupported")
-        return give(draft, row, declared.failureCause, `unsupported: ${outcome.message}`);
+        return giveUp(draft, row, declared.failureCause, `unsupported: ${outcome.message}`);
       if (outcome.errorKind === "unreachable") return unanswered(draft, row, job, outcome.message);
       return attemptFailed(draft, row, declared, outcome.message, { mayErase: draft.erase.running });
     case "done": {
@@ -148,7 +127,7 @@ function followUp(
 function unanswered(draft: Draft, row: StepRow, job: Job, message: string): StepOutcome | null {
   draft.run.setError(message);
   const failures = job.failures + 1;
-  if (failures >= draft.policy.times.bmcTries) return give(draft, row, "BmcUnreachable", message);
+  if (failures >= draft.policy.times.bmcTries) return giveUp(draft, row, "BmcUnreachable", message);
   setJob(draft, { ...job, failures, lookAt: iso(draft.nowMs + draft.policy.times.bmcRetryMs) });
   return null;
 }
@@ -247,7 +226,7 @@ function follow(
   const limitMs = row.deadlineAtMs ?? draft.nowMs;
   // safety: controller step: the time limit
   if (limitMs <= draft.nowMs)
-    return give(
+    return giveUp(
       draft,
       row,
       "StepTimeout",
@@ -265,104 +244,4 @@ function follow(
       ),
     );
   return ask(draft, row);
-}
-
-function done(
-  draft: Draft,
-  row: StepRow,
-  declared: CleanStep,
-  { message, devices }: Extract<StepProgressValue, { kind: "done" }>,
-): StepOutcome {
-  const verdict = judged(
-    draft,
-    row,
-    declared,
-    { attempt: row.attempt, result: "OK", message, devices, journal: [] },
-    "bmc",
-  );
-  // safety: controller step: its result is judged
-  if (!verdict.ok)
-    return verdict.missing.length > 0
-      ? give(draft, row, "DeviceMissing", verdict.message)
-      : attemptFailed(draft, row, declared, verdict.message);
-  end(draft, row, "succeeded", verdict.message);
-  draft.steps.patch(row, { status: "succeeded", endedAtMs: draft.nowMs, message: verdict.message });
-  // What the host's system knows of a drive that was erased under it is old: a restart follows before the inventory.
-  // safety: controller step: a restart before the inventory after an erase
-  if (declared.erases) draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
-  setJob(draft, null);
-  return { kind: "over" };
-}
-
-function end(
-  draft: Draft,
-  row: StepRow,
-  verdict: "succeeded" | "failed",
-  message: string,
-  mayErase = false,
-): void {
-  draft.steps.end(row, verdict, message, draft.bootEpoch);
-  draft.erase.setByStep(mayErase);
-}
-
-interface FailedHow {
-  /** The course of a host that must recover before the next attempt. */
-  readonly recovery?: Course;
-  /** The BMC did not say that its job is over: an erase may run on. */
-  readonly mayErase?: boolean;
-}
-
-/** Each attempt's message is kept: the last one alone may say least. */
-function attemptFailed(
-  draft: Draft,
-  row: StepRow,
-  declared: CleanStep,
-  message: string,
-  { recovery, mayErase = false }: FailedHow = {},
-): StepOutcome {
-  const all = [...(row.message === null ? [] : [row.message]), `attempt ${row.attempt}: ${message}`].join(
-    "\n",
-  );
-  // safety: controller step: no more attempts than policy allows
-  if (row.attempt >= row.maxAttempts) return give(draft, row, declared.failureCause, all, mayErase);
-  end(draft, row, "failed", message, mayErase);
-  draft.steps.patch(row, { status: "planned", message: all });
-  const between = {
-    stepRunId: row.id,
-    attempt: row.attempt,
-    handle: null,
-    lookAt: null,
-    restartEpoch: null,
-    restarts: 0,
-    failures: 0,
-  };
-  if (recovery !== undefined) {
-    const recovering = recover(draft, row, declared, beginRecovery(draft, between), null, recovery);
-    if (recovering !== null) return recovering;
-  }
-  const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
-  setJob(draft, { ...between, lookAt: iso(untilMs) });
-  return step(wait(`${stepName(row)} is tried again: ${message}`, untilMs));
-}
-
-/** The end of the step without success. The host stays on, and an erase whose end nobody saw may still run. */
-function give(
-  draft: Draft,
-  row: StepRow,
-  cause: FailureCause,
-  message: string,
-  mayErase = false,
-): StepOutcome {
-  end(
-    draft,
-    row,
-    "failed",
-    message,
-    mayErase ||
-      /* safety: controller step: an erase whose end nobody saw still forbids power */ (draft.erase.running &&
-        (cause === "StepTimeout" || cause === "BmcUnreachable")),
-  );
-  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message });
-  setJob(draft, null);
-  return step(fail(cause, message, true));
 }

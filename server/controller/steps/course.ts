@@ -24,6 +24,6 @@ export type StepOutcome = { readonly kind: "over" } | { readonly kind: "step"; r
 
 /** A step that nothing can be known of does not stay running: no power action would be permitted any more. */
 export function unknownStep(draft: Draft, row: StepRow, message: string): HandlerResult {
-  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message });
+  draft.steps.fail(row, message);
   return fail("CleanFailed", message, true);
 }

@@ -4,6 +4,7 @@ import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { ensureAgent } from "@/server/controller/boot/boot";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
+import { newJob } from "@/server/controller/steps/bmc-job";
 import { runControllerStep } from "@/server/controller/steps/controller-step";
 import { unknownStep } from "@/server/controller/steps/course";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
@@ -38,12 +39,11 @@ export function runReservedStep(
 }
 
 function begin(draft: Draft, row: StepRow, deadlineAtMs: number | null): void {
-  draft.steps.begin(row, { bootEpoch: draft.bootEpoch, nowMs: draft.nowMs, deadlineAtMs, message: null });
+  draft.steps.begin(row, { deadlineAtMs, message: null });
 }
 
 function succeeded(draft: Draft, row: StepRow, message: string): StepOutcome {
-  draft.steps.end(row, "succeeded", message, draft.bootEpoch);
-  draft.steps.patch(row, { status: "succeeded", endedAtMs: draft.nowMs, message });
+  draft.steps.succeed(row, message);
   return { kind: "over" };
 }
 
@@ -88,15 +88,7 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
     const restartEpoch = draft.bootEpoch + 1;
     draft.memory.needBoot(restartEpoch);
     draft.memory.keepCleaning({
-      job: {
-        stepRunId: row.id,
-        attempt: row.attempt,
-        handle: null,
-        lookAt: null,
-        restartEpoch,
-        restarts: 1,
-        failures: 0,
-      },
+      job: { ...newJob(row), restartEpoch, restarts: 1 },
     });
   }
   const waiting = ensureAgent(draft);
@@ -105,8 +97,7 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
     return succeeded(draft, row, "the agent registered after the restart");
   }
   if (waiting.kind !== "fail") return step(waiting);
-  draft.steps.end(row, "failed", waiting.message, draft.bootEpoch);
-  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message: waiting.message });
+  draft.steps.giveUp(row, "failed", waiting.message);
   draft.memory.keepCleaning({ job: null });
   return step({ ...waiting, stepRunning: true });
 }

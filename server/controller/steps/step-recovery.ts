@@ -2,15 +2,14 @@
 import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
-import type { CleaningContext, RecoveryContext } from "@/server/domain/lifecycle/context";
+import type { Job } from "@/server/controller/steps/bmc-job";
+import type { RecoveryContext } from "@/server/domain/lifecycle/context";
 import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { stepKnown } from "@/server/controller/inventory/known-hardware";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
-
-type Job = NonNullable<CleaningContext["job"]>;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -169,7 +168,7 @@ function settle(
 /** A recovery that does not get on ends the step: what every attempt said stays. The host may be off. */
 function giveUp(draft: Draft, row: StepRow, declared: CleanStep, message: string): StepOutcome {
   const all = `${row.message ?? ""}\nrecovery after attempt ${row.attempt}: ${message}`;
-  draft.steps.patch(row, { status: "failed", endedAtMs: draft.nowMs, message: all });
+  draft.steps.fail(row, all);
   draft.memory.keepCleaning({ job: null });
   return { kind: "step", step: fail(declared.failureCause, all, true) };
 }

@@ -1,0 +1,197 @@
+// The calls of hardware that each kind of effect is made of, in their order (docs/adr/0005-effects-with-phases.md).
+import { z } from "zod";
+import type { Settlement } from "@/server/db/hot/hardware/effects";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { powerIntents } from "@/server/domain/lifecycle/signals";
+import type {
+  BmcTarget,
+  CallOptions,
+  HardwareResult,
+  HardwareType,
+  StepKnown,
+} from "@/server/hardware/interfaces";
+import { powerSteps } from "@/server/hardware/power-steps";
+import type { EffectPhase } from "@/server/controller/host/effect-outcome";
+
+/** What became of an effect. */
+export type EffectOutcome = Pick<Settlement, "status" | "value" | "error">;
+
+/** Asks for the permits of the calls of one effect. */
+export interface EffectPermits {
+  /** `resetMark`: as read before a restart; stored with the permit, so that a lost answer can be looked up. */
+  readonly options: (phase?: EffectPhase, power?: boolean, resetMark?: string | null) => CallOptions;
+  /** Between two calls that change nothing: time for another one, unless the lease is lost. */
+  readonly prolong: () => Promise<boolean>;
+}
+
+/** What a boot is asked with. */
+export const bootRequest = z.object({
+  bootEpoch: z.number(),
+  powerCycle: z.boolean(),
+  offAndOn: z.boolean().default(false),
+  storage: z.string().optional(),
+});
+
+const stepRequest = z.object({
+  interface: z.string(),
+  step: z.string(),
+  args: z.record(z.string(), z.json()),
+  known: z.custom<StepKnown>((value) => typeof value === "object" && value !== null),
+  phase: z.enum(["begin", "check"]),
+  handle: z.json(),
+});
+
+/** One call of a clean step's code. Whatever it sends, it asks for the permit first. */
+export async function cleanStep(
+  type: HardwareType,
+  target: BmcTarget,
+  options: EffectPermits["options"],
+  asked: unknown,
+): Promise<EffectOutcome> {
+  const request = stepRequest.parse(asked);
+  const name = stepName(request);
+  // Power is switched under whatever interface it was asked for, and with the permit of a power action.
+  const power = powerSteps(type).get(request.step);
+  const code = power ?? type.steps.get(name);
+  if (code === undefined) return failure("unsupported", `hardware type ${type.name} does not offer ${name}`);
+  const call = { target, args: request.args, known: request.known };
+  return outcome(
+    request.phase === "begin"
+      ? await code.begin(call, power === undefined ? options("step") : options("reset", true))
+      : await code.check(call, request.handle, options("step")),
+  );
+}
+
+/** The whole inventory of a host. */
+export async function verify(
+  type: HardwareType,
+  target: BmcTarget,
+  options: CallOptions,
+  prolong: EffectPermits["prolong"],
+): Promise<EffectOutcome> {
+  const found = await type.inventory.discover(target, options);
+  if (!found.ok) return outcome(found);
+  if (type.withoutBmc !== true && !(await prolong()))
+    return failure("refused", "another process has taken the host over");
+  const collected = await type.inventory.collect({ ...target, links: found.value.links }, options);
+  if (!collected.ok) return outcome(collected);
+  const { inventory, leftOut } = collected.value;
+  return {
+    status: "done",
+    error: null,
+    value: {
+      links: found.value.links,
+      system: inventory.system,
+      storage: inventory.storage,
+      macs: inventory.macs,
+      firmware: inventory.firmware,
+      platform: inventory.platform,
+      leftOut,
+      unresolved: inventory.unresolved,
+    },
+  };
+}
+
+const networkSource = ({ links: known }: BmcTarget) =>
+  known?.bootTargets.includes("UefiHttp") === true ? "uefiHttp" : "pxe";
+
+/** Of the time of one call: so that what a boot reads of the drives leaves the lease to the boot itself. */
+const storageShare = 1 / 3;
+
+/**
+ * The drives, where they are to be read with it; one-time boot from the network; then a restart that is proven (docs/adr/0020-a-boot-is-proven.md).
+ * Drives that cannot be read keep no host from its boot: they are read by themselves after it.
+ */
+export async function bootAgent(
+  type: HardwareType,
+  target: BmcTarget,
+  options: EffectPermits["options"],
+  asked: z.infer<typeof bootRequest>,
+): Promise<EffectOutcome> {
+  const call = options();
+  const read =
+    asked.storage === undefined
+      ? null
+      : await type.inventory.storage(target, {
+          ...call,
+          timeoutMs: Math.floor(call.timeoutMs * storageShare),
+        });
+  const storage =
+    asked.storage === undefined
+      ? {}
+      : { storage: { of: asked.storage, read: read?.ok === true ? read.value : null } };
+  const set = await type.management.setBootOnce(target, networkSource(target), options("setBoot"));
+  if (!set.ok) return outcome(set);
+  const before = set.value;
+  const done = await type.power.restart(
+    target,
+    { before, powerCycle: asked.powerCycle, offAndOn: asked.offAndOn },
+    options("reset", true, before.resetMark),
+  );
+  return outcome(
+    done.ok
+      ? {
+          ok: true,
+          value: {
+            ...done.value.system,
+            restart: { proof: done.value.proof, before: before.resetMark },
+            ...storage,
+          },
+        }
+      : done,
+  );
+}
+
+/** No boot source of ours, then the restart; each reads the state back. */
+export async function bootDisk(
+  type: HardwareType,
+  target: BmcTarget,
+  options: EffectPermits["options"],
+): Promise<EffectOutcome> {
+  const set = await type.management.setBootOnce(target, "none", options("setBoot"));
+  if (!set.ok) return outcome(set);
+  return outcome(
+    await type.power.reset(target, set.value.power === "off" ? "on" : "forceRestart", options("reset", true)),
+  );
+}
+
+const powerRequest = z.object({
+  intent: z.enum(powerIntents),
+  look: z.boolean(),
+  network: z.boolean().default(false),
+});
+
+/** Looks first: a host that is as wanted is left alone. `look`: only that. `network`: one that starts boots from there, or is not started. */
+export async function switchPower(
+  { power, management }: HardwareType,
+  target: BmcTarget,
+  options: EffectPermits["options"],
+  asked: unknown,
+): Promise<EffectOutcome> {
+  const { intent, look, network } = powerRequest.parse(asked);
+  const read = await power.read(target, options());
+  if (!read.ok || look) return outcome(read);
+  const on = read.value.power === "on";
+  if (network && (intent === "reboot" || (intent === "powerOn" && !on))) {
+    const set = await management.setBootOnce(target, networkSource(target), options("setBoot"));
+    if (!set.ok) return outcome(set);
+  }
+  if (intent === "reboot")
+    return outcome(
+      await power.reset(target, read.value.power === "off" ? "on" : "forceRestart", options("reset", true)),
+    );
+  if (intent === "powerOn" ? on : read.value.power === "off") return outcome(read);
+  return outcome(await power.reset(target, intent === "powerOn" ? "on" : "forceOff", options("reset", true)));
+}
+
+/** What a call of the hardware answered, as it is stored. */
+export function outcome<T>(result: HardwareResult<T>): EffectOutcome {
+  if (result.ok) return { status: "done", value: result.value, error: null };
+  const { kind, message, unknownOutcome } = result.error;
+  return { status: unknownOutcome ? "unknown" : "failed", value: null, error: { kind, message } };
+}
+
+/** What was not even asked of the hardware. */
+export function failure(kind: string, message: string): EffectOutcome {
+  return { status: "failed", value: null, error: { kind, message } };
+}

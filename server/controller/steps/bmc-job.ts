@@ -1,0 +1,107 @@
+// What is kept between two looks at a step that the BMC performs, and how one of its attempts ends.
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep } from "@/server/domain/cleaning/steps/step";
+import type { CleaningContext } from "@/server/domain/lifecycle/context";
+import type { FailureCause } from "@/server/domain/lifecycle/states";
+import type { Draft } from "@/server/controller/host/draft";
+import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
+import { fail, wait } from "@/server/controller/host/handler-result";
+import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import { beginRecovery, recover } from "@/server/controller/steps/step-recovery";
+import { judged } from "@/server/controller/steps/step-verdict";
+
+export type Job = NonNullable<CleaningContext["job"]>;
+
+/** Of an attempt of which nothing is known yet. */
+export const newJob = ({ id, attempt }: StepRow): Job => ({
+  stepRunId: id,
+  attempt,
+  handle: null,
+  lookAt: null,
+  restartEpoch: null,
+  restarts: 0,
+  failures: 0,
+});
+
+/** What is known of the attempt of this run; null when it has none, or one of which nothing was kept. */
+export function jobOf(draft: Draft, row: StepRow): Job | null {
+  const { job } = draft.context.cleaning;
+  return job !== null && job.stepRunId === row.id && job.attempt === row.attempt ? job : null;
+}
+
+/** The result is judged like any other's; without a fault the step is over. */
+export function done(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  { message, devices }: Extract<StepProgressValue, { kind: "done" }>,
+): StepOutcome {
+  const verdict = judged(
+    draft,
+    row,
+    declared,
+    { attempt: row.attempt, result: "OK", message, devices, journal: [] },
+    "bmc",
+  );
+  // safety: controller step: its result is judged
+  if (!verdict.ok)
+    return verdict.missing.length > 0
+      ? giveUp(draft, row, "DeviceMissing", verdict.message)
+      : attemptFailed(draft, row, declared, verdict.message);
+  draft.steps.succeed(row, verdict.message);
+  draft.erase.setByStep(false);
+  // What the host's system knows of a drive that was erased under it is old: a restart follows before the inventory.
+  // safety: controller step: a restart before the inventory after an erase
+  if (declared.erases) draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
+  draft.memory.keepCleaning({ job: null });
+  return { kind: "over" };
+}
+
+interface FailedHow {
+  /** The course of a host that must recover before the next attempt. */
+  readonly recovery?: Course;
+  /** The BMC did not say that its job is over: an erase may run on. */
+  readonly mayErase?: boolean;
+}
+
+/** Each attempt's message is kept: the last one alone may say least. */
+export function attemptFailed(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  message: string,
+  { recovery, mayErase = false }: FailedHow = {},
+): StepOutcome {
+  const all = [...(row.message === null ? [] : [row.message]), `attempt ${row.attempt}: ${message}`].join(
+    "\n",
+  );
+  // safety: controller step: no more attempts than policy allows
+  if (row.attempt >= row.maxAttempts) return giveUp(draft, row, declared.failureCause, all, mayErase);
+  draft.steps.retry(row, "failed", message, all);
+  draft.erase.setByStep(mayErase);
+  if (recovery !== undefined) {
+    const recovering = recover(draft, row, declared, beginRecovery(draft, newJob(row)), null, recovery);
+    if (recovering !== null) return recovering;
+  }
+  const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
+  draft.memory.keepCleaning({ job: { ...newJob(row), lookAt: new Date(untilMs).toISOString() } });
+  return { kind: "step", step: wait(`${stepName(row)} is tried again: ${message}`, untilMs) };
+}
+
+/** The end of the step without success. The host stays on, and an erase whose end nobody saw may still run. */
+export function giveUp(
+  draft: Draft,
+  row: StepRow,
+  cause: FailureCause,
+  message: string,
+  mayErase = false,
+): StepOutcome {
+  draft.steps.giveUp(row, "failed", message);
+  draft.erase.setByStep(
+    mayErase ||
+      /* safety: controller step: an erase whose end nobody saw still forbids power */ (draft.erase.running &&
+        (cause === "StepTimeout" || cause === "BmcUnreachable")),
+  );
+  draft.memory.keepCleaning({ job: null });
+  return { kind: "step", step: fail(cause, message, true) };
+}
