@@ -1,11 +1,8 @@
 // The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (docs/design/datapath.md).
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Pool } from "pg";
-import type { Command } from "@/server/domain/agents/protocol";
 import { claimHosts, nextDueInMs } from "@/server/db/hot/host/claim";
 import { outageOf } from "@/server/db/outage";
-import { commitHosts } from "@/server/db/hot/host/commit";
 import {
   releaseAll,
   releaseLeases,
@@ -15,35 +12,13 @@ import {
 } from "@/server/db/hot/fleet/lease";
 import type { LeaseRelease } from "@/server/db/hot/fleet/lease";
 import { notifyWake } from "@/server/db/hot/signal";
-import { commitRows } from "@/server/controller/loop/commit-rows";
+import { brokenHostMs, commitBatch, outageRetryMs } from "@/server/controller/loop/commit-batch";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import { decide } from "@/server/controller/decide/decide";
-import type { DecideOptions } from "@/server/controller/decide/decide";
 import { effectLimits } from "@/server/controller/effects/effect-runner";
-import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
+import type { ControllerDependencies, ControllerOptions } from "@/server/controller/loop/controller-options";
 import { EffectsUnderWay } from "@/server/controller/loop/effects-under-way";
-import type { ControllerObserver } from "@/server/controller/loop/observer";
 import { ControllerSession } from "@/server/controller/loop/session";
-
-export interface ControllerOptions {
-  readonly name: string;
-  readonly leaseMs: number;
-  /** 0: no sweep. */
-  readonly sweepMs: number;
-  readonly takeoverMs: number;
-  /** Most hosts in one claim. */
-  readonly batch?: number;
-  readonly decide?: Omit<DecideOptions, "newId">;
-}
-
-export interface ControllerDependencies extends EffectDependencies {
-  readonly pool: Pool;
-  readonly observer: ControllerObserver;
-  /** The next command of an agent, right after its commit. */
-  readonly publishCommand: (hostId: string, bootEpoch: number, command: Command) => void;
-  /** Hosts changed: tells the live feed, at its own pace. */
-  readonly changed: () => void;
-}
 
 /** Hosts in one claim. More would save little per host, and all of them wait for the last one's part of the commit. */
 const largestBatch = 64;
@@ -53,12 +28,8 @@ const lanes = 2;
 const passPaceMs = 30;
 /** Without its session a controller claims nothing; it looks again after this. */
 const sessionlessMs = 200;
-/** After a decision that cannot be made or stored, the host is looked at again after this. */
-const brokenHostMs = 30_000;
 /** A host whose record cannot be read is left to other controllers for so long: theirs may be the version that wrote it. */
 const unreadableMs = 10_000;
-/** While the database refuses work for a reason that passes, it is asked again after this. */
-const outageRetryMs = 1_000;
 /** An outage that nothing has shown for so long is over. */
 const outageOverMs = 10_000;
 /** Another process may have put a host off and died before its time came: nobody else would look then. */
@@ -276,7 +247,11 @@ export class Controller {
         });
       }
     }
-    const written = await this.#commit(decided, broken);
+    const { written, refused } = await commitBatch(
+      { pool, observer, controllerId: this.id, failed: (what, error) => void this.#failed(what, error) },
+      decided,
+    );
+    broken.push(...refused);
     await this.#afterCommit(decided.filter((item) => written.has(item.view.run.hostId)));
     await this.#giveBack(broken);
     observer.pass({ claimed: claims.length, written: written.size, ms: performance.now() - began });
@@ -292,70 +267,6 @@ export class Controller {
     } catch (error) {
       this.#owed.push(...batch);
       throw error;
-    }
-  }
-
-  /** The whole batch in one statement; when the database refuses it, host by host, so that one bad host stops no other. */
-  async #commit(decided: readonly Decided[], broken: LeaseRelease[]): Promise<ReadonlySet<string>> {
-    if (decided.length === 0) return new Set();
-    const { pool, observer } = this.#dependencies;
-    const written = new Set<string>();
-    try {
-      for (const host of await commitHosts(pool, this.id, commitRows(decided, randomUUID))) written.add(host);
-      observer.commit("written");
-    } catch (error) {
-      observer.commit("refused");
-      if (outageOf(error) !== null) {
-        this.#failed("a commit failed", error);
-        // No host is to blame: all are decided anew when the database takes work again.
-        broken.push(
-          ...decided.map(({ view: { run } }) => ({
-            hostId: run.hostId,
-            generation: run.generation,
-            afterMs: outageRetryMs,
-            message: null,
-          })),
-        );
-        return written;
-      }
-      if (decided.length === 1) {
-        this.#refusedByDatabase(decided, broken, error);
-        return written;
-      }
-      observer.error(`a batch of ${decided.length} hosts was refused; repeated host by host`, error);
-      for (const item of decided) {
-        try {
-          for (const host of await commitHosts(pool, this.id, commitRows([item], randomUUID)))
-            written.add(host);
-          observer.commit("written");
-        } catch (single) {
-          observer.commit("refused");
-          this.#refusedByDatabase([item], broken, single);
-        }
-      }
-    }
-    for (const { view } of decided) {
-      if (written.has(view.run.hostId) || broken.some((lease) => lease.hostId === view.run.hostId)) continue;
-      // The fence was lost, or evidence moved since the claim: what is decided next sees it.
-      observer.lostFence(view.run.hostId);
-      broken.push({ hostId: view.run.hostId, generation: view.run.generation, afterMs: 0, message: null });
-    }
-    return written;
-  }
-
-  #refusedByDatabase(decided: readonly Decided[], broken: LeaseRelease[], error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    for (const { view } of decided) {
-      this.#dependencies.observer.error(
-        `the decision about host ${view.run.hostId} was refused by the database`,
-        error,
-      );
-      broken.push({
-        hostId: view.run.hostId,
-        generation: view.run.generation,
-        afterMs: brokenHostMs,
-        message: `refused by the database: ${message}`,
-      });
     }
   }
 

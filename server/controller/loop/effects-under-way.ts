@@ -2,7 +2,7 @@
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { Decided } from "@/server/controller/loop/commit-rows";
-import type { ControllerDependencies } from "@/server/controller/loop/controller";
+import type { ControllerDependencies } from "@/server/controller/loop/controller-options";
 import type { EffectRequest } from "@/server/controller/host/decision";
 import { performEffect } from "@/server/controller/effects/effect-runner";
 import type { EffectOutcome } from "@/server/controller/effects/bmc-calls";
