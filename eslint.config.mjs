@@ -15,6 +15,22 @@ const hidden = {
   message: "Write #name: that is private at run time too.",
 };
 
+const inPrograms = [
+  {
+    selector:
+      ":not(CallExpression[callee.name=/^(load\\w*Config|startError)$/]) > MemberExpression[object.name='process'][property.name='env']",
+    message: environment,
+  },
+  hidden,
+  { selector: "MemberExpression[object.name='request'][property.name='ip']", message: address },
+];
+
+const rawSql = {
+  selector: "MemberExpression[property.name=/^\\$(query|execute)Raw/]",
+  message:
+    "Use the SQL builder: sqlOf, queryRows and execute of server/db/sql.ts (docs/adr/0041-typed-sql.md).",
+};
+
 const config = [
   {
     ignores: [
@@ -100,17 +116,21 @@ const config = [
     files: ["app/**", "components/**", "server/**", "agent/**", "cli/**", "prisma/**", "*.ts"],
     ignores: ["server/config.ts", "**/*.itest.ts", "**/testing/**", "*.config.ts"],
     rules: {
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector:
-            ":not(CallExpression[callee.name=/^(load\\w*Config|startError)$/]) > MemberExpression[object.name='process'][property.name='env']",
-          message: environment,
-        },
-        hidden,
-        { selector: "MemberExpression[object.name='request'][property.name='ip']", message: address },
-      ],
+      "no-restricted-syntax": ["error", ...inPrograms],
     },
+  },
+  {
+    // docs/adr/0041-typed-sql.md. NICo's reads are on their way into use cases.
+    files: ["server/**/*.ts"],
+    ignores: [
+      "server/config.ts",
+      "**/*.test.ts",
+      "**/*.itest.ts",
+      "**/testing/**",
+      "server/db/sql.ts",
+      "server/surfaces/**",
+    ],
+    rules: { "no-restricted-syntax": ["error", ...inPrograms, rawSql] },
   },
 ];
 

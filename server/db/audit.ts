@@ -1,9 +1,10 @@
 // The audit log's one door: every event is written here, in the transaction of the change that it tells of (docs/security.md#the-audit-log).
+import { executeText } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { auditActions } from "@/server/domain/access/audit-actions";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import { jsonText } from "@/server/db/hot/json-text";
-import type { RawReader } from "@/server/db/raw-transaction";
 
 export type AuditOutcome = "done" | "refused";
 
@@ -54,6 +55,6 @@ export const auditText = (events: readonly AuditEvent[]): string =>
   );
 
 /** Writes events, in one statement. Pass the transaction of the change; only refusals, which change nothing, go outside one. */
-export async function writeAudit(tx: RawReader, ...events: readonly AuditEvent[]): Promise<void> {
-  if (events.length > 0) await tx.$queryRawUnsafe(auditInsert("$1"), auditText(events));
+export async function writeAudit(tx: SqlReader, ...events: readonly AuditEvent[]): Promise<void> {
+  if (events.length > 0) await executeText(tx, auditInsert("$1"), [auditText(events)]);
 }

@@ -39,9 +39,12 @@ export function createDatabase(databaseUrl: string, { max, applicationName }: Da
 /** A client that one bundle made is used in others. */
 const pools = () => perProcess("databasePools", () => new WeakMap());
 
+/** The connections under a client that `createDatabase` made; none for a transaction, or another client. */
+export const findPool = (client: object): Pool | undefined => pools().get(client);
+
 /** The connections under a client that `createDatabase` made. Throws for another. */
 export function poolOf(database: Database): Pool {
-  const pool = pools().get(database);
+  const pool = findPool(database);
   if (pool === undefined) throw new Error("this client was not made by createDatabase");
   return pool;
 }

@@ -1,5 +1,6 @@
 // How long records are kept that prove nothing: one table of rules, and the deletion in batches.
 // None of them deletes evidence (reclamations, step runs, reports, device results, gates, state history, audit events).
+import { executeText } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 
 /** Rows that one statement deletes or empties: few enough that it holds its locks for milliseconds. */
@@ -97,12 +98,12 @@ export async function pruneRecords(
 ): Promise<ReadonlyMap<string, number>> {
   const removed = new Map<string, number>();
   for (const { name, sql } of retentionRules) {
-    removed.set(name, await drain(() => database.$executeRawUnsafe(sql, keepDays, batchRows)));
+    removed.set(name, await drain(() => executeText(database, sql, [keepDays, batchRows])));
   }
-  removed.set("ended sessions", await drain(() => database.$executeRawUnsafe(expired, batchRows)));
+  removed.set("ended sessions", await drain(() => executeText(database, expired, [batchRows])));
   removed.set(
     "logs over a host's quota",
-    await drain(() => database.$executeRawUnsafe(overQuota, hostLogBytes, batchRows)),
+    await drain(() => executeText(database, overQuota, [hostLogBytes, batchRows])),
   );
   return removed;
 }

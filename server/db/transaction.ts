@@ -1,7 +1,11 @@
 // A transaction that ends by its result: an error value rolls back as an exception would, but is returned.
 import { DatabaseError } from "pg";
+import { withTransaction } from "@/server/db/connection";
 import { Prisma } from "@/server/db/generated/prisma/client";
+import { poolOf } from "@/server/db/prisma";
 import type { Database, Transaction } from "@/server/db/prisma";
+import { sqlOn } from "@/server/db/sql";
+import type { Sql } from "@/server/db/sql";
 
 /** Carries an error value out of Prisma's callback, whose only way to roll back is to throw. */
 class Rollback<E> extends Error {
@@ -33,6 +37,18 @@ export async function inTransaction<T, E>(
     for (const rollback of mine) if (rollback === error) return { ok: false, problem: rollback.problem };
     throw error;
   }
+}
+
+/** The same for statements of the builder alone, without Prisma in between: for what clients ask of hosts by the hundred (docs/design/datapath.md). */
+export async function inSqlTransaction<T, E>(
+  database: Database,
+  work: (tx: Sql) => Promise<Result<T, E>>,
+): Promise<Result<T, E>> {
+  return withTransaction(
+    poolOf(database),
+    (client) => work(sqlOn(client)),
+    (result) => result.ok,
+  );
 }
 
 /** Whether the database refused a row because one with the same key is there. The transaction is lost then: return a problem. */

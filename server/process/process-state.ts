@@ -2,6 +2,7 @@
 // for itself exists once per bundle (docs/adr/0017-one-per-process.md). `npm run lint` finds such state in what Next bundles.
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
+import type { Sql } from "@/server/db/sql";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { KnownToken } from "@/server/usecases/access/authenticate-token";
 import type { KnownPerson } from "@/server/usecases/access/read-actor";
@@ -36,8 +37,10 @@ export interface ProcessState {
   readonly webBackend: WebBackend;
   /** The connections under each client of Prisma. */
   readonly databasePools: WeakMap<object, Pool>;
-  /** Names of the raw statements: they count against what a connection keeps prepared. */
-  readonly rawStatementNames: (text: string) => string;
+  /** Names of the builder's statements: they count against what a connection keeps prepared. */
+  readonly sqlStatementNames: (text: string) => string;
+  /** The SQL builder on each client and transaction of Prisma's. */
+  readonly sqlBuilders: WeakMap<object, Sql>;
   /** Limits of sign-ins, for the console and the Ironic API together. */
   readonly signInGuard: SignInGuard;
   /** Answers that may be a little old, by their name. */

@@ -14,7 +14,7 @@ const files = globSync("**/*.ts", { cwd: folder }).filter(
 
 /** What writes: Prisma's methods, SQL, and our own ways to tell others of a change. */
 const writes =
-  /\.(create|createMany|createManyAndReturn|update|updateMany|upsert|delete|deleteMany|\$executeRaw(Unsafe)?)\s*[(`]|\b(INSERT INTO|UPDATE \w+|DELETE FROM)\b|\b(tellWithin|signalHosts|notifyWake)\(/;
+  /\.(create|createMany|createManyAndReturn|update|updateMany|upsert|delete|deleteMany|insertInto|updateTable|deleteFrom|\$executeRaw(Unsafe)?)\s*[(`]|(?<!\.)\bexecute(Text)?\(|\b(INSERT INTO|UPDATE \w+|DELETE FROM)\b|\b(tellWithin|signalHosts|notifyWake)\(/;
 
 /** Files that write without being an act, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ describe("use cases", () => {
         writes.test(code(file)) &&
         made.length === 0 &&
         !Object.hasOwn(exceptions, file) &&
-        !/define(Raw)?Act\(/.test(code(file)),
+        !/define(Sql)?Act\(/.test(code(file)),
     );
     expect(wrong.map(({ file }) => file)).toEqual([]);
   });
@@ -81,7 +81,12 @@ describe("use cases", () => {
     for (const hidden of [
       "await tx.host.create({})",
       "tx.$executeRaw`x`",
-      "tx.$queryRaw`WITH a AS (INSERT INTO instance (id) VALUES (1))`",
+      "execute(tx, sql`x`)",
+      "executeText(tx, x, [])",
+      'sqlOf(tx).updateTable("host")',
+      'sqlOf(tx).insertInto("host")',
+      'sqlOf(tx).deleteFrom("host")',
+      "queryRows(tx, sql`WITH a AS (INSERT INTO instance (id) VALUES (1))`)",
       "await tellWithin(tx, {})",
       "UPDATE host_run SET x",
     ])

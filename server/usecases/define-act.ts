@@ -1,4 +1,6 @@
 // The one way to write a use case that changes something: it parses, finds, authorizes, runs and audits, so that no act can forget one of these.
+import { sqlOf } from "@/server/db/sql";
+import type { Sql, SqlReader } from "@/server/db/sql";
 import type { z } from "zod";
 import { decide, reachOf } from "@/server/domain/access/access";
 import type { Belonging, Right } from "@/server/domain/access/access";
@@ -8,10 +10,8 @@ import type { AuditFacts } from "@/server/db/audit";
 import type { Database, Transaction } from "@/server/db/prisma";
 import { tellWithin } from "@/server/db/feed/host-changes";
 import type { HostChanges } from "@/server/db/feed/host-changes";
-import { inRawTransaction, rawReader } from "@/server/db/raw-transaction";
-import type { RawReader } from "@/server/db/raw-transaction";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
-import { inTransaction } from "@/server/db/transaction";
+import { inSqlTransaction, inTransaction } from "@/server/db/transaction";
 import { auditActor } from "@/server/usecases/actor";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -120,19 +120,19 @@ export const defineAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Transaction>,
 ): Act<z.input<Schema>, O> => makeAct(definition, inTransaction);
 
-/** The same over plain statements, without Prisma's models: for what clients ask by the hundred. */
-export const defineRawAct = <Schema extends z.ZodType, T, O>(
-  definition: ActDefinition<Schema, T, O, RawReader>,
-): Act<z.input<Schema>, O> => makeAct(definition, inRawTransaction);
+/** The same over the SQL builder, without Prisma's models: for what clients ask by the hundred. */
+export const defineSqlAct = <Schema extends z.ZodType, T, O>(
+  definition: ActDefinition<Schema, T, O, Sql>,
+): Act<z.input<Schema>, O> => makeAct(definition, inSqlTransaction);
 
 /** The same for an act that writes nothing but what it tells: its reads come first, and that one statement needs no transaction around it. */
 export const defineTellingAct = <Schema extends z.ZodType, T, O>(
-  definition: ActDefinition<Schema, T, O, RawReader>,
-): Act<z.input<Schema>, O> => makeAct(definition, (database, work) => work(rawReader(database)));
+  definition: ActDefinition<Schema, T, O, Sql>,
+): Act<z.input<Schema>, O> => makeAct(definition, (database, work) => work(sqlOf(database)));
 
 type Within<Tx> = <O>(database: Database, work: (tx: Tx) => Promise<Outcome<O>>) => Promise<Outcome<O>>;
 
-function makeAct<Schema extends z.ZodType, T, O, Tx extends RawReader>(
+function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   definition: ActDefinition<Schema, T, O, Tx>,
   within: Within<Tx>,
 ): Act<z.input<Schema>, O> {

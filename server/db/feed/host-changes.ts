@@ -1,14 +1,9 @@
 // What an act tells the rest of the system in its own transaction: the controller by a signal, the screens by a feed row.
+import { hotWithin } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { AuditEvent } from "@/server/db/audit";
 import { feedChannel, tellHosts, wakeChannel } from "@/server/db/hot/signal";
 import type { FeedRow, HostSignal } from "@/server/db/hot/signal";
-import type { HotDatabase } from "@/server/db/hot/pool";
-import type { RawReader } from "@/server/db/raw-transaction";
-
-/** Lets a hot statement run inside a Prisma transaction, or on its client. Values are texts there, so nothing is lost in between. */
-export function hotWithin(tx: Pick<RawReader, "$queryRawUnsafe">): HotDatabase {
-  return { query: async ({ text, values }) => ({ rows: await tx.$queryRawUnsafe(text, ...values) }) };
-}
 
 export interface HostChanges {
   /** For the controller: stored, and their hosts made due (docs/design/datapath.md#signal). */
@@ -21,7 +16,7 @@ export interface HostChanges {
 
 /** Says what an act changed, and logs it, in one statement. Notifications go out when the transaction commits; they only say that there is something to look at. */
 export async function tellWithin(
-  tx: RawReader,
+  tx: SqlReader,
   { signals = [], wake = false, feed }: HostChanges,
   events: readonly AuditEvent[] = [],
 ): Promise<void> {

@@ -1,4 +1,6 @@
 // The live feed of a process: one poller and one LISTEN, however many streams read from it (docs/design/datapath.md#live-updates).
+import { sql } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
 import { Client } from "pg";
 import { feedChannel } from "@/server/db/hot/signal";
 import type { Database } from "@/server/db/prisma";
@@ -42,9 +44,13 @@ export const isAfter = (a: FeedPosition, b: FeedPosition): boolean =>
 
 /** The position before everything that is not visible yet: what is read now may be shown as of it. */
 async function readPosition(database: Database): Promise<FeedPosition> {
-  const [row] = await database.$queryRaw<
-    { xid: bigint; at: Date }[]
-  >`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xid, now() AS at`;
+  const [row] = await queryRows(
+    database,
+    sql<{
+      xid: bigint;
+      at: Date;
+    }>`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xid, now() AS at`,
+  );
   if (row === undefined) throw new Error("the database gave no snapshot");
   return { xid: row.xid, id: 0n, atMs: row.at.getTime() };
 }
@@ -70,10 +76,13 @@ const toRow = ({ xid, id, host_id, tenant_id, at }: RawFeedRow): FeedRow => ({
 
 /** Rows after a position in order, none of them before one that is still to come; at most `batch`. */
 async function readAfter(database: Database, after: FeedPosition): Promise<readonly FeedRow[]> {
-  const rows = await database.$queryRaw<RawFeedRow[]>`
+  const rows = await queryRows(
+    database,
+    sql<RawFeedRow>`
     SELECT xid, id, host_id::text, tenant_id::text, at FROM feed
     WHERE (xid, id) > (${after.xid}, ${after.id}) AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-    ORDER BY xid, id LIMIT ${batch}`;
+    ORDER BY xid, id LIMIT ${batch}`,
+  );
   return rows.map(toRow);
 }
 
@@ -86,20 +95,23 @@ async function readBacklog(
   after: FeedPosition,
   tenantId: string | null,
 ): Promise<readonly FeedRow[] | null> {
-  const rows = await database.$queryRaw<(RawFeedRow & { missed: number })[]>`
+  const rows = await queryRows(
+    database,
+    sql<RawFeedRow & { missed: number }>`
     WITH missed AS (
       SELECT xid, id, host_id, tenant_id, at, row_number() OVER (ORDER BY xid, id) AS place FROM feed
       WHERE (xid, id) > (${after.xid}, ${after.id}) AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
       ORDER BY xid, id LIMIT ${maxBacklog + 1})
     SELECT xid, id, host_id::text, tenant_id::text, at, (SELECT count(*) FROM missed)::int AS missed FROM missed
     WHERE ${tenantId}::uuid IS NULL OR tenant_id = ${tenantId}::uuid OR place = (SELECT max(place) FROM missed)
-    ORDER BY xid, id`;
+    ORDER BY xid, id`,
+  );
   return (rows[0]?.missed ?? 0) > maxBacklog ? null : rows.map(toRow);
 }
 
 /** Removes rows that no position can ask for any more. Returns how many. */
 export function pruneFeed(database: Database): Promise<number> {
-  return database.$executeRaw`DELETE FROM feed WHERE at < now() - ${prunedAfter}::interval`;
+  return execute(database, sql`DELETE FROM feed WHERE at < now() - ${prunedAfter}::interval`);
 }
 
 export type FeedListener = (rows: readonly FeedRow[]) => void;

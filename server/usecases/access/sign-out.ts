@@ -1,4 +1,6 @@
 // Ends one session of a person: other devices stay signed in. A kept copy of its cookie is refused until it would have run out by itself.
+import { sql } from "kysely";
+import { execute } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { writeAudit } from "@/server/db/audit";
 import type { Database } from "@/server/db/prisma";
@@ -20,9 +22,12 @@ const cacheOf = perDatabase("endedSessions", { ttlMs: actorAgeMs, max: 10_000 })
 /** Ends a session, and writes the event with it. Ending it twice is one end. Other processes hear of it within `actorAgeMs`. */
 export async function signOut(database: Database, { sessionId, personId }: EndingSession): Promise<void> {
   await inTransaction(database, async (tx) => {
-    await tx.$executeRaw`DELETE FROM ended_session WHERE expires_at <= now()`;
-    const ended = await tx.$executeRaw`
-      INSERT INTO ended_session (session_id, expires_at) VALUES (${sessionId}::uuid, now() + ${sessionSeconds} * interval '1 second') ON CONFLICT (session_id) DO NOTHING`;
+    await execute(tx, sql`DELETE FROM ended_session WHERE expires_at <= now()`);
+    const ended = await execute(
+      tx,
+      sql`
+      INSERT INTO ended_session (session_id, expires_at) VALUES (${sessionId}::uuid, now() + ${sessionSeconds} * interval '1 second') ON CONFLICT (session_id) DO NOTHING`,
+    );
     const person =
       ended === 0
         ? null

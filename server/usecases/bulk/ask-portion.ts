@@ -1,4 +1,6 @@
 // A portion of a started act: who has not moved on is asked, in a few statements whatever the number of hosts.
+import { sql } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { bulkIntents, isSignalled } from "@/server/domain/hosts/bulk-intents";
@@ -97,12 +99,16 @@ interface PortionRow extends FactsRow {
 }
 
 /** Locks what nobody else writes to now, in this statement; a host that somebody does is left for the next portion, so no two wait for each other. */
-const readPortion = (tx: Transaction, id: string): Promise<PortionRow[]> => tx.$queryRaw<PortionRow[]>`
+const readPortion = (tx: Transaction, id: string): Promise<PortionRow[]> =>
+  queryRows(
+    tx,
+    sql<PortionRow>`
   SELECT ${factsColumns}, b.state_version AS seen, r.reclamation_id::text
   FROM bulk_act_host b JOIN host_run r ON r.host_id = b.host_id LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL
   WHERE b.bulk_id = ${id}::uuid
     AND b.status = 'can' -- safety: many hosts: who cannot is not asked
-  ORDER BY b.host_id LIMIT ${portionHosts} FOR UPDATE OF r SKIP LOCKED`;
+  ORDER BY b.host_id LIMIT ${portionHosts} FOR UPDATE OF r SKIP LOCKED`,
+  );
 
 function whyNot(row: PortionRow, { intent }: StartedBulk): string | null {
   // safety: many hosts: one that moved on since the preview
@@ -144,9 +150,12 @@ function eventOf(bulk: StartedBulk, row: PortionRow): AuditEvent {
 /** Asks the next hosts of an act in this transaction. Returns how many it settled; 0: none is left, or all that are left are being written to. */
 export async function askPortion(tx: Transaction, bulk: StartedBulk): Promise<number> {
   const rows = await readPortion(tx, bulk.id);
-  const gone = await tx.$executeRaw`
+  const gone = await execute(
+    tx,
+    sql`
     UPDATE bulk_act_host b SET status = 'refused', message = 'the host is gone', at = now()
-    WHERE b.bulk_id = ${bulk.id}::uuid AND b.status = 'can' AND NOT EXISTS (SELECT 1 FROM host_run r WHERE r.host_id = b.host_id)`;
+    WHERE b.bulk_id = ${bulk.id}::uuid AND b.status = 'can' AND NOT EXISTS (SELECT 1 FROM host_run r WHERE r.host_id = b.host_id)`,
+  );
   if (rows.length === 0) return gone;
   const lines = rows.map((row) => ({ row, reason: whyNot(row, bulk) }));
   const asked = lines.flatMap(({ row, reason }) => (reason === null ? [row] : []));
@@ -158,9 +167,12 @@ export async function askPortion(tx: Transaction, bulk: StartedBulk): Promise<nu
       reclamation_id: reason === null && ofOpenReclamation.includes(bulk.intent) ? row.reclamation_id : null,
     })),
   );
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    sql`
     UPDATE bulk_act_host b SET status = x.status, message = x.message, reclamation_id = x.reclamation_id, at = now()
-    FROM jsonb_to_recordset(${settled}::jsonb) AS x (host_id uuid, status text, message text, reclamation_id uuid) WHERE b.bulk_id = ${bulk.id}::uuid AND b.host_id = x.host_id`;
+    FROM jsonb_to_recordset(${settled}::jsonb) AS x (host_id uuid, status text, message text, reclamation_id uuid) WHERE b.bulk_id = ${bulk.id}::uuid AND b.host_id = x.host_id`,
+  );
   if (asked.length === 0) return rows.length + gone;
   const signal = signalOf(bulk);
   if (signal === null)
@@ -184,5 +196,8 @@ export async function askPortion(tx: Transaction, bulk: StartedBulk): Promise<nu
 
 /** Says that nobody waits to be asked any more, if that is so. */
 export async function closeWhenAsked(tx: Transaction, id: string): Promise<void> {
-  await tx.$executeRaw`UPDATE bulk_act SET asked_all_at = now() WHERE id = ${id}::uuid AND asked_all_at IS NULL AND NOT EXISTS (SELECT 1 FROM bulk_act_host b WHERE b.bulk_id = ${id}::uuid AND b.status = 'can')`;
+  await execute(
+    tx,
+    sql`UPDATE bulk_act SET asked_all_at = now() WHERE id = ${id}::uuid AND asked_all_at IS NULL AND NOT EXISTS (SELECT 1 FROM bulk_act_host b WHERE b.bulk_id = ${id}::uuid AND b.status = 'can')`,
+  );
 }

@@ -1,5 +1,7 @@
 // How an act on many hosts goes: counts by status, and its hosts in pages by name.
-import { Prisma } from "@/server/db/generated/prisma/client";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -18,13 +20,17 @@ export type BulkCounts = Readonly<Record<BulkStatus, number>>;
 /** All who watch one act share its counts: they are over all of its hosts, a page is not. */
 const cacheOf = perDatabase("bulkCounts", { ttlMs: 1_000, max: 50 });
 
-const all = (id: string): Prisma.Sql => Prisma.sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid`;
+const all = (id: string): RawBuilder<unknown> => sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid`;
 
 function readCounts(database: Database, { id, intent }: BulkHead): Promise<BulkCounts> {
   return cacheOf(database).get(id, async () => {
-    const rows = await database.$queryRaw<
-      { status: string; hosts: number }[]
-    >`SELECT status, count(*)::int AS hosts FROM (${standing(id, intent, all(id))}) x GROUP BY status`;
+    const rows = await queryRows(
+      database,
+      sql<{
+        status: string;
+        hosts: number;
+      }>`SELECT status, count(*)::int AS hosts FROM (${standing(id, intent, all(id))}) x GROUP BY status`,
+    );
     const found = new Map(rows.map(({ status, hosts }) => [status, hosts]));
     const count = (status: BulkStatus): number => found.get(status) ?? 0;
     return {
@@ -60,16 +66,18 @@ async function readPage(
   after: readonly string[] | null,
 ): Promise<readonly BulkHostRow[]> {
   const [name = "", hostId = ""] = after ?? [];
-  const behind = after === null ? Prisma.sql`true` : Prisma.sql`(name, host_id) > (${name}, ${hostId}::uuid)`;
-  const most = Prisma.sql`ORDER BY name, host_id LIMIT ${limit + 1}`;
-  const rest = Prisma.sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid AND ${behind}`;
+  const behind = after === null ? sql`true` : sql`(name, host_id) > (${name}, ${hostId}::uuid)`;
+  const most = sql`ORDER BY name, host_id LIMIT ${limit + 1}`;
+  const rest = sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid AND ${behind}`;
   if (statuses.length === 0 || statuses.length === bulkStatuses.length)
-    return database.$queryRaw<
-      BulkHostRow[]
-    >`SELECT * FROM (${standing(id, intent, Prisma.sql`${rest} ${most}`)}) x ORDER BY name, host_id`;
-  return database.$queryRaw<
-    BulkHostRow[]
-  >`SELECT * FROM (${standing(id, intent, rest)}) x WHERE status = ANY(${[...statuses]}) ${most}`;
+    return queryRows(
+      database,
+      sql<BulkHostRow>`SELECT * FROM (${standing(id, intent, sql`${rest} ${most}`)}) x ORDER BY name, host_id`,
+    );
+  return queryRows(
+    database,
+    sql<BulkHostRow>`SELECT * FROM (${standing(id, intent, rest)}) x WHERE status = ANY(${[...statuses]}) ${most}`,
+  );
 }
 
 export async function bulkProgress(

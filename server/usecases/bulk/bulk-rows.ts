@@ -1,9 +1,10 @@
 // Where each host of an act stands: what the act wrote, what the controller refused, and the record of what it began.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import { isBulkIntent } from "@/server/usecases/bulk/ask-portion";
 import { bulkArgs } from "@/server/usecases/bulk/bulk-args";
 import { bulkStatuses } from "@/server/contract/answers/bulk";
@@ -30,8 +31,8 @@ export interface BulkHostRow {
  * Rows of `BulkHostRow` for hosts of an act that `of` picks (a query on `bulk_act_host b`). The refusals of an act are one index read; a trip is
  * found by its host, whose trips are few.
  */
-export function standing(id: string, intent: BulkIntent, of: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
+export function standing(id: string, intent: BulkIntent, of: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     SELECT b.host_id::text, b.name, r.state, c.id::text AS reclamation_id, c.number, c.outcome,
       CASE WHEN c.ended_at IS NULL AND c.id = r.reclamation_id THEN r.clean_step END AS step, CASE WHEN c.ended_at IS NULL AND c.id = r.reclamation_id THEN r.clean_percent END AS percent,
       CASE WHEN b.status <> 'asked' THEN b.message WHEN f.reason IS NOT NULL THEN f.reason WHEN c.ended_at IS NULL AND c.stopped_at IS NOT NULL THEN coalesce(c.stopped_cause || ': ' || c.message, c.stopped_cause) WHEN c.ended_at IS NOT NULL THEN c.outcome END AS message,

@@ -1,4 +1,7 @@
 // Stores who can and who cannot do an intent, with the state version that was seen: exactly this is what `bulk.start` runs.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { offeredStep } from "@/server/domain/agents/protocol";
 import { manualFaults } from "@/server/domain/cleaning/plan/manual";
@@ -6,7 +9,6 @@ import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { isFailed } from "@/server/domain/lifecycle/states";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Transaction } from "@/server/db/prisma";
 import { checkedArgs } from "@/server/usecases/bulk/bulk-args";
 import type { BulkArgs, BulkPreviewInput } from "@/server/usecases/bulk/bulk-args";
@@ -31,30 +33,33 @@ interface TargetRow extends FactsRow {
 }
 
 /** The condition on `r` that a target means; a problem where its filter is not understood. "Select all" is a filter, read once: here. */
-async function which(tx: Transaction, { target }: BulkPreviewInput): Promise<Outcome<Prisma.Sql>> {
-  if ("hostIds" in target) return done(Prisma.sql`r.host_id = ANY(${[...new Set(target.hostIds)]}::uuid[])`);
+async function which(tx: Transaction, { target }: BulkPreviewInput): Promise<Outcome<RawBuilder<unknown>>> {
+  if ("hostIds" in target) return done(sql`r.host_id = ANY(${[...new Set(target.hostIds)]}::uuid[])`);
   const parsed = await filterConditions(tx, target.filter);
   if (!parsed.ok) return refused("invalid", parsed.message, "target");
   const { conditions } = parsed;
   return done(
     conditions.length === 0
-      ? Prisma.sql`true`
-      : Prisma.sql`r.host_id IN (SELECT r.host_id FROM ${filterFrom} WHERE ${Prisma.join([...conditions], " AND ")})`,
+      ? sql`true`
+      : sql`r.host_id IN (SELECT r.host_id FROM ${filterFrom} WHERE ${sql.join([...conditions], sql` AND `)})`,
   );
 }
 
 const readTargets = (
   tx: Transaction,
-  condition: Prisma.Sql,
+  condition: RawBuilder<unknown>,
   agentsOnly: readonly string[],
 ): Promise<TargetRow[]> => {
   const offered =
     agentsOnly.length === 0
-      ? Prisma.sql`'[]'::jsonb`
-      : Prisma.sql`(SELECT coalesce(jsonb_agg(s), '[]') FROM (SELECT a.hardware_managers FROM agent_session a WHERE a.host_id = r.host_id ORDER BY a.boot_epoch DESC LIMIT 1) g,
+      ? sql`'[]'::jsonb`
+      : sql`(SELECT coalesce(jsonb_agg(s), '[]') FROM (SELECT a.hardware_managers FROM agent_session a WHERE a.host_id = r.host_id ORDER BY a.boot_epoch DESC LIMIT 1) g,
           jsonb_path_query(g.hardware_managers, '$[*].steps[*]') s WHERE (s ->> 'interface') || '.' || (s ->> 'step') = ANY(${[...agentsOnly]}))`;
-  return tx.$queryRaw<TargetRow[]>`
-    SELECT ${factsColumns}, x.traits, ${offered} AS offered FROM ${factsFrom} JOIN host x ON x.id = r.host_id WHERE ${condition} ORDER BY r.name LIMIT ${mostBulkHosts + 1}`;
+  return queryRows(
+    tx,
+    sql<TargetRow>`
+    SELECT ${factsColumns}, x.traits, ${offered} AS offered FROM ${factsFrom} JOIN host x ON x.id = r.host_id WHERE ${condition} ORDER BY r.name LIMIT ${mostBulkHosts + 1}`,
+  );
 };
 
 const offeredList = offeredStep.array().catch([]);
@@ -130,9 +135,12 @@ export const previewBulk = defineAct({
         message: reason,
       })),
     );
-    await tx.$executeRaw`
+    await execute(
+      tx,
+      sql`
       INSERT INTO bulk_act_host (bulk_id, host_id, name, state_version, status, message)
-      SELECT ${id}::uuid, host_id, name, state_version, status, message FROM jsonb_to_recordset(${stored}::jsonb) AS x (host_id uuid, name text, state_version bigint, status text, message text)`;
+      SELECT ${id}::uuid, host_id, name, state_version, status, message FROM jsonb_to_recordset(${stored}::jsonb) AS x (host_id uuid, name text, state_version bigint, status text, message text)`,
+    );
     const cannot = lines.flatMap(({ row, reason }) => (reason === null ? [] : [{ name: row.name, reason }]));
     const abandons =
       input.intent === "clean" || input.intent === "manage"

@@ -1,4 +1,6 @@
 // Runs a stored preview: exactly its hosts, each only if it has not moved on since. The first portion is asked here, the others by the job `bulk-runner`.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { askPortion, closeWhenAsked, toStarted } from "@/server/usecases/bulk/ask-portion";
@@ -10,7 +12,7 @@ export const startBulk = defineAct({
   ...bulk.start,
   names: ({ id }) => ({ kind: "preview", id }),
   find: async ({ tx }, { id }) => {
-    await tx.$queryRaw`SELECT id::text FROM bulk_act WHERE id = ${id}::uuid FOR UPDATE`;
+    await queryRows(tx, sql`SELECT id::text FROM bulk_act WHERE id = ${id}::uuid FOR UPDATE`);
     const row = await tx.bulkAct.findUnique({ where: { id } });
     if (row === null) return null;
     const started = toStarted(row);

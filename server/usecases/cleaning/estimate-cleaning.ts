@@ -1,11 +1,11 @@
 // What a manual cleaning of one host will take: time, restarts, what it erases, what cannot be stopped, and what it ends.
+import { sql } from "kysely";
 import { stepOf } from "@/server/domain/fake/fake-steps";
 import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { CleaningEstimate, EstimatedDevice, EstimatedStep } from "@/server/contract/answers/cleaning";
@@ -57,7 +57,7 @@ export async function estimateCleaning(
   if (!work.ok) return work;
   const [host, facts] = await Promise.all([
     readKnownHost(database, hostId),
-    readHostFacts(database, Prisma.sql`r.host_id = ${hostId}::uuid`),
+    readHostFacts(database, sql`r.host_id = ${hostId}::uuid`),
   ]);
   if (host === null || facts === null) return notFound("host", hostId);
   const offered = offeredBy(host.agent?.managers ?? []);

@@ -1,4 +1,6 @@
 // Cleans one host by hand: an ordered list of steps, or a runbook's, checked as a whole before anything runs.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Transaction } from "@/server/db/prisma";
@@ -17,8 +19,11 @@ async function asksTheSame(
   payload: { readonly steps: unknown; readonly runbook: unknown },
 ): Promise<boolean> {
   const { steps, runbook } = payload;
-  const rows = await tx.$queryRaw<{ same: boolean }[]>`
-    SELECT payload -> 'steps' = ${JSON.stringify(steps)}::jsonb AND payload -> 'runbook' = ${JSON.stringify(runbook)}::jsonb AS same FROM signal WHERE host_id = ${hostId}::uuid AND kind = 'clean'`;
+  const rows = await queryRows(
+    tx,
+    sql<{ same: boolean }>`
+    SELECT payload -> 'steps' = ${JSON.stringify(steps)}::jsonb AND payload -> 'runbook' = ${JSON.stringify(runbook)}::jsonb AS same FROM signal WHERE host_id = ${hostId}::uuid AND kind = 'clean'`,
+  );
   return rows.length > 0 && rows.every(({ same }) => same);
 }
 

@@ -1,4 +1,6 @@
 // How long a step took before: on this host, else on its SKU (docs/cleaning.md#manual-cleaning).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { Database } from "@/server/db/prisma";
@@ -29,7 +31,9 @@ export async function pastDurations(
   const asked = JSON.stringify(
     steps.map((step, index) => ({ index, name: stepName(step), args: step.args })),
   );
-  const rows = await database.$queryRaw<DurationRow[]>`
+  const rows = await queryRows(
+    database,
+    sql<DurationRow>`
     WITH asked AS (SELECT * FROM jsonb_to_recordset(${asked}::jsonb) AS a (index int, name text, args jsonb)),
     own AS (
       SELECT t.interface || '.' || t.step AS name, t.args, extract(epoch FROM t.ended_at - t.started_at)::float8 * 1000 AS took
@@ -46,7 +50,8 @@ export async function pastDurations(
       (SELECT count(*)::int FROM own o WHERE o.name = a.name AND o.args = a.args) AS own_runs,
       (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took) FROM alike o WHERE o.name = a.name AND o.args = a.args) AS sku_ms,
       (SELECT count(*)::int FROM alike o WHERE o.name = a.name AND o.args = a.args) AS sku_runs
-    FROM asked a`;
+    FROM asked a`,
+  );
   return new Map(
     rows.flatMap((row): [number, PastDuration][] => {
       if (row.own_ms !== null)

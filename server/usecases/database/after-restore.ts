@@ -1,4 +1,6 @@
 // What follows the restore of a backup: a debt for every host, whatever was under way is stopped, and a new epoch is opened (docs/adr/0026-a-restored-database.md).
+import { sql } from "kysely";
+import { execute } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/feed/host-changes";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
 import { database as contract } from "@/server/contract/database";
@@ -20,10 +22,15 @@ export const afterRestore = defineAct({
       Math.max(database.epoch, /* safety: restore: the new epoch is above every mark */ database.seenEpoch) +
       1;
     // What was asked for before the backup, and not begun, is not asked for now; and no decision from before is committed.
-    await tx.$executeRaw`DELETE FROM signal g USING host h WHERE h.id = g.host_id AND h.hardware_type <> 'fake'`;
+    await execute(
+      tx,
+      sql`DELETE FROM signal g USING host h WHERE h.id = g.host_id AND h.hardware_type <> 'fake'`,
+    );
     // Removable media are owed like any other; only virtual media, and what a site leaves out, are nobody's (domain/sanitization/media-rules.ts).
     const out = await readExcludedMedia(tx);
-    const hosts = await tx.$executeRaw`
+    const hosts = await execute(
+      tx,
+      sql`
       INSERT INTO debt (id, chassis_serial, drive_serials)
       SELECT gen_random_uuid(), h.serial, ARRAY(SELECT DISTINCT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v
           WHERE i.host_id = h.id AND v ->> 'serial' IS NOT NULL AND coalesce(v ->> 'transport', '') <> 'virtual'
@@ -34,15 +41,25 @@ export const afterRestore = defineAct({
           ORDER BY 1)
       FROM host h
       WHERE h.serial IS NOT NULL -- safety: restore: the debts are those of machines → WHERE h.serial IS NULL
-        AND h.hardware_type <> 'fake'`;
-    await tx.$executeRaw`
-      INSERT INTO signal (host_id, kind, payload) SELECT id, 'databaseRestored', jsonb_build_object('epoch', ${epoch}::int) FROM host WHERE hardware_type <> 'fake'`;
-    await tx.$executeRaw`
+        AND h.hardware_type <> 'fake'`,
+    );
+    await execute(
+      tx,
+      sql`
+      INSERT INTO signal (host_id, kind, payload) SELECT id, 'databaseRestored', jsonb_build_object('epoch', ${epoch}::int) FROM host WHERE hardware_type <> 'fake'`,
+    );
+    await execute(
+      tx,
+      sql`
       UPDATE host_run r SET allocatable = false, generation = generation + 1, evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = now(), lease_owner = NULL, lease_until = NULL
-      FROM host h WHERE h.id = r.host_id AND h.hardware_type <> 'fake'`;
-    await tx.$executeRaw`
+      FROM host h WHERE h.id = r.host_id AND h.hardware_type <> 'fake'`,
+    );
+    await execute(
+      tx,
+      sql`
       UPDATE database_state SET epoch = ${epoch}::int, sequence = sequence + 1, seen_epoch = 0, stopped_at = NULL, stopped_cause = NULL, stopped_message = NULL,
-        confirmed_until = now() + interval '15 seconds' WHERE id = 1`;
+        confirmed_until = now() + interval '15 seconds' WHERE id = 1`,
+    );
     await tellWithin(tx, { wake: true, feed: [] });
     const before = { epoch: database.epoch, cause: database.stoppedCause };
     return done({

@@ -1,6 +1,8 @@
 // Why no host is allocated, whatever their states: the database may be an older one.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { StopCause } from "@/server/domain/database/high-water";
-import type { RawReader } from "@/server/db/raw-transaction";
 
 interface StateRow {
   readonly message: string | null;
@@ -16,9 +18,12 @@ export interface AllocationStop {
 }
 
 /** Null while hosts are allocated. */
-export async function allocationStop(reader: Pick<RawReader, "$queryRaw">): Promise<AllocationStop | null> {
-  const rows = await reader.$queryRaw<StateRow[]>`
-    SELECT stopped_message AS message, stopped_cause AS cause, database_is_current() AS current FROM database_state WHERE id = 1`;
+export async function allocationStop(reader: SqlReader): Promise<AllocationStop | null> {
+  const rows = await queryRows(
+    reader,
+    sql<StateRow>`
+    SELECT stopped_message AS message, stopped_cause AS cause, database_is_current() AS current FROM database_state WHERE id = 1`,
+  );
   const row = rows[0];
   if (row === undefined)
     return {

@@ -1,4 +1,6 @@
 // A person states that no backup was restored, where a server could not tell: its folder of state was new or lost.
+import { sql } from "kysely";
+import { execute } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/feed/host-changes";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
 import { database as contract } from "@/server/contract/database";
@@ -19,8 +21,11 @@ export const databaseIsCurrent = defineAct({
         "A server's mark shows that this database is not the one that was served before. Run reclaim admin after-restore without --database-is-current.",
       );
     // Servers without a mark take the database over while it counts as confirmed.
-    await tx.$executeRaw`
-      UPDATE database_state SET stopped_at = NULL, stopped_cause = NULL, stopped_message = NULL, confirmed_until = now() + interval '60 seconds' WHERE id = 1`;
+    await execute(
+      tx,
+      sql`
+      UPDATE database_state SET stopped_at = NULL, stopped_cause = NULL, stopped_message = NULL, confirmed_until = now() + interval '60 seconds' WHERE id = 1`,
+    );
     await tellWithin(tx, { wake: true, feed: [] });
     return done({
       value: { epoch: database.epoch },

@@ -1,4 +1,6 @@
 // The row that says what the database is, for the acts of a provider admin after a restore.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { StopCause } from "@/server/domain/database/high-water";
 import type { Transaction } from "@/server/db/prisma";
 import type { Found } from "@/server/usecases/define-act";
@@ -15,8 +17,11 @@ export const databaseName = "database";
 
 /** Locks the row until the transaction ends. */
 export async function lockDatabase(tx: Transaction): Promise<Found<DatabaseRow> | null> {
-  const rows = await tx.$queryRaw<DatabaseRow[]>`
-    SELECT epoch, seen_epoch AS "seenEpoch", stopped_cause AS "stoppedCause", stopped_message AS "stoppedMessage" FROM database_state WHERE id = 1 FOR UPDATE`;
+  const rows = await queryRows(
+    tx,
+    sql<DatabaseRow>`
+    SELECT epoch, seen_epoch AS "seenEpoch", stopped_cause AS "stoppedCause", stopped_message AS "stoppedMessage" FROM database_state WHERE id = 1 FOR UPDATE`,
+  );
   const row = rows[0];
   return row === undefined ? null : { id: databaseName, belongs: { tenantId: null }, value: row };
 }

@@ -1,4 +1,6 @@
 // The media that the policies of their sites leave out, by the same rule as a plan (domain/sanitization/media-rules.ts).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import { transports } from "@/server/domain/inventory/inventory";
 import { exclusion, mediaRule } from "@/server/domain/sanitization/media-rules";
@@ -23,11 +25,14 @@ export interface ExcludedMedia {
 
 /** Those that every inventory of their host describes as left out: a plan expects what one of them calls a disk. */
 export async function readExcludedMedia(tx: Transaction): Promise<ExcludedMedia> {
-  const rows = await tx.$queryRaw<readonly unknown[]>`
+  const rows = await queryRows(
+    tx,
+    sql<unknown>`
     SELECT h.id::text AS "hostId", v ->> 'serial' AS serial, p.body #> '{sanitization,excludedMedia}' AS rules, v AS device
     FROM host h JOIN site s ON s.id = h.site_id JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
       JOIN host_inventory i ON i.host_id = h.id, jsonb_array_elements(i.body -> 'storage') v
-    WHERE v ->> 'serial' IS NOT NULL AND p.body #> '{sanitization,excludedMedia,0}' IS NOT NULL AND h.hardware_type <> 'fake'`;
+    WHERE v ->> 'serial' IS NOT NULL AND p.body #> '{sanitization,excludedMedia,0}' IS NOT NULL AND h.hardware_type <> 'fake'`,
+  );
   const excluded = new Map<
     string,
     { readonly hostId: string; readonly serial: string; readonly all: boolean }

@@ -1,4 +1,6 @@
 // The failed hosts, by what their messages have in common.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { failurePattern, patternDigest } from "@/server/domain/hosts/failure-pattern";
 import { causeOf, isState } from "@/server/domain/lifecycle/states";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
@@ -39,10 +41,13 @@ export interface FailedGroup {
 
 /** Throws on a state that this version does not know. */
 export async function readFailedGroups(reader: Reader): Promise<readonly FailedGroup[]> {
-  const rows = await reader.$queryRaw<FailedRow[]>`
+  const rows = await queryRows(
+    reader,
+    sql<FailedRow>`
     SELECT r.host_id::text, r.name, r.state, r.state_since, left(r.last_error, ${messageLimit}) AS message, h.serial, h.model, k.name AS sku, s.name AS site
     FROM host_run r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id
-    WHERE r.state LIKE 'Failed/%' ORDER BY r.state_since DESC, r.host_id`;
+    WHERE r.state LIKE 'Failed/%' ORDER BY r.state_since DESC, r.host_id`,
+  );
   const groups = new Map<string, [FailedHost, ...FailedHost[]]>();
   for (const row of rows) {
     const cause = isState(row.state) ? causeOf(row.state) : null;

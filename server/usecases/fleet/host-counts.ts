@@ -1,4 +1,6 @@
 // How many hosts are in which state of which site: one grouped index-only scan, kept for a second (docs/design/datapath.md#counts).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import type { HostGroup } from "@/server/domain/hosts/host-groups";
 import { isState } from "@/server/domain/lifecycle/states";
@@ -25,19 +27,20 @@ export interface HostCounts {
 
 export function readHostCounts(database: Database): Promise<HostCounts> {
   return cacheOf(database).get("all", async () => {
-    const rows = await database.$queryRaw<
-      {
+    const rows = await queryRows(
+      database,
+      sql<{
         site_id: string;
         state: string;
         hosts: number;
         limit_passed: number;
         allocatable: number;
         overdue: number;
-      }[]
-    >`
+      }>`
       SELECT site_id::text, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at < now()))::int AS limit_passed, (count(*) FILTER (WHERE allocatable))::int AS allocatable,
         (SELECT count(*)::int FROM reclamation c WHERE c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now())) AS overdue
-      FROM host_run GROUP BY site_id, state`;
+      FROM host_run GROUP BY site_id, state`,
+    );
     const states = rows.flatMap(({ site_id, state, hosts, limit_passed, allocatable }) =>
       isState(state) ? [{ siteId: site_id, state, hosts, limitPassed: limit_passed, allocatable }] : [],
     );

@@ -1,5 +1,7 @@
 // The last 24 hours of trips: how many were released and came back, how long they took, and how long their steps took.
 // Every read begins at the index of ended reclamations or of open ones, so none grows with what is older than a day.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { FleetSummary, HourOfReturns, StepDuration } from "@/server/contract/answers/fleet";
 import { perDatabase } from "@/server/usecases/timed-cache";
@@ -23,7 +25,10 @@ interface HourRow {
 }
 
 /** A trip that began in the last day has ended in it or is open, so both counts come from the same rows. */
-const readHours = (database: Database, from: Date): Promise<HourRow[]> => database.$queryRaw`
+const readHours = (database: Database, from: Date): Promise<HourRow[]> =>
+  queryRows(
+    database,
+    sql`
   WITH trips AS (
     SELECT kind, started_at, ended_at, outcome FROM reclamation WHERE ended_at >= ${from}
     UNION ALL
@@ -33,7 +38,8 @@ const readHours = (database: Database, from: Date): Promise<HourRow[]> => databa
     UNION ALL
     SELECT date_trunc('hour', ended_at), 0, 1, extract(epoch FROM ended_at - started_at)::float8 * 1000 FROM trips WHERE outcome = 'ready' AND kind IN ('release', 'repairRelease')
   )
-  SELECT hour, sum(released)::int AS released, sum(returned)::int AS returned, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50 FROM marks GROUP BY hour`;
+  SELECT hour, sum(released)::int AS released, sum(returned)::int AS returned, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50 FROM marks GROUP BY hour`,
+  );
 
 interface TookRow {
   readonly p50: number | null;
@@ -43,22 +49,29 @@ interface TookRow {
 
 /** Of releases that ended in Ready: onboarding has no tenant to wait for. */
 async function readTook(database: Database, from: Date, to: Date): Promise<TookRow> {
-  const [row] = await database.$queryRaw<TookRow[]>`
+  const [row] = await queryRows(
+    database,
+    sql<TookRow>`
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY took) AS p95, count(*)::int AS returns FROM (
       SELECT extract(epoch FROM ended_at - started_at)::float8 * 1000 AS took FROM reclamation
-      WHERE ended_at >= ${from} AND ended_at < ${to} AND outcome = 'ready' AND kind IN ('release', 'repairRelease') ORDER BY ended_at DESC LIMIT 20000) newest`;
+      WHERE ended_at >= ${from} AND ended_at < ${to} AND outcome = 'ready' AND kind IN ('release', 'repairRelease') ORDER BY ended_at DESC LIMIT 20000) newest`,
+  );
   return row ?? { p50: null, p95: null, returns: 0 };
 }
 
 const readSteps = (
   database: Database,
   from: Date,
-): Promise<{ step: string; runs: number; spread: readonly number[] }[]> => database.$queryRaw`
+): Promise<{ step: string; runs: number; spread: readonly number[] }[]> =>
+  queryRows(
+    database,
+    sql`
   SELECT t.interface || '.' || t.step AS step, count(*)::int AS runs, percentile_cont(ARRAY[0.05, 0.25, 0.5, 0.75, 0.95]) WITHIN GROUP (ORDER BY extract(epoch FROM t.ended_at - t.started_at)::float8 * 1000) AS spread
   FROM (SELECT id, plan_epoch FROM reclamation WHERE ended_at >= ${from} AND kind <> 'manualCleaning' ORDER BY ended_at DESC LIMIT ${sampledReturns}) c
   JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch
   WHERE t.status = 'succeeded' AND t.started_at IS NOT NULL AND t.ended_at IS NOT NULL
-  GROUP BY t.interface, t.step ORDER BY max(t.priority) DESC, step`;
+  GROUP BY t.interface, t.step ORDER BY max(t.priority) DESC, step`,
+  );
 
 export function readReturns(database: Database, now: Date): Promise<Returns> {
   return cacheOf(database).get("all", async () => {

@@ -1,4 +1,6 @@
 // The hosts that have waited longest for a person or for something outside: what each waits for, and what to check.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
@@ -17,19 +19,20 @@ const others = [...hostSets.working.groups, ...hostSets.inUse.groups, ...hostSet
 export const waitingFilter = "is:failed,waiting,overLimit";
 
 export async function readWaitingLongest(database: Database): Promise<readonly WaitingHost[]> {
-  const rows = await database.$queryRaw<
-    {
+  const rows = await queryRows(
+    database,
+    sql<{
       host_id: string;
       name: string;
       state: string;
       state_since: Date;
       wait_reason: string | null;
       last_error: string | null;
-    }[]
-  >`
+    }>`
     SELECT host_id::text, name, state, state_since, wait_reason, last_error FROM host_run
     WHERE state = ANY(${waiting}) OR (state = ANY(${others}) AND limit_at < now())
-    ORDER BY state_since, host_id LIMIT ${shown}`;
+    ORDER BY state_since, host_id LIMIT ${shown}`,
+  );
   return rows.flatMap(({ host_id, name, state, state_since, wait_reason, last_error }) => {
     if (!isState(state)) return [];
     const words = stateTable[state];

@@ -1,4 +1,6 @@
 // Adds an agent image as a site's candidate: it goes to a few hosts, as they boot (docs/cleaning.md#new-agent-images).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";
@@ -9,7 +11,7 @@ export const addImage = defineAct({
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
   find: async ({ tx }, { siteId }) => {
     // The site's row is what two people who add an image wait for.
-    await tx.$queryRaw`SELECT id FROM site WHERE id = ${siteId}::uuid FOR UPDATE`;
+    await queryRows(tx, sql`SELECT id FROM site WHERE id = ${siteId}::uuid FOR UPDATE`);
     const site = await tx.site.findUnique({
       where: { id: siteId },
       select: { id: true, images: { select: { version: true, status: true } } },

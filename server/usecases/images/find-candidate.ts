@@ -1,4 +1,6 @@
 // The candidate that an act is about, locked, with what its rules need.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { AgentImage } from "@/server/db/generated/prisma/client";
 import type { RolloutFacts } from "@/server/domain/cleaning/image-rollout";
 import type { ActContext, Found } from "@/server/usecases/define-act";
@@ -10,7 +12,7 @@ export async function findImage(
   { tx }: Pick<ActContext, "tx">,
   imageId: string,
 ): Promise<Found<AgentImage> | null> {
-  await tx.$queryRaw`SELECT id FROM agent_image WHERE id = ${imageId}::uuid FOR UPDATE`;
+  await queryRows(tx, sql`SELECT id FROM agent_image WHERE id = ${imageId}::uuid FOR UPDATE`);
   const image = await tx.agentImage.findUnique({ where: { id: imageId } });
   return image === null ? null : { id: image.id, belongs: { tenantId: null }, value: image };
 }

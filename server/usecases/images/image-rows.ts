@@ -1,4 +1,6 @@
 // Rows of agent images as the pages and acts read them.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { AgentImage } from "@/server/db/generated/prisma/client";
 import type { Reader } from "@/server/db/prisma";
 import type { Rollout } from "@/server/domain/cleaning/image-rollout";
@@ -51,10 +53,13 @@ export async function readImageUse(
   images: readonly Pick<AgentImage, "id" | "version">[],
 ): Promise<ReadonlyMap<string, ImageUse>> {
   if (images.length === 0) return new Map();
-  const rows = await reader.$queryRaw<{ image_id: string; given: number; came_up: number; failed: number }[]>`
+  const rows = await queryRows(
+    reader,
+    sql<{ image_id: string; given: number; came_up: number; failed: number }>`
     SELECT b.image_id::text, count(DISTINCT b.host_id)::int AS given, (count(DISTINCT b.host_id) FILTER (WHERE b.consumed_at IS NOT NULL))::int AS came_up,
       (count(DISTINCT b.host_id) FILTER (WHERE b.boot_epoch = r.boot_epoch AND r.state LIKE 'Failed/%'))::int AS failed
-    FROM boot_window b JOIN host_run r ON r.host_id = b.host_id WHERE b.image_id = ANY(${images.map(({ id }) => id)}::uuid[]) GROUP BY b.image_id`;
+    FROM boot_window b JOIN host_run r ON r.host_id = b.host_id WHERE b.image_id = ANY(${images.map(({ id }) => id)}::uuid[]) GROUP BY b.image_id`,
+  );
   const found = new Map(rows.map((row) => [row.image_id, row]));
   return new Map(
     images.map(({ id, version }) => {

@@ -1,7 +1,9 @@
 // Makes an instance on a host that is Ready and may be allocated: an exact one, or any of a site and SKU (docs/design/lifecycle.md#allocation).
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import { tellWithin } from "@/server/db/feed/host-changes";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
@@ -35,10 +37,10 @@ interface Claimed {
   readonly hostId: string;
 }
 
-const whichHosts = (wanted: Wanted): Prisma.Sql =>
+const whichHosts = (wanted: Wanted): RawBuilder<unknown> =>
   "hostId" in wanted
-    ? Prisma.sql`r.host_id = ${wanted.hostId}::uuid`
-    : Prisma.sql`r.site_id = ${wanted.siteId}::uuid ${wanted.skuId === undefined ? Prisma.empty : Prisma.sql`AND h.sku_id = ${wanted.skuId}::uuid`}`;
+    ? sql`r.host_id = ${wanted.hostId}::uuid`
+    : sql`r.site_id = ${wanted.siteId}::uuid ${wanted.skuId === undefined ? sql`` : sql`AND h.sku_id = ${wanted.skuId}::uuid`}`;
 
 interface NewInstance {
   readonly id: string;
@@ -59,7 +61,9 @@ async function claim(
   passBy: boolean,
 ): Promise<Claimed | null> {
   const resources = JSON.stringify(networkResources(instance.id));
-  const rows = await tx.$queryRaw<Claimed[]>`
+  const rows = await queryRows(
+    tx,
+    sql<Claimed>`
     WITH picked AS (
       SELECT r.host_id FROM host_run r JOIN host h ON h.id = r.host_id
       WHERE r.state = 'Ready'
@@ -67,7 +71,7 @@ async function claim(
         AND database_is_current() -- safety: restore: no host is claimed before the database was looked at
         AND ${whichHosts(wanted)}
         AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
-      ORDER BY r.state_since, r.host_id LIMIT 1 FOR UPDATE OF r ${passBy ? Prisma.sql`SKIP LOCKED` : Prisma.empty}
+      ORDER BY r.state_since, r.host_id LIMIT 1 FOR UPDATE OF r ${passBy ? sql`SKIP LOCKED` : sql``}
     ), made AS (
       INSERT INTO instance (id, name, tenant_id, host_id, labels, description)
       SELECT ${instance.id}::uuid, ${instance.name}, ${instance.tenantId}::uuid, host_id, ${JSON.stringify(instance.labels)}::jsonb, ${instance.description ?? null} FROM picked
@@ -80,7 +84,8 @@ async function claim(
     ), taken AS (
       UPDATE host_run r SET allocatable = false, evidence_seq = r.evidence_seq + 1 FROM made WHERE r.host_id = made.host_id
     )
-    SELECT id::text, host_id::text AS "hostId" FROM made`;
+    SELECT id::text, host_id::text AS "hostId" FROM made`,
+  );
   return rows[0] ?? null;
 }
 

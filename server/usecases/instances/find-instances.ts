@@ -1,5 +1,6 @@
 // The instances that a person may mean by what was typed: a name or an id, or the beginning of one.
-import { Prisma } from "@/server/db/generated/prisma/client";
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { InstanceMatch } from "@/server/contract/answers/instances";
@@ -21,13 +22,13 @@ export async function findInstances(
   if (!scope.ok) return scope;
   const { text } = query;
   const prefix = `${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const own =
-    scope.value.kind === "all" ? Prisma.sql`true` : Prisma.sql`i.tenant_id = ${scope.value.tenantId}::uuid`;
-  const rows = await database.$queryRaw<
-    { id: string; name: string; org: string; open: boolean; exact: boolean }[]
-  >`
+  const own = scope.value.kind === "all" ? sql`true` : sql`i.tenant_id = ${scope.value.tenantId}::uuid`;
+  const rows = await queryRows(
+    database,
+    sql<{ id: string; name: string; org: string; open: boolean; exact: boolean }>`
     SELECT i.id::text, i.name, t.org, i.ended_at IS NULL AS open, (i.name = ${text} OR i.id::text = lower(${text})) AS exact FROM instance i JOIN tenant t ON t.id = i.tenant_id
-    WHERE ${own} AND (i.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND i.id::text LIKE lower(${prefix}))) ORDER BY exact DESC, open DESC, i.created_at DESC LIMIT ${most}`;
+    WHERE ${own} AND (i.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND i.id::text LIKE lower(${prefix}))) ORDER BY exact DESC, open DESC, i.created_at DESC LIMIT ${most}`,
+  );
   const exact = rows.filter((row) => row.exact);
   const best = exact.some(({ open }) => open) ? exact.filter(({ open }) => open) : exact;
   return done((best.length > 0 ? best : rows).map(({ exact: _, ...row }) => row));

@@ -1,7 +1,8 @@
 // Instances that have not ended, as lists page them; and the status history of any.
+import { sql } from "kysely";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Database } from "@/server/db/prisma";
-import { rawReader } from "@/server/db/raw-transaction";
+import { queryRows } from "@/server/db/sql";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { containing, instanceStatuses } from "@/server/usecases/instances/status-tables";
 import type { Page } from "@/server/usecases/page";
@@ -116,10 +117,11 @@ export async function findInstanceOwner(
   database: Database,
   id: string,
 ): Promise<{ readonly tenantId: string; readonly tenantOrg: string; readonly ended: boolean } | null> {
-  const [row] = await rawReader(database).$queryRaw<
-    { tenantId: string; tenantOrg: string; ended: boolean }[]
-  >`
-    SELECT i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", i.ended_at IS NOT NULL AS ended FROM instance i JOIN tenant t ON t.id = i.tenant_id WHERE i.id = ${id}::uuid`;
+  const [row] = await queryRows(
+    database,
+    sql<{ tenantId: string; tenantOrg: string; ended: boolean }>`
+    SELECT i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", i.ended_at IS NOT NULL AS ended FROM instance i JOIN tenant t ON t.id = i.tenant_id WHERE i.id = ${id}::uuid`,
+  );
   return row ?? null;
 }
 

@@ -1,5 +1,7 @@
 // Instances: a tenant's own, or all for the provider's people; each with where its host is, in words that a tenant may see.
-import { Prisma } from "@/server/db/generated/prisma/client";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
 import { refusal } from "@/server/domain/lifecycle/intents";
@@ -37,10 +39,10 @@ interface InstanceRecord {
   readonly outcome: string | null;
 }
 
-const columns = Prisma.sql`i.id::text, i.name, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
+const columns = sql`i.id::text, i.name, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
   i.host_id::text, r.name AS host_name, r.state, s.name AS site, k.name AS sku, i.ended_at IS NULL OR coalesce(c.instance_id = i.id AND c.ended_at IS NULL, false) AS ours,
   (SELECT e.outcome FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC LIMIT 1) AS outcome`;
-const from = Prisma.sql`instance i JOIN tenant t ON t.id = i.tenant_id
+const from = sql`instance i JOIN tenant t ON t.id = i.tenant_id
   LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
   LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id`;
 
@@ -136,24 +138,24 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function instanceConditions(
   scope: Scope,
   { text, status }: Pick<ListInstances, "text" | "status">,
-): Prisma.Sql {
+): RawBuilder<unknown> {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const parts = [
-    ...(scope.kind === "tenant" ? [Prisma.sql`i.tenant_id = ${scope.tenantId}::uuid`] : []),
+    ...(scope.kind === "tenant" ? [sql`i.tenant_id = ${scope.tenantId}::uuid`] : []),
     ...(status === "open"
-      ? [Prisma.sql`i.ended_at IS NULL`]
+      ? [sql`i.ended_at IS NULL`]
       : status === "ended"
-        ? [Prisma.sql`i.ended_at IS NOT NULL`]
+        ? [sql`i.ended_at IS NOT NULL`]
         : []),
     ...(text === ""
       ? []
       : uuid.test(text)
-        ? [Prisma.sql`i.id = ${text}::uuid`]
+        ? [sql`i.id = ${text}::uuid`]
         : scope.kind === "all"
-          ? [Prisma.sql`(i.name ILIKE ${pattern} OR t.name ILIKE ${pattern} OR r.name ILIKE ${pattern})`]
-          : [Prisma.sql`i.name ILIKE ${pattern}`]),
+          ? [sql`(i.name ILIKE ${pattern} OR t.name ILIKE ${pattern} OR r.name ILIKE ${pattern})`]
+          : [sql`i.name ILIKE ${pattern}`]),
   ];
-  return parts.length === 0 ? Prisma.sql`true` : Prisma.join(parts, " AND ");
+  return parts.length === 0 ? sql`true` : sql.join(parts, sql` AND `);
 }
 
 /** Newest first. */
@@ -166,21 +168,23 @@ export async function listInstances(
   if (!scope.ok) return scope;
   const conditions = instanceConditions(scope.value, query);
   const limit = Math.min(200, Math.max(1, Math.trunc(query.limit)));
-  let after = Prisma.sql`true`;
+  let after = sql`true`;
   if (query.cursor !== null) {
     const [at, id] = decodeCursor(query.cursor, "instances") ?? [];
     if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id))
       return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    after = Prisma.sql`(i.created_at, i.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
+    after = sql`(i.created_at, i.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
   }
   const [records, total] = await Promise.all([
-    database.$queryRaw<
-      InstanceRecord[]
-    >`SELECT ${columns} FROM ${from} WHERE ${conditions} AND ${after} ORDER BY i.created_at DESC, i.id DESC LIMIT ${limit + 1}`,
+    queryRows(
+      database,
+      sql<InstanceRecord>`SELECT ${columns} FROM ${from} WHERE ${conditions} AND ${after} ORDER BY i.created_at DESC, i.id DESC LIMIT ${limit + 1}`,
+    ),
     query.cursor === null
-      ? database.$queryRaw<
-          { count: number }[]
-        >`SELECT count(*)::int AS count FROM ${from} WHERE ${conditions}`
+      ? queryRows(
+          database,
+          sql<{ count: number }>`SELECT count(*)::int AS count FROM ${from} WHERE ${conditions}`,
+        )
       : null,
   ]);
   const rows = records.slice(0, limit).map((row) => toRow(row, actor));
@@ -204,9 +208,10 @@ export async function getInstance(
   const scope = scopeOf(actor, "instance.read");
   if (!scope.ok) return scope;
   if (!uuid.test(query.id)) return notFound("instance", query.id);
-  const [record] = await database.$queryRaw<
-    InstanceRecord[]
-  >`SELECT ${columns} FROM ${from} WHERE i.id = ${query.id}::uuid`;
+  const [record] = await queryRows(
+    database,
+    sql<InstanceRecord>`SELECT ${columns} FROM ${from} WHERE i.id = ${query.id}::uuid`,
+  );
   if (record === undefined || mayRead(actor, "instance.read", record.tenant_id) !== "allowed")
     return notFound("instance", query.id);
   return done(toRow(record, actor));

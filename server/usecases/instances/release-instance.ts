@@ -1,8 +1,10 @@
 // Gives an instance up: the tenant or an operator says so, and the host's trip back begins.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { intentActor } from "@/server/usecases/actor";
 import { releaseOne } from "@/server/contract/instances";
-import { defineRawAct } from "@/server/usecases/define-act";
+import { defineSqlAct } from "@/server/usecases/define-act";
 import { openInstance, readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
 import { done, refused } from "@/server/usecases/problem";
 
@@ -10,7 +12,7 @@ import { done, refused } from "@/server/usecases/problem";
 export const releaseMessage = "Release accepted; the host is being returned";
 
 /** Asking twice is one release; an instance that has ended is not there any more. */
-export const releaseInstance = defineRawAct({
+export const releaseInstance = defineSqlAct({
   ...releaseOne,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
   find: async ({ tx }, { instanceId }) => {
@@ -25,14 +27,17 @@ export const releaseInstance = defineRawAct({
     const reason = host.pending.includes("assign") ? null : refusal("release", host);
     if (reason !== null)
       return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
-    const marked = await tx.$queryRaw<{ id: string }[]>`
+    const marked = await queryRows(
+      tx,
+      sql<{ id: string }>`
       WITH released AS (
         UPDATE instance SET release_requested_at = now(), released_by = ${actor.personId}::uuid, updated_at = now()
         WHERE id = ${id}::uuid AND ended_at IS NULL AND release_requested_at IS NULL RETURNING id
       ), told AS (
         INSERT INTO instance_status_history (instance_id, status, message) SELECT id, 'Terminating', ${releaseMessage} FROM released
       )
-      SELECT id FROM released`;
+      SELECT id FROM released`,
+    );
     if (marked.length === 0) return already; // another request was first
     return done({
       value: { instanceId: id, hostId, alreadyReleasing: false },

@@ -6,7 +6,7 @@ import { isUniqueViolation } from "@/server/db/transaction";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { fakeHostColumns, mayEnrollFake } from "@/server/usecases/hosts/fake-hosts";
-import { defineRawAct } from "@/server/usecases/define-act";
+import { defineSqlAct } from "@/server/usecases/define-act";
 import { findSite } from "@/server/usecases/nodes/find-site";
 import { insertNode } from "@/server/usecases/nodes/insert-node";
 import { auditFactsOf } from "@/server/usecases/nodes/node-columns";
@@ -23,7 +23,7 @@ export const createNodeInput = z.strictObject({
   bmc: nodeBmc,
 });
 
-export const createNode = defineRawAct({
+export const createNode = defineSqlAct({
   action: "node.create",
   right: "host.enroll",
   input: createNodeInput,

@@ -1,5 +1,7 @@
 // The site of a new node: a conductor group is a site's name (docs/api-ironic.md).
-import type { RawReader } from "@/server/db/raw-transaction";
+import { sql } from "kysely";
+import { sqlOf } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { Found } from "@/server/usecases/define-act";
 
 interface Site {
@@ -8,11 +10,15 @@ interface Site {
 }
 
 /** Null where there is none of that name. Its value is null where there are several and none was named. */
-export async function findSite(tx: RawReader, conductorGroup: string): Promise<Found<Site | null> | null> {
+export async function findSite(tx: SqlReader, conductorGroup: string): Promise<Found<Site | null> | null> {
   const belongs = { tenantId: null };
-  const [first, second] = await tx.$queryRaw<
-    Site[]
-  >`SELECT id::text, name FROM site WHERE ${conductorGroup} = '' OR lower(name) = lower(${conductorGroup}) ORDER BY name LIMIT 2`;
+  const [first, second] = await sqlOf(tx)
+    .selectFrom("site")
+    .select(["id", "name"])
+    .where(sql<boolean>`${conductorGroup}::text = '' OR lower(name) = lower(${conductorGroup}::text)`)
+    .orderBy("name")
+    .limit(2)
+    .execute();
   if (first === undefined) return null;
   return second === undefined ? { id: first.id, belongs, value: first } : { id: "", belongs, value: null };
 }

@@ -1,5 +1,7 @@
 // The rows of a new node, in one statement: clients make nodes by the hundred.
-import type { RawReader } from "@/server/db/raw-transaction";
+import { sql } from "kysely";
+import { execute } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
 import { hostColumns, recordColumns } from "@/server/usecases/nodes/node-columns";
 
@@ -17,13 +19,15 @@ interface NewNode {
 
 /** Host, record, run and the first line of its history. Throws what the database refuses. */
 export async function insertNode(
-  tx: RawReader,
+  tx: SqlReader,
   { hostId, siteId, conductorGroup, fields, bmc, password, identity }: NewNode,
 ): Promise<void> {
   const h = hostColumns(hostId, fields);
   const n = recordColumns(fields);
   const json = JSON.stringify;
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    sql`
     WITH hosts AS (
       INSERT INTO host (id, site_id, name, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, automated_clean, description, owner, lessee, resource_class, protected, protected_reason, retired, retired_reason)
       VALUES (${hostId}::uuid, ${siteId}::uuid, ${h.name}, ${h.hardwareType}, ${identity?.serial ?? null}, ${identity?.systemUuid ?? null}::uuid, ${bmc.address}, ${bmc.username}, ${password === null ? null : Buffer.from(password)},
@@ -36,5 +40,6 @@ export async function insertNode(
     ), history AS (
       INSERT INTO state_history (host_id, version, state, reason, generation) SELECT id, 1, 'Enroll', 'created', 0 FROM hosts
     )
-    INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM hosts`;
+    INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM hosts`,
+  );
 }

@@ -1,4 +1,6 @@
 // What decides on changes of a node record, read and locked in one statement.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { ironicProvision } from "@/server/domain/lifecycle/ironic-projection";
 import type { NodeFacts } from "@/server/domain/nodes/node-rules";
 import type { Transaction } from "@/server/db/prisma";
@@ -27,9 +29,12 @@ export interface LockedNode extends NodeFacts {
 
 /** Locks host and run row, in the order in which the controller's commit writes them. Null where there is none. */
 export async function lockNode(tx: Transaction, hostId: string): Promise<Found<LockedNode> | null> {
-  const [row] = await tx.$queryRaw<LockedRow[]>`
+  const [row] = await queryRows(
+    tx,
+    sql<LockedRow>`
     SELECT ${factsColumns}, h.protected, h.updated_at, h.bmc_address, h.hardware_type FROM ${factsFrom} JOIN host h ON h.id = r.host_id
-    WHERE r.host_id = ${hostId}::uuid FOR UPDATE OF r, h`;
+    WHERE r.host_id = ${hostId}::uuid FOR UPDATE OF r, h`,
+  );
   if (row === undefined) return null;
   const intent = toIntentFacts(row);
   const provision = ironicProvision(intent.state, {

@@ -1,4 +1,6 @@
 // Ports as the acts on them find them, and the MACs of their hosts, by which the boot server knows a host.
+import { sql } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { Found } from "@/server/usecases/define-act";
 import type { PortFields } from "@/server/domain/nodes/node-values";
@@ -11,8 +13,11 @@ export interface LockedPort {
 }
 
 export async function lockPort(tx: Transaction, portId: string): Promise<Found<LockedPort> | null> {
-  const [row] = await tx.$queryRaw<{ host_id: string; address: string; updated_at: Date | null }[]>`
-    SELECT q.host_id::text, q.address, q.updated_at FROM host h JOIN node_port q ON q.host_id = h.id WHERE q.id = ${portId}::uuid FOR NO KEY UPDATE`;
+  const [row] = await queryRows(
+    tx,
+    sql<{ host_id: string; address: string; updated_at: Date | null }>`
+    SELECT q.host_id::text, q.address, q.updated_at FROM host h JOIN node_port q ON q.host_id = h.id WHERE q.id = ${portId}::uuid FOR NO KEY UPDATE`,
+  );
   return row === undefined
     ? null
     : {
@@ -47,4 +52,7 @@ export const changeMac = (
   from: string | null,
   to: string | null,
 ): Promise<number> =>
-  tx.$executeRaw`UPDATE host SET macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(array_remove(macs, ${from}) || ARRAY[${to}]::text[]) m WHERE m IS NOT NULL) WHERE id = ${hostId}::uuid`;
+  execute(
+    tx,
+    sql`UPDATE host SET macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(array_remove(macs, ${from}) || ARRAY[${to}]::text[]) m WHERE m IS NOT NULL) WHERE id = ${hostId}::uuid`,
+  );

@@ -1,4 +1,6 @@
 // Removes a node: at once where it is quiet, else by the controller, which ends what runs first.
+import { sql } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import type { Transaction } from "@/server/db/prisma";
 import { emptyContext, runContext } from "@/server/domain/lifecycle/context";
@@ -37,8 +39,11 @@ async function removeQuiet(
       ? runContext.parse(context)
       : emptyContext();
   if (erasing && eraseUntil !== null && serial !== null) {
-    await tx.$executeRaw`INSERT INTO chassis_erase AS x (chassis_serial, erase_until) SELECT ${serial}, ${eraseUntil}::timestamptz WHERE ${eraseUntil}::timestamptz > now()
-      ON CONFLICT (chassis_serial) DO UPDATE SET erase_until = greatest(x.erase_until, excluded.erase_until)`;
+    await execute(
+      tx,
+      sql`INSERT INTO chassis_erase AS x (chassis_serial, erase_until) SELECT ${serial}, ${eraseUntil}::timestamptz WHERE ${eraseUntil}::timestamptz > now()
+      ON CONFLICT (chassis_serial) DO UPDATE SET erase_until = greatest(x.erase_until, excluded.erase_until)`,
+    );
   }
   await tx.stateHistory.create({
     data: {
@@ -64,8 +69,11 @@ export const removeNode = defineAct({
     const refusal = deleteRefusal(node);
     if (refusal !== null)
       return refused(codes[refusal.kind], `Node ${hostId} can not be deleted: ${refusal.message}.`);
-    const [work] = await tx.$queryRaw<Work[]>`
-      SELECT r.lease_owner IS NOT NULL AND r.lease_until > now() AS leased, r.erasing, r.context, h.serial, r.state_version FROM host_run r JOIN host h ON h.id = r.host_id WHERE r.host_id = ${hostId}::uuid`;
+    const [work] = await queryRows(
+      tx,
+      sql<Work>`
+      SELECT r.lease_owner IS NOT NULL AND r.lease_until > now() AS leased, r.erasing, r.context, h.serial, r.state_version FROM host_run r JOIN host h ON h.id = r.host_id WHERE r.host_id = ${hostId}::uuid`,
+    );
     const quiet =
       work !== undefined &&
       !work.leased &&

@@ -1,5 +1,7 @@
 // What of a node must be its own, and what it names that must be there.
-import type { RawReader } from "@/server/db/raw-transaction";
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { Problem } from "@/server/usecases/problem";
 
 interface Wanted {
@@ -22,16 +24,19 @@ interface TakenRow {
 
 /** The first conflict with another host than `hostId`, or null. Asked for before anything is written: a statement that fails loses the transaction. */
 export async function taken(
-  tx: RawReader,
+  tx: SqlReader,
   hostId: string,
   { id, name = null, bmcAddress = null, instanceName = null, parentNode = null }: Wanted,
 ): Promise<Problem | null> {
   const conflict = (field: string, detail: string): Problem => ({ code: "conflict", field, detail });
-  const [found] = await tx.$queryRaw<TakenRow[]>`
+  const [found] = await queryRows(
+    tx,
+    sql<TakenRow>`
     SELECT EXISTS (SELECT FROM host h WHERE h.id = ${id ?? null}::uuid) AS same_id, EXISTS (SELECT FROM host h WHERE h.name = ${name}::text AND h.id <> ${hostId}::uuid) AS same_name,
       (SELECT h.name FROM host h WHERE h.bmc_address = ${bmcAddress}::text AND h.id <> ${hostId}::uuid) AS bmc_of,
       EXISTS (SELECT FROM node_record n WHERE n.instance_name = ${instanceName}::text AND n.host_id <> ${hostId}::uuid) AS same_instance,
-      EXISTS (SELECT FROM host h WHERE h.id = ${parentNode}::uuid AND h.id <> ${hostId}::uuid) AS parent_there`;
+      EXISTS (SELECT FROM host h WHERE h.id = ${parentNode}::uuid AND h.id <> ${hostId}::uuid) AS parent_there`,
+  );
   if (found === undefined) throw new Error("a statement without a table gave no row");
   if (found.same_id) return conflict("uuid", `A node with UUID ${hostId} already exists.`);
   if (found.same_name) return conflict("name", `A node with name ${name ?? ""} already exists.`);

@@ -1,4 +1,6 @@
 // Changes a node's record. State and cleaning are the controller's; what it acts on here (retired, BMC, maintenance) it reads from the row itself.
+import { sql } from "kysely";
+import { execute } from "@/server/db/sql";
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
@@ -136,7 +138,10 @@ export const updateNode = defineAct({
     // Whether it may become Ready rests on it: its handler looks again, and a decision that did not see it is not written.
     const retires = changed.retired !== undefined;
     if (retires)
-      await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(due_at, now()) WHERE host_id = ${hostId}::uuid`;
+      await execute(
+        tx,
+        sql`UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(due_at, now()) WHERE host_id = ${hostId}::uuid`,
+      );
     const rest = (address: string | null, on: boolean) => ({
       ...(bmcChanged ? { bmcAddress: address } : {}),
       ...(turns ? { maintenance: on } : {}),

@@ -1,9 +1,10 @@
 // The queue of each site in figures, with the limits that make it one, and the brakes. Who waits is read in pages (`queue-hosts.ts`).
+import { sql } from "kysely";
+import { hotWithin, sqlOf } from "@/server/db/sql";
 import type { AdmissionUse } from "@/server/domain/cleaning/queue/admission";
 import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { readAdmission } from "@/server/db/hot/fleet/admission";
-import { hotWithin } from "@/server/db/feed/host-changes";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";
@@ -57,27 +58,24 @@ async function readSite(
   };
 }
 
-interface BrakeRow {
-  readonly id: string;
-  readonly site: string;
-  readonly dimension: string;
-  readonly value: string;
-  readonly failed: number;
-  readonly started: number;
-  readonly message: string;
-  readonly engaged_at: Date;
-  readonly lifted_at: Date | null;
-  readonly lifted_by: string | null;
-  readonly holds: bigint;
-}
-
 /** A host that a brake holds back names it: its reason is the brake's message. */
 async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> {
-  const rows = await database.$queryRaw<BrakeRow[]>`
-    SELECT b.id::text, s.name AS site, b.dimension, b.value, b.failed, b.started, b.message, b.engaged_at, b.lifted_at, p.name AS lifted_by,
-      (SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0) AS holds
-    FROM brake b JOIN site s ON s.id = b.site_id LEFT JOIN person p ON p.id = b.lifted_by
-    WHERE b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day' ORDER BY b.lifted_at IS NOT NULL, b.engaged_at DESC LIMIT 100`;
+  const rows = await sqlOf(database)
+    .selectFrom("brake as b")
+    .innerJoin("site as s", "s.id", "b.site_id")
+    .leftJoin("person as p", "p.id", "b.lifted_by")
+    .select(["b.id", "s.name as site", "b.dimension", "b.value", "b.failed", "b.started", "b.message"])
+    .select(["b.engaged_at", "b.lifted_at", "p.name as lifted_by"])
+    .select(
+      sql<bigint>`(SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0)`.as(
+        "holds",
+      ),
+    )
+    .where(sql<boolean>`b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day'`)
+    .orderBy(sql`b.lifted_at IS NOT NULL`)
+    .orderBy("b.engaged_at", "desc")
+    .limit(100)
+    .execute();
   return rows.flatMap((row): BrakeLine[] =>
     isBrakeDimension(row.dimension)
       ? [

@@ -1,7 +1,7 @@
 // Who waits for a place at a site, in pages, in order of release.
+import { sql } from "kysely";
+import { hotWithin, sqlOf } from "@/server/db/sql";
 import { admit } from "@/server/domain/cleaning/queue/admission";
-import { Prisma } from "@/server/db/generated/prisma/client";
-import { hotWithin } from "@/server/db/feed/host-changes";
 import { readAdmission } from "@/server/db/hot/fleet/admission";
 import type { AdmissionFacts } from "@/server/db/hot/fleet/admission";
 import type { Database } from "@/server/db/prisma";
@@ -16,16 +16,6 @@ import { scopeOf } from "@/server/usecases/read";
 
 const listName = "queue";
 
-interface Row {
-  readonly host_id: string;
-  readonly name: string;
-  readonly model: string | null;
-  readonly state_since: Date;
-  readonly started_at: Date;
-  readonly tenant: string | null;
-  readonly wait_reason: string | null;
-}
-
 /** A page of one site's queue behind `after`, the key of a row: when its reclamation began, and its host. */
 export async function readQueueHosts(
   database: Database,
@@ -35,17 +25,31 @@ export async function readQueueHosts(
   limit: number,
 ): Promise<QueueHosts> {
   const [beganMs = "", hostId = ""] = after ?? [];
-  const behind =
-    after === null
-      ? Prisma.sql`true`
-      : Prisma.sql`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`;
-  const [rows, brakes] = await Promise.all([
-    database.$queryRaw<Row[]>`
-      SELECT r.host_id::text, r.name, h.model, r.state_since, c.started_at, t.name AS tenant, r.wait_reason
-      FROM host_run r JOIN host h ON h.id = r.host_id JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN tenant t ON t.id = c.tenant_id
-      WHERE r.site_id = ${siteId}::uuid AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND ${behind} ORDER BY c.started_at, r.host_id LIMIT ${limit + 1}`,
-    readBrakesInForce(database, siteId),
-  ]);
+  const queued = sqlOf(database)
+    .selectFrom("host_run as r")
+    .innerJoin("host as h", "h.id", "r.host_id")
+    .innerJoin("reclamation as c", "c.id", "r.reclamation_id")
+    .leftJoin("tenant as t", "t.id", "c.tenant_id")
+    .select([
+      "r.host_id",
+      "r.name",
+      "h.model",
+      "r.state_since",
+      "c.started_at",
+      "t.name as tenant",
+      "r.wait_reason",
+    ])
+    .where("r.site_id", "=", siteId)
+    .where(sql<boolean>`r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued')`)
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<boolean>`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`,
+      ),
+    )
+    .orderBy("c.started_at")
+    .orderBy("r.host_id")
+    .limit(limit + 1);
+  const [rows, brakes] = await Promise.all([queued.execute(), readBrakesInForce(database, siteId)]);
   const places = new Map(waiting.map((host, index) => [host.hostId, index + 1]));
   const limits = admit(waiting, use, policy.admission).waiting;
   const shown = rows.slice(0, limit);

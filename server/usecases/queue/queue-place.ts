@@ -1,6 +1,6 @@
 // Where one waiting host stands: its place in its site's queue, or the brake that keeps it from having one.
 import { admit } from "@/server/domain/cleaning/queue/admission";
-import { hotWithin } from "@/server/db/feed/host-changes";
+import { hotWithin } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import { readAdmission } from "@/server/db/hot/fleet/admission";
 import type { QueuePlace } from "@/server/contract/answers/queue";

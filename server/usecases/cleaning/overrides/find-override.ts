@@ -1,4 +1,6 @@
 // The override of a step, with everybody else kept from writing another: a tie is made by two.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { OverrideScope } from "@/server/domain/cleaning/plan/priorities";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Transaction } from "@/server/db/prisma";
@@ -19,7 +21,7 @@ export async function findOverride(
   tx: Transaction,
   name: OverrideName,
 ): Promise<Found<{ readonly priority: number } | null>> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('step_override', 0))::text`;
+  await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('step_override', 0))::text`);
   const { scope, scopeId, interface: stepInterface, step } = name;
   const found = await tx.stepOverride.findFirst({
     where: { scope, scopeId, interface: stepInterface, step },

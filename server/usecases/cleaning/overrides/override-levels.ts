@@ -1,9 +1,11 @@
 // Where an override counts: the scope itself and every combination of scopes below it, with what the agents there offer.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { offeredStep } from "@/server/domain/agents/protocol";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import type { OverrideChange, OverrideLevel } from "@/server/domain/cleaning/plan/override-ties";
 import type { OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Reader } from "@/server/db/prisma";
 import { toOverrides } from "@/server/usecases/cleaning/known-host";
 
@@ -25,26 +27,27 @@ interface LevelRow {
 }
 
 const hostColumn = {
-  site: Prisma.sql`h.site_id`,
-  sku: Prisma.sql`h.sku_id`,
-  host: Prisma.sql`h.id`,
-} as const satisfies Record<OverrideScope, Prisma.Sql>;
+  site: sql`h.site_id`,
+  sku: sql`h.sku_id`,
+  host: sql`h.id`,
+} as const satisfies Record<OverrideScope, RawBuilder<unknown>>;
 
 /**
  * Hosts by what decides on their order: site, SKU, own overrides, and the steps of their newest agent. Hosts of a fleet are alike, so the rows are few.
  * Sessions of one agent version say the same, so each distinct text is taken apart once.
  */
-const readLevels = (
-  reader: Reader,
-  { scope, scopeId }: OverrideChange,
-): Promise<LevelRow[]> => reader.$queryRaw`
+const readLevels = (reader: Reader, { scope, scopeId }: OverrideChange): Promise<LevelRow[]> =>
+  queryRows(
+    reader,
+    sql`
   WITH found AS (
     SELECT h.id, h.name, h.site_id, h.sku_id, CASE WHEN EXISTS (SELECT 1 FROM step_override o WHERE o.scope_id = h.id) THEN h.id END AS own,
       (SELECT a.hardware_managers FROM agent_session a WHERE a.host_id = h.id ORDER BY a.boot_epoch DESC LIMIT 1) AS managers
     FROM host h WHERE ${hostColumn[scope]} = ${scopeId}::uuid
   )
   SELECT site_id::text, sku_id::text, own::text AS host_id, min(name) AS first_name, count(*)::int AS hosts, jsonb_path_query_array(managers, '$[*].steps[*]') AS offered
-  FROM found GROUP BY site_id, sku_id, own, managers ORDER BY first_name`;
+  FROM found GROUP BY site_id, sku_id, own, managers ORDER BY first_name`,
+  );
 
 export interface ScopeNames {
   readonly sites: ReadonlyMap<string, string>;

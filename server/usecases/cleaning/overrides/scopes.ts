@@ -1,4 +1,6 @@
 // What can be chosen on the pages of cleaning: sites, SKUs, hardware types and traits, each with how many hosts it has.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Actor } from "@/server/usecases/actor";
@@ -12,18 +14,33 @@ export async function readScopes({ database }: Backend, actor: Actor): Promise<O
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
   const [sites, skus, types, traits] = await Promise.all([
-    database.$queryRaw<{ id: string; name: string; hosts: number; body: unknown; version: number }[]>`
+    queryRows(
+      database,
+      sql<{ id: string; name: string; hosts: number; body: unknown; version: number }>`
       SELECT s.id::text, s.name, s.policy_version AS version, p.body, (SELECT count(*)::int FROM host h WHERE h.site_id = s.id) AS hosts
       FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version ORDER BY s.name`,
-    database.$queryRaw<
-      { id: string; name: string; hosts: number }[]
-    >`SELECT k.id::text, k.name, (SELECT count(*)::int FROM host h WHERE h.sku_id = k.id) AS hosts FROM sku k ORDER BY k.name`,
-    database.$queryRaw<
-      { name: string; hosts: number }[]
-    >`SELECT hardware_type AS name, count(*)::int AS hosts FROM host GROUP BY hardware_type ORDER BY hardware_type`,
-    database.$queryRaw<
-      { trait: string }[]
-    >`SELECT unnest(traits) AS trait FROM host UNION SELECT unnest(traits) FROM runbook ORDER BY trait`,
+    ),
+    queryRows(
+      database,
+      sql<{
+        id: string;
+        name: string;
+        hosts: number;
+      }>`SELECT k.id::text, k.name, (SELECT count(*)::int FROM host h WHERE h.sku_id = k.id) AS hosts FROM sku k ORDER BY k.name`,
+    ),
+    queryRows(
+      database,
+      sql<{
+        name: string;
+        hosts: number;
+      }>`SELECT hardware_type AS name, count(*)::int AS hosts FROM host GROUP BY hardware_type ORDER BY hardware_type`,
+    ),
+    queryRows(
+      database,
+      sql<{
+        trait: string;
+      }>`SELECT unnest(traits) AS trait FROM host UNION SELECT unnest(traits) FROM runbook ORDER BY trait`,
+    ),
   ]);
   const may = (right: Parameters<typeof reachOf>[1]): boolean => reachOf(actor.role, right) === "any";
   return done({

@@ -1,4 +1,6 @@
 // Whether one host is cleaned by itself, or as its site says.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/feed/host-changes";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
@@ -8,9 +10,12 @@ export const setHostAutomatedClean = defineAct({
   ...cleaning.setHostAutomatedClean,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
-    const [host] = await tx.$queryRaw<
-      { automated_clean: boolean | null }[]
-    >`SELECT automated_clean FROM host WHERE id = ${hostId}::uuid FOR UPDATE`;
+    const [host] = await queryRows(
+      tx,
+      sql<{
+        automated_clean: boolean | null;
+      }>`SELECT automated_clean FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
+    );
     return host === undefined ? null : { id: hostId, belongs: { tenantId: null }, value: host };
   },
   run: async ({ tx }, host, { hostId, automatedClean }) => {

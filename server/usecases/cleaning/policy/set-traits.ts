@@ -1,4 +1,6 @@
 // The traits of a host: which runbooks may run on it.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import { mostTraits, trait, traits } from "@/server/domain/cleaning/plan/traits";
 import { tellWithin } from "@/server/db/feed/host-changes";
@@ -18,9 +20,10 @@ export const setTraits = defineAct({
   }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
-    const [host] = await tx.$queryRaw<
-      { traits: string[] }[]
-    >`SELECT traits FROM host WHERE id = ${hostId}::uuid FOR UPDATE`;
+    const [host] = await queryRows(
+      tx,
+      sql<{ traits: string[] }>`SELECT traits FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
+    );
     return host === undefined ? null : { id: hostId, belongs: { tenantId: null }, value: host };
   },
   run: async ({ tx }, host, { hostId, change }) => {

@@ -1,4 +1,6 @@
 // A site's policy as acts change it: read with a lock, written as a new version. Reclamations that run keep the copy that they began with.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { ActContext } from "@/server/usecases/define-act";
@@ -17,9 +19,12 @@ export async function lockPolicy(
   { tx }: Pick<ActContext, "tx">,
   siteId: string,
 ): Promise<LockedPolicy | null> {
-  const [site] = await tx.$queryRaw<{ policy_version: number; body: unknown; newest: number }[]>`
+  const [site] = await queryRows(
+    tx,
+    sql<{ policy_version: number; body: unknown; newest: number }>`
     SELECT s.policy_version, p.body, (SELECT max(n.version) FROM site_policy n WHERE n.site_id = s.id) AS newest
-    FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version WHERE s.id = ${siteId}::uuid FOR UPDATE OF s`;
+    FROM site s JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version WHERE s.id = ${siteId}::uuid FOR UPDATE OF s`,
+  );
   return site === undefined
     ? null
     : { siteId, version: site.policy_version, body: storedPolicy.parse(site.body), newest: site.newest };

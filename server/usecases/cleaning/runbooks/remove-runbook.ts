@@ -1,4 +1,6 @@
 // Removes a runbook. Cleanings that ran or run by it keep its name and their steps.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
@@ -7,9 +9,14 @@ export const removeRunbook = defineAct({
   ...cleaning.removeRunbook,
   names: ({ id }) => ({ kind: "runbook", id }),
   find: async ({ tx }, { id }) => {
-    const [found] = await tx.$queryRaw<
-      { name: string; traits: string[]; version: number }[]
-    >`SELECT name, traits, version FROM runbook WHERE id = ${id}::uuid FOR UPDATE`;
+    const [found] = await queryRows(
+      tx,
+      sql<{
+        name: string;
+        traits: string[];
+        version: number;
+      }>`SELECT name, traits, version FROM runbook WHERE id = ${id}::uuid FOR UPDATE`,
+    );
     return found === undefined ? null : { id, belongs: { tenantId: null }, value: found };
   },
   run: async ({ tx }, found, { id, version }) => {

@@ -1,4 +1,6 @@
 // Runbooks: named lists of steps with arguments, and the hosts that share a trait with them.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { manualSteps } from "@/server/domain/cleaning/plan/manual";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
@@ -25,9 +27,13 @@ async function lines(reader: Reader, id: string | null): Promise<readonly Runboo
       reader,
       rows.map(({ updatedBy }) => updatedBy),
     ),
-    reader.$queryRaw<
-      { id: string; hosts: number }[]
-    >`SELECT b.id::text, (SELECT count(*)::int FROM host h WHERE h.traits && b.traits) AS hosts FROM runbook b WHERE b.id = ANY(${rows.map((row) => row.id)}::uuid[])`,
+    queryRows(
+      reader,
+      sql<{
+        id: string;
+        hosts: number;
+      }>`SELECT b.id::text, (SELECT count(*)::int FROM host h WHERE h.traits && b.traits) AS hosts FROM runbook b WHERE b.id = ANY(${rows.map((row) => row.id)}::uuid[])`,
+    ),
   ]);
   const hosts = new Map(counts.map((row) => [row.id, row.hosts]));
   return rows.map(({ createdAt: _, updatedBy, steps, ...row }) => {

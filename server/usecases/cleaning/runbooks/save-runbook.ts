@@ -1,4 +1,6 @@
 // Makes a runbook, or changes one that nobody else changed meanwhile.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { manualFaults } from "@/server/domain/cleaning/plan/manual";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
@@ -15,9 +17,10 @@ import { done, refused } from "@/server/usecases/problem";
 
 /** A runbook is of no host, so it may name what any agent offers; the host's own agent decides when it runs. */
 async function offeredAnywhere(tx: Transaction) {
-  const rows = await tx.$queryRaw<
-    { hardware_managers: unknown }[]
-  >`SELECT DISTINCT hardware_managers FROM agent_session`;
+  const rows = await queryRows(
+    tx,
+    sql<{ hardware_managers: unknown }>`SELECT DISTINCT hardware_managers FROM agent_session`,
+  );
   return rows.flatMap(({ hardware_managers }) => offeredBy(managerList.catch([]).parse(hardware_managers)));
 }
 
@@ -40,7 +43,7 @@ export const saveRunbook = defineAct({
   names: ({ id, name }) => ({ kind: "runbook", id: id ?? name }),
   find: async ({ tx }, { id }) => {
     if (id === null) return { id: "", belongs: { tenantId: null }, value: null };
-    await tx.$queryRaw`SELECT id::text FROM runbook WHERE id = ${id}::uuid FOR UPDATE`;
+    await queryRows(tx, sql`SELECT id::text FROM runbook WHERE id = ${id}::uuid FOR UPDATE`);
     const found = await tx.runbook.findUnique({ where: { id } });
     return found === null ? null : { id, belongs: { tenantId: null }, value: found };
   },

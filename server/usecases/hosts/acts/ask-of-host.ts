@@ -1,4 +1,8 @@
 // What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { Right } from "@/server/domain/access/access";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
@@ -8,8 +12,6 @@ import { powerIntents } from "@/server/domain/lifecycle/signals";
 import type { PowerIntent, Signal } from "@/server/domain/lifecycle/signals";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import type { AuditFacts } from "@/server/db/audit";
-import { Prisma } from "@/server/db/generated/prisma/client";
-import type { RawReader } from "@/server/db/raw-transaction";
 import { askOfHost } from "@/server/contract/host";
 import { intentActor } from "@/server/usecases/actor";
 import { defineTellingAct } from "@/server/usecases/define-act";
@@ -30,11 +32,17 @@ export interface HostFacts extends IntentFacts {
 }
 
 /** The instance of an id, on its host, while it has not ended. */
-export const openInstance = (id: string): Prisma.Sql => Prisma.sql`i.id = ${id}::uuid`;
+export const openInstance = (id: string): RawBuilder<unknown> => sql`i.id = ${id}::uuid`;
 
 /** Reads what decides on intents, in one statement. Throws on a state that this version does not know. */
-export async function readHostFacts(reader: RawReader, which: Prisma.Sql): Promise<HostFacts | null> {
-  const [row] = await reader.$queryRaw<FactsRow[]>`SELECT ${factsColumns} FROM ${factsFrom} WHERE ${which}`;
+export async function readHostFacts(
+  reader: SqlReader,
+  which: RawBuilder<unknown>,
+): Promise<HostFacts | null> {
+  const [row] = await queryRows(
+    reader,
+    sql<FactsRow>`SELECT ${factsColumns} FROM ${factsFrom} WHERE ${which}`,
+  );
   if (row === undefined) return null;
   return {
     ...toIntentFacts(row),
@@ -47,8 +55,8 @@ export async function readHostFacts(reader: RawReader, which: Prisma.Sql): Promi
 }
 
 /** The host of an input, as a provider's thing: tenants never act on hosts. */
-export async function findHost(tx: RawReader, hostId: string): Promise<Found<HostFacts> | null> {
-  const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${hostId}::uuid`);
+export async function findHost(tx: SqlReader, hostId: string): Promise<Found<HostFacts> | null> {
+  const facts = await readHostFacts(tx, sql`r.host_id = ${hostId}::uuid`);
   return facts === null ? null : { id: hostId, belongs: { tenantId: facts.tenantId }, value: facts };
 }
 

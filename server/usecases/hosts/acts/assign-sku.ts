@@ -1,6 +1,7 @@
 // Assigns a SKU to a host, or takes it away: what the host waits for in BomValidating, and what its inventory is compared with next.
+import { sql } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
@@ -10,10 +11,13 @@ export const assignSku = defineAct({
   ...contract.assignSku,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
-    const [row] = await tx.$queryRaw<
-      { sku: string | null }[]
-    >`SELECT k.name AS sku FROM host h LEFT JOIN sku k ON k.id = h.sku_id WHERE h.id = ${hostId}::uuid FOR UPDATE OF h`;
-    const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${hostId}::uuid`);
+    const [row] = await queryRows(
+      tx,
+      sql<{
+        sku: string | null;
+      }>`SELECT k.name AS sku FROM host h LEFT JOIN sku k ON k.id = h.sku_id WHERE h.id = ${hostId}::uuid FOR UPDATE OF h`,
+    );
+    const facts = await readHostFacts(tx, sql`r.host_id = ${hostId}::uuid`);
     return row === undefined || facts === null
       ? null
       : { id: hostId, belongs: { tenantId: null }, value: { before: row.sku, facts } };
@@ -27,7 +31,10 @@ export const assignSku = defineAct({
     if (sku !== null && found === null) return notFound("SKU", sku);
     await tx.host.update({ where: { id: hostId }, data: { skuId: found?.id ?? null } });
     // What is being decided now was decided with the other SKU; a host that waits for one looks at once.
-    await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1 WHERE host_id = ${hostId}::uuid`;
+    await execute(
+      tx,
+      sql`UPDATE host_run SET evidence_seq = evidence_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1 WHERE host_id = ${hostId}::uuid`,
+    );
     return done({
       value: { accepted: true as const },
       changes: [{ targetId: hostId, tenantId: null, before: { sku: before }, after: { sku } }],

@@ -1,7 +1,7 @@
 // Ends maintenance on a person's word that nobody touched the host, in place of a recheck; who said so and why is kept (docs/adr/0028-recheck-after-maintenance.md).
+import { sql } from "kysely";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { tellWithin } from "@/server/db/feed/host-changes";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
@@ -13,7 +13,7 @@ export const confirmUntouched = defineAct({
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx, actor }, host, { reason }) => {
-    const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${host.hostId}::uuid`);
+    const facts = await readHostFacts(tx, sql`r.host_id = ${host.hostId}::uuid`);
     if (facts === null) throw new Error(`host ${host.hostId} is locked and has no facts`);
     const why = actionRefusal("confirmUntouched", facts, {
       on: host.maintenance,

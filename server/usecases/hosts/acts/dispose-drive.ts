@@ -1,4 +1,6 @@
 // States what became of a drive that is owed or expected and not there, by one person with a reason; and takes such a statement back (docs/adr/0023).
+import { sql } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { dispositionRefusal } from "@/server/domain/sanitization/unaccounted";
@@ -13,7 +15,6 @@ import { touchUnallocated } from "@/server/usecases/hosts/acts/maintenance";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Unaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import { done, notFound, refused } from "@/server/usecases/problem";
-import { Prisma } from "@/server/db/generated/prisma/client";
 
 interface Target {
   readonly facts: HostFacts;
@@ -22,8 +23,8 @@ interface Target {
 
 /** Locks the host's row, so that two statements on one drive come one after the other. */
 async function findTarget(tx: Transaction, id: string): Promise<Found<Target> | null> {
-  await tx.$queryRaw`SELECT 1 FROM host_run WHERE host_id = ${id}::uuid FOR UPDATE`;
-  const facts = await readHostFacts(tx, Prisma.sql`r.host_id = ${id}::uuid`);
+  await queryRows(tx, sql`SELECT 1 FROM host_run WHERE host_id = ${id}::uuid FOR UPDATE`);
+  const facts = await readHostFacts(tx, sql`r.host_id = ${id}::uuid`);
   const unaccounted = await readUnaccounted(tx, id);
   return facts === null || unaccounted === null
     ? null
@@ -42,14 +43,17 @@ async function withdraw(
     where: { id },
     data: { withdrawnAt: new Date(), withdrawnBy: by, withdrawnReason: why },
   });
-  await tx.$executeRaw`UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = ${host}::uuid`;
+  await execute(tx, sql`UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = ${host}::uuid`);
 }
 
 /** Nobody answers for the drive any more: the chassis owes it, and a free host is checked before it is allocated. */
 async function oweAgain(tx: Transaction, hostId: string, drive: string): Promise<void> {
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    sql`
     INSERT INTO debt (id, chassis_serial, drive_serials) SELECT gen_random_uuid(), h.serial, ARRAY[${drive}::text]
-    FROM host h WHERE h.id = ${hostId}::uuid AND h.serial IS NOT NULL AND h.hardware_type <> 'fake'`;
+    FROM host h WHERE h.id = ${hostId}::uuid AND h.serial IS NOT NULL AND h.hardware_type <> 'fake'`,
+  );
   // safety: recheck: a host whose disposition was withdrawn is not allocated
   await touchUnallocated(tx, hostId, `the disposition of drive ${drive} was withdrawn`);
 }

@@ -1,5 +1,7 @@
 // Makes hosts known, in Enroll. A debt that stands for their chassis or drives is left as it is: it comes back with them (docs/design/lifecycle.md#sanitization-debt).
 // So does an erase that their deletion left running: until its end no power action is permitted.
+import { sql } from "kysely";
+import { execute } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
@@ -45,7 +47,7 @@ const unique = ["name", "serial", "systemUuid", "bmcAddress"] as const;
 
 /** Until when an erase may go on in some chassis whose hosts were deleted, by serial; what is over is not kept. */
 async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-  await tx.$executeRaw`DELETE FROM chassis_erase WHERE erase_until <= now()`;
+  await execute(tx, sql`DELETE FROM chassis_erase WHERE erase_until <= now()`);
   const rows = await tx.chassisErase.findMany({ where: { chassisSerial: { in: [...serials] } } });
   return new Map(rows.map(({ chassisSerial, eraseUntil }) => [chassisSerial, eraseUntil]));
 }

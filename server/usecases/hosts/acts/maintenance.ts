@@ -1,4 +1,6 @@
 // A host's maintenance, read and locked; and what setting and ending it writes.
+import { sql } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { Found } from "@/server/usecases/define-act";
 
@@ -13,16 +15,17 @@ interface Maintained {
 
 /** Locks the host's row, so that a failure that sets maintenance at the same time comes before or after, never between. */
 export async function findMaintained(tx: Transaction, hostId: string): Promise<Found<Maintained> | null> {
-  const [row] = await tx.$queryRaw<
-    {
+  const [row] = await queryRows(
+    tx,
+    sql<{
       state: string;
       maintenance: boolean;
       maintenance_reason: string | null;
       maintenance_by: string | null;
       touch_uncovered: boolean;
-    }[]
-  >`
-    SELECT state, maintenance, maintenance_reason, maintenance_by, touch_uncovered FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`;
+    }>`
+    SELECT state, maintenance, maintenance_reason, maintenance_by, touch_uncovered FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`,
+  );
   if (row === undefined) return null;
   const {
     state,
@@ -56,7 +59,9 @@ export async function writeMaintenance(
   to: MaintenanceChange,
 ): Promise<void> {
   const on = to.kind === "set";
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    sql`
     UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${on ? to.reason : null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1,
       touched = x.touched, touched_reason = CASE WHEN r.touched THEN r.touched_reason END,
@@ -65,7 +70,8 @@ export async function writeMaintenance(
       allocatable = NOT ${on} AND NOT x.touched AND r.state = 'Ready' AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
     FROM (SELECT h.id, h.hardware_type <> 'fake' AND (${/* safety: recheck: the end of maintenance is no proof → to.kind === "set" */ to.kind !== "endUntouched"} OR u.touch_uncovered) AS touched
       FROM host h JOIN host_run u ON u.host_id = h.id WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
-    WHERE r.host_id = x.id`;
+    WHERE r.host_id = x.id`,
+  );
 }
 
 /**
@@ -74,7 +80,9 @@ export async function writeMaintenance(
  * without a machine. `why` is what the host's page says.
  */
 export async function touchUnallocated(tx: Transaction, hostId: string, why: string): Promise<void> {
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    sql`
     UPDATE host_run r SET touched = true, touched_reason = ${why},
       touch_uncovered = true, -- safety: recheck: no statement covers a withdrawn disposition → touch_uncovered = r.touch_uncovered,
       allocatable = false, evidence_seq = evidence_seq + 1,
@@ -82,5 +90,6 @@ export async function touchUnallocated(tx: Transaction, hostId: string, why: str
     FROM host h
     WHERE h.id = r.host_id AND r.host_id = ${hostId}::uuid AND h.hardware_type <> 'fake'
       AND (r.state = 'Ready' OR r.state LIKE 'ReturnToAllocation/%')
-      AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)`;
+      AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)`,
+  );
 }

@@ -1,4 +1,6 @@
 // Who of a selection can take an intent, counted for buttons. An act on many hosts stores its own preview (`bulk/preview-bulk.ts`).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
@@ -37,11 +39,12 @@ async function targets(
     : done(found);
 }
 
-const readFacts = (
-  { database }: Backend,
-  hostIds: readonly string[],
-): Promise<FactsRow[]> => database.$queryRaw`
-  SELECT ${factsColumns} FROM ${factsFrom} WHERE r.host_id = ANY(${[...hostIds]}::uuid[]) ORDER BY r.name`;
+const readFacts = ({ database }: Backend, hostIds: readonly string[]): Promise<FactsRow[]> =>
+  queryRows(
+    database,
+    sql`
+  SELECT ${factsColumns} FROM ${factsFrom} WHERE r.host_id = ANY(${[...hostIds]}::uuid[]) ORDER BY r.name`,
+  );
 
 /** Stores nothing. */
 export async function previewHostAct(

@@ -1,4 +1,6 @@
 // The hosts that a person may mean by what was typed: a name or an id, or the beginning of one.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { HostMatch } from "@/server/contract/answers/hosts";
@@ -21,11 +23,12 @@ export async function findHosts(
   if (!scope.ok) return scope;
   const { text } = query;
   const prefix = `${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const rows = await database.$queryRaw<
-    { id: string; name: string; state_version: bigint; exact: boolean }[]
-  >`
+  const rows = await queryRows(
+    database,
+    sql<{ id: string; name: string; state_version: bigint; exact: boolean }>`
     SELECT r.host_id::text AS id, r.name, r.state_version, (r.name = ${text} OR r.host_id::text = lower(${text})) AS exact FROM host_run r
-    WHERE r.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND r.host_id::text LIKE lower(${prefix})) ORDER BY exact DESC, r.name LIMIT ${most}`;
+    WHERE r.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND r.host_id::text LIKE lower(${prefix})) ORDER BY exact DESC, r.name LIMIT ${most}`,
+  );
   const exact = rows.filter((row) => row.exact);
   return done(
     (exact.length > 0 ? exact : rows).map(({ id, name, state_version }) => ({

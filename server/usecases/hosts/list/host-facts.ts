@@ -1,7 +1,7 @@
 // What decides on intents, as the database has it: one set of columns for one host and for many.
+import { sql } from "kysely";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { isState } from "@/server/domain/lifecycle/states";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import { cleaningColumn, toCleaningFacts } from "@/server/usecases/hosts/one/cleaning-facts";
 import { eraseColumn, toEraseFacts } from "@/server/usecases/hosts/one/erase-facts";
 
@@ -29,13 +29,13 @@ export interface FactsRow {
 }
 
 /** Columns of `FactsRow`, over `factsFrom`. */
-export const factsColumns = Prisma.sql`
+export const factsColumns = sql`
   r.host_id::text, r.name, r.state, r.state_version, r.maintenance, r.maintenance_by, r.allocatable, i.tenant_id::text, i.name AS instance_name,
   i.id IS NOT NULL AS instance_open, i.release_requested_at IS NOT NULL AS release_requested,
   EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
   ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired, ${cleaningColumn}, ${eraseColumn}`;
 
-export const factsFrom = Prisma.sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
+export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
 
 /** Throws on a state that this version does not know. */
 export function toIntentFacts(row: FactsRow): IntentFacts {

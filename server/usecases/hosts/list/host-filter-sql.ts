@@ -1,5 +1,6 @@
 // A parsed filter as conditions on the hosts query.
-import { Prisma } from "@/server/db/generated/prisma/client";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
 import { parseHostFilter } from "@/server/domain/hosts/host-filter";
@@ -12,12 +13,12 @@ import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
 const notFailed = allStates().filter((state) => !isFailed(state));
 
 /** As `hostGroup`: failed hosts are not also over their limit. */
-const overLimit = Prisma.sql`(r.limit_at < now() AND r.state = ANY(${notFailed}))`;
+const overLimit = sql`(r.limit_at < now() AND r.state = ANY(${notFailed}))`;
 
 /** As `overdueMs` (domain/cleaning/clocks.ts), of the reclamation `c` that is open. */
-export const overdue = Prisma.sql`coalesce(c.limit_at < coalesce(c.paused_at, now()), false)`;
+export const overdue = sql`coalesce(c.limit_at < coalesce(c.paused_at, now()), false)`;
 
-function setCondition(name: HostSetName): Prisma.Sql {
+function setCondition(name: HostSetName): RawBuilder<unknown> {
   const groups: readonly string[] = hostSets[name].groups;
   const states = hostSets[name].groups.flatMap((group) =>
     group === "overLimit" ? [] : statesOfGroup(group),
@@ -25,64 +26,64 @@ function setCondition(name: HostSetName): Prisma.Sql {
   const failed = states.filter(isFailed);
   const within = states.filter((state) => !isFailed(state));
   const parts = [
-    ...(failed.length > 0 ? [Prisma.sql`r.state = ANY(${failed})`] : []),
+    ...(failed.length > 0 ? [sql`r.state = ANY(${failed})`] : []),
     ...(within.length > 0
-      ? [Prisma.sql`(r.state = ANY(${within}) AND (r.limit_at IS NULL OR r.limit_at >= now()))`]
+      ? [sql`(r.state = ANY(${within}) AND (r.limit_at IS NULL OR r.limit_at >= now()))`]
       : []),
     ...(groups.includes("overLimit") ? [overLimit] : []),
   ];
-  return Prisma.sql`(${Prisma.join(parts, " OR ")})`;
+  return sql`(${sql.join(parts, sql` OR `)})`;
 }
 
 /** `*` stands for anything; what LIKE takes specially is taken as it is. */
 const like = (pattern: string): string => pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
 
-const anyOf = (column: Prisma.Sql, patterns: readonly string[]): Prisma.Sql =>
-  Prisma.sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
+const anyOf = (column: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<unknown> =>
+  sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
 
 /** A group is of messages, which the database cannot compare: its hosts are named. */
-function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): Prisma.Sql {
+function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): RawBuilder<unknown> {
   const ids = groups
     .filter(({ digest }) => digests.some((beginning) => digest.startsWith(beginning)))
     .flatMap(({ hosts }) => hosts.map(({ hostId }) => hostId));
-  return Prisma.sql`r.host_id = ANY(${ids}::uuid[])`;
+  return sql`r.host_id = ANY(${ids}::uuid[])`;
 }
 
-function condition(term: HostTerm, groups: readonly FailedGroup[]): Prisma.Sql {
+function condition(term: HostTerm, groups: readonly FailedGroup[]): RawBuilder<unknown> {
   switch (term.kind) {
     case "failures":
       return hostsOf(term.digests, groups);
     case "states":
-      return Prisma.sql`r.state = ANY(${[...term.states]})`;
+      return sql`r.state = ANY(${[...term.states]})`;
     case "sets":
-      return Prisma.sql`(${Prisma.join(term.sets.map(setCondition), " OR ")})`;
+      return sql`(${sql.join(term.sets.map(setCondition), sql` OR `)})`;
     case "overLimit":
       return overLimit;
     case "overdue":
       return overdue;
     case "maintenance":
-      return Prisma.sql`r.maintenance`;
+      return sql`r.maintenance`;
     case "allocatable":
-      return Prisma.sql`r.allocatable`;
+      return sql`r.allocatable`;
     case "site":
-      return anyOf(Prisma.sql`s.name`, term.patterns);
+      return anyOf(sql`s.name`, term.patterns);
     case "rack":
-      return anyOf(Prisma.sql`h.rack`, term.patterns);
+      return anyOf(sql`h.rack`, term.patterns);
     case "sku":
-      return anyOf(Prisma.sql`k.name`, term.patterns);
+      return anyOf(sql`k.name`, term.patterns);
     case "tenant":
-      return Prisma.sql`(${anyOf(Prisma.sql`t.org`, term.patterns)} OR ${anyOf(Prisma.sql`t.name`, term.patterns)})`;
+      return sql`(${anyOf(sql`t.org`, term.patterns)} OR ${anyOf(sql`t.name`, term.patterns)})`;
     case "image":
-      return Prisma.sql`EXISTS (SELECT 1 FROM boot_window w JOIN agent_image i ON i.id = w.image_id WHERE w.host_id = r.host_id AND w.boot_epoch = r.boot_epoch AND ${anyOf(Prisma.sql`i.version`, term.patterns)})`;
+      return sql`EXISTS (SELECT 1 FROM boot_window w JOIN agent_image i ON i.id = w.image_id WHERE w.host_id = r.host_id AND w.boot_epoch = r.boot_epoch AND ${anyOf(sql`i.version`, term.patterns)})`;
     case "text": {
       const pattern = `%${like(term.text)}%`;
-      return Prisma.sql`(r.name ILIKE ${pattern} OR coalesce(h.serial ILIKE ${pattern}, false) OR coalesce(h.rack ILIKE ${pattern}, false) OR coalesce(t.name ILIKE ${pattern}, false))`;
+      return sql`(r.name ILIKE ${pattern} OR coalesce(h.serial ILIKE ${pattern}, false) OR coalesce(h.rack ILIKE ${pattern}, false) OR coalesce(t.name ILIKE ${pattern}, false))`;
     }
   }
 }
 
 export type FilterConditions =
-  | { readonly ok: true; readonly conditions: readonly Prisma.Sql[] }
+  | { readonly ok: true; readonly conditions: readonly RawBuilder<unknown>[] }
   | Extract<ParsedFilter, { readonly ok: false }>;
 
 /** What a filter means, as conditions that must all hold. Reads the failed hosts only where the filter names a group of them. */
@@ -93,13 +94,13 @@ export async function filterConditions(reader: Reader, filter: string): Promise<
   return {
     ok: true,
     conditions: parsed.terms.map((term) =>
-      term.negated ? Prisma.sql`NOT coalesce(${condition(term, groups)}, false)` : condition(term, groups),
+      term.negated ? sql`NOT coalesce(${condition(term, groups)}, false)` : condition(term, groups),
     ),
   };
 }
 
 /** What the conditions may name. Each join is on a key, so PostgreSQL leaves out those that no condition names. */
-export const filterFrom = Prisma.sql`
+export const filterFrom = sql`
   host_run r
   LEFT JOIN host h ON h.id = r.host_id
   LEFT JOIN site s ON s.id = r.site_id

@@ -1,5 +1,6 @@
 // From database rows to the rows of the hosts list.
-import { Prisma } from "@/server/db/generated/prisma/client";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
@@ -33,10 +34,10 @@ export interface HostRowRecord {
 }
 
 /** When the host last became Ready: the newest reclamation that ended so. Read per host, by index. */
-export const lastReady = Prisma.sql`(SELECT e.ended_at FROM reclamation e WHERE e.host_id = r.host_id AND e.outcome = 'ready' ORDER BY e.started_at DESC LIMIT 1)`;
+export const lastReady = sql`(SELECT e.ended_at FROM reclamation e WHERE e.host_id = r.host_id AND e.outcome = 'ready' ORDER BY e.started_at DESC LIMIT 1)`;
 
 /** All columns of rows whose ids `page` gives. */
-export const selectRows = (page: Prisma.Sql, order: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const selectRows = (page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   WITH page AS (${page})
   SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, ${overdue} AS overdue, r.wait_reason, r.last_error,
     r.clean_step, r.clean_percent, r.clean_message, r.maintenance, r.allocatable, t.name AS tenant_name, h.hardware_type, s.name AS site, h.rack, h.slot, k.name AS sku,

@@ -1,5 +1,7 @@
 // The hosts list: filter, sort with a total order, pages by key, so that a page costs the same however far down it is.
-import { Prisma } from "@/server/db/generated/prisma/client";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { HostSort } from "@/server/contract/hosts";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -23,29 +25,29 @@ export interface ListHosts {
 
 /** A host that was never Ready sorts as the oldest. Times are compared as whole milliseconds, which is what the columns hold. */
 const sortKeys = {
-  since: Prisma.sql`r.state_since`,
-  name: Prisma.sql`r.name`,
-  lastReady: Prisma.sql`coalesce(${lastReady}, 'epoch')`,
-} satisfies Record<HostSort, Prisma.Sql>;
+  since: sql`r.state_since`,
+  name: sql`r.name`,
+  lastReady: sql`coalesce(${lastReady}, 'epoch')`,
+} satisfies Record<HostSort, RawBuilder<unknown>>;
 
 /** `since` descending in time is longest first for people: the age sorts, not the moment. */
 const isTimeDescending = (sort: HostSort, descending: boolean): boolean =>
   sort === "name" ? descending : !descending;
 
-function after(sort: HostSort, backwards: boolean, cursor: string): Prisma.Sql | null {
+function after(sort: HostSort, backwards: boolean, cursor: string): RawBuilder<unknown> | null {
   const parts = decodeCursor(cursor, sort);
   const [key, hostId] = parts ?? [];
   if (key === undefined || hostId === undefined || !/^[0-9a-f-]{36}$/.test(hostId)) return null;
   const value =
     sort === "name"
-      ? Prisma.sql`${key}`
+      ? sql`${key}`
       : /^-?\d{1,15}$/.test(key)
-        ? Prisma.sql`${new Date(Number(key))}::timestamptz`
+        ? sql`${new Date(Number(key))}::timestamptz`
         : null;
   if (value === null) return null;
   return backwards
-    ? Prisma.sql`(${sortKeys[sort]}, r.host_id) < (${value}, ${hostId}::uuid)`
-    : Prisma.sql`(${sortKeys[sort]}, r.host_id) > (${value}, ${hostId}::uuid)`;
+    ? sql`(${sortKeys[sort]}, r.host_id) < (${value}, ${hostId}::uuid)`
+    : sql`(${sortKeys[sort]}, r.host_id) > (${value}, ${hostId}::uuid)`;
 }
 
 const keyOf = (sort: HostSort, row: HostRow): string => {
@@ -59,8 +61,8 @@ const keyOf = (sort: HostSort, row: HostRow): string => {
   }
 };
 
-const where = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
-  conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join([...conditions], " AND ")}`;
+const where = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  conditions.length === 0 ? sql`` : sql`WHERE ${sql.join([...conditions], sql` AND `)}`;
 
 /** A filter that is not understood is an answer, not an error: the page says where, and keeps what it shows. */
 export async function listHosts(
@@ -83,16 +85,17 @@ export async function listHosts(
   const from = query.cursor === null ? null : after(query.sort, backwards, query.cursor);
   if (query.cursor !== null && from === null)
     return refused("invalid", "This cursor does not belong to this list.", "cursor");
-  const direction = backwards ? Prisma.sql`DESC` : Prisma.sql`ASC`;
-  const order = Prisma.sql`${sortKeys[query.sort]} ${direction}, r.host_id ${direction}`;
+  const direction = backwards ? sql`DESC` : sql`ASC`;
+  const order = sql`${sortKeys[query.sort]} ${direction}, r.host_id ${direction}`;
   const limit = Math.min(1000, Math.max(1, Math.trunc(query.limit)));
-  const page = Prisma.sql`SELECT r.host_id FROM ${filterFrom} ${where(from === null ? conditions : [...conditions, from])} ORDER BY ${order} LIMIT ${limit + 1}`;
+  const page = sql`SELECT r.host_id FROM ${filterFrom} ${where(from === null ? conditions : [...conditions, from])} ORDER BY ${order} LIMIT ${limit + 1}`;
   const [records, total] = await Promise.all([
-    database.$queryRaw<HostRowRecord[]>(selectRows(page, order)),
+    queryRows(database, sql<HostRowRecord>`${selectRows(page, order)}`),
     query.cursor === null
-      ? database.$queryRaw<
-          { count: number }[]
-        >`SELECT count(*)::int AS count FROM ${filterFrom} ${where(conditions)}`
+      ? queryRows(
+          database,
+          sql<{ count: number }>`SELECT count(*)::int AS count FROM ${filterFrom} ${where(conditions)}`,
+        )
       : null,
   ]);
   const rows = records.slice(0, limit).map(toHostRow);
@@ -118,9 +121,9 @@ export async function readHostRows(
   if (!scope.ok) return scope;
   const parsed = await filterConditions(database, query.filter);
   if (!parsed.ok || query.hostIds.length === 0) return done([]);
-  const page = Prisma.sql`SELECT r.host_id FROM ${filterFrom} ${where([Prisma.sql`r.host_id = ANY(${[...query.hostIds]}::uuid[])`, ...parsed.conditions])}`;
+  const page = sql`SELECT r.host_id FROM ${filterFrom} ${where([sql`r.host_id = ANY(${[...query.hostIds]}::uuid[])`, ...parsed.conditions])}`;
   return done(
-    (await database.$queryRaw<HostRowRecord[]>(selectRows(page, Prisma.sql`r.host_id`))).map(toHostRow),
+    (await queryRows(database, sql<HostRowRecord>`${selectRows(page, sql`r.host_id`)}`)).map(toHostRow),
   );
 }
 
@@ -132,8 +135,11 @@ export async function findHostIds(
 ): Promise<readonly string[] | null> {
   const parsed = await filterConditions(database, filter);
   if (!parsed.ok) return null;
-  const rows = await database.$queryRaw<
-    { host_id: string }[]
-  >`SELECT r.host_id::text FROM ${filterFrom} ${where(parsed.conditions)} ORDER BY r.name LIMIT ${limit}`;
+  const rows = await queryRows(
+    database,
+    sql<{
+      host_id: string;
+    }>`SELECT r.host_id::text FROM ${filterFrom} ${where(parsed.conditions)} ORDER BY r.name LIMIT ${limit}`,
+  );
   return rows.map(({ host_id }) => host_id);
 }

@@ -1,13 +1,13 @@
 // What decides on abort, hold, resume and retry, as the database has it: one column for one host and for many.
+import { sql } from "kysely";
 import { z } from "zod";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import { cleaningContext, emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
-import { Prisma } from "@/server/db/generated/prisma/client";
 
 /** The column `cleaning` of a statement over `host_run r`; null on a host that is not being cleaned and has not failed. */
-export const cleaningColumn = Prisma.sql`
+export const cleaningColumn = sql`
   CASE WHEN r.state LIKE 'WaitingForCleanup/%' OR r.state LIKE 'ManualCleaning/%' OR r.state LIKE 'Failed/%' THEN json_build_object(
     'open', EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL),
     'running', (SELECT json_build_object('interface', t.interface, 'step', t.step, 'where', t."where", 'abortable', t.abortable)

@@ -1,14 +1,14 @@
 // Whether an erase may still run on a host that nobody can stop, as the database has it: one column for one host and for many.
+import { sql } from "kysely";
 import { z } from "zod";
 import { drivesAreHeard } from "@/server/domain/agents/protocol";
 import { eraseProtectedUntilMs } from "@/server/domain/cleaning/erase-time";
-import { Prisma } from "@/server/db/generated/prisma/client";
 
 /**
  * The column `erase` of a statement over `host_run r`; null on a host that is not erasing. The same facts as the controller's own
  * (`Draft.eraseMayRunUntilMs`): the devices' estimates, else the step's deadline, and what an ended reclamation left behind.
  */
-export const eraseColumn = Prisma.sql`
+export const eraseColumn = sql`
   CASE WHEN r.erasing THEN json_build_object('nowMs', extract(epoch FROM now()) * 1000, 'left', r.context->>'eraseUntil', 'sinceMs', extract(epoch FROM r.state_since) * 1000, 'attempt', (
     SELECT json_build_object('ends', a.erase_ends, 'reportedAtMs', extract(epoch FROM a.progress_at) * 1000, 'movedAtMs', extract(epoch FROM a.moved_at) * 1000, 'deadlineAtMs', extract(epoch FROM t.deadline_at) * 1000)
     FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.attempt > 0 AND t.status NOT IN ('succeeded', 'excepted')

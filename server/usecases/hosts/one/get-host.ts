@@ -1,4 +1,6 @@
 // The head of a host's page: what it is doing, since when, what it waits for, what to check next, and what may be asked of it.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import { reachOf } from "@/server/domain/access/access";
 import type { Interruption } from "@/server/domain/cleaning/interruptions";
@@ -156,9 +158,13 @@ export async function getHost(
         orderBy: { at: "desc" },
         select: { personName: true, reason: true, at: true },
       }),
-      database.$queryRaw<
-        { cleaning: unknown; erase: unknown }[]
-      >`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+      queryRows(
+        database,
+        sql<{
+          cleaning: unknown;
+          erase: unknown;
+        }>`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+      ),
       readUnaccounted(database, hostId),
     ]);
   const run = row?.run;

@@ -1,5 +1,4 @@
 // The boots of a reclamation: as they are recorded while they are young, and as evidence after that (docs/adr/0034-boots-are-evidence.md).
-import type { RawReader } from "@/server/db/raw-transaction";
 
 export interface Boot {
   readonly bootEpoch: number;
@@ -25,10 +24,12 @@ interface Asked {
 
 /** In their order. */
 export const readBoots = (
-  reader: Pick<RawReader, "$queryRaw">,
+  reader: SqlReader,
   { hostId, reclamationId, from, to }: Asked,
 ): Promise<readonly Boot[]> =>
-  reader.$queryRaw<Boot[]>`
+  queryRows(
+    reader,
+    sql<Boot>`
     SELECT k.boot_epoch AS "bootEpoch", k.opened_at AS "openedAt", k.reset_done_at AS "resetDoneAt", k.registered_at AS "registeredAt",
       k.last_seen_at AS "lastSeenAt", k.agent_version AS "agentVersion", k.image_version AS image, true AS old
     FROM reclamation_boot k WHERE k.reclamation_id = ${reclamationId}::uuid
@@ -36,4 +37,8 @@ export const readBoots = (
     SELECT w.boot_epoch, w.opened_at, w.reset_done_at, g.registered_at, g.last_seen_at, g.agent_version, i.version, false
     FROM boot_window w LEFT JOIN agent_session g ON g.host_id = w.host_id AND g.boot_epoch = w.boot_epoch LEFT JOIN agent_image i ON i.id = w.image_id
     WHERE w.host_id = ${hostId}::uuid AND w.opened_at >= ${from} AND w.opened_at <= coalesce(${to}::timestamptz, 'infinity')
-    ORDER BY 1`;
+    ORDER BY 1`,
+  );
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";

@@ -1,4 +1,7 @@
 // Reads the drives of a host that are owed or expected and not there, for its page and for the act that answers for one.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import { z } from "zod";
 import { storageDevice } from "@/server/domain/inventory/inventory";
 import { disposition } from "@/server/domain/sanitization/dispositions";
@@ -6,7 +9,6 @@ import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { unaccountedDrives } from "@/server/domain/sanitization/unaccounted";
 import type { NewestReading, UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
-import type { RawReader } from "@/server/db/raw-transaction";
 
 const withStorage = z.looseObject({ storage: z.array(z.looseObject(storageDevice.shape)) });
 
@@ -57,14 +59,17 @@ function newest(inventories: Row["inventories"], source: string): NewestReading 
 }
 
 /** One statement. Null where there is no such host. */
-export async function readUnaccounted(reader: RawReader, hostId: string): Promise<Unaccounted | null> {
-  const [row] = await reader.$queryRaw<Row[]>`
+export async function readUnaccounted(reader: SqlReader, hostId: string): Promise<Unaccounted | null> {
+  const [row] = await queryRows(
+    reader,
+    sql<Row>`
     SELECT h.serial, c.id::text AS reclamation_id, c.devices,
       coalesce((SELECT json_agg(json_build_object('source', i.source, 'at', i.collected_at, 'body', i.body)) FROM host_inventory i WHERE i.host_id = h.id), '[]') AS inventories,
       ARRAY(SELECT DISTINCT x.serial FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL ORDER BY 1) AS owed,
       coalesce((SELECT json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind, 'reason', x.reason, 'by', x.by_name, 'at', x.at) ORDER BY x.at)
         FROM drive_disposition x WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL), '[]') AS dispositions
-    FROM host h LEFT JOIN LATERAL (SELECT id, devices FROM reclamation WHERE host_id = h.id ORDER BY started_at DESC LIMIT 1) c ON true WHERE h.id = ${hostId}::uuid`;
+    FROM host h LEFT JOIN LATERAL (SELECT id, devices FROM reclamation WHERE host_id = h.id ORDER BY started_at DESC LIMIT 1) c ON true WHERE h.id = ${hostId}::uuid`,
+  );
   if (row === undefined) return null;
   const list = frozen.safeParse(row.devices);
   const dispositions = standing.parse(row.dispositions);

@@ -1,0 +1,129 @@
+// SQL with the types of the schema: Kysely over our connections (docs/adr/0041-typed-sql.md).
+import { CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import type { DatabaseConnection, Driver, QueryResult, RawBuilder } from "kysely";
+import { types } from "pg";
+import type { Pool, PoolClient, QueryResultRow } from "pg";
+import type { Tables } from "@/server/db/generated/tables";
+import type { HotDatabase } from "@/server/db/hot/pool";
+import { findPool } from "@/server/db/prisma";
+import type { Reader } from "@/server/db/prisma";
+import { statementNames } from "@/server/db/statement-names";
+import { perProcess } from "@/server/process/process-state";
+
+/** Builds and runs statements on one source of connections: a pool, or one transaction. */
+export type Sql = Kysely<Tables>;
+
+/** Whatever a statement can run on: Prisma's client, a transaction of Prisma's, or the builder's own. */
+export type SqlReader = Reader | Sql;
+
+const int8Oid = 20;
+const typed = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format),
+};
+const nameOf = (text: string): string => perProcess("sqlStatementNames", () => statementNames("sql"))(text);
+
+type Send = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
+
+const sendTo =
+  (client: Pool | PoolClient): Send =>
+  async ({ sql, parameters }) => {
+    const { rows, rowCount } = await client.query<Record<string, unknown>>({
+      name: nameOf(sql),
+      text: sql,
+      values: [...parameters],
+      types: typed,
+    });
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+  };
+
+/** Prisma keeps the connection of its transactions to itself. It answers with rows or with their number, so a change that returns none asks for the number. */
+const sendWithin =
+  (tx: Reader): Send =>
+  async ({ query, sql, parameters }) => {
+    const counts =
+      (query.kind === "InsertQueryNode" ||
+        query.kind === "UpdateQueryNode" ||
+        query.kind === "DeleteQueryNode") &&
+      query.returning === undefined;
+    if (counts) return { rows: [], numAffectedRows: BigInt(await tx.$executeRawUnsafe(sql, ...parameters)) };
+    return { rows: await tx.$queryRawUnsafe<unknown[]>(sql, ...parameters) };
+  };
+
+const noTransaction = (): Promise<never> =>
+  Promise.reject(new Error("transactions are made by server/db/transaction.ts"));
+
+function builderOn(send: Send): Sql {
+  const connection: DatabaseConnection = {
+    // What a row is, Kysely knows from the statement; nothing at run time says so.
+    executeQuery: async <Row>(query: CompiledQuery) => (await send(query)) as QueryResult<Row>,
+    streamQuery: () => {
+      throw new Error("rows are not streamed");
+    },
+  };
+  const driver: Driver = {
+    init: () => Promise.resolve(),
+    acquireConnection: () => Promise.resolve(connection),
+    beginTransaction: noTransaction,
+    commitTransaction: noTransaction,
+    rollbackTransaction: noTransaction,
+    releaseConnection: () => Promise.resolve(),
+    destroy: () => Promise.resolve(),
+  };
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (on) => new PostgresIntrospector(on),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+const builders = () => perProcess("sqlBuilders", () => new WeakMap<object, Sql>());
+
+/** The builder on a client or transaction. On a client that `createDatabase` made, statements go to its pool and not through Prisma. */
+export function sqlOf(on: SqlReader): Sql {
+  if (on instanceof Kysely) return on;
+  const known = builders().get(on);
+  if (known !== undefined) return known;
+  const pool = findPool(on);
+  const made = builderOn(pool === undefined ? sendWithin(on) : sendTo(pool));
+  builders().set(on, made);
+  return made;
+}
+
+/** The builder on one connection, such as that of a transaction. */
+export const sqlOn = (client: PoolClient): Sql => builderOn(sendTo(client));
+
+/** Rows of a statement that is written as text. */
+export async function queryRows<Row>(on: SqlReader, statement: RawBuilder<Row>): Promise<Row[]> {
+  return (await statement.execute(sqlOf(on))).rows;
+}
+
+/** Runs a statement that is written as text and returns no rows. Returns how many rows it changed. */
+export async function execute(on: SqlReader, statement: RawBuilder<unknown>): Promise<number> {
+  const { sql, parameters } = statement.compile(sqlOf(on));
+  return executeText(on, sql, parameters);
+}
+
+/** The same for a statement whose text and parameters are apart, because a hot statement has the text, too. */
+export async function executeText(
+  on: SqlReader,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<number> {
+  if (!(on instanceof Kysely) && findPool(on) === undefined) return on.$executeRawUnsafe(text, ...parameters);
+  const { numAffectedRows } = await sqlOf(on).executeQuery(CompiledQuery.raw(text, [...parameters]));
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Lets a hot statement run on the same connection. Values are texts there, so nothing is lost in between. */
+export function hotWithin(on: SqlReader): HotDatabase {
+  return {
+    query: async <Row extends QueryResultRow>({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows } = await sqlOf(on).executeQuery<Row>(CompiledQuery.raw(text, values));
+      return { rows };
+    },
+  };
+}
