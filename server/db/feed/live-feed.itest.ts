@@ -11,7 +11,7 @@ import {
   readFeedPosition,
 } from "@/server/db/feed/live-feed";
 import type { FeedRow } from "@/server/db/feed/live-feed";
-import { createDatabase } from "@/server/db/prisma";
+import { createDatabase, poolOf } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
@@ -110,7 +110,7 @@ describe("a follower", () => {
   });
   /** Until the poller has asked the database so often. */
   const looks = async (times: number): Promise<void> => {
-    const asked = vi.spyOn(database, "$queryRaw");
+    const asked = vi.spyOn(poolOf(database), "query");
     await eventually(() => asked.mock.calls.length).toBeGreaterThanOrEqual(times);
     asked.mockRestore();
   };
