@@ -276,7 +276,7 @@ describe("steps, policy and queue", () => {
     expect(json(await operator("queue", "-o", "json"))).toMatchObject({
       sites: [{ site: "a", waiting: 1, hosts: [{ name: "queued-1" }] }],
     });
-    expect((await operator("queue")).stdout).toMatch(/^Site a: 0 at work, 1 waiting\n[^]*^ +queued-1 /m);
+    expect((await operator("queue")).stdout).toMatch(/^Site a: 0 in progress, 1 waiting\n[^]*^ +queued-1 /m);
   });
 });
 

@@ -233,9 +233,7 @@ test("a host that does not exist is a page that says so, to programs, too", asyn
   expect((await page.goto(routes.host(host.name)))?.status()).toBe(200);
   await expect(head(page)).toBeVisible();
   expect((await page.goto(routes.host("no-such-host")))?.status()).toBe(404);
-  await expect(
-    page.getByRole("main").getByText("There is nothing at this address that you may see"),
-  ).toBeVisible();
+  await expect(page.getByRole("main").getByText("Not found, or you don't have access")).toBeVisible();
   await page.getByRole("link", { name: "Go to the first page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
 });

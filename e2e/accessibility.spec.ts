@@ -193,7 +193,7 @@ const views: readonly View[] = [
     words: "a manual cleaning without hosts",
     as: "operator",
     href: () => routes.cleaning.manual(),
-    open: words("For which hosts?"),
+    open: words("Select hosts"),
   },
   {
     words: "many hosts to confirm",
@@ -219,7 +219,7 @@ const views: readonly View[] = [
     href: () => routes.cleaning.queue(),
     open: async (page) => {
       await page.getByRole("button", { name: "Change limits…" }).click();
-      await page.getByLabel(/^Most hosts at work \d/).fill("none");
+      await page.getByLabel(/^Maximum hosts in progress \d/).fill("none");
       await expect(page.getByRole("button", { name: "Change the limits" })).toBeDisabled();
     },
   },
@@ -227,7 +227,7 @@ const views: readonly View[] = [
     words: "agent images, none but the configured one",
     as: "auditor",
     href: () => routes.cleaning.images(),
-    open: words("the one that the server is configured with"),
+    open: words("the server&rsquo;s default"),
   },
   {
     words: "an agent image to add",

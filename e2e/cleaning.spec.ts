@@ -60,7 +60,7 @@ test("a priority that makes a tie is not saved; another is, shows where it comes
   await expect(tie).toHaveCount(0);
   await expect(main(page).getByText("deploy.erase_disks becomes step 1 of")).toBeVisible();
   await expect(
-    main(page).getByRole("list", { name: "The order that it makes" }).getByRole("listitem").first(),
+    main(page).getByRole("list", { name: "Resulting order" }).getByRole("listitem").first(),
   ).toContainText("deploy.erase_disks");
   await save.click();
   await expect(row).toContainText("99");
@@ -183,7 +183,7 @@ test("many hosts by filter: who can and who cannot, then a result for each, also
     .click();
   await expect(others).toHaveURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);
 
-  await expect(main(page).getByText("Every host that was asked is through.")).toBeVisible({
+  await expect(main(page).getByText("All hosts have finished.")).toBeVisible({
     timeout: 120_000,
   });
   for (const host of hosts)
@@ -207,7 +207,7 @@ test("a list is saved as a runbook, opened, changed and deleted", async ({ openA
   await page.goto(routes.cleaning.newRunbook());
   await add(page, "power.reboot", 1);
   const save = main(page).getByRole("button", { name: "Save runbook" });
-  await expect(save).toHaveAccessibleDescription("Give it a name first");
+  await expect(save).toHaveAccessibleDescription("Enter a name");
   await main(page).getByLabel("Name", { exact: true }).fill("Blink");
   await expect(save).toHaveAccessibleDescription(/Give at least one trait/);
   await main(page)
@@ -246,7 +246,7 @@ test("a group of failures has an owner and a note, which others read", async ({ 
   await main(page).getByLabel(/^Note/).fill("The firmware of these drives is known to do this.");
   await main(page).getByRole("button", { name: "Save note" }).click();
   await expect(main(page).getByRole("button", { name: "Save note" })).toHaveAccessibleDescription(
-    "Nothing was changed",
+    "No changes",
   );
   const auditor = await openAs("auditor");
   await auditor.goto(routes.cleaning.failures());
@@ -267,7 +267,7 @@ test("a host gets a trait, and loses it again", async ({ openAs }) => {
   await page.goto(routes.cleaning.steps({ host: row.name }));
   for (const [typed, shown] of [
     ["CUSTOM_SPARE", "CUSTOM_SPARE"],
-    ["", "none, so no runbook runs on it"],
+    ["", "none, so no runbook can run on it"],
   ] as const) {
     await main(page).getByRole("button", { name: "Change traits…" }).click();
     const dialog = page.getByRole("dialog", { name: `Traits of ${row.name}` });

@@ -44,7 +44,7 @@ test("a hold says who, why and until when; it is changed, and the cleaning goes 
   await expect(head(page)).toContainText("On hold");
   await expect(head(page)).toContainText("look at bay 3");
   await expect(head(page)).toContainText("stands since");
-  await expect(page.getByRole("main").getByText(/^Manual cleaning R-\d+, asked for by/)).toBeVisible();
+  await expect(page.getByRole("main").getByText(/^Manual cleaning R-\d+, requested by/)).toBeVisible();
 
   await act(page, /^Change hold/).click();
   const dialog = page.getByRole("dialog", { name: `Change hold: ${host.name}?` });
@@ -75,7 +75,7 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   await reach(host, "ManualCleaning/RunningStep");
   const page = await openAs("operator");
   await page.goto(routes.host(host.name));
-  await expect(stepRuns(page).getByRole("row", { name: "power.wait" }).first()).toContainText("at work");
+  await expect(stepRuns(page).getByRole("row", { name: "power.wait" }).first()).toContainText("in progress");
 
   await page.keyboard.press("h");
   const hold = page.getByRole("dialog", { name: `Hold before next step: ${host.name}?` });
@@ -83,10 +83,10 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   await hold.getByLabel(/^Reason/).fill("somebody is at the rack");
   await hold.getByRole("button", { name: "Hold before next step" }).click();
   await expect(head(page)).toContainText(
-    /Hold asked for.*somebody is at the rack.*It waits for power\.wait to end/,
+    /Hold requested.*somebody is at the rack.*It waits for power\.wait to end/,
   );
   await act(page, "Resume").click();
-  await expect(head(page)).not.toContainText("Hold asked for");
+  await expect(head(page)).not.toContainText("Hold requested");
   await expect(stateLine(page)).toContainText("ManualCleaning / RunningStep");
 
   await act(page, /^Abort/).click();
@@ -100,5 +100,5 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   await expect(page.getByRole("menuitem", { name: /^Hold before next step/ }).locator(".why")).toHaveText(
     "the cleaning has stopped already; it waits for a retry",
   );
-  await expect(page.getByRole("menuitem", { name: /^Clean by hand/ })).toBeEnabled();
+  await expect(page.getByRole("menuitem", { name: /^Clean manually/ })).toBeEnabled();
 });

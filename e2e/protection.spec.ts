@@ -47,7 +47,7 @@ async function setAtWork(page: Page, text: string): Promise<void> {
   await page.goto(routes.cleaning.queue());
   await main(page).getByRole("button", { name: "Change limits…" }).click();
   const dialog = page.getByRole("dialog", { name: /^Change the limits of site/ });
-  await dialog.getByLabel(/^Most hosts at work \d/).fill(text);
+  await dialog.getByLabel(/^Maximum hosts in progress \d/).fill(text);
   await dialog.getByRole("button", { name: "Change the limits" }).click();
   await expect(dialog).toBeHidden();
 }
@@ -61,7 +61,7 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
   const admin = await openAs("providerAdmin");
   await setAtWork(admin, "1");
   const limits = main(admin).getByRole("table", { name: /^Limits of/ });
-  await expect(limits.getByRole("row", { name: /^hosts at work 0 1$/ })).toBeVisible();
+  await expect(limits.getByRole("row", { name: /^hosts in progress 0 1$/ })).toBeVisible();
   await hangErases(first.host.serial, drive.serial);
   await release(first);
   await reach(first.host, "WaitingForCleanup/HostCleanup");
@@ -72,7 +72,7 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
   await page.goto(routes.host(second.host.name));
   await expect(stateLine(page)).toContainText("Queued");
   await expect(head(page)).toContainText(
-    "Place 1 of 1 in the queue of site a. 1 hosts of the site are at work.",
+    "Place 1 of 1 in the queue of site a. 1 hosts of the site are in progress.",
   );
   await looksRight(page);
   await head(page).getByRole("link", { name: "Queue and limits" }).click();
@@ -80,14 +80,14 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
     main(page)
       .getByRole("table", { name: "Queue of site a" })
       .getByRole("row", { name: new RegExp(second.host.name) }),
-  ).toContainText("1 hosts of the site are at work");
+  ).toContainText("1 hosts of the site are in progress");
   await looksRight(page);
   await expect(main(page).getByRole("button", { name: "Change limits…" })).toHaveAccessibleDescription(
     "Only a provider admin changes limits",
   );
 
   await setAtWork(admin, "");
-  await expect(limits.getByRole("row", { name: /^hosts at work \d no limit$/ })).toBeVisible();
+  await expect(limits.getByRole("row", { name: /^hosts in progress \d no limit$/ })).toBeVisible();
   await reach(second.host, "Ready");
   await clearFaults(first.host.serial);
 });

@@ -16,7 +16,7 @@ export default function PageError({
         <h1>This page could not be shown</h1>
       </div>
       <Notice tone="failed" requestId={error.digest}>
-        The server failed while it read the data for this page. Nothing was changed. Try again; if it stays,
+        The server failed while reading the data for this page. Nothing was changed. Retry. If it fails again,
         give the id to whoever runs Reclaim.
       </Notice>
       <p className="after">

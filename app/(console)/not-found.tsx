@@ -10,7 +10,7 @@ export default function NotFound() {
         <h1>Not found</h1>
       </div>
       <Empty
-        title="There is nothing at this address that you may see"
+        title="Not found, or you don't have access"
         act={
           <Link className="btn" href={routes.fleet()}>
             Go to the first page

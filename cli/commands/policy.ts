@@ -181,9 +181,9 @@ function addLimits(policy: Command, surroundings: Surroundings): void {
     .command("limits")
     .description(`${contract.queue.setLimits.title}; what is not given stays`)
     .option("--site <site>", "which, where there are several")
-    .option("--at-work <number|none>", "hosts at work at a time", readLimit)
+    .option("--at-work <number|none>", "hosts in progress at a time", readLimit)
     .option("--boots-per-minute <number|none>", "boots per minute and network segment", readLimit)
-    .option("--per-power-domain <number|none>", "hosts at work per power domain", readLimit)
+    .option("--per-power-domain <number|none>", "hosts in progress per power domain", readLimit)
     .option(
       "--tenant-releases-per-hour <number|none>",
       "releases of one tenant beyond its quota, before further ones wait",

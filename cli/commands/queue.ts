@@ -69,7 +69,7 @@ export function addQueue(program: Command, surroundings: Surroundings): void {
         sites.push({ ...site, hosts: site.waiting === 0 ? [] : await waitingAt(client, site.siteId) });
       const parts: Part[] = sites.flatMap((site): Part[] => [
         {
-          title: `Site ${site.site}: ${site.atWork} at work, ${site.waiting} waiting`,
+          title: `Site ${site.site}: ${site.atWork} in progress, ${site.waiting} waiting`,
           table: printer.table(site.limits, limits),
         },
         ...(site.hosts.length === 0 ? [] : [{ table: printer.table(site.hosts, waiting) }]),

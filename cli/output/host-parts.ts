@@ -46,7 +46,7 @@ function asked(host: HostDetail, printer: Printer): Facts {
         ? null
         : `${asked.hold.byName}: ${asked.hold.reason}${asked.hold.since === null ? " (before the next step)" : ""}${asked.hold.until === null ? "" : `, until ${printer.time(asked.hold.until)}`}`,
     ],
-    ["abort", asked.abort === null ? null : `asked for by ${asked.abort.byName}`],
+    ["abort", asked.abort === null ? null : `requested by ${asked.abort.byName}`],
     [
       "stated untouched",
       host.untouched === null ? null : `${host.untouched.reason} (${host.untouched.byName})`,

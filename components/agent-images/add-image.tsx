@@ -29,20 +29,20 @@ export function AddImage({ site, whyNot }: AddImageProps) {
 }
 
 const fields = [
-  { name: "version", words: "Version", hint: "names it in brakes and on hosts; never used twice at a site" },
-  { name: "url", words: "Address", hint: "where its vmlinuz and initrd.img lie" },
+  { name: "version", words: "Version", hint: "shown on hosts and in brakes; unique at a site" },
+  { name: "url", words: "Address", hint: "the folder with vmlinuz and initrd.img" },
   {
     name: "sha256",
     words: "SHA-256 of initrd.img, if known",
-    hint: "in the kernel's command line, which measured boot records",
+    hint: "added to the kernel command line, which measured boot records",
   },
-  { name: "hosts", words: "To how many hosts first", hint: "the next ones that boot" },
+  { name: "hosts", words: "Initial rollout size", hint: "the next hosts that boot" },
 ] as const;
 type Texts = Readonly<Record<(typeof fields)[number]["name"], string>>;
 
 function missingOf({ version, url, sha256, hosts }: Texts): string | undefined {
-  if (version.trim() === "") return "Give its version";
-  if (url.trim() === "") return "Give its address";
+  if (version.trim() === "") return "Enter a version";
+  if (url.trim() === "") return "Enter an address";
   if (sha256.trim() !== "" && !/^[0-9a-f]{64}$/i.test(sha256.trim()))
     return "A SHA-256 has 64 hexadecimal digits";
   return rolloutFrom({ stage: "few", text: hosts }) === null ? stageFault("few") : undefined;
@@ -114,7 +114,7 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
             />{" "}
             Signed{" "}
             <span className="text-quiet">
-              hosts check vmlinuz.sig and initrd.img.sig beside it, and start nothing else
+              hosts check vmlinuz.sig and initrd.img.sig and refuse the image if they do not match
             </span>
           </label>
         </div>
@@ -124,7 +124,7 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
           </div>
         ) : null}
         <div className="acts">
-          <Button onClick={onClose}>Do not add</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="main" disabledReason={missing} busy={add.isPending}>
             Add the image
           </Button>

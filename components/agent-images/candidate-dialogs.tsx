@@ -66,8 +66,8 @@ export function WidenDialog({ image, onClose }: DialogProps) {
         <p>
           It goes to {rolloutWords(image.rollout)} now: {given} booted it, it came up on {cameUp},{" "}
           {failed === 0
-            ? "none of them stands failed"
-            : `${failed} of them ${failed === 1 ? "stands" : "stand"} failed`}
+            ? "none of them has failed"
+            : `${failed} of them ${failed === 1 ? "has" : "have"} failed`}
           . Hosts get it at their next boot; a host that has it keeps it.
         </p>
       }
@@ -110,7 +110,7 @@ export function WidenDialog({ image, onClose }: DialogProps) {
       }
       missing={rollout === null ? stageFault(stage) : undefined}
       confirmWords={rollout === null ? "Roll out" : `Roll out to ${rolloutWords(rollout)}`}
-      cancelWords="Leave it"
+      cancelWords="Cancel"
       busy={widen.isPending}
       error={
         widen.isError ? <ProblemNotice error={widen.error} before="It was not rolled out further." /> : null
@@ -142,7 +142,7 @@ export function MakeCurrentDialog({ image, onClose }: DialogProps) {
         </p>
       }
       confirmWords="Make it current"
-      cancelWords="Leave it a candidate"
+      cancelWords="Cancel"
       busy={make.isPending}
       error={make.isError ? <ProblemNotice error={make.error} before="It was not made current." /> : null}
       onConfirm={() => make.mutate({ imageId: image.id })}
@@ -165,13 +165,13 @@ export function WithdrawDialog({ image, onClose }: DialogProps) {
       title={`Withdraw ${image.version}?`}
       consequence={
         <p>
-          No host boots it any more. A host on which it runs goes on with it until its next boot. This version
-          is not used again: a repaired image has a version of its own.
+          No host boots it any more. Hosts that run it keep it until their next boot. This version is not used
+          again: a repaired image has a version of its own.
         </p>
       }
       field={
         <div className="field">
-          <label htmlFor={id}>Why</label>
+          <label htmlFor={id}>Reason</label>
           <div className="input">
             <input
               id={id}
@@ -183,9 +183,9 @@ export function WithdrawDialog({ image, onClose }: DialogProps) {
           </div>
         </div>
       }
-      missing={reason.trim() === "" ? "Say why" : undefined}
+      missing={reason.trim() === "" ? "Enter a reason" : undefined}
       confirmWords={`Withdraw ${image.version}`}
-      cancelWords="Keep it"
+      cancelWords="Cancel"
       busy={withdraw.isPending}
       error={
         withdraw.isError ? <ProblemNotice error={withdraw.error} before="It was not withdrawn." /> : null

@@ -29,7 +29,7 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
     whyNot ??
     brakeWords ??
     (rollout.stage === "all"
-      ? "It goes to all hosts already"
+      ? "Already rolled out to all hosts"
       : rollout.stage === "few" && use.cameUp === 0
         ? "It has not come up on any host yet"
         : undefined);
@@ -89,7 +89,7 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
       {use.failed === 0 || braked !== null ? null : (
         <p className="marked-text image-look">
           <Mark tone="attention" label="" />
-          <span>Look at the failed hosts before it goes further.</span>
+          <span>Check the failed hosts before you roll it out further.</span>
         </p>
       )}
       <div className="acts left image-acts">

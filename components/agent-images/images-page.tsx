@@ -75,8 +75,7 @@ function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "conf
           </div>
           {site.candidate === null ? (
             <p className="text-quiet images-none">
-              None. A new image goes to a few hosts first, then to a share of them, then to all. Each step is
-              a person&rsquo;s; when hosts fail on it, a brake takes it back from all of them.
+              None. A new image goes to a few hosts first, then to a share of them, then to all. A person starts each stage; if hosts fail on the image, a brake withdraws it from all of them.
             </p>
           ) : (
             <CandidateSection
@@ -100,12 +99,12 @@ function Configured({ url }: { url: string }) {
   return (
     <dl className="pairs">
       <dt>Image</dt>
-      <dd>the one that the server is configured with</dd>
+      <dd>the server&rsquo;s default</dd>
       <dt>Address</dt>
       <dd className="mono">{url}</dd>
       <dt>Its hosts</dt>
       <dd className="text-quiet">
-        are told by the version that their agents report; an image that is added here is told by its own
+        are identified by the version that their agents report; an image added here, by its own
       </dd>
     </dl>
   );

@@ -105,7 +105,7 @@ function PreviewDialog({
   const shown = preview.data;
   const problem = start.error === null ? undefined : problemOf(start.error);
   const full = `${words} on ${shown === undefined ? "these hosts" : formatCounted(shown.can, "host")}`;
-  const finding = "It is being found out who can";
+  const finding = "Checking which hosts qualify…";
   return (
     <ConfirmDialog
       open
@@ -117,23 +117,17 @@ function PreviewDialog({
           {preview.isError ? (
             <ProblemNotice
               error={preview.error}
-              before="It could not be found out who can."
+              before="Could not check which hosts qualify."
               onRetry={() => void preview.refetch()}
             />
           ) : null}
-          {shown === undefined ? (
-            preview.isError ? null : (
-              <p role="status">{finding}.</p>
-            )
-          ) : (
-            <Who {...shown} />
-          )}
+          {shown === undefined ? preview.isError ? null : <p role="status">{finding}</p> : <Who {...shown} />}
         </>
       }
       confirmWords={full}
-      cancelWords="Leave them"
+      cancelWords="Cancel"
       busy={start.isPending || start.isSuccess}
-      missing={shown === undefined ? finding : shown.can === 0 ? "None of them can" : undefined}
+      missing={shown === undefined ? finding : shown.can === 0 ? "None of the hosts qualifies" : undefined}
       onConfirm={() => (shown === undefined ? undefined : start.mutate({ id: shown.id }))}
       {...((shown?.erases === true || intent === "forceDelete") && shown !== undefined && shown.can > 0
         ? { typeName: String(shown.can) }

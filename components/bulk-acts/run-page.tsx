@@ -114,7 +114,7 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
               </Link>
             }
           >
-            Hosts move from group to group as they go on.
+            Hosts move between groups as they progress.
           </Empty>
         }
       />
@@ -143,11 +143,11 @@ function HowFar({ run }: { run: BulkProgress }) {
         <p className="says" role="status">
           {run.over
             ? bad === 0
-              ? "Every host that was asked is through."
+              ? "All hosts have finished."
               : `${bad === 1 ? "One host needs" : `${formatCount(bad)} hosts need`} a look.`
             : run.askedAllAt === null
               ? "Hosts are still being asked, some at a time."
-              : "Every host was asked; each goes on by itself."}
+              : "All hosts were asked; each continues on its own."}
           {run.counts.cannot === 0
             ? null
             : ` ${run.counts.cannot === 1 ? "One was" : `${formatCount(run.counts.cannot)} were`} left out from the start.`}

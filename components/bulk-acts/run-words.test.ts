@@ -21,15 +21,15 @@ it("shows every status once", () => {
 
 describe("a title", () => {
   const act = {
-    words: "Clean by hand",
+    words: "Clean manually",
     runbookName: null,
     steps: ["power.wait", "power.reboot"],
     reason: null,
   };
   it.each([
-    [act, "Clean by hand: 2 steps"],
-    [{ ...act, steps: ["power.wait"] }, "Clean by hand: power.wait"],
-    [{ ...act, runbookName: "Blink" }, "Clean by hand: runbook Blink"],
+    [act, "Clean manually: 2 steps"],
+    [{ ...act, steps: ["power.wait"] }, "Clean manually: power.wait"],
+    [{ ...act, runbookName: "Blink" }, "Clean manually: runbook Blink"],
     [{ ...act, words: "Hold", steps: [], reason: "bay 3" }, "Hold: bay 3"],
     [{ ...act, words: "Resume", steps: [] }, "Resume"],
   ])("%#", (given, words) => {

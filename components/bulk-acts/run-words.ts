@@ -26,7 +26,7 @@ export const statusWords = {
   can: "not asked yet",
 } as const satisfies Record<BulkStatus, string>;
 
-/** "Clean by hand: 5 steps", "Hold before next step: look at bay 3". Pure. */
+/** "Clean manually: 5 steps", "Hold before next step: look at bay 3". Pure. */
 export function runTitle({
   words,
   runbookName,

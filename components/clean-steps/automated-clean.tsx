@@ -23,7 +23,7 @@ const onWords = (on: boolean) => (on ? "on" : "off");
 function consequenceOf(wanted: boolean, what: string): string {
   return wanted
     ? `Hosts of ${what} are cleaned by themselves when a tenant releases them. Reclamations that run keep the policy that they began with.`
-    : `No plan is made for ${what} any more. A host that owes an erase stays out of allocation until it is cleaned: switching this off never makes it Ready. Reclamations that run go on as they began.`;
+    : `No plan is made for ${what} any more. A host that owes an erase stays out of allocation until it is cleaned: switching this off never makes it Ready. Running reclamations are not affected.`;
 }
 
 export function AutomatedClean({
@@ -42,7 +42,7 @@ export function AutomatedClean({
     subject.kind === "site"
       ? `site ${site.name}`
       : own === null
-        ? `as site ${site.name} says`
+        ? `as set for site ${site.name}`
         : "of this host itself";
   const changes: Change[] =
     subject.kind === "site"
@@ -51,7 +51,7 @@ export function AutomatedClean({
           { words: `Switch ${onWords(!on)} for this host`, wanted: !on },
           ...(own === null
             ? []
-            : [{ words: `As site ${site.name} says (${onWords(site.automatedClean)})`, wanted: null }]),
+            : [{ words: `As set for site ${site.name} (${onWords(site.automatedClean)})`, wanted: null }]),
         ];
   return (
     <p className="automated">
@@ -110,7 +110,7 @@ function ChangeDialog({
   const what = subject.kind === "site" ? `site ${subject.name}` : subject.name;
   const onSuccess = async () => {
     await queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
-    say(`Automated cleaning of ${what}: ${wanted === null ? "as its site says" : onWords(wanted)}`);
+    say(`Automated cleaning of ${what}: ${wanted === null ? "as set for its site" : onWords(wanted)}`);
     onClose();
   };
   const ofSite = useMutation(trpc.cleaning.setSiteAutomatedClean.mutationOptions({ onSuccess }));
@@ -124,7 +124,7 @@ function ChangeDialog({
       title={`${words}: ${what}?`}
       consequence={<p>{consequenceOf(wanted ?? siteOn, what)}</p>}
       confirmWords={words}
-      cancelWords="Leave it"
+      cancelWords="Cancel"
       busy={ofSite.isPending || ofHost.isPending}
       onConfirm={() =>
         subject.kind === "site"

@@ -23,7 +23,7 @@ export function HostTraits({ host, traits, mayClean }: HostTraitsProps) {
       <span>
         Traits:{" "}
         {traits.length === 0 ? (
-          <span className="text-quiet">none, so no runbook runs on it</span>
+          <span className="text-quiet">none, so no runbook can run on it</span>
         ) : (
           <span className="mono">{traits.join(", ")}</span>
         )}
@@ -31,7 +31,7 @@ export function HostTraits({ host, traits, mayClean }: HostTraitsProps) {
       <Button
         small
         onClick={() => setAsked(true)}
-        disabledReason={mayClean ? undefined : "Your role does not clean hosts"}
+        disabledReason={mayClean ? undefined : "Your role may not clean hosts"}
       >
         Change traits…
       </Button>
@@ -68,12 +68,12 @@ function TraitsDialog({
       title={`Traits of ${host.name}`}
       consequence={
         <p>
-          A runbook runs only on hosts that share a trait with it. A cleaning that runs goes on as it began.
+          A runbook runs only on hosts that share a trait with it. A running cleaning is not affected.
         </p>
       }
       field={
         <div className="field">
-          <label htmlFor={inputId}>Traits, divided by commas or spaces</label>
+          <label htmlFor={inputId}>Traits, separated by commas or spaces</label>
           <div className="input">
             <input
               id={inputId}
@@ -86,9 +86,9 @@ function TraitsDialog({
           </div>
         </div>
       }
-      missing={wanted.join(" ") === traits.join(" ") ? "Nothing was changed" : undefined}
+      missing={wanted.join(" ") === traits.join(" ") ? "No changes" : undefined}
       confirmWords="Save traits"
-      cancelWords="Leave them"
+      cancelWords="Cancel"
       busy={save.isPending}
       onConfirm={() => save.mutate({ hostId: host.id, traits: wanted })}
       error={

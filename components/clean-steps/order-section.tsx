@@ -25,7 +25,7 @@ export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: st
         </Notice>
       ))}
       {catalogue.order.length === 0 ? (
-        <Empty title="No step runs by itself">
+        <Empty title="No automated steps">
           Every step has priority 0 here, or the host has nothing for any of them.
         </Empty>
       ) : (

@@ -57,7 +57,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
   );
   const remove = useMutation(
     trpc.cleaning.removeOverride.mutationOptions({
-      onSuccess: () => done(`${step.name}: no priority of its own at ${at.words}`),
+      onSuccess: () => done(`${step.name}: override removed at ${at.words}`),
     }),
   );
   const shown = priority === null ? undefined : preview.data;
@@ -65,9 +65,9 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
     priority === null
       ? `A whole number from 0 to ${mostPriority}`
       : priority === own
-        ? "It is so already"
+        ? "Already set"
         : shown === undefined || preview.isPlaceholderData
-          ? "What it would do is being worked out"
+          ? "Calculating the effect…"
           : shown.ties.length > 0
             ? "Two steps of one interface would have the same priority"
             : undefined;
@@ -99,7 +99,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
       {preview.isError ? (
         <ProblemNotice
           error={preview.error}
-          before="What it would do could not be worked out."
+          before="The effect could not be calculated."
           onRetry={() => void preview.refetch()}
         />
       ) : null}
@@ -110,7 +110,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
         </Button>
         <Button
           small
-          disabledReason={own === null ? `${at.words} has none of its own` : undefined}
+          disabledReason={own === null ? `${at.words} has no override` : undefined}
           busy={remove.isPending}
           onClick={() => remove.mutate(name)}
         >
@@ -147,27 +147,26 @@ function Consequences({
             .filter((tie) => tie.message === message)
             .map((tie) => tie.where)
             .join("; ")}
-          . Their order would be an accident, so it cannot be saved.
+          . The order of steps with equal priority is undefined, so it cannot be saved.
         </Notice>
       ))}
       {preview.unproven.length === 0 ? null : (
         <Notice tone="attention">
           Without this step nothing proves {preview.unproven.join(", ")}. A host that needs it stops there and
           never becomes Ready
-          {step.erases ? "; above all no host that owes an erase does, by whatever way" : ""}.
+          {step.erases ? "; neither does any host that owes an erase" : ""}.
         </Notice>
       )}
       <p className="text-soft">
-        It may change the next plan of {formatCounted(preview.hosts, "host")}; plans that are made keep their
-        own.{" "}
+        It may change the next plan of {formatCounted(preview.hosts, "host")}; existing plans do not change.{" "}
         {priority === 0
-          ? `${step.name} does not run by itself then.`
+          ? `${step.name} then does not run automatically.`
           : same
-            ? "The order stays as it is."
+            ? "The order does not change."
             : `${step.name} becomes step ${place + 1} of ${preview.after.length}:`}
       </p>
       {same ? null : (
-        <ol className="plan-order" aria-label="The order that it makes">
+        <ol className="plan-order" aria-label="Resulting order">
           {preview.after.map((line, index) => (
             <li key={line.name} className={line.name === step.name ? "now-changed" : undefined}>
               <span className="position">{index + 1}</span>

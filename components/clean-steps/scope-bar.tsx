@@ -73,7 +73,7 @@ export function ScopeBar({ scopes, subject, onChoose }: ScopeBarProps) {
         value={host}
         onChange={setHost}
         onSubmit={() => (host.trim() === "" ? undefined : onChoose({ kind: "host", host: host.trim() }))}
-        placeholder="or the name of a host, then enter"
+        placeholder="or enter a host name"
       />
     </search>
   );

@@ -25,7 +25,7 @@ export function editedScope(subject: CatalogueSubject): EditedScope | null {
 /** Why nobody, or this person, can change it here; null: it can be changed. */
 function refusalOf({ step, subject, mayOverride }: Omit<StepDetailProps, "onClose">): string | null {
   if (step.reserved)
-    return "A reserved step runs only where a list made by hand names it, so it has no priority.";
+    return "A reserved step runs only in manual cleanings that name it, so it has no priority.";
   if (subject.kind === "hardwareType")
     return "Priorities are set for a site, a SKU or a host. Choose one above.";
   return mayOverride

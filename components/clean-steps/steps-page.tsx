@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/components/ui/format/numbers";
 import { Time } from "@/components/ui/time/time";
 import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
 import { CleaningHead } from "@/components/frame/cleaning-head";
@@ -39,7 +39,7 @@ export function StepsPage({ view }: { view: StepsView }) {
         acts={
           subject.kind === "host" && scopes.mayClean ? (
             <Link className="btn" href={routes.cleaning.manual({ hosts: [subject.name] })}>
-              Clean {subject.name} by hand…
+              Clean {subject.name} manually…
             </Link>
           ) : undefined
         }
@@ -67,15 +67,15 @@ export function StepsPage({ view }: { view: StepsView }) {
   );
 }
 
-/** "34 steps for site a; 12 run by themselves; 3 priorities are set by hand in all". */
+/** "34 steps for site a; 12 automated; 3 overrides in all". */
 function whatWords({ steps, order, subject }: Catalogue, overrides: number | undefined): string {
   const set =
     overrides === undefined
       ? ""
       : overrides === 0
-        ? "; no priority is set by hand"
-        : `; ${overrides === 1 ? "1 priority is" : `${formatCount(overrides)} priorities are`} set by hand in all`;
-  return `${steps.length} steps for ${subjectWords(subject)}; ${order.length} run by themselves${set}`;
+        ? "; no overrides"
+        : `; ${formatCounted(overrides, "override")} in all`;
+  return `${steps.length} steps for ${subjectWords(subject)}; ${order.length} automated${set}`;
 }
 
 /** What keeps the plan from being made at all. */

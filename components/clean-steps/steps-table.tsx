@@ -22,7 +22,7 @@ export const sourceWords = {
 /** "90", "not by itself". */
 function priorityWords({ priority, reserved, source }: CatalogueStep): string {
   if (reserved) return "reserved";
-  return priority > 0 ? String(priority) : source === "default" ? "by hand" : "disabled";
+  return priority > 0 ? String(priority) : source === "default" ? "manual" : "disabled";
 }
 
 /** By interface, highest priority first. */

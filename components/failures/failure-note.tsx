@@ -43,7 +43,7 @@ export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
   if (!mayNote) {
     return (
       <p className="text-quiet">
-        {group.ownerName === null ? "Nobody owns it." : `${group.ownerName} owns it.`} {group.note}
+        {group.ownerName === null ? "No owner." : `${group.ownerName} owns it.`} {group.note}
       </p>
     );
   }
@@ -71,7 +71,7 @@ export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
         <label htmlFor={`${id}-owner`}>Owner</label>
         <div className="input">
           <select id={`${id}-owner`} value={ownerId} onChange={(event) => setOwnerId(event.target.value)}>
-            <option value="">nobody</option>
+            <option value="">none</option>
             {people.map((person) => (
               <option key={person.id} value={person.id}>
                 {person.name}
@@ -81,10 +81,10 @@ export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
         </div>
       </div>
       <div className="field">
-        <label htmlFor={`${id}-snooze`}>Snooze; it ends earlier when the group grows</label>
+        <label htmlFor={`${id}-snooze`}>Snooze; ends early if the group grows</label>
         <div className="input">
           <select id={`${id}-snooze`} value={snooze} onChange={(event) => setSnooze(event.target.value)}>
-            <option value="keep">{group.snoozed ? "as it is" : "not snoozed"}</option>
+            <option value="keep">{group.snoozed ? "unchanged" : "not snoozed"}</option>
             {snoozes.map(({ words }) => (
               <option key={words} value={words}>
                 for {words} from now
@@ -116,7 +116,7 @@ export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
           type="submit"
           kind="main"
           small
-          disabledReason={changed ? undefined : "Nothing was changed"}
+          disabledReason={changed ? undefined : "No changes"}
           busy={save.isPending}
         >
           Save note

@@ -90,7 +90,7 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
                     : { filter: group.filter },
                 )}
               >
-                clean {formatCounted(group.count, "host")} by hand
+                clean {formatCounted(group.count, "host")} manually
               </Link>
             </>
           ) : null}

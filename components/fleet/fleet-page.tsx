@@ -69,7 +69,7 @@ export function FleetPage() {
 }
 
 function fleetWords({ hosts, sites, counts }: FleetSummary): string {
-  const at = `${formatCount(counts.working)} at work, ${formatCount(counts.waiting)} wait, ${formatCount(counts.inUse)} in use`;
+  const at = `${formatCount(counts.working)} in progress, ${formatCount(counts.waiting)} waiting, ${formatCount(counts.inUse)} in use`;
   return `${formatCounted(sites.length, "site")}, ${formatCount(hosts)} hosts; ${at}`;
 }
 
@@ -99,10 +99,10 @@ function Figures({ fleet }: { fleet: FleetSummary }) {
         words="Coming back"
         value={value(comingBack.count)}
         href={routes.hosts({ q: comingBack.filter })}
-        sub={`${formatCount(fleet.counts.working)} at work, ${formatCount(fleet.counts.waiting)} wait, ${formatCount(fleet.counts.overLimit)} over their limit`}
+        sub={`${formatCount(fleet.counts.working)} in progress, ${formatCount(fleet.counts.waiting)} waiting, ${formatCount(fleet.counts.overLimit)} over their limit`}
       />
       <Figure
-        words="Need a person"
+        words="Need attention"
         value={
           needPerson.count === 0 ? (
             value(0)
@@ -166,7 +166,7 @@ function Causes({ fleet }: { fleet: FleetSummary }) {
         )}
       </div>
       {fleet.causes.length === 0 ? (
-        <Empty title="Nothing has failed, and nothing is over its limit">
+        <Empty title="No failures, no overdue hosts">
           A host that fails, or stays longer in a state than it should, is counted here by its cause.
         </Empty>
       ) : (

@@ -87,7 +87,7 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
         {none ? (
           <p className="note">
             {found.isError
-              ? "The server could not search. Try again."
+              ? "The search failed. Retry."
               : found.isFetching
                 ? "Searching…"
                 : "Nothing found. A host is found by name, serial, MAC, tenant or rack, an instance by name or id."}

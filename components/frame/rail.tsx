@@ -12,7 +12,7 @@ import { formatCount } from "@/components/ui/format/numbers";
 
 const countsMs = 5000;
 
-/** Hosts that need a person; undefined where the viewer may not know, or it is not known yet. */
+/** Hosts that need attention; undefined where the viewer may not know, or it is not known yet. */
 function useNeedPerson(asked: boolean): number | undefined {
   const trpc = useTRPC();
   const views = useQuery({ ...trpc.hosts.views.queryOptions(), enabled: asked });
@@ -39,7 +39,7 @@ export function Rail({ onHide }: { onHide: () => void }) {
             >
               {pages[name].words}
               {name === "hosts" && needPerson !== undefined && needPerson > 0 ? (
-                <span className="count" title={`${needPerson} need a person`}>
+                <span className="count" title={`${needPerson} need attention`}>
                   {formatCount(needPerson)}
                 </span>
               ) : null}

@@ -39,7 +39,7 @@ export function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail
     <>
       {hold === null ? null : hold.since === null ? (
         <p className="says">
-          <b>Hold asked for</b> by {hold.byName}: {hold.reason}. <WaitsFor stepEnds={stepEnds} />
+          <b>Hold requested</b> by {hold.byName}: {hold.reason}. <WaitsFor stepEnds={stepEnds} />
         </p>
       ) : (
         <p className="says">
@@ -55,7 +55,7 @@ export function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail
       )}
       {abort === null ? null : (
         <p className="says">
-          <b>Abort asked for</b> by {abort.byName}, <Age at={abort.at} /> ago.{" "}
+          <b>Abort requested</b> by {abort.byName}, <Age at={abort.at} /> ago.{" "}
           <WaitsFor stepEnds={stepEnds} />
         </p>
       )}

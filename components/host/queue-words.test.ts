@@ -4,8 +4,9 @@ import { queueWords } from "@/components/host/queue-words";
 
 test("a host with a place is told its place and which limit it meets", () => {
   expect(
-    queueWords({ place: 3, of: 1200, reason: "2 hosts of the site are at work", braked: false }, "a").words,
-  ).toBe("Place 3 of 1,200 in the queue of site a. 2 hosts of the site are at work.");
+    queueWords({ place: 3, of: 1200, reason: "2 hosts of the site are in progress", braked: false }, "a")
+      .words,
+  ).toBe("Place 3 of 1,200 in the queue of site a. 2 hosts of the site are in progress.");
 });
 
 test("a host that a brake holds back has no place, and is told what to look at", () => {

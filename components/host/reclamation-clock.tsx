@@ -35,7 +35,7 @@ export function ReclamationClock({ reclamation }: { reclamation: Clocks }) {
         </>
       ) : pausedAt === null ? null : (
         <>
-          , stands since <Time at={pausedAt} />
+          , paused since <Time at={pausedAt} />
         </>
       )}
     </span>

@@ -96,9 +96,9 @@ function BulkButton({ intent, words, target, onAsk }: BulkButtonProps) {
     isError || can > 0
       ? undefined
       : preview === undefined
-        ? "It is being found out who can"
+        ? "Checking which hosts qualify…"
         : first === undefined
-          ? "None of them can"
+          ? "None of the hosts qualifies"
           : `${first.name}: ${first.reason}`;
   return (
     <Button kind={intent === "retry" ? "main" : "ordinary"} onClick={onAsk} disabledReason={reason}>

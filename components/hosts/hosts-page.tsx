@@ -155,10 +155,10 @@ export function HostsPage() {
   );
 }
 
-/** "98 of 4,018 need a person; 139 coming back". */
+/** "98 of 4,018 need attention; 139 coming back". */
 function hostsWords(views: readonly HostView[]): string {
   const count = (name: HostView["name"]) => formatCount(views.find((view) => view.name === name)?.count ?? 0);
-  return `${count("needPerson")} of ${count("all")} need a person; ${count("comingBack")} coming back`;
+  return `${count("needPerson")} of ${count("all")} need attention; ${count("comingBack")} coming back`;
 }
 
 /** Rows keep their place while somebody reads them; this says what would change. */

@@ -62,7 +62,7 @@ export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: Relea
         </>
       }
       confirmWords={words}
-      cancelWords={able.length === 1 ? "Keep it" : "Keep them"}
+      cancelWords="Cancel"
       onConfirm={() => onRelease(able.map(({ id }) => id))}
       busy={busy}
       error={error}

@@ -24,18 +24,18 @@ export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
       <CleaningHead
         what={
           runbook === null
-            ? "a list of steps, run by hand"
+            ? "a list of steps, run manually"
             : `runbook ${runbook.name}, for hosts with ${runbook.traits.join(", ")}`
         }
       />
       <div className="empty">
-        <b>For which hosts?</b>
+        <b>Select hosts</b>
         <p>
-          A list of steps runs on hosts that are Manageable, or stopped by a failure of cleaning. Find one
-          here, or select several on the hosts page and choose Clean.
+          Manual cleaning runs on hosts that are Manageable or whose cleaning failed. Find a host here, or
+          select several on the Hosts page and choose Clean.
         </p>
         <div className="field">
-          <label htmlFor="find-host">Name of a host, or a filter as on the hosts page</label>
+          <label htmlFor="find-host">Host name or filter</label>
           <div className="input">
             <input
               id="find-host"

@@ -73,7 +73,7 @@ export function ManualPage({ target, host, count, runbook: opened }: ManualPageP
       ? `The host shares no trait with the runbook ${asRunbook.name}, which is for ${asRunbook.traits.join(", ")}`
       : null;
   const refusal = !scopes.mayClean
-    ? "Your role does not clean hosts"
+    ? "Your role may not clean hosts"
     : (locked ?? (one ? (estimate?.refusal ?? null) : null));
   const onWhat = one ? name : formatCounted(count, "host");
   return (
@@ -87,7 +87,7 @@ export function ManualPage({ target, host, count, runbook: opened }: ManualPageP
               onClick={() => setDialog("save")}
               disabledReason={
                 !scopes.mayWriteRunbooks
-                  ? "Your role does not write runbooks"
+                  ? "Your role may not write runbooks"
                   : steps.length === 0
                     ? "Add a step first"
                     : faults.length > 0

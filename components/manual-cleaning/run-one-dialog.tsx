@@ -38,7 +38,7 @@ export function RunOneDialog({ host, work, estimate, words, onClose }: RunOnePro
   const start = useMutation(
     trpc.cleaning.start.mutationOptions({
       onSuccess: () => {
-        say(`Manual cleaning: asked for on ${host.name}`);
+        say(`Manual cleaning: requested on ${host.name}`);
         router.push(routes.host(host.name));
       },
     }),
@@ -64,7 +64,7 @@ export function RunOneDialog({ host, work, estimate, words, onClose }: RunOnePro
         </>
       }
       confirmWords={words}
-      cancelWords="Leave it"
+      cancelWords="Cancel"
       busy={start.isPending || start.isSuccess}
       error={<Failure error={start.error} />}
       onConfirm={() => start.mutate({ hostId: host.id, stateVersion: host.stateVersion, ...work })}

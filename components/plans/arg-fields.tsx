@@ -1,9 +1,10 @@
 "use client";
 // Fields for a step's arguments, made from their schemas; each with what is wrong with it.
-import { useId, useState, type ReactNode } from "react";
+import { useId, useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
-import { Mark } from "@/components/ui/mark";
+import { Field, FieldError, Select, TextArea, TextInput } from "@/components/ui/form/controls";
+import type { ControlAria } from "@/components/ui/form/controls";
 import {
   isObject,
   linesOf,
@@ -11,7 +12,7 @@ import {
   pathWords,
   scalarOf,
   withMember,
-  type Field,
+  type Field as ArgumentField,
   type Json,
   type JsonObject,
 } from "@/components/plans/schema-field";
@@ -20,7 +21,7 @@ import {
 export type PathFaults = ReadonlyMap<string, string>;
 
 interface ArgFieldsProps {
-  fields: readonly Field[];
+  fields: readonly ArgumentField[];
   values: JsonObject;
   onChange: (values: JsonObject) => void;
   faults: PathFaults;
@@ -43,7 +44,7 @@ export function ArgFields({ fields, values, onChange, faults, prefix = "" }: Arg
 }
 
 interface ArgFieldProps {
-  field: Field;
+  field: ArgumentField;
   path: string;
   value: Json | undefined;
   onChange: (value: Json | undefined) => void;
@@ -58,100 +59,65 @@ function ArgField(props: ArgFieldProps) {
   );
 }
 
-/** The words over a field and under it. */
 function OneField({ field, path, value, onChange, faults }: ArgFieldProps) {
-  const id = useId();
-  const fault = faults.get(path);
-  const described = [
-    field.description === "" ? null : `${id}-hint`,
-    fault === undefined ? null : `${id}-fault`,
-  ]
-    .filter((part) => part !== null)
-    .join(" ");
-  const common = {
-    id,
-    "aria-invalid": fault === undefined ? undefined : true,
-    "aria-required": field.required || undefined,
-    "aria-describedby": described === "" ? undefined : described,
-  } as const;
   return (
-    <div className={fault === undefined ? "field" : "field bad"}>
-      <label htmlFor={id}>
-        <span className="mono">{pathWords(path)}</span> <span className="text-quiet">{field.hint}</span>
-      </label>
-      <Control field={field} value={value} onChange={onChange} common={common} />
-      {field.description === "" ? null : (
-        <span id={`${id}-hint`} className="hint">
-          {field.description}
-        </span>
-      )}
-      {fault === undefined ? null : <Fault id={`${id}-fault`}>{fault}</Fault>}
-    </div>
-  );
-}
-
-function Fault({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <span id={id} className="err">
-      <Mark tone="failed" label="" />
-      <span>{children}</span>
-    </span>
+    <Field
+      label={<span className="mono">{pathWords(path)}</span>}
+      aside={field.hint}
+      hint={field.description === "" ? undefined : field.description}
+      error={faults.get(path)}
+      required={field.required}
+    >
+      {(aria) => <Control field={field} value={value} onChange={onChange} aria={aria} />}
+    </Field>
   );
 }
 
 interface ControlProps {
-  field: Field;
+  field: ArgumentField;
   value: Json | undefined;
   onChange: (value: Json | undefined) => void;
-  common: {
-    id: string;
-    "aria-invalid": true | undefined;
-    "aria-required": true | undefined;
-    "aria-describedby": string | undefined;
-  };
+  aria: ControlAria;
 }
 
-function Control({ field: { kind, required }, value, onChange, common }: ControlProps) {
+function Control({ field: { kind, required }, value, onChange, aria }: ControlProps) {
+  const none = { value: "", label: required ? "choose" : "not given" };
   switch (kind.kind) {
     case "text":
       return (
         <TextInput
-          common={common}
-          text={typeof value === "string" ? value : ""}
-          onText={(text) => onChange(text === "" ? undefined : text)}
+          aria={aria}
+          mono
+          value={typeof value === "string" ? value : ""}
+          onChange={(text) => onChange(text === "" ? undefined : text)}
         />
       );
     case "number":
-      return <TypedInput common={common} value={value} read={numberOf} onChange={onChange} numeric />;
+      return <TypedInput aria={aria} value={value} read={numberOf} onChange={onChange} numeric />;
     case "scalar":
-      return <TypedInput common={common} value={value} read={scalarOf} onChange={onChange} />;
+      return <TypedInput aria={aria} value={value} read={scalarOf} onChange={onChange} />;
     case "flag":
       return (
         <Select
-          common={common}
+          aria={aria}
           value={typeof value === "boolean" ? String(value) : ""}
-          choices={[
-            { value: "true", words: "yes" },
-            { value: "false", words: "no" },
-          ]}
-          none={required ? "choose" : "not given"}
-          onChoose={(chosen) => onChange(chosen === "" ? undefined : chosen === "true")}
+          options={[none, { value: "true", label: "yes" }, { value: "false", label: "no" }]}
+          onChange={(chosen) => onChange(chosen === "" ? undefined : chosen === "true")}
         />
       );
     case "choice":
       return (
         <Select
-          common={common}
+          aria={aria}
           value={typeof value === "string" ? value : ""}
-          choices={kind.choices.map((choice) => ({ value: choice, words: choice }))}
-          none={required ? "choose" : "not given"}
-          onChoose={(chosen) => onChange(chosen === "" ? undefined : chosen)}
+          options={[none, ...kind.choices.map((choice) => ({ value: choice, label: choice }))]}
+          onChange={(chosen) => onChange(chosen === "" ? undefined : chosen)}
         />
       );
     case "texts":
       return (
         <TypedArea
-          common={common}
+          aria={aria}
           value={value}
           write={(known) => (Array.isArray(known) ? known.join("\n") : "")}
           read={linesOf}
@@ -161,7 +127,7 @@ function Control({ field: { kind, required }, value, onChange, common }: Control
     case "json":
       return (
         <TypedArea
-          common={common}
+          aria={aria}
           value={value}
           write={(known) => JSON.stringify(known, null, 2)}
           read={readJson}
@@ -183,32 +149,6 @@ function readJson(text: string): Json | undefined {
   }
 }
 
-function TextInput({
-  common,
-  text,
-  onText,
-  numeric = false,
-}: {
-  common: ControlProps["common"];
-  text: string;
-  onText: (text: string) => void;
-  numeric?: boolean;
-}) {
-  return (
-    <div className="input">
-      <input
-        {...common}
-        className="mono"
-        value={text}
-        inputMode={numeric ? "decimal" : undefined}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => onText(event.target.value)}
-      />
-    </div>
-  );
-}
-
 /** What was typed, as long as it means the value; another value, as of a row that moved up, is written out. */
 function useTyped(
   value: Json | undefined,
@@ -220,81 +160,32 @@ function useTyped(
   return [same ? typed : value === undefined ? "" : write(value), setTyped];
 }
 
-/** Keeps what is typed as it is typed ("1." on the way to "1.5"), and gives on what it means. */
-function TypedInput({
-  common,
-  value,
-  read,
-  onChange,
-  numeric = false,
-}: {
-  common: ControlProps["common"];
+interface TypedProps {
+  aria: ControlAria;
   value: Json | undefined;
   read: (text: string) => Json | undefined;
   onChange: (value: Json | undefined) => void;
-  numeric?: boolean;
-}) {
+}
+
+/** Keeps what is typed as it is typed ("1." on the way to "1.5"), and gives on what it means. */
+function TypedInput({ aria, value, read, onChange, numeric = false }: TypedProps & { numeric?: boolean }) {
   const [text, setText] = useTyped(value, read, String);
   const type = (typed: string) => {
     setText(typed);
     onChange(read(typed));
   };
-  return <TextInput common={common} text={text} onText={type} numeric={numeric} />;
+  return (
+    <TextInput aria={aria} mono inputMode={numeric ? "decimal" : undefined} value={text} onChange={type} />
+  );
 }
 
-function TypedArea({
-  common,
-  value,
-  write,
-  read,
-  onChange,
-}: {
-  common: ControlProps["common"];
-  value: Json | undefined;
-  write: (value: Json) => string;
-  read: (text: string) => Json | undefined;
-  onChange: (value: Json | undefined) => void;
-}) {
+function TypedArea({ aria, value, write, read, onChange }: TypedProps & { write: (value: Json) => string }) {
   const [text, setText] = useTyped(value, read, write);
-  return (
-    <textarea
-      {...common}
-      className="mono"
-      value={text}
-      spellCheck={false}
-      onChange={(event) => {
-        setText(event.target.value);
-        onChange(read(event.target.value));
-      }}
-    />
-  );
-}
-
-function Select({
-  common,
-  value,
-  choices,
-  none,
-  onChoose,
-}: {
-  common: ControlProps["common"];
-  value: string;
-  choices: readonly { value: string; words: string }[];
-  none: string;
-  onChoose: (value: string) => void;
-}) {
-  return (
-    <div className="input">
-      <select {...common} value={value} onChange={(event) => onChoose(event.target.value)}>
-        <option value="">{none}</option>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.words}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+  const type = (typed: string) => {
+    setText(typed);
+    onChange(read(typed));
+  };
+  return <TextArea aria={aria} mono value={text} onChange={type} />;
 }
 
 /** A list of objects: a group of fields for each, one more, one less. */
@@ -305,7 +196,7 @@ function ObjectsField({
   onChange,
   faults,
   fields,
-}: ArgFieldProps & { fields: readonly Field[] }) {
+}: ArgFieldProps & { fields: readonly ArgumentField[] }) {
   const id = useId();
   const entries = Array.isArray(value) ? value.map((entry) => (isObject(entry) ? entry : {})) : [];
   const fault = faults.get(path);
@@ -316,7 +207,7 @@ function ObjectsField({
         <span className="mono">{pathWords(path)}</span> <span className="text-quiet">{field.hint}</span>
       </span>
       {field.description === "" ? null : <span className="hint">{field.description}</span>}
-      {fault === undefined ? null : <Fault id={`${id}-fault`}>{fault}</Fault>}
+      {fault === undefined ? null : <FieldError id={`${id}-fault`}>{fault}</FieldError>}
       {entries.map((entry, index) => (
         <fieldset key={index} className="entry" aria-label={`${path}[${index}]`}>
           <ArgFields

@@ -52,7 +52,7 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
         onSubmit={addFirst}
         placeholder="Find a step; enter adds the first"
       />
-      {groups.length === 0 ? <p className="text-quiet after">No step has these words.</p> : null}
+      {groups.length === 0 ? <p className="text-quiet after">No matching steps.</p> : null}
       {groups.map((group) => (
         <div key={group.name}>
           <h3 className="interface-name">{group.name}</h3>

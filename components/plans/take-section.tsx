@@ -25,7 +25,7 @@ export function TakeSection({ estimate, error, onRetry, exampleOf }: TakeSection
         <span className="sum cut">{exampleOf === null ? "" : `on ${exampleOf}, as an example`}</span>
       </div>
       {error === null ? null : (
-        <ProblemNotice error={error} before="What it will take could not be worked out." onRetry={onRetry} />
+        <ProblemNotice error={error} before="The estimate could not be calculated." onRetry={onRetry} />
       )}
       {estimate === undefined ? error === null ? <Skeleton rows={4} /> : null : <Take estimate={estimate} />}
     </>

@@ -44,8 +44,8 @@ export function AdmissionSection() {
       <div className="sec">
         <h2>Admission</h2>
         <span className="sum cut">
-          {formatCount(atWork)} at work,{" "}
-          {waiting === 0 ? "nobody waits for a place" : `${formatCount(waiting)} wait for a place`}
+          {formatCount(atWork)} in progress,{" "}
+          {waiting === 0 ? "none waiting" : `${formatCount(waiting)} waiting`}
         </span>
         {waiting === 0 ? null : (
           <span className="end">

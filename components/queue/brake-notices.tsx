@@ -67,9 +67,9 @@ function LiftDialog({ brake, onClose }: { readonly brake: BrakeLine; readonly on
       open
       onClose={onClose}
       title="Lift this brake?"
-      consequence={`${brake.message} New starts of this group go on at once. What failed so far does not put the brake on again; further failures may.`}
+      consequence={`${brake.message} New cleanings of this group start again at once. Past failures do not engage the brake again; new failures may.`}
       confirmWords="Lift the brake"
-      cancelWords="Keep it on"
+      cancelWords="Cancel"
       busy={lift.isPending}
       error={lift.error === null ? undefined : problemOf(lift.error).words}
       onConfirm={() => lift.mutate({ brakeId: brake.id })}

@@ -55,8 +55,7 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
       title={`Change the limits of site ${seen.site}?`}
       consequence={
         <p>
-          They count for the hosts that wait, from the next look on. Hosts at work go on, also where there are
-          more of them than the new limit. Cutting a tenant off never waits.
+          The limits apply to waiting hosts from the next admission on. Hosts in progress continue, even where there are more of them than the new limit. Disconnecting a tenant never waits.
         </p>
       }
       field={seen.limits.map((line) => (
@@ -69,9 +68,9 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
       ))}
       missing={fault ?? undefined}
       confirmWords="Change the limits"
-      cancelWords="Leave them"
+      cancelWords="Cancel"
       busy={save.isPending}
-      error={save.isError ? <ProblemNotice error={save.error} before="They were not changed." /> : null}
+      error={save.isError ? <ProblemNotice error={save.error} before="The limits were not changed." /> : null}
       onConfirm={() =>
         save.mutate({
           siteId: seen.siteId,
@@ -102,7 +101,7 @@ function LimitField({
   return (
     <div className={fault === null ? "field" : "field bad"}>
       <label htmlFor={id}>
-        Most {words} {used === null ? null : <span className="text-quiet">{formatCount(used)} now</span>}
+        Maximum {words} {used === null ? null : <span className="text-quiet">{formatCount(used)} now</span>}
       </label>
       <div className="input short">
         <input

@@ -52,7 +52,7 @@ const columns: readonly TableColumn<SiteQueue["limits"][number]>[] = [
   },
   {
     id: "maximum",
-    label: "Most",
+    label: "Maximum",
     width: 88,
     align: "end",
     narrow: "bottom-end",

@@ -33,7 +33,7 @@ export function QueuePage() {
   return (
     <>
       <CleaningHead
-        what={`${formatCount(sum((site) => site.atWork))} at work; ${sum((site) => site.waiting) === 0 ? "nobody waits for a place" : `${formatCount(sum((site) => site.waiting))} wait for a place`}`}
+        what={`${formatCount(sum((site) => site.atWork))} in progress; ${sum((site) => site.waiting) === 0 ? "none waiting" : `${formatCount(sum((site) => site.waiting))} waiting`}`}
       />
       <div className="above">
         <BrakeNotices
@@ -48,7 +48,7 @@ export function QueuePage() {
           <div className="sec">
             <h2>Site {site.site}</h2>
             <span className="sum cut">
-              {formatCount(site.atWork)} at work, {formatCount(site.waiting)} waiting
+              {formatCount(site.atWork)} in progress, {formatCount(site.waiting)} waiting
             </span>
           </div>
           <div className="cols two">

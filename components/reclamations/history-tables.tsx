@@ -20,7 +20,7 @@ function outcomeOf({ endedAt, outcome, stoppedCause }: ReclamationHead): {
   if (outcome === "ready") return { tone: "good", words: "ready" };
   if (endedAt !== null) return { tone: "neutral", words: outcome ?? "ended" };
   return stoppedCause === null
-    ? { tone: "working", words: "goes on" }
+    ? { tone: "working", words: "in progress" }
     : { tone: "failed", words: `stopped: ${stoppedCause}` };
 }
 

@@ -88,7 +88,7 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
   return (
     <div className="after">
       <Notice tone="neutral">
-        Manual cleaning {number}, asked for by {requestedByName ?? "somebody who is gone"} at{" "}
+        Manual cleaning {number}, requested by {requestedByName ?? "a deleted account"} at{" "}
         <Time at={startedAt} />
         {runbookName === null ? "" : `, from the runbook ${runbookName}`}.{" "}
         {outcome === null

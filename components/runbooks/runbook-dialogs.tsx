@@ -32,7 +32,7 @@ export function OpenRunbook({
         />
       ) : null}
       {runbooks.isPending ? <Skeleton rows={3} /> : null}
-      {runbooks.data?.length === 0 ? <p>There is no runbook yet. Build a list and save it as one.</p> : null}
+      {runbooks.data?.length === 0 ? <p>No runbooks yet. Build a list of steps and save it.</p> : null}
       <ul className="choices" aria-label="Runbooks">
         {runbooks.data?.map((runbook) => (
           <li key={runbook.id}>
@@ -45,7 +45,7 @@ export function OpenRunbook({
           </li>
         ))}
       </ul>
-      <p>What the order holds now is replaced.</p>
+      <p>The current list is replaced.</p>
       <div className="acts">
         <Button onClick={onClose}>Close</Button>
       </div>
@@ -101,7 +101,7 @@ export function SaveRunbook({ steps, traits, hostTraits, onSaved, onClose }: Sav
           </div>
         ) : null}
         <div className="acts">
-          <Button onClick={onClose}>Do not save</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="main" disabledReason={missing} busy={save.isPending}>
             Save runbook
           </Button>

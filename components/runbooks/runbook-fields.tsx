@@ -14,9 +14,9 @@ export const emptyTexts: RunbookTexts = { name: "", description: "", traits: "" 
 
 /** Why it cannot be saved yet; undefined when it can. */
 export function missingOf({ name, traits }: RunbookTexts): string | undefined {
-  if (name.trim() === "") return "Give it a name first";
+  if (name.trim() === "") return "Enter a name";
   return traitsOf(traits).length === 0
-    ? "Give at least one trait: it is the lock against the wrong hardware"
+    ? "Enter at least one trait: it keeps the runbook off other hardware"
     : undefined;
 }
 

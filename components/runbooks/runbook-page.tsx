@@ -98,12 +98,12 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
     JSON.stringify([steps, texts.name.trim(), texts.description.trim(), traitsOf(texts.traits)]) !==
       JSON.stringify([stepsOf(orderOf(saved.steps)), saved.name, saved.description, saved.traits]);
   const missing = !scopes.mayWriteRunbooks
-    ? "Your role does not write runbooks"
+    ? "Your role may not write runbooks"
     : steps.length === 0
       ? "Add a step first"
       : faults.length > 0
         ? "A step is not complete"
-        : (missingOf(texts) ?? (changed ? undefined : "Nothing was changed"));
+        : (missingOf(texts) ?? (changed ? undefined : "No changes"));
   const body = {
     name: texts.name.trim(),
     description: texts.description.trim(),
@@ -127,7 +127,7 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
               </Link>
               <Button
                 onClick={() => setDeleting(true)}
-                disabledReason={scopes.mayWriteRunbooks ? undefined : "Your role does not write runbooks"}
+                disabledReason={scopes.mayWriteRunbooks ? undefined : "Your role may not write runbooks"}
               >
                 Delete runbook…
               </Button>
@@ -167,9 +167,7 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
             >
               {saved === null ? "Save runbook" : "Save changes"}
             </Button>
-            <p className="why after">
-              {missing ?? "Runs that are asked for already keep the list that they began with."}
-            </p>
+            <p className="why after">{missing ?? "Runs that were already requested keep their list."}</p>
             {save.isError ? <ProblemNotice error={save.error} before="It was not saved." /> : null}
           </>
         }
@@ -186,7 +184,7 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
             </p>
           }
           confirmWords={`Delete ${saved.name}`}
-          cancelWords="Keep it"
+          cancelWords="Cancel"
           busy={remove.isPending}
           onConfirm={() => remove.mutate({ id: saved.id, version: saved.version })}
           typeName={saved.name}

@@ -33,7 +33,7 @@ export function SignInForm({ next, sessionEnded }: { next: string; sessionEnded:
   return (
     <form method="post" onSubmit={(event) => void submit(event)}>
       {sessionEnded && problem === undefined ? (
-        <Notice tone="waiting">Your session ended. Sign in again to go on where you were.</Notice>
+        <Notice tone="waiting">Your session ended. Sign in again to continue where you left off.</Notice>
       ) : null}
       {problem === undefined ? null : <Notice tone="failed">{problem}</Notice>}
       <div className="field">

@@ -22,7 +22,7 @@ export function ProblemNotice({
       </Notice>
       {onRetry === undefined ? null : (
         <p className="after">
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={onRetry}>Retry</Button>
         </p>
       )}
     </>

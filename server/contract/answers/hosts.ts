@@ -218,7 +218,7 @@ export const hostDetail = record({
     expectedAt: z.date().nullable(),
     latestAt: z.date().nullable(),
   }).nullable(),
-  /** Clean by hand, hold, resume, abort: each asks for more than a click. */
+  /** Clean manually, hold, resume, abort: each asks for more than a click. */
   cleaningActions: list(hostAction),
   traits: list(z.string()),
   /** Whether it is cleaned by itself; null: as its site says. */

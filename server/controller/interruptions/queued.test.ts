@@ -33,7 +33,7 @@ describe("where the site sets a limit", () => {
     const { run, reclamation: row } = decideOn(waits());
     expect(run).toMatchObject({
       state: "WaitingForCleanup/Queued",
-      waitReason: "waits for a place among the hosts at work",
+      waitReason: "waits for admission",
       dueAtMs: null,
     });
     expect(run.context.cleaning).toMatchObject({ waitsForPlace: true, admitted: false });

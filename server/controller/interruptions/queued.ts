@@ -69,7 +69,7 @@ export function queued(draft: Draft): HandlerResult {
   // safety: admission: a place is waited for
   if (draft.inbox.take("admitted") === null && isLimited(draft.view.site.policy.admission)) {
     draft.memory.keepCleaning({ waitsForPlace: true });
-    return wait("waits for a place among the hosts at work", null);
+    return wait("waits for admission", null);
   }
   const next = cleaning.afterQueue;
   draft.memory.keepCleaning({ admitted: true, waitsForPlace: false, afterQueue: null });

@@ -14,13 +14,13 @@ const words = {
   stopAfterEstimate: () =>
     "The agent is silent and an erase may run on: its own estimate is waited for, and the cleaning ends after that, as failed.",
   holdBeforeNext: (step) =>
-    `${step} ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.`,
+    `${step} ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stops.`,
   holdNow: () =>
-    "The host waits from now on until somebody resumes it, or the hold expires. Its clock stands still.",
+    "The host waits from now on until somebody resumes it, or the hold expires. Its clock stops.",
   prolongHold: () => "The hold that is in force gets this reason and expiry.",
   resume: () => "The hold ends, and the next step begins.",
-  withdraw: () => "What was asked for and has not taken effect is withdrawn; the cleaning goes on.",
-  retryStep: () => "The cleaning goes on at the step that failed, with a new attempt.",
+  withdraw: () => "A pending hold or abort is withdrawn; the cleaning continues.",
+  retryStep: () => "The cleaning continues at the failed step with a new attempt.",
 } satisfies Record<InterruptionEffect, (step: string) => string>;
 
 /** Null where the intent is refused, or nothing is being cleaned. Pure. */

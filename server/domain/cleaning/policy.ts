@@ -29,7 +29,7 @@ export const policy = z.object({
     atWork: z.int().min(1).nullable(),
     /** Boots per minute and network segment. */
     bootsPerMinute: z.int().min(1).nullable(),
-    /** Hosts at work per power domain. */
+    /** Hosts in progress per power domain. */
     perPowerDomain: z.int().min(1).nullable(),
     /** Releases of one tenant per hour, beyond its quota, before further ones wait. A tenant without a quota has no such limit. */
     tenantReleasesPerHour: z.int().min(0).nullable(),

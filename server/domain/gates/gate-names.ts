@@ -38,7 +38,7 @@ export const gateMeaning = {
   cleanupCompleted: "Every planned step succeeded",
   storageSanitized:
     "Every known storage device has a verified result at or above the policy's level, and holds in the final boot what it held after its erase",
-  memoryOverwritten: "Memory overwrite was asked for, and a restart followed",
+  memoryOverwritten: "Memory overwrite was requested, and a restart followed",
   infinibandClean: "InfiniBand devices were reset",
   platformAtBaseline: "TPM, BIOS, BMC and firmware are at their baseline",
   attestationPassed: "Measured boot matched an approved bundle",

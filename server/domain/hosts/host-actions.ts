@@ -46,8 +46,8 @@ interface ActionRow {
 export const hostActions = {
   retry: {
     words: "Retry step",
-    summary: "goes on at the step that failed, with a new attempt",
-    consequence: "The reclamation goes on at the step that failed, with a new attempt.",
+    summary: "continues at the failed step with a new attempt",
+    consequence: "The reclamation continues at the failed step with a new attempt.",
     danger: false,
     right: "host.retry",
     command: "retry",
@@ -66,7 +66,7 @@ export const hostActions = {
     words: "Read inventory again",
     summary: "reads what is in a host again: the BMC's inventory now, the agent's with its next boot",
     consequence:
-      "The BMC is asked for the host's drives and parts now; the agent reports what it finds at the next boot that follows. Nothing is erased, and the host stays as it is.",
+      "The BMC is asked for the host's drives and parts now; the agent reports what it finds at the next boot that follows. Nothing is erased, and the state of the host does not change.",
     danger: false,
     right: "host.manage",
     command: "hosts inspect",
@@ -115,7 +115,7 @@ export const hostActions = {
   powerOn: {
     words: "Power on",
     summary: "switches a host on by its BMC",
-    consequence: "The BMC switches the host on, and the result is read back. Its state stays as it is.",
+    consequence: "The BMC switches the host on, and the result is read back. Its state does not change.",
     danger: false,
     right: "host.power",
     command: "hosts power-on",
@@ -125,7 +125,7 @@ export const hostActions = {
     words: "Power off",
     summary: "switches a host off by its BMC, without asking its system",
     consequence:
-      "The BMC switches the host off at once, without asking its system, and the result is read back. Its state stays as it is.",
+      "The BMC switches the host off at once, without asking its system, and the result is read back. Its state does not change.",
     danger: true,
     right: "host.power",
     command: "hosts power-off",
@@ -135,7 +135,7 @@ export const hostActions = {
     words: "Restart host",
     summary: "restarts a host by its BMC, without asking its system",
     consequence:
-      "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state stays as it is.",
+      "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state does not change.",
     danger: true,
     right: "host.power",
     command: "hosts reboot",
@@ -192,8 +192,8 @@ export const hostActions = {
     procedure: "host.act",
   },
   clean: {
-    words: "Clean by hand",
-    summary: "cleans a host by hand: a list of steps in the order given, or a runbook",
+    words: "Clean manually",
+    summary: "cleans a host manually: a list of steps in the order given, or a runbook",
     consequence:
       "The steps run in the order given; afterwards the host is Manageable, with the run in its history. A stopped reclamation ends as abandoned, and its debt stays.",
     danger: true,
@@ -205,7 +205,7 @@ export const hostActions = {
     words: "Hold before next step",
     summary: "holds a cleaning before its next step",
     consequence:
-      "The step that runs ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stands still.",
+      "The step that runs ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stops.",
     danger: false,
     right: "host.interrupt",
     command: "hold",
@@ -213,7 +213,7 @@ export const hostActions = {
   },
   resume: {
     words: "Resume",
-    summary: "goes on with a cleaning that is on hold",
+    summary: "resumes a cleaning that is on hold",
     consequence: "The hold ends, and the next step begins.",
     danger: false,
     right: "host.interrupt",

@@ -21,7 +21,7 @@ describe("groups", () => {
   ] as const)("%s, over its limit %s: %s", (state, over, group) =>
     expect(hostGroup(state, over)).toBe(group),
   );
-  it("do not count a host twice among those that need a person and those that come back", () => {
+  it("do not count a host twice among those that need attention and those that come back", () => {
     const sets: readonly string[] = [...hostSets.needPerson.groups, ...hostSets.comingBack.groups];
     expect(new Set(sets).size).toBe(sets.length);
   });

@@ -50,7 +50,7 @@ export function statesOfGroup(group: Exclude<HostGroup, "overLimit">): readonly 
 
 /** Views over groups: what a person asks for by `is:`. */
 export const hostSets = {
-  needPerson: { words: "Need a person", groups: ["failed", "overLimit"] },
+  needPerson: { words: "Need attention", groups: ["failed", "overLimit"] },
   comingBack: { words: "Coming back", groups: ["working", "waiting"] },
   overLimit: { words: "Over limit", groups: ["overLimit"] },
   ready: { words: "Ready", groups: ["ready"] },

@@ -28,7 +28,7 @@ export interface IntentFacts {
 type Rule = (facts: IntentFacts) => string | null;
 
 const stopped: Rule = (facts) => {
-  if (!isFailed(facts.state)) return "only a failed host can go on; this one has not failed";
+  if (!isFailed(facts.state)) return "only a failed host can be retried; this one has not failed";
   return facts.reclamationOpen ? null : "no stopped reclamation belongs to this host";
 };
 
@@ -110,7 +110,7 @@ export const intentRules = {
     if (cause === null || !cleanCauses.has(cause))
       return (
         cleaningLock(facts) ??
-        `only a Manageable host, or one whose cleaning failed, can be cleaned by hand; this one is in ${facts.state}`
+        `only a Manageable host, or one whose cleaning failed, can be cleaned manually; this one is in ${facts.state}`
       );
     // safety: intents: cleaning by hand with an instance on the host (never)
     return facts.instanceOpen ? "an instance is still on the host" : null;

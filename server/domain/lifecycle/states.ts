@@ -129,7 +129,7 @@ export function isOnHold(state: State): boolean {
   return state === "ManualCleaning/OnHold" || state === "WaitingForCleanup/OnHold";
 }
 
-/** Waits for its place among the hosts at work. */
+/** Waits for its place among the hosts in progress. */
 export function isQueued(state: State): boolean {
   return state === "ManualCleaning/Queued" || state === "WaitingForCleanup/Queued";
 }

@@ -483,7 +483,7 @@ describe("cleaning", () => {
     });
     expect((await as("auditor").bulk.list())[0]).toMatchObject({
       id: made.id,
-      words: "Clean by hand",
+      words: "Clean manually",
       steps: ["power.reboot"],
     });
   });

@@ -114,7 +114,7 @@ function whyNot(row: PortionRow, { intent }: StartedBulk): string | null {
   // safety: many hosts: one that moved on since the preview
   if (row.state_version !== row.seen) return `it has moved on since the preview; it is in ${row.state} now`;
   if (intent !== "hold" && row.pending.includes(intent))
-    return `${hostActions[intent].words} was asked for already`;
+    return `${hostActions[intent].words} was already requested`;
   return actionRefusal(intent, toIntentFacts(row), {
     on: row.maintenance,
     by: row.maintenance_by,

@@ -280,7 +280,7 @@ describe("an act", () => {
     expect(await start(two.id)).toMatchObject({ ok: true });
     expect(await progress(two.id)).toMatchObject({
       counts: { refused: 1 },
-      hosts: [{ message: "Provide was asked for already" }],
+      hosts: [{ message: "Provide was already requested" }],
       over: true,
     });
   });

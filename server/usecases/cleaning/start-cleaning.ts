@@ -55,7 +55,7 @@ const cleaningAct = (faults: "refused" | "failHost") =>
       if (host.pending.includes("clean")) {
         return (await asksTheSame(tx, hostId, { steps, runbook }))
           ? done({ value: { accepted: true as const }, changes: [] })
-          : refused("conflict", "Another cleaning of this host was asked for and has not begun yet.");
+          : refused("conflict", "Another cleaning of this host was requested and has not started yet.");
       }
       return ask(host, {
         signal: {

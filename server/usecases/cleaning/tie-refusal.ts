@@ -12,7 +12,7 @@ export function tieRefusal(ties: readonly OverrideTie[]) {
     .join("; ");
   return refused(
     "conflict",
-    `Their order would be an accident: ${words}${ties.length > shown ? `; and ${ties.length - shown} more` : ""}. Choose another priority.`,
+    `The order of steps with equal priority is undefined: ${words}${ties.length > shown ? `; and ${ties.length - shown} more` : ""}. Choose another priority.`,
     "priority",
   );
 }

@@ -1,4 +1,4 @@
-// Causes add up to the hosts that need a person, most first.
+// Causes add up to the hosts that need attention, most first.
 import { expect, it } from "vitest";
 import { causes } from "@/server/usecases/fleet/causes";
 import { groupCounts } from "@/server/usecases/fleet/host-counts";

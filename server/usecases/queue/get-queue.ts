@@ -16,7 +16,7 @@ const most = (values: Iterable<number>): number => Math.max(0, ...values);
 
 function limitLines({ admission }: Policy, use: AdmissionUse): readonly LimitLine[] {
   return [
-    { name: "atWork", words: "hosts at work", limit: admission.atWork, used: use.atWork },
+    { name: "atWork", words: "hosts in progress", limit: admission.atWork, used: use.atWork },
     {
       name: "bootsPerMinute",
       words: "boots per minute and network segment",
@@ -25,7 +25,7 @@ function limitLines({ admission }: Policy, use: AdmissionUse): readonly LimitLin
     },
     {
       name: "perPowerDomain",
-      words: "hosts at work per power domain",
+      words: "hosts in progress per power domain",
       limit: admission.perPowerDomain,
       used: admission.perPowerDomain === null ? null : most(use.powerDomains.values()),
     },

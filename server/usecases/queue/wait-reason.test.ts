@@ -12,16 +12,16 @@ describe("a host in the queue", () => {
   it.each([
     [
       "meets a limit",
-      "2 hosts of the site are at work",
+      "2 hosts of the site are in progress",
       true,
-      "waits for a place among the hosts at work",
-      { reason: "2 hosts of the site are at work", braked: false },
+      "waits for admission",
+      { reason: "2 hosts of the site are in progress", braked: false },
     ],
     [
       "has a place and meets no limit",
       null,
       true,
-      "waits for a place among the hosts at work",
+      "waits for admission",
       { reason: "it is told to begin", braked: false },
     ],
     [
@@ -42,8 +42,8 @@ describe("a host in the queue", () => {
       "stands too far back to be counted",
       null,
       false,
-      "waits for a place among the hosts at work",
-      { reason: "waits for a place among the hosts at work", braked: false },
+      "waits for admission",
+      { reason: "waits for admission", braked: false },
     ],
     [
       "was not looked at yet",

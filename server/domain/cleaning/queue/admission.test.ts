@@ -47,7 +47,7 @@ describe("admission", () => {
   it("fills the site's slots in order", () => {
     const { admitted, waiting } = admit(hosts("a", "b", "c"), { ...idle, atWork: 3 }, { ...none, atWork: 5 });
     expect(admitted).toEqual(["a", "b"]);
-    expect(waiting.get("c")).toBe("5 hosts of the site are at work");
+    expect(waiting.get("c")).toBe("5 hosts of the site are in progress");
   });
 
   it("lets the host of another segment pass one that is held back", () => {

@@ -106,7 +106,7 @@ export function admit(
 function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLimits): string | null {
   // safety: admission: hosts at work
   if (limits.atWork !== null && use.atWork >= limits.atWork)
-    return `${limits.atWork} hosts of the site are at work`;
+    return `${limits.atWork} hosts of the site are in progress`;
   // safety: admission: boots of a segment
   if (limits.bootsPerMinute !== null && count(use.boots, host.segment) >= limits.bootsPerMinute) {
     return `${limits.bootsPerMinute} hosts of ${host.segment === null ? "the site" : `segment ${host.segment}`} were booted within a minute`;
@@ -116,7 +116,7 @@ function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLim
     host.powerDomain !== null &&
     count(use.powerDomains, host.powerDomain) >= limits.perPowerDomain
   ) {
-    return `${limits.perPowerDomain} hosts of power domain ${host.powerDomain} are at work`;
+    return `${limits.perPowerDomain} hosts of power domain ${host.powerDomain} are in progress`;
   }
   if (limits.tenantReleasesPerHour !== null && host.tenantId !== null && host.quota !== null) {
     const most = host.quota + limits.tenantReleasesPerHour;

@@ -70,7 +70,7 @@ export const checkingRows = {
   "HostInit/Discovered": {
     tone: "working",
     label: "Discovered",
-    waitsFor: "Nothing: goes on at once",
+    waitsFor: "Nothing: continues at once",
     checkNext: "Nothing",
     tenantWords: "being checked",
     limit: "state",

@@ -172,7 +172,7 @@ export const failedRows = {
     tone: "failed",
     label: "Failed, BmcUnreachable",
     waitsFor: "A person",
-    checkNext: "BMC power, cable, address and credentials; it goes on by itself when the BMC answers",
+    checkNext: "BMC power, cable, address and credentials; it continues automatically when the BMC answers",
     tenantWords: "being looked after by the provider",
     limit: "always",
   },

@@ -30,7 +30,7 @@ export const providerRows = {
   "ManualCleaning/Queued": {
     tone: "waiting",
     label: "Manual cleaning, queued",
-    waitsFor: "A place among the hosts at work",
+    waitsFor: "A free place among the site's hosts in progress",
     checkNext: "Limits and brakes of the site",
     tenantWords: "not available",
     limit: "none",

@@ -35,7 +35,7 @@ export async function checkedLevels(
   if (declared?.reserved === true)
     return refused(
       "invalid",
-      `${stepName(change)} is a reserved step: it runs only where a list made by hand names it.`,
+      `${stepName(change)} is a reserved step: it runs only in manual cleanings that name it.`,
       "step",
     );
   if (

@@ -1,4 +1,4 @@
-// The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts at work go on
+// The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts in progress go on
 // (docs/cleaning.md#admission).
 import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { queue } from "@/server/contract/queue";

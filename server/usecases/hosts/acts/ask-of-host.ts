@@ -127,7 +127,7 @@ export function ask(
     );
   const ahead = aheadOf(intent, host.pending);
   if (ahead !== null)
-    return refused("conflict", `${hostActions[ahead].words} was asked for and has not begun yet.`);
+    return refused("conflict", `${hostActions[ahead].words} was requested and has not started yet.`);
   const reason = refusal(intent, afterManage(host));
   if (reason !== null)
     return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);

@@ -87,7 +87,7 @@ describe("a device", () => {
       }),
     ).toMatchObject([
       { serial: "A", slot: "bay A", tone: "working", percent: 62.4, result: "SPROG 40,632", endedAt: null },
-      { serial: "B", tone: "working", percent: null, result: "at work" },
+      { serial: "B", tone: "working", percent: null, result: "in progress" },
     ]);
   });
   it("that is sanitized shows technique, level, reading back, tries and times", () => {

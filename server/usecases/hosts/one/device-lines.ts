@@ -90,7 +90,7 @@ function line(
     return {
       ...about,
       tone: "working",
-      result: progress?.status ?? "at work",
+      result: progress?.status ?? "in progress",
       percent: progress?.percent ?? null,
       technique: null,
       level: null,

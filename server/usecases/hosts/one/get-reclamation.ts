@@ -65,7 +65,7 @@ function resultWords(status: StepStatus, devices: StepRunLine["devices"], messag
     case "planned":
       return "planned";
     case "running":
-      return devices.length === 0 ? "at work" : `${of(good)} done`;
+      return devices.length === 0 ? "in progress" : `${of(good)} done`;
     case "succeeded":
       return devices.length === 0 ? "succeeded" : `${of(good)} sanitized`;
     case "failed":
