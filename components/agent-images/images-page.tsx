@@ -75,7 +75,8 @@ function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "conf
           </div>
           {site.candidate === null ? (
             <p className="text-quiet images-none">
-              None. A new image goes to a few hosts first, then to a share of them, then to all. A person starts each stage; if hosts fail on the image, a brake withdraws it from all of them.
+              None. A new image goes to a few hosts first, then to a share of them, then to all. A person
+              starts each stage; if hosts fail on the image, a brake withdraws it from all of them.
             </p>
           ) : (
             <CandidateSection

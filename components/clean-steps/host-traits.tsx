@@ -67,9 +67,7 @@ function TraitsDialog({
       onClose={onClose}
       title={`Traits of ${host.name}`}
       consequence={
-        <p>
-          A runbook runs only on hosts that share a trait with it. A running cleaning is not affected.
-        </p>
+        <p>A runbook runs only on hosts that share a trait with it. A running cleaning is not affected.</p>
       }
       field={
         <div className="field">

@@ -55,7 +55,8 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
       title={`Change the limits of site ${seen.site}?`}
       consequence={
         <p>
-          The limits apply to waiting hosts from the next admission on. Hosts in progress continue, even where there are more of them than the new limit. Disconnecting a tenant never waits.
+          The limits apply to waiting hosts from the next admission on. Hosts in progress continue, even where
+          there are more of them than the new limit. Disconnecting a tenant never waits.
         </p>
       }
       field={seen.limits.map((line) => (

@@ -5,7 +5,7 @@ import { playwrightCounts, verdict, vitestCounts } from "@/scripts/testing/count
 import { connectListener } from "@/scripts/checks/connect-listener.mjs";
 import { checkMigrations, contractionsIn } from "@/scripts/checks/migrations.mjs";
 import { unexplained } from "@/scripts/checks/dependencies.mjs";
-import { problemsOf } from "@/scripts/checks/files.mjs";
+import { fullFolders, problemsOf } from "@/scripts/checks/files.mjs";
 import { missingFromLock } from "@/scripts/checks/lock.mjs";
 import { compareNames } from "@/scripts/checks/safety-checks.mjs";
 
@@ -28,6 +28,15 @@ describe("problemsOf", () => {
   ])("finds what is wrong in %s %j", (path, text, problem) => {
     expect(problemsOf(path, text).join("\n")).toMatch(problem);
   });
+});
+
+describe("fullFolders", () => {
+  const room = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`);
+  it("names a folder with more than twenty files, and not what its rooms hold", () =>
+    expect(fullFolders([...room("server/a", 20), ...room("server/a/b", 21)])).toEqual([
+      "server/a/b: 21 files; more than 20 are more than one room",
+    ]));
 });
 
 describe("connectListener", () => {

@@ -7,12 +7,12 @@ import { expect, it } from "vitest";
 import { root } from "@/scripts/folders.mjs";
 import { freePort, reservePort } from "@/scripts/supervise/ports.mjs";
 
-const module = pathToFileURL(join(root, "scripts", "supervise", "ports.mjs")).href;
+const portsModule = pathToFileURL(join(root, "scripts", "supervise", "ports.mjs")).href;
 /** Another process that chooses a port and says it, then does `after`. */
 const choose = (after: string) => [
   "--input-type=module",
   "-e",
-  `import { freePort } from ${JSON.stringify(module)}; process.stdout.write(String(await freePort())); ${after}`,
+  `import { freePort } from ${JSON.stringify(portsModule)}; process.stdout.write(String(await freePort())); ${after}`,
 ];
 
 it("gives no port twice, though nothing listens on it yet", async () => {

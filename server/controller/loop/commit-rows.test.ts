@@ -35,7 +35,7 @@ const network = networkContext("admin");
 describe("the fence", () => {
   it("carries generation and wake sequence of the claim", () => {
     expect(row(hostView("Ready"))).toMatchObject({
-      hostId: hostId,
+      hostId,
       generation: "7",
       wakeSeq: "3",
       strict: false,
@@ -230,14 +230,14 @@ describe("the rows of a host", () => {
     });
     const rows = commitRows([decided(view)], () => "row-id");
     expect(rows.history).toMatchObject([
-      { n: 1, entered: 2, state: "WaitingForCleanup/Init", reclamationId: reclamationId },
+      { n: 1, entered: 2, state: "WaitingForCleanup/Init", reclamationId },
       { n: 2, entered: 2, state: "WaitingForCleanup/HostCleanup" },
     ]);
     expect(rows.reclamations).toMatchObject([
       { id: reclamationId, isNew: false, policy: null, planEpoch: 1 },
     ]);
     expect(rows.steps).toHaveLength(4);
-    expect(rows.feed).toEqual([{ hostId: hostId, tenantId: null }]);
+    expect(rows.feed).toEqual([{ hostId, tenantId: null }]);
   });
 
   it("touch an attempt only once: the last word counts", () => {
@@ -266,12 +266,12 @@ describe("the rows of a host", () => {
       inventory: inventory(),
     });
     const rows = commitRows([decided(view)], () => "debt-id");
-    expect(rows.instances).toEqual([{ hostId: hostId, id: instanceId, ended: true, ready: false }]);
+    expect(rows.instances).toEqual([{ hostId, id: instanceId, ended: true, ready: false }]);
     expect(rows.debts).toMatchObject([
       {
         id: "debt-id",
         chassisSerial: "CHASSIS1",
-        instanceId: instanceId,
+        instanceId,
         driveSerials: ["NVME1", "NVME2", "SSD1"],
       },
     ]);

@@ -1,6 +1,6 @@
 // How the three kinds of BMC differ in behaviour; what they serve is in their trees.
 import { dellTree, lenovoTree } from "@/server/simulator/bmc/captured-trees";
-import { genericTree } from "@/server/simulator/bmc/generic-tree";
+import { genericTree } from "@/server/simulator/bmc/generic/generic-tree";
 import type { Tree } from "@/server/simulator/bmc/tree";
 import type { HostModelName } from "@/server/simulator/fleet/models";
 

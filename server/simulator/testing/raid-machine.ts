@@ -1,5 +1,5 @@
 // A machine with a RAID controller and a Dell BOSS card, which no host of the fleet has together: for tests of the steps that need them.
-import { genericTree } from "@/server/simulator/bmc/generic-tree";
+import { genericTree } from "@/server/simulator/bmc/generic/generic-tree";
 import { personalities } from "@/server/simulator/bmc/personality";
 import { collection, storageUnit } from "@/server/simulator/bmc/storage-unit";
 

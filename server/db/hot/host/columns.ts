@@ -1,5 +1,5 @@
 // The SQL that follows from the schemas of the host record: what a claim selects, what a commit's lists hold, what it assigns (docs/adr/0040-the-host-record-once.md).
-import { z } from "zod";
+import type { z } from "zod";
 import { columnOf } from "@/server/domain/host-record/column";
 import type { Column, ColumnType } from "@/server/domain/host-record/column";
 

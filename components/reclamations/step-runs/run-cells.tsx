@@ -10,8 +10,8 @@ import type { NarrowPlace } from "@/components/ui/table/columns";
 import { useNow } from "@/components/ui/time/clock";
 import { Running, Time } from "@/components/ui/time/time";
 import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
-import type { RunRow } from "@/components/reclamations/run-rows";
-import { disabledWords, limitWords, priorityWords } from "@/components/reclamations/run-words";
+import type { RunRow } from "@/components/reclamations/step-runs/run-rows";
+import { disabledWords, limitWords, priorityWords } from "@/components/reclamations/step-runs/run-words";
 
 export type RunColumnId = "name" | "result" | "facts" | "attempt" | "started" | "took" | "note";
 

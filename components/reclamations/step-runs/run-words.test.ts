@@ -1,6 +1,11 @@
 // What a step run says of itself.
 import { expect, test } from "vitest";
-import { argsWords, disabledWords, limitWords, priorityWords } from "@/components/reclamations/run-words";
+import {
+  argsWords,
+  disabledWords,
+  limitWords,
+  priorityWords,
+} from "@/components/reclamations/step-runs/run-words";
 
 test("a priority says where it comes from", () => {
   expect(priorityWords({ priority: 90, prioritySource: "default" })).toBe("90, default");

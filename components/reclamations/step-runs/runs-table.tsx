@@ -4,8 +4,8 @@ import { useMemo, useState } from "react";
 import type { ColumnLayout, TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
-import { runCells, type RunColumnId } from "@/components/reclamations/run-cells";
-import { runRowClass, runRows, type RunRow } from "@/components/reclamations/run-rows";
+import { runCells, type RunColumnId } from "@/components/reclamations/step-runs/run-cells";
+import { runRowClass, runRows, type RunRow } from "@/components/reclamations/step-runs/run-rows";
 
 interface RunsTableProps {
   runs: readonly StepRunLine[];

@@ -1,6 +1,6 @@
 // A plan as a list of rows: attempts are open where a device failed, and where somebody asked for them.
 import { describe, expect, it } from "vitest";
-import { runRowClass, runRows } from "@/components/reclamations/run-rows";
+import { runRowClass, runRows } from "@/components/reclamations/step-runs/run-rows";
 import type { DeviceLine, StepRunLine } from "@/server/surfaces/trpc/types";
 
 const attempt = {

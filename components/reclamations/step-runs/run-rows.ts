@@ -1,5 +1,5 @@
 // The rows of the table of step runs: a plan is a tree of steps, devices and attempts, a table is a list. Pure.
-import { argsWords } from "@/components/reclamations/run-words";
+import { argsWords } from "@/components/reclamations/step-runs/run-words";
 import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 
 type Attempt = DeviceLine["tries"][number];
