@@ -1,6 +1,6 @@
 // Instances that have not ended, as lists page them; and the status history of any.
+import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
-import { Prisma } from "@/server/db/generated/prisma/client";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
@@ -28,25 +28,25 @@ export const instanceOrders = [
 export type InstanceOrder = (typeof instanceOrders)[number];
 
 /** Instance types and InfiniBand partitions are none of ours: there, all are equal and the id decides. */
-const orderColumns: Readonly<Record<string, Prisma.Sql>> = {
-  CREATED: Prisma.sql`i.created_at`,
-  NAME: Prisma.sql`i.name`,
-  STATUS: Prisma.sql`p.status`,
-  UPDATED: Prisma.sql`i.updated_at`,
-  MACHINE_ID: Prisma.sql`i.host_id`,
-  TENANT_ORG_DISPLAY_NAME: Prisma.sql`t.name`,
+const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
+  CREATED: sql`i.created_at`,
+  NAME: sql`i.name`,
+  STATUS: sql`p.status`,
+  UPDATED: sql`i.updated_at`,
+  MACHINE_ID: sql`i.host_id`,
+  TENANT_ORG_DISPLAY_NAME: sql`t.name`,
 };
 
 /** `… ASC, id` or `… DESC, id`, of a whitelisted column. */
 export function orderSql(
   order: string,
-  columns: Readonly<Record<string, Prisma.Sql>>,
-  id: Prisma.Sql,
-): Prisma.Sql {
+  columns: Readonly<Record<string, RawBuilder<unknown>>>,
+  id: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const [, name = "", direction] = /^(.*)_(ASC|DESC)$/.exec(order) ?? [];
-  const way = direction === "DESC" ? Prisma.sql`DESC` : Prisma.sql`ASC`;
+  const way = direction === "DESC" ? sql`DESC` : sql`ASC`;
   const column = columns[name];
-  return column === undefined ? id : Prisma.sql`${column} ${way}, ${id} ${way}`;
+  return column === undefined ? id : sql`${column} ${way}, ${id} ${way}`;
 }
 
 export interface InstanceFilter {
@@ -74,24 +74,24 @@ export interface InstanceRecord {
   readonly updatedAt: Date;
 }
 
-const whereSql = (filter: InstanceFilter): Prisma.Sql => {
-  const parts = [Prisma.sql`i.ended_at IS NULL`];
-  if (filter.tenantId !== null) parts.push(Prisma.sql`i.tenant_id = ${filter.tenantId}::uuid`);
-  if (filter.id !== undefined) parts.push(Prisma.sql`i.id = ${filter.id}::uuid`);
-  if (filter.siteIds) parts.push(Prisma.sql`r.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
-  if (filter.hostIds) parts.push(Prisma.sql`i.host_id::text = ANY(${[...filter.hostIds]}::text[])`);
-  if (filter.name !== undefined && filter.name !== null) parts.push(Prisma.sql`i.name = ${filter.name}`);
-  if (filter.statuses) parts.push(Prisma.sql`p.status = ANY(${[...filter.statuses]}::text[])`);
+const whereSql = (filter: InstanceFilter): RawBuilder<unknown> => {
+  const parts = [sql`i.ended_at IS NULL`];
+  if (filter.tenantId !== null) parts.push(sql`i.tenant_id = ${filter.tenantId}::uuid`);
+  if (filter.id !== undefined) parts.push(sql`i.id = ${filter.id}::uuid`);
+  if (filter.siteIds) parts.push(sql`r.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
+  if (filter.hostIds) parts.push(sql`i.host_id::text = ANY(${[...filter.hostIds]}::text[])`);
+  if (filter.name !== undefined && filter.name !== null) parts.push(sql`i.name = ${filter.name}`);
+  if (filter.statuses) parts.push(sql`p.status = ANY(${[...filter.statuses]}::text[])`);
   if (filter.text) {
     const like = containing(filter.text);
     parts.push(
-      Prisma.sql`(i.name ILIKE ${like} OR i.description ILIKE ${like} OR p.status ILIKE ${like} OR i.labels::text ILIKE ${like})`,
+      sql`(i.name ILIKE ${like} OR i.description ILIKE ${like} OR p.status ILIKE ${like} OR i.labels::text ILIKE ${like})`,
     );
   }
-  return Prisma.join(parts, " AND ");
+  return sql.join(parts, sql` AND `);
 };
 
-const fromSql = Prisma.sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id JOIN host_run r ON r.host_id = i.host_id
+const fromSql = sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id JOIN host_run r ON r.host_id = i.host_id
   JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)`;
 
 export async function readInstances(
@@ -100,14 +100,18 @@ export async function readInstances(
   page: Page<InstanceOrder>,
 ): Promise<{ readonly rows: readonly InstanceRecord[]; readonly total: number }> {
   const where = whereSql(filter);
-  const rows = database.$queryRaw<InstanceRecord[]>`
+  const rows = queryRows(
+    database,
+    sql<InstanceRecord>`
     SELECT i.id::text, i.name, i.description, i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", r.site_id::text AS "siteId", i.host_id::text AS "hostId",
            i.labels, p.status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
-    ${fromSql} WHERE ${where} ORDER BY ${orderSql(page.orderBy, orderColumns, Prisma.sql`i.id`)}
-    LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}`;
-  const total = database.$queryRaw<
-    { total: number }[]
-  >`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`;
+    ${fromSql} WHERE ${where} ORDER BY ${orderSql(page.orderBy, orderColumns, sql`i.id`)}
+    LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}`,
+  );
+  const total = queryRows(
+    database,
+    sql<{ total: number }>`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`,
+  );
   const [found, [counted]] = await Promise.all([rows, total]);
   return { rows: found, total: counted?.total ?? 0 };
 }
@@ -169,7 +173,10 @@ export async function readRecentStatus(
   most: number,
 ): Promise<readonly StatusLine[]> {
   if (instanceIds.length === 0) return [];
-  return database.$queryRaw<StatusLine[]>`
+  return queryRows(
+    database,
+    sql<StatusLine>`
     SELECT h.instance_id::text AS "instanceId", h.status, h.message, h.at FROM unnest(${[...instanceIds]}::uuid[]) AS wanted(id)
-    CROSS JOIN LATERAL (SELECT * FROM instance_status_history s WHERE s.instance_id = wanted.id ORDER BY s.id DESC LIMIT ${most}) h`;
+    CROSS JOIN LATERAL (SELECT * FROM instance_status_history s WHERE s.instance_id = wanted.id ORDER BY s.id DESC LIMIT ${most}) h`,
+  );
 }

@@ -1,7 +1,7 @@
 // The projections as a table that a query can join, so that the database can filter, sort and page by a status whose rule is in the domain alone.
+import { sql } from "kysely";
 import { nicoInstanceStatus, nicoMachineStatus } from "@/server/domain/lifecycle/projections";
 import { allStates } from "@/server/domain/lifecycle/states";
-import { Prisma } from "@/server/db/generated/prisma/client";
 
 const both = [false, true];
 
@@ -24,10 +24,10 @@ const instanceRows = allStates().flatMap((state) =>
 );
 
 /** Columns `state, maintenance, allocatable, status`. */
-export const machineStatuses = Prisma.sql`jsonb_to_recordset(${JSON.stringify(machineRows)}::jsonb) AS p (state text, maintenance boolean, allocatable boolean, status text)`;
+export const machineStatuses = sql`jsonb_to_recordset(${JSON.stringify(machineRows)}::jsonb) AS p (state text, maintenance boolean, allocatable boolean, status text)`;
 
 /** Columns `state, released, status`. Online repair belongs to a later version: nothing sets it. */
-export const instanceStatuses = Prisma.sql`jsonb_to_recordset(${JSON.stringify(instanceRows)}::jsonb) AS p (state text, released boolean, status text)`;
+export const instanceStatuses = sql`jsonb_to_recordset(${JSON.stringify(instanceRows)}::jsonb) AS p (state text, released boolean, status text)`;
 
 /** A LIKE pattern for text that a person typed. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

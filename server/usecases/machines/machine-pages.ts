@@ -1,5 +1,7 @@
 // Hosts as lists of machines page them.
-import { Prisma } from "@/server/db/generated/prisma/client";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { NicoMachineStatus } from "@/server/domain/lifecycle/projections";
 import { orderSql } from "@/server/usecases/instances/instance-pages";
@@ -18,11 +20,11 @@ export const machineOrders = [
 ] as const;
 export type MachineOrder = (typeof machineOrders)[number];
 
-const orderColumns: Readonly<Record<string, Prisma.Sql>> = {
-  CREATED: Prisma.sql`h.created_at`,
-  STATUS: Prisma.sql`p.status`,
-  UPDATED: Prisma.sql`r.state_since`,
-  ID: Prisma.sql`h.id`,
+const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
+  CREATED: sql`h.created_at`,
+  STATUS: sql`p.status`,
+  UPDATED: sql`r.state_since`,
+  ID: sql`h.id`,
 };
 
 export interface MachineFilter {
@@ -59,25 +61,25 @@ export interface MachineRow {
   readonly inventory: unknown;
 }
 
-const whereSql = (filter: MachineFilter): Prisma.Sql => {
-  const parts = [Prisma.sql`true`];
-  if (filter.heldBy !== undefined) parts.push(Prisma.sql`i.tenant_id = ${filter.heldBy}::uuid`);
-  if (filter.ids) parts.push(Prisma.sql`h.id = ANY(${[...filter.ids]}::uuid[])`);
-  if (filter.siteIds) parts.push(Prisma.sql`h.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
-  if (filter.tenantIds) parts.push(Prisma.sql`i.tenant_id = ANY(${[...filter.tenantIds]}::uuid[])`);
-  if (filter.statuses) parts.push(Prisma.sql`p.status = ANY(${[...filter.statuses]}::text[])`);
-  if (filter.hasInstance === true) parts.push(Prisma.sql`i.id IS NOT NULL`);
-  if (filter.hasInstance === false) parts.push(Prisma.sql`i.id IS NULL`);
+const whereSql = (filter: MachineFilter): RawBuilder<unknown> => {
+  const parts = [sql`true`];
+  if (filter.heldBy !== undefined) parts.push(sql`i.tenant_id = ${filter.heldBy}::uuid`);
+  if (filter.ids) parts.push(sql`h.id = ANY(${[...filter.ids]}::uuid[])`);
+  if (filter.siteIds) parts.push(sql`h.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
+  if (filter.tenantIds) parts.push(sql`i.tenant_id = ANY(${[...filter.tenantIds]}::uuid[])`);
+  if (filter.statuses) parts.push(sql`p.status = ANY(${[...filter.statuses]}::text[])`);
+  if (filter.hasInstance === true) parts.push(sql`i.id IS NOT NULL`);
+  if (filter.hasInstance === false) parts.push(sql`i.id IS NULL`);
   if (filter.text) {
     const like = containing(filter.text);
     parts.push(
-      Prisma.sql`(h.id::text ILIKE ${like} OR h.manufacturer ILIKE ${like} OR h.model ILIKE ${like} OR h.name ILIKE ${like} OR p.status ILIKE ${like})`,
+      sql`(h.id::text ILIKE ${like} OR h.manufacturer ILIKE ${like} OR h.model ILIKE ${like} OR h.name ILIKE ${like} OR p.status ILIKE ${like})`,
     );
   }
-  return Prisma.join(parts, " AND ");
+  return sql.join(parts, sql` AND `);
 };
 
-const fromSql = Prisma.sql`FROM host h JOIN host_run r ON r.host_id = h.id
+const fromSql = sql`FROM host h JOIN host_run r ON r.host_id = h.id
   JOIN ${machineStatuses} ON p.state = r.state AND p.maintenance = r.maintenance AND p.allocatable = r.allocatable
   LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL`;
 
@@ -88,18 +90,22 @@ export async function readMachines(
   page: Page<MachineOrder>,
 ): Promise<{ readonly rows: readonly MachineRow[]; readonly total: number }> {
   const where = whereSql(filter);
-  const order = orderSql(page.orderBy, orderColumns, Prisma.sql`h.id`);
-  const rows = database.$queryRaw<MachineRow[]>`
+  const order = orderSql(page.orderBy, orderColumns, sql`h.id`);
+  const rows = queryRows(
+    database,
+    sql<MachineRow>`
     SELECT m.*, n.body AS inventory FROM (
       SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.labels, r.state, r.maintenance, r.allocatable,
              r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", i.created_at AS "heldSince", h.created_at AS "createdAt", r.state_since AS "stateSince",
              row_number() OVER (ORDER BY ${order}) AS place
       ${fromSql} WHERE ${where} ORDER BY ${order}
       LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}) m
-    LEFT JOIN host_inventory n ON n.host_id = m.id::uuid AND n.source = 'agent' ORDER BY m.place`;
-  const total = database.$queryRaw<
-    { total: number }[]
-  >`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`;
+    LEFT JOIN host_inventory n ON n.host_id = m.id::uuid AND n.source = 'agent' ORDER BY m.place`,
+  );
+  const total = queryRows(
+    database,
+    sql<{ total: number }>`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`,
+  );
   const [found, [counted]] = await Promise.all([rows, total]);
   return { rows: found, total: counted?.total ?? 0 };
 }
@@ -123,7 +129,10 @@ export async function readRecentStates(
   most: number,
 ): Promise<readonly MachineStateLine[]> {
   if (wanted.length === 0) return [];
-  return database.$queryRaw<MachineStateLine[]>`
+  return queryRows(
+    database,
+    sql<MachineStateLine>`
     SELECT s.host_id::text AS "hostId", s.state, s.at FROM unnest(${wanted.map(({ hostId }) => hostId)}::uuid[], ${wanted.map(({ since }) => since)}::timestamptz[]) AS wanted(id, since)
-    CROSS JOIN LATERAL (SELECT * FROM state_history x WHERE x.host_id = wanted.id AND (wanted.since IS NULL OR x.at >= wanted.since) ORDER BY x.version DESC LIMIT ${most}) s`;
+    CROSS JOIN LATERAL (SELECT * FROM state_history x WHERE x.host_id = wanted.id AND (wanted.since IS NULL OR x.at >= wanted.since) ORDER BY x.version DESC LIMIT ${most}) s`,
+  );
 }
