@@ -25,6 +25,7 @@ const breaking: Record<string, [path: string, text: string]> = {
   "hardware-below-controller": ["server/hardware/upward.ts", 'import "@/server/db/good";'],
   "evidence-below-controller": ["server/evidence/upward.ts", 'import "@/server/controller/good";'],
   "upper-server-rooms": ["server/surfaces/page.ts", 'import "@/components/good";'],
+  "surfaces-hold-no-sql": ["server/surfaces/asking.ts", 'import "@/server/db/good";'],
   "controller-serves-no-one": ["server/controller/caller.ts", 'import "@/server/surfaces/good";'],
   ...Object.fromEntries(
     ["host", "inventory", "network", "interruptions", "boot", "steps", "handlers", "decide"].map((room) => [
