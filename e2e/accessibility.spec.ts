@@ -227,7 +227,7 @@ const views: readonly View[] = [
     words: "agent images, none but the configured one",
     as: "auditor",
     href: () => routes.cleaning.images(),
-    open: words("the server&rsquo;s default"),
+    open: words("the server’s default"),
   },
   {
     words: "an agent image to add",

@@ -209,7 +209,7 @@ test("a list is saved as a runbook, opened, changed and deleted", async ({ openA
   const save = main(page).getByRole("button", { name: "Save runbook" });
   await expect(save).toHaveAccessibleDescription("Enter a name");
   await main(page).getByLabel("Name", { exact: true }).fill("Blink");
-  await expect(save).toHaveAccessibleDescription(/Give at least one trait/);
+  await expect(save).toHaveAccessibleDescription(/Enter at least one trait/);
   await main(page)
     .getByLabel(/^Traits/)
     .fill("CUSTOM_BLINK");
@@ -271,7 +271,7 @@ test("a host gets a trait, and loses it again", async ({ openAs }) => {
   ] as const) {
     await main(page).getByRole("button", { name: "Change traits…" }).click();
     const dialog = page.getByRole("dialog", { name: `Traits of ${row.name}` });
-    await dialog.getByLabel(/^Traits, divided/).fill(typed);
+    await dialog.getByLabel(/^Traits, separated/).fill(typed);
     await dialog.getByRole("button", { name: "Save traits" }).click();
     await expect(dialog).toBeHidden();
     await expect(main(page).getByText(shown, { exact: true })).toBeVisible();

@@ -54,7 +54,7 @@ function Part({ bar: { x, y, width, height }, part, siteName }: PartProps) {
         ? { className: "off" }
         : { className: "fill-tone", "data-tone": part.look };
   return (
-    <a href={part.href} aria-label={`${part.count} ${part.words}, site ${siteName}`}>
+    <a href={part.href}>
       <title>{`${part.count} ${part.words}, site ${siteName}`}</title>
       <rect {...look} x={x} y={y} width={Math.max(1, width - gapPx)} height={height} />
       {width < labelPx ? null : (

@@ -82,9 +82,12 @@ function builderOn(send: Send): Sql {
 
 const builders = () => perProcess("sqlBuilders", () => new WeakMap<object, Sql>());
 
+/** Each of Next's bundles may have its own class `Kysely`, so the class says nothing of what another bundle made (docs/adr/0017-one-per-process.md). */
+const isBuilder = (on: SqlReader): on is Sql => "selectFrom" in on;
+
 /** The builder on a client or transaction. On a client that `createDatabase` made, statements go to its pool and not through Prisma. */
 export function sqlOf(on: SqlReader): Sql {
-  if (on instanceof Kysely) return on;
+  if (isBuilder(on)) return on;
   const known = builders().get(on);
   if (known !== undefined) return known;
   const pool = findPool(on);
@@ -113,7 +116,7 @@ export async function executeText(
   text: string,
   parameters: readonly unknown[],
 ): Promise<number> {
-  if (!(on instanceof Kysely) && findPool(on) === undefined) return on.$executeRawUnsafe(text, ...parameters);
+  if (!isBuilder(on) && findPool(on) === undefined) return on.$executeRawUnsafe(text, ...parameters);
   const { numAffectedRows } = await sqlOf(on).executeQuery(CompiledQuery.raw(text, [...parameters]));
   return Number(numAffectedRows ?? 0n);
 }
