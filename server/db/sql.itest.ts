@@ -1,5 +1,5 @@
 // The SQL builder reads the same on a pool, in its own transactions and in Prisma's; its transactions end by their result.
-import { sql } from "kysely";
+import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, poolOf } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
@@ -124,4 +124,21 @@ describe("a transaction of the builder", () => {
     for (let round = 0; round < 3; round += 1) expect(await known()).toEqual(before);
     expect(poolOf(database).totalCount - poolOf(database).idleCount).toBe(0);
   });
+});
+
+/** What `sqlOf` gives, as a bundle sees it that has another copy of the class (docs/adr/0017-one-per-process.md). */
+const ofAnotherBundle = (on: SqlReader): SqlReader =>
+  new Proxy(sqlOf(on), {
+    getPrototypeOf: () => Object.prototype,
+    get: (builder, name) => {
+      const member: unknown = Reflect.get(builder, name, builder);
+      return typeof member === "function" ? member.bind(builder) : member;
+    },
+  });
+
+it("takes a builder that another bundle made", async () => {
+  const foreign = ofAnotherBundle(database);
+  expect(foreign instanceof Kysely).toBe(false);
+  expect(await add(foreign, "foreign")).toBe(1);
+  expect(await read(foreign, "foreign")).toEqual(wanted("foreign"));
 });
