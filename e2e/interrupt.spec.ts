@@ -43,7 +43,7 @@ test("a hold says who, why and until when; it is changed, and the cleaning goes 
   await expect(stateLine(page)).toContainText("ManualCleaning / OnHold");
   await expect(head(page)).toContainText("On hold");
   await expect(head(page)).toContainText("look at bay 3");
-  await expect(head(page)).toContainText("stands since");
+  await expect(head(page)).toContainText("paused since");
   await expect(page.getByRole("main").getByText(/^Manual cleaning R-\d+, requested by/)).toBeVisible();
 
   await act(page, /^Change hold/).click();
