@@ -157,7 +157,7 @@ test("a new agent image goes to two hosts, then to a share, and is withdrawn", a
   const dialog = page.getByRole("dialog", { name: "Add an agent image to site a" });
   await dialog.getByLabel(/^Version/).fill("9.1.0");
   await dialog.getByLabel(/^Address/).fill("http://images.example/agent/9.1.0/");
-  await dialog.getByLabel(/^To how many hosts/).fill("2");
+  await dialog.getByLabel(/^Initial rollout size/).fill("2");
   await dialog.getByRole("button", { name: "Add the image" }).click();
   await expect(main(page).getByText("no host yet; a host gets it at its next boot")).toBeVisible();
   const further = main(page).getByRole("button", { name: "Roll out further…" });
@@ -191,9 +191,9 @@ test("a new agent image goes to two hosts, then to a share, and is withdrawn", a
   await main(operator).getByRole("button", { name: "Withdraw…" }).click();
   const withdraw = operator.getByRole("dialog", { name: "Withdraw 9.1.0?" });
   await expect(withdraw.getByRole("button", { name: "Withdraw 9.1.0" })).toHaveAccessibleDescription(
-    "Say why",
+    "Enter a reason",
   );
-  await withdraw.getByLabel("Why").fill("one of its tools is too old");
+  await withdraw.getByLabel("Reason").fill("one of its tools is too old");
   await withdraw.getByRole("button", { name: "Withdraw 9.1.0" }).click();
   await expect(
     main(operator)
