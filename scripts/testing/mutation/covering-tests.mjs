@@ -2,10 +2,14 @@
 /** Unit tests that cover checks of another folder. */
 export const elsewhere = [
   "server/simulator/reclamation.test.ts",
+  "server/simulator/agent.test.ts",
+  "server/simulator/nvme.test.ts",
   "server/simulator/disks.test.ts",
   "server/simulator/content.test.ts",
   "server/simulator/by-hand.test.ts",
   "server/simulator/bmc/steps.test.ts",
+  "server/simulator/bmc/baseline-steps.test.ts",
+  "server/simulator/bmc/dell-steps.test.ts",
   "server/simulator/bmc/raid-steps.test.ts",
   "server/simulator/host/ipxe.test.ts",
   "server/hardware/redfish/management.test.ts",
