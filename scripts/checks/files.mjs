@@ -17,7 +17,10 @@ const mayBeLonger = new Map([
 /** Files in one folder. */
 const mostInFolder = 20;
 /** Folders that hold more with a reason. @type {ReadonlyMap<string, string>} */
-const mayHoldMore = new Map([["docs/adr", "a list by number, to which each decision adds one"]]);
+const mayHoldMore = new Map([
+  ["docs/adr", "a list by number, to which each decision adds one"],
+  [".", "where tools look for their settings"],
+]);
 
 /** Files whose names others have chosen, and why. @type {[RegExp, string][]} */
 const foreignNames = [
