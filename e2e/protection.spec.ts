@@ -72,7 +72,7 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
   await page.goto(routes.host(second.host.name));
   await expect(stateLine(page)).toContainText("Queued");
   await expect(head(page)).toContainText(
-    "Place 1 of 1 in the queue of site a. 1 hosts of the site are in progress.",
+    "Place 1 of 1 in the queue of site a. 1 host of the site is in progress.",
   );
   await looksRight(page);
   await head(page).getByRole("link", { name: "Queue and limits" }).click();
@@ -80,7 +80,7 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
     main(page)
       .getByRole("table", { name: "Queue of site a" })
       .getByRole("row", { name: new RegExp(second.host.name) }),
-  ).toContainText("1 hosts of the site are in progress");
+  ).toContainText("1 host of the site is in progress");
   await looksRight(page);
   await expect(main(page).getByRole("button", { name: "Change limits…" })).toHaveAccessibleDescription(
     "Only a provider admin changes limits",

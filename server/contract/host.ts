@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hostActions, hostIntents } from "@/server/domain/hosts/host-actions";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { hostDetail, hostInventoryView } from "@/server/contract/answers/hosts";
-import { gateLine, hostHistory, reclamationDetail } from "@/server/contract/answers/trips";
+import { gateLine, hostHistory, reclamationDetail } from "@/server/contract/answers/reclamation";
 import { act, dispatch, hostId, list, read, reason, record } from "@/server/contract/define";
 
 /** One host, as the person saw it. */

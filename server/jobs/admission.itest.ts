@@ -190,7 +190,7 @@ describe("the queue", () => {
     const ids = await many(5);
     const first = await page(null);
     expect(first.hosts).toMatchObject([
-      { hostId: ids[0], place: 1, reason: "1 hosts of the site are in progress", braked: false },
+      { hostId: ids[0], place: 1, reason: "1 host of the site is in progress", braked: false },
       { hostId: ids[1], place: 2 },
     ]);
     await pool.query("UPDATE host_run SET state = 'WaitingForCleanup/Init' WHERE host_id = $1", [ids[0]]);
@@ -227,7 +227,7 @@ describe("the queue", () => {
     ).toMatchObject({ place: null, of: 2, braked: true });
     expect(
       await readQueuePlace(world.backend.database, world.siteId, { id: next, waitReason: null }),
-    ).toEqual({ place: 1, of: 2, reason: "1 hosts of the site are in progress", braked: false });
+    ).toEqual({ place: 1, of: 2, reason: "1 host of the site is in progress", braked: false });
   });
 
   it("is not for tenants, nor for a cursor of another list or a site that is not there", async () => {

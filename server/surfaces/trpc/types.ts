@@ -25,7 +25,7 @@ export type {
   StepRunLine,
   TimelineBar,
   TimelineLane,
-} from "@/server/contract/answers/trips";
+} from "@/server/contract/answers/reclamation";
 export type {
   Catalogue,
   CatalogueArg,

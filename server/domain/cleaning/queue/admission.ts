@@ -103,25 +103,31 @@ export function admit(
   return { admitted, waiting: held };
 }
 
+/** "1 host … is", "5 hosts … are". */
+const counted = (number: number, one: string, more: string): string =>
+  `${number} ${number === 1 ? one : more}`;
+
 function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLimits): string | null {
   // safety: admission: hosts at work
   if (limits.atWork !== null && use.atWork >= limits.atWork)
-    return `${limits.atWork} hosts of the site are in progress`;
+    return counted(limits.atWork, "host of the site is in progress", "hosts of the site are in progress");
   // safety: admission: boots of a segment
   if (limits.bootsPerMinute !== null && count(use.boots, host.segment) >= limits.bootsPerMinute) {
-    return `${limits.bootsPerMinute} hosts of ${host.segment === null ? "the site" : `segment ${host.segment}`} were booted within a minute`;
+    const where = host.segment === null ? "the site" : `segment ${host.segment}`;
+    return `${counted(limits.bootsPerMinute, `host of ${where} was`, `hosts of ${where} were`)} booted within a minute`;
   }
   if (
     limits.perPowerDomain !== null &&
     host.powerDomain !== null &&
     count(use.powerDomains, host.powerDomain) >= limits.perPowerDomain
   ) {
-    return `${limits.perPowerDomain} hosts of power domain ${host.powerDomain} are in progress`;
+    const where = `of power domain ${host.powerDomain}`;
+    return `${counted(limits.perPowerDomain, `host ${where} is`, `hosts ${where} are`)} in progress`;
   }
   if (limits.tenantReleasesPerHour !== null && host.tenantId !== null && host.quota !== null) {
     const most = host.quota + limits.tenantReleasesPerHour;
     if (count(use.tenants, host.tenantId) >= most)
-      return `${most} releases of its tenant were admitted within an hour`;
+      return `${counted(most, "release of its tenant was", "releases of its tenant were")} admitted within an hour`;
   }
   return null;
 }

@@ -4,7 +4,7 @@ import type { CleanStep, KnownHardware, StepArgs } from "@/server/domain/cleanin
 import { cleaningContext, emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import type { AskedOfCleaning } from "@/server/contract/answers/hosts";
-import type { StepRunLine, TimelineLane } from "@/server/contract/answers/trips";
+import type { StepRunLine, TimelineLane } from "@/server/contract/answers/reclamation";
 
 /** What a step usually takes: by its past, else by the catalogue. Null: a person decides, or the step is not known. Pure. */
 export function usualMs(

@@ -4,7 +4,7 @@ import { progressBody, resultBody } from "@/server/domain/agents/protocol";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
-import type { DeviceLine, DeviceTryLine } from "@/server/contract/answers/trips";
+import type { DeviceLine, DeviceTryLine } from "@/server/contract/answers/reclamation";
 
 export interface AttemptRecord {
   readonly attempt: number;

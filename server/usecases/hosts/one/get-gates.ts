@@ -3,7 +3,7 @@ import { gateMeaning, gateNames, gateStatuses } from "@/server/domain/gates/gate
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import type { GateLine } from "@/server/contract/answers/trips";
+import type { GateLine } from "@/server/contract/answers/reclamation";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 

@@ -15,7 +15,7 @@ import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import { deviceLines } from "@/server/usecases/hosts/one/device-lines";
 import { readBoots } from "@/server/usecases/hosts/one/read-boots";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import type { ReclamationDetail, StepRunLine } from "@/server/contract/answers/trips";
+import type { ReclamationDetail, StepRunLine } from "@/server/contract/answers/reclamation";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/one/reclamation-head";
 import { askedOf, expectedEnd, plannedLanes, usualMs } from "@/server/usecases/hosts/list/expectations";
 import { timelineLanes } from "@/server/usecases/hosts/one/timeline";

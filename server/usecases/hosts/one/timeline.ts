@@ -2,7 +2,7 @@
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { Boot } from "@/server/usecases/hosts/one/read-boots";
-import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/contract/answers/trips";
+import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/contract/answers/reclamation";
 
 interface TimelineParts {
   readonly states: readonly { readonly state: string; readonly at: Date }[];

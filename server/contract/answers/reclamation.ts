@@ -1,4 +1,4 @@
-// What the console reads about one trip of a host: step runs with their devices, the time axis, gates, and the trips of the past.
+// What the console reads about one reclamation of a host: step runs with their devices, the time axis, gates, and the reclamations before it.
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { voidedErase } from "@/server/domain/sanitization/voided";
