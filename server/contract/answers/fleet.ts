@@ -67,7 +67,7 @@ export const fleetSummary = record({
   }),
   /** Hosts whose reclamation is over its total time limit, whatever they do. */
   overdue: record({ count: z.number(), filter: z.string() }),
-  /** Of the trips that ended in Ready in the last 24 h, from acceptance of the release; nulls without any. */
+  /** Of the reclamations that ended in Ready in the last 24 h, from acceptance of the release; nulls without any. */
   timeToReady: record({
     p50Ms: z.number().nullable(),
     p95Ms: z.number().nullable(),
