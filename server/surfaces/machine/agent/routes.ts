@@ -37,65 +37,78 @@ function callerOf(request: FastifyRequest, reply: FastifyReply, token: string): 
   };
 }
 
+interface AgentRoute<Schema extends z.ZodType, Value> {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly carryOut: (caller: Caller, body: z.output<Schema>, stepRunId: string) => Promise<Outcome<Value>>;
+  /** Undefined: 204. */
+  readonly answer: (value: Value) => unknown;
+  readonly bodyLimit?: number;
+  /** Its token is good for one call only, and not looked up for a body that cannot be right. */
+  readonly spendsToken?: true;
+}
+
+/** Answers 401 before it says anything about the body. */
+const answerCall =
+  <Schema extends z.ZodType, Value>(agents: AgentServer, route: AgentRoute<Schema, Value>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const token = bearerToken(request.headers.authorization);
+    if (token === null) return sendProblem(reply, refused("unauthorized"));
+    const caller = callerOf(request, reply, token);
+    const where = route.path.includes(":id") ? parse(stepRunPath, request.params, "path") : null;
+    const body = parse(route.schema, request.body, "body");
+    if (where?.ok === false || !body.ok) {
+      if (route.spendsToken !== true && !(await agents.knows(caller.token)))
+        return sendProblem(reply, refused("unauthorized"));
+      return sendProblem(
+        reply,
+        where?.ok === false ? where.problem : body.ok ? { code: "invalid" } : body.problem,
+      );
+    }
+    const outcome = await route.carryOut(caller, body.value, where?.value.id ?? "");
+    if (!outcome.ok) return sendProblem(reply, outcome);
+    const value = route.answer(outcome.value);
+    return value === undefined ? reply.code(204).send() : reply.send(value);
+  };
+
+const itself = (value: unknown) => value;
+const nextCommand = (value: unknown) => ({ command: value });
+const nothing = () => undefined;
+
 export function agentRoutes(app: FastifyInstance, agents: AgentServer): void {
-  /** Answers 401 before it says anything about the body. */
-  const route = <Schema extends z.ZodType, Value>(
+  const post = <Schema extends z.ZodType, Value>(
     path: string,
     schema: Schema,
-    carryOut: (caller: Caller, body: z.output<Schema>, stepRunId: string) => Promise<Outcome<Value>>,
-    answer: (value: Value) => unknown,
-    options: { bodyLimit?: number; register?: boolean } = {},
+    carryOut: AgentRoute<Schema, Value>["carryOut"],
+    answer: AgentRoute<Schema, Value>["answer"],
+    options: Pick<AgentRoute<Schema, Value>, "bodyLimit" | "spendsToken"> = {},
   ): void => {
     app.post(
       `/agent/v1/${path}`,
-      { ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }) },
-      async (request, reply) => {
-        const token = bearerToken(request.headers.authorization);
-        if (token === null) return sendProblem(reply, refused("unauthorized"));
-        const caller = callerOf(request, reply, token);
-        const where = path.includes(":id") ? parse(stepRunPath, request.params, "path") : null;
-        const body = parse(schema, request.body, "body");
-        if (where?.ok === false || !body.ok) {
-          // A boot token is not looked up for a body that cannot be right: it is good for one registration only.
-          if (options.register !== true && !(await agents.knows(caller.token)))
-            return sendProblem(reply, refused("unauthorized"));
-          return sendProblem(
-            reply,
-            where?.ok === false ? where.problem : body.ok ? { code: "invalid" } : body.problem,
-          );
-        }
-        const outcome = await carryOut(caller, body.value, where?.value.id ?? "");
-        if (!outcome.ok) return sendProblem(reply, outcome);
-        const value = answer(outcome.value);
-        return value === undefined ? reply.code(204).send() : reply.send(value);
-      },
+      options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit },
+      answerCall(agents, { path, schema, carryOut, answer, ...options }),
     );
   };
-  const command = (value: unknown) => ({ command: value });
-
-  route(
-    "register",
-    registerBody,
-    (caller, body) => agents.register(caller, body),
-    (value) => value,
-    { register: true },
-  );
-  route("poll", pollBody, (caller, body) => agents.poll(caller, body), command);
-  route(
+  post("register", registerBody, (caller, body) => agents.register(caller, body), itself, {
+    spendsToken: true,
+  });
+  post("poll", pollBody, (caller, body) => agents.poll(caller, body), nextCommand);
+  post(
     "step-runs/:id/progress",
     progressBody,
     (caller, body, id) => agents.progress(caller, id, body),
-    (value) => value,
+    itself,
   );
-  route("step-runs/:id/result", resultBody, (caller, body, id) => agents.result(caller, id, body), command);
-  route("discovery", discoveryBody, (caller, body) => agents.discovery(caller, body), command);
-  route("validation", validationBody, (caller, body) => agents.validation(caller, body), command);
-  route("drives", drivesBody, (caller, body) => agents.drives(caller, body), command);
-  route(
-    "logs",
-    logsBody,
-    (caller, body) => agents.logs(caller, body),
-    () => undefined,
-    { bodyLimit: logPieceLimitBytes },
+  post(
+    "step-runs/:id/result",
+    resultBody,
+    (caller, body, id) => agents.result(caller, id, body),
+    nextCommand,
   );
+  post("discovery", discoveryBody, (caller, body) => agents.discovery(caller, body), nextCommand);
+  post("validation", validationBody, (caller, body) => agents.validation(caller, body), nextCommand);
+  post("drives", drivesBody, (caller, body) => agents.drives(caller, body), nextCommand);
+  post("logs", logsBody, (caller, body) => agents.logs(caller, body), nothing, {
+    bodyLimit: logPieceLimitBytes,
+  });
 }

@@ -1,5 +1,5 @@
 // What the rooms of the Ironic API stand on, and what each handler knows of its request.
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Right } from "@/server/domain/access/access";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -75,6 +75,20 @@ declare module "fastify" {
     readonly ironicPublic?: boolean;
   }
 }
+
+/** Answers one route. */
+export type IronicHandler = (
+  deps: IronicDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** Gives handlers what they stand on, where their routes are registered. */
+export const handlersOn =
+  (deps: IronicDeps) =>
+  (handler: IronicHandler) =>
+  (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    handler(deps, request, reply);
 
 /** Options of a route that older versions do not have. */
 export const since = (version: Microversion) => ({ config: { ironicSince: version } });

@@ -1,13 +1,19 @@
 // Creates, changes and deletes nodes (docs/api-ironic.md#nodes-creating-changing-deleting).
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { hasNode } from "@/server/usecases/nodes/reading/find-node";
 import { createNode } from "@/server/usecases/nodes/create-node";
 import { readRecord } from "@/server/usecases/nodes/read-record";
 import { removeNode } from "@/server/usecases/nodes/remove-node";
 import { updateNode } from "@/server/usecases/nodes/update-node";
-import { ironicRequest, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
+import {
+  handlersOn,
+  ironicRequest,
+  type IronicDeps,
+  type IronicHandler,
+  type IronicRequest,
+} from "@/server/surfaces/machine/ironic/deps";
 import { findNode, identOf, nodeText, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { documentOf, patchable, readDocument } from "@/server/surfaces/machine/ironic/nodes/node-document";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
@@ -16,6 +22,7 @@ import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wire/json-patch";
 import { readFlag, readQuery } from "@/server/surfaces/machine/ironic/wire/query";
+import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 const newNode = z.looseObject({ uuid: z.uuid("must be a UUID").nullable().optional() });
 
@@ -46,75 +53,75 @@ async function isGone({ pool }: IronicDeps, hostId: string): Promise<boolean> {
   }
 }
 
-export function recordRoutes(app: FastifyInstance, deps: IronicDeps): void {
-  const { backend, bmcNetworks } = deps;
+const create: IronicHandler = async (deps, request, reply) => {
+  const known = ironicRequest(request);
+  readQuery(request, []);
+  const { uuid = null, ...document } = readBody(request, newNode);
+  for (const name of Object.keys(document)) demandField(name, known.version);
+  const { fields, bmc, conductorGroup } = readDocument(document, {
+    networks: deps.bmcNetworks,
+    before: null,
+    resetInterfaces: false,
+  });
+  const { hostId } = valueOf(
+    await createNode(deps.backend, known.actor, known.facts, { id: uuid, conductorGroup, fields, bmc }),
+  );
+  return sendNode(
+    deps,
+    reply.code(201).header("location", `${deps.baseUrl}/v1/nodes/${hostId}`),
+    hostId,
+    known,
+  );
+};
 
-  app.post("/nodes", async (request, reply) => {
-    const known = ironicRequest(request);
-    readQuery(request, []);
-    const { uuid = null, ...document } = readBody(request, newNode);
-    for (const name of Object.keys(document)) demandField(name, known.version);
-    const { fields, bmc, conductorGroup } = readDocument(document, {
-      networks: bmcNetworks,
-      before: null,
-      resetInterfaces: false,
+/** Throws 400 for another argument, and where this version has none. */
+const readReset = (request: FastifyRequest, version: Microversion): boolean =>
+  readFlag(readQuery(request, version < resetSince ? [] : ["reset_interfaces"]), "reset_interfaces") ?? false;
+
+const patch: IronicHandler = async (deps, request, reply) => {
+  const known = ironicRequest(request);
+  const { actor, version, facts } = known;
+  const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
+  const resetInterfaces = readReset(request, version);
+  const changes = readBody(request, jsonPatch);
+  const roots = rootsOf(changes);
+  for (const root of roots) if (patchable.has(root)) demandField(root, version);
+  if (resetInterfaces && !roots.includes("driver"))
+    throw fault(400, "The reset_interfaces parameter can only be used when changing the node's driver.");
+  for (let tries = 1; ; tries += 1) {
+    const before = await readRecord(deps.backend.database, hostId);
+    if (before === null) throw noNode(hostId);
+    const document = patched(documentOf(before), changes, { roots: patchable, mandatory: ["driver"] });
+    const { fields, bmc, maintenance } = readDocument(document, {
+      networks: deps.bmcNetworks,
+      before,
+      resetInterfaces,
     });
-    const { hostId } = valueOf(
-      await createNode(backend, known.actor, known.facts, { id: uuid, conductorGroup, fields, bmc }),
-    );
-    return sendNode(
-      deps,
-      reply.code(201).header("location", `${deps.baseUrl}/v1/nodes/${hostId}`),
-      hostId,
-      known,
-    );
-  });
+    const wanted = { hostId, seenMs: before.updatedMs, fields, bmc, maintenance };
+    const outcome = await updateNode(deps.backend, actor, facts, wanted);
+    if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
+    valueOf(outcome);
+    if (maintenance !== before.maintenance) deps.wake();
+    return sendNode(deps, reply, hostId, known);
+  }
+};
 
-  app.patch("/nodes/:ident", async (request, reply) => {
-    const known = ironicRequest(request);
-    const { actor, version, facts } = known;
-    const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    const resetInterfaces =
-      readFlag(readQuery(request, version < resetSince ? [] : ["reset_interfaces"]), "reset_interfaces") ??
-      false;
-    const patch = readBody(request, jsonPatch);
-    const roots = rootsOf(patch);
-    for (const root of roots) if (patchable.has(root)) demandField(root, version);
-    if (resetInterfaces && !roots.includes("driver"))
-      throw fault(400, "The reset_interfaces parameter can only be used when changing the node's driver.");
-    for (let tries = 1; ; tries += 1) {
-      const before = await readRecord(backend.database, hostId);
-      if (before === null) throw noNode(hostId);
-      const document = patched(documentOf(before), patch, { roots: patchable, mandatory: ["driver"] });
-      const { fields, bmc, maintenance } = readDocument(document, {
-        networks: bmcNetworks,
-        before,
-        resetInterfaces,
-      });
-      const outcome = await updateNode(backend, actor, facts, {
-        hostId,
-        seenMs: before.updatedMs,
-        fields,
-        bmc,
-        maintenance,
-      });
-      if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
-      valueOf(outcome);
-      if (maintenance !== before.maintenance) deps.wake();
-      return sendNode(deps, reply, hostId, known);
-    }
-  });
+const remove: IronicHandler = async (deps, request, reply) => {
+  const { actor, version, facts } = ironicRequest(request);
+  const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
+  readQuery(request, []);
+  const { gone } = valueOf(await removeNode(deps.backend, actor, facts, { hostId }));
+  if (!gone) {
+    deps.wake();
+    if (!(await isGone(deps, hostId)))
+      throw fault(503, `Node ${hostId} is being deleted and still there. Look again.`);
+  }
+  return reply.code(204).send();
+};
 
-  app.delete("/nodes/:ident", async (request, reply) => {
-    const { actor, version, facts } = ironicRequest(request);
-    const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    readQuery(request, []);
-    const { gone } = valueOf(await removeNode(backend, actor, facts, { hostId }));
-    if (!gone) {
-      deps.wake();
-      if (!(await isGone(deps, hostId)))
-        throw fault(503, `Node ${hostId} is being deleted and still there. Look again.`);
-    }
-    return reply.code(204).send();
-  });
+export function recordRoutes(app: FastifyInstance, deps: IronicDeps): void {
+  const on = handlersOn(deps);
+  app.post("/nodes", on(create));
+  app.patch("/nodes/:ident", on(patch));
+  app.delete("/nodes/:ident", on(remove));
 }

@@ -7,7 +7,13 @@ import { getPort, isPortSortKey, listPorts, type PortRow } from "@/server/usecas
 import { removePort } from "@/server/usecases/nodes/remove-port";
 import { updatePort } from "@/server/usecases/nodes/update-port";
 import type { FleetScope } from "@/server/usecases/read";
-import { demand, ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import {
+  demand,
+  handlersOn,
+  ironicRequest,
+  type IronicDeps,
+  type IronicHandler,
+} from "@/server/surfaces/machine/ironic/deps";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import {
@@ -19,6 +25,7 @@ import { portFieldNames, portFieldSince, portView } from "@/server/surfaces/mach
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, IronicFault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wire/json-patch";
+import { nextPage } from "@/server/surfaces/machine/ironic/wire/links";
 import {
   readFlag,
   readLimit,
@@ -121,136 +128,124 @@ async function sendPorts(
     const view = portView(row, baseUrl, version);
     return fields === "all" ? view : pick(view, fields);
   };
-  const last = rows.at(-1);
-  const again = new URLSearchParams([...query].filter(([name]) => name !== "limit" && name !== "marker"));
   return reply.send({
     ports: rows.map(show),
-    ...(last === undefined || rows.length < limit
-      ? {}
-      : {
-          next: `${baseUrl}/v1/${path}?${new URLSearchParams([...again, ["limit", String(limit)], ["marker", last.id]]).toString()}`,
-        }),
+    ...nextPage(`${baseUrl}/v1/${path}`, query, limit, rows),
   });
 }
 
-export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
-  const { backend, baseUrl } = deps;
+/** What a request lists of each port: all of it, or what it asks for. */
+const listed = (detailed: boolean, query: Query, version: Microversion): Listing["fields"] =>
+  detailed ? "all" : (readFields(query, version) ?? listFields);
 
-  const list = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    detailed: boolean,
-  ): Promise<FastifyReply> => {
+const listArguments = (detailed: boolean): readonly string[] => [
+  "address",
+  ...pageArguments,
+  ...(detailed ? [] : ["fields", "detail"]),
+];
+
+const listPage =
+  (detailed: boolean): IronicHandler =>
+  async (deps, request, reply) => {
     const { actor, version } = ironicRequest(request);
     const scope = demand(actor, "host.read");
-    const query = readQuery(request, [
-      "node",
-      "node_uuid",
-      "address",
-      "portgroup",
-      ...pageArguments,
-      ...(detailed ? [] : ["fields", "detail"]),
-    ]);
+    const query = readQuery(request, ["node", "node_uuid", "portgroup", ...listArguments(detailed)]);
     const ident = query.get("node_uuid") ?? query.get("node");
     const group = query.get("portgroup");
     if (group !== undefined) throw fault(404, `Portgroup ${group.slice(0, 100)} could not be found.`);
     const hostId = ident === undefined ? null : (await findNode(deps, actor, ident, version)).hostId;
-    const fields = detailed ? null : readFields(query, version);
     return sendPorts(deps, reply, version, {
       scope,
       path: detailed ? "ports/detail" : "ports",
       hostId,
-      fields: detailed ? "all" : (fields ?? listFields),
+      fields: listed(detailed, query, version),
       query,
     });
   };
-  app.get("/ports", (request, reply) => list(request, reply, false));
-  app.get("/ports/detail", (request, reply) => list(request, reply, true));
 
-  const ofNode = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    detailed: boolean,
-  ): Promise<FastifyReply> => {
+const listOfNode =
+  (detailed: boolean): IronicHandler =>
+  async (deps, request, reply) => {
     const { actor, version } = ironicRequest(request);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
     const scope = demand(actor, "host.read");
-    const query = readQuery(request, [
-      "address",
-      ...pageArguments,
-      ...(detailed ? [] : ["fields", "detail"]),
-    ]);
-    const fields = detailed ? null : readFields(query, version);
+    const query = readQuery(request, listArguments(detailed));
     return sendPorts(deps, reply, version, {
       scope,
       path: `nodes/${hostId}/ports${detailed ? "/detail" : ""}`,
       hostId,
-      fields: detailed ? "all" : (fields ?? listFields),
+      fields: listed(detailed, query, version),
       query,
     });
   };
-  app.get("/nodes/:ident/ports", (request, reply) => ofNode(request, reply, false));
-  app.get("/nodes/:ident/ports/detail", (request, reply) => ofNode(request, reply, true));
 
-  app.get("/ports/:port", async (request, reply) => {
-    const { actor, version } = ironicRequest(request);
-    const scope = demand(actor, "host.read");
-    const fields = readFields(readQuery(request, ["fields"]), version);
-    const view = portView(await readPort(deps, scope, portIdOf(request)), baseUrl, version);
-    return reply.send(fields === null ? view : pick(view, fields));
+const show: IronicHandler = async (deps, request, reply) => {
+  const { actor, version } = ironicRequest(request);
+  const scope = demand(actor, "host.read");
+  const fields = readFields(readQuery(request, ["fields"]), version);
+  const view = portView(await readPort(deps, scope, portIdOf(request)), deps.baseUrl, version);
+  return reply.send(fields === null ? view : pick(view, fields));
+};
+
+const create: IronicHandler = async (deps, request, reply) => {
+  const { actor, version, facts } = ironicRequest(request);
+  readQuery(request, []);
+  const { node_uuid, uuid: id = null, ...document } = readBody(request, newPort);
+  for (const name of Object.keys(document)) demandPortField(name, version);
+  const fields = readPortDocument(document);
+  if (!uuid.safeParse(node_uuid).success)
+    throw fault(400, `Expected UUID for node_uuid: ${node_uuid.slice(0, 50)}`);
+  const { hostId } = await findNode(deps, actor, node_uuid, version).catch((error: unknown) => {
+    // A node that is named in a body and not there is a wrong body.
+    throw error instanceof IronicFault && error.status === 404 ? fault(400, error.faultstring) : error;
   });
+  const scope = demand(actor, "host.read");
+  const { portId } = valueOf(await createPort(deps.backend, actor, facts, { hostId, id, fields }));
+  return reply
+    .code(201)
+    .header("location", `${deps.baseUrl}/v1/ports/${portId}`)
+    .send(portView(await readPort(deps, scope, portId), deps.baseUrl, version));
+};
 
-  app.post("/ports", async (request, reply) => {
-    const { actor, version, facts } = ironicRequest(request);
-    readQuery(request, []);
-    const { node_uuid, uuid: id = null, ...document } = readBody(request, newPort);
-    for (const name of Object.keys(document)) demandPortField(name, version);
-    const fields = readPortDocument(document);
-    if (!uuid.safeParse(node_uuid).success)
-      throw fault(400, `Expected UUID for node_uuid: ${node_uuid.slice(0, 50)}`);
-    const { hostId } = await findNode(deps, actor, node_uuid, version).catch((error: unknown) => {
-      // A node that is named in a body and not there is a wrong body.
-      throw error instanceof IronicFault && error.status === 404 ? fault(400, error.faultstring) : error;
-    });
-    const scope = demand(actor, "host.read");
-    const { portId } = valueOf(await createPort(backend, actor, facts, { hostId, id, fields }));
-    return reply
-      .code(201)
-      .header("location", `${baseUrl}/v1/ports/${portId}`)
-      .send(portView(await readPort(deps, scope, portId), baseUrl, version));
-  });
-
-  app.patch("/ports/:port", async (request, reply) => {
-    const { actor, version, facts } = ironicRequest(request);
-    const scope = demand(actor, "host.read");
-    readQuery(request, []);
-    const portId = portIdOf(request);
-    const patch = readBody(request, jsonPatch);
-    for (const root of rootsOf(patch)) if (patchablePort.has(root)) demandPortField(root, version);
-    for (let tries = 1; ; tries += 1) {
-      const before = await readPort(deps, scope, portId);
-      const fields = readPortDocument(
-        patched(portDocument(before), patch, { roots: patchablePort, mandatory: ["address"] }),
-      );
-      const outcome = await updatePort(backend, actor, facts, {
-        portId,
-        seenMs: before.updatedAt?.getTime() ?? null,
-        fields,
-      });
-      if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
-      valueOf(outcome);
-      return reply.send(portView(await readPort(deps, scope, portId), baseUrl, version));
-    }
-  });
-
-  app.delete("/ports/:port", async (request, reply) => {
-    const { actor, facts } = ironicRequest(request);
-    readQuery(request, []);
-    const portId = portIdOf(request);
-    const outcome = await removePort(backend, actor, facts, { portId });
-    if (!outcome.ok && outcome.problem.code === "notFound")
-      throw fault(404, `Port ${portId} could not be found.`);
+const patch: IronicHandler = async (deps, request, reply) => {
+  const { actor, version, facts } = ironicRequest(request);
+  const scope = demand(actor, "host.read");
+  readQuery(request, []);
+  const portId = portIdOf(request);
+  const changes = readBody(request, jsonPatch);
+  for (const root of rootsOf(changes)) if (patchablePort.has(root)) demandPortField(root, version);
+  for (let tries = 1; ; tries += 1) {
+    const before = await readPort(deps, scope, portId);
+    const fields = readPortDocument(
+      patched(portDocument(before), changes, { roots: patchablePort, mandatory: ["address"] }),
+    );
+    const seenMs = before.updatedAt?.getTime() ?? null;
+    const outcome = await updatePort(deps.backend, actor, facts, { portId, seenMs, fields });
+    if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
     valueOf(outcome);
-    return reply.code(204).send();
-  });
+    return reply.send(portView(await readPort(deps, scope, portId), deps.baseUrl, version));
+  }
+};
+
+const remove: IronicHandler = async (deps, request, reply) => {
+  const { actor, facts } = ironicRequest(request);
+  readQuery(request, []);
+  const portId = portIdOf(request);
+  const outcome = await removePort(deps.backend, actor, facts, { portId });
+  if (!outcome.ok && outcome.problem.code === "notFound")
+    throw fault(404, `Port ${portId} could not be found.`);
+  valueOf(outcome);
+  return reply.code(204).send();
+};
+
+export function portRoutes(app: FastifyInstance, deps: IronicDeps): void {
+  const on = handlersOn(deps);
+  app.get("/ports", on(listPage(false)));
+  app.get("/ports/detail", on(listPage(true)));
+  app.post("/ports", on(create));
+  app.get("/nodes/:ident/ports", on(listOfNode(false)));
+  app.get("/nodes/:ident/ports/detail", on(listOfNode(true)));
+  app.get("/ports/:port", on(show));
+  app.patch("/ports/:port", on(patch));
+  app.delete("/ports/:port", on(remove));
 }

@@ -1,4 +1,5 @@
 // Addresses within answers (docs/api-ironic.md#nodes-reading).
+import type { Query } from "@/server/surfaces/machine/ironic/wire/query";
 
 export interface Link {
   readonly href: string;
@@ -10,3 +11,17 @@ export const linksTo = (baseUrl: string, path: string): readonly Link[] => [
   { href: `${baseUrl}/v1/${path}`, rel: "self" },
   { href: `${baseUrl}/${path}`, rel: "bookmark" },
 ];
+
+/** The member `next` of a full page of the list at `address`: the same query, from its last item on. The last page has none. */
+export function nextPage(
+  address: string,
+  query: Query,
+  limit: number,
+  page: readonly { readonly id: string }[],
+): { readonly next?: string } {
+  const last = page.at(-1);
+  if (last === undefined || page.length < limit) return {};
+  const same = [...query].filter(([name]) => name !== "limit" && name !== "marker");
+  const search = new URLSearchParams([...same, ["limit", String(limit)], ["marker", last.id]]);
+  return { next: `${address}?${search.toString()}` };
+}
