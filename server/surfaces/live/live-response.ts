@@ -1,7 +1,7 @@
 // The answer of `/api/live`: an event stream that ends when its reader goes, or its session does.
 import type { Actor } from "@/server/usecases/actor";
 import { followChanges, type Changes } from "@/server/usecases/live/follow-changes";
-import { scopeOf } from "@/server/usecases/read";
+import { scopeOf, type Scope } from "@/server/usecases/read";
 import { ChangeStream, opening, realClock } from "@/server/surfaces/live/change-stream";
 import { streamsPerPerson } from "@/server/surfaces/live/stream-limit";
 import { readAsker } from "@/server/surfaces/web/asker";
@@ -32,9 +32,32 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
       { code: "tooMany", detail: `You have ${streamsPerPerson} live connections open. Close some.` },
       requestId,
     );
+  const body = changesBody(backend, request, { actor, scope: scope.value, leave });
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+interface Reader {
+  readonly actor: Actor;
+  readonly scope: Scope;
+  /** Frees the reader's place among the streams. */
+  readonly leave: () => void;
+}
+
+/** Changes as they come, until the reader goes or may read no more. */
+function changesBody(
+  backend: WebBackend,
+  request: Request,
+  { actor, scope, leave }: Reader,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let stop = leave;
-  const body = new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
       start: async (controller) => {
         const send = (text: string): boolean => {
@@ -42,20 +65,12 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
           controller.enqueue(encoder.encode(text));
           return true;
         };
-        const early: Changes[] = [];
-        let hear = (changes: Changes): void => void early.push(changes);
-        const start = await followChanges(backend.feed, scope.value, position(request), (changes) =>
-          hear(changes),
-        ).catch((error: unknown) => {
+        const followed = await followFrom(backend, scope, position(request), send).catch((error: unknown) => {
           leave();
           throw error;
         });
-        const stream = new ChangeStream({ from: start.position, send, clock: realClock });
-        send(opening(start.position, start.reset));
-        for (const changes of early) stream.add(changes);
-        hear = (changes) => stream.add(changes);
         const timer = setInterval(() => {
-          stream.heartbeat();
+          followed.heartbeat();
           stillSignedIn(backend, request, actor).then(
             (still) => (still ? undefined : end()),
             () => undefined,
@@ -68,8 +83,7 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
         stop = () => {
           stop = () => undefined;
           clearInterval(timer);
-          stream.close();
-          start.stop();
+          followed.stop();
           leave();
         };
         if (request.signal.aborted) stop();
@@ -79,13 +93,34 @@ export async function liveResponse(backend: WebBackend, request: Request): Promi
     },
     { highWaterMark: queued },
   );
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store, no-transform",
-      "x-accel-buffering": "no",
+}
+
+interface Followed {
+  readonly heartbeat: () => void;
+  readonly stop: () => void;
+}
+
+/** Sends what opens a stream, and then every change. What comes before the opening is sent is sent after it. */
+async function followFrom(
+  { feed }: WebBackend,
+  scope: Scope,
+  from: string | null,
+  send: (text: string) => boolean,
+): Promise<Followed> {
+  const early: Changes[] = [];
+  let hear = (changes: Changes): void => void early.push(changes);
+  const start = await followChanges(feed, scope, from, (changes) => hear(changes));
+  const stream = new ChangeStream({ from: start.position, send, clock: realClock });
+  send(opening(start.position, start.reset));
+  for (const changes of early) stream.add(changes);
+  hear = (changes) => stream.add(changes);
+  return {
+    heartbeat: () => stream.heartbeat(),
+    stop: () => {
+      stream.close();
+      start.stop();
     },
-  });
+  };
 }
 
 /** A session or token that was ended, or a person whose role has changed, does not go on listening. */

@@ -5,7 +5,7 @@ import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { roles, roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { State } from "@/server/domain/lifecycle/states";
-import { createDatabase } from "@/server/db/prisma";
+import { createDatabase, type Database } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -54,84 +54,14 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
   const test = await createTestDatabase();
   const database = createDatabase(test.url, { max: 6, applicationName: "test" });
   const backend: Backend = { database, secrets: createSecretBox(encryptionKey) };
-  const siteId = randomUUID();
-  await database.site.create({
-    data: {
-      id: siteId,
-      name: "a",
-      demo: true,
-      label: "Simulated fleet, ×60",
-      policies: { create: { version: 1, body: defaultPolicy() } },
-    },
-  });
-  const tenants = { acme: randomUUID(), vela: randomUUID(), repair: randomUUID() };
-  await database.tenant.createMany({
-    data: [
-      { id: tenants.acme, org: "acme", name: "Acme" },
-      { id: tenants.vela, org: "vela", name: "Vela Bio" },
-      { id: tenants.repair, org: "repair", name: "Repair", targetedInstanceCreation: true },
-    ],
-  });
-  const people = new Map<string, Actor>();
-  for (const role of roles) {
-    for (const tenant of ["acme", "vela", "repair"] as const) {
-      const ofTenant = roleTable[role].ofTenant;
-      const personId = randomUUID();
-      const name = `${role} of ${tenant}`;
-      const email = `${role}-${tenant}@example.test`;
-      await database.person.create({
-        data: {
-          id: personId,
-          email,
-          name,
-          role,
-          tenantId: ofTenant ? tenants[tenant] : null,
-          passwordHash: "none",
-        },
-      });
-      people.set(`${role}/${tenant}`, {
-        kind: "person",
-        personId,
-        name,
-        email,
-        role,
-        tenantId: ofTenant ? tenants[tenant] : null,
-        org: ofTenant ? tenant : null,
-        targeted: ofTenant && tenant === "repair",
-      });
-    }
-  }
+  const siteId = await addSite(database);
+  const tenants = await addTenants(database);
+  const people = await addPeople(database, tenants);
   let count = 0;
-  const put = async (hostId: string, state: State): Promise<void> => {
-    const limit = state.startsWith("Failed/") ? new Date() : null;
-    if (state !== "Ready") {
-      await database.$executeRaw`UPDATE host_run SET state = ${state}, state_version = state_version + 1, state_since = now(), limit_at = ${limit}, allocatable = false WHERE host_id = ${hostId}::uuid`;
-      return;
-    }
-    const id = randomUUID();
-    await database.reclamation.create({
-      data: {
-        id,
-        hostId,
-        hostSerial: hostId,
-        kind: "onboarding",
-        policyVersion: 1,
-        policy: defaultPolicy(),
-        endedAt: new Date(),
-        outcome: "ready",
-        gates: {
-          create: gateNames.map((gate) => ({
-            gate,
-            status: "satisfied",
-            reason: "test",
-            evidence: {},
-            generation: 1,
-            evidenceSeq: 0,
-          })),
-        },
-      },
-    });
-    await database.$executeRaw`UPDATE host_run SET state = 'Ready', state_version = state_version + 1, state_since = now(), limit_at = NULL, allocatable = true, reclamation_id = ${id}::uuid WHERE host_id = ${hostId}::uuid`;
+  /** A host without a name has its number. */
+  const named = (name: string | undefined, kind: string): string => {
+    count += 1;
+    return name ?? `${kind}-${count}`;
   };
   return {
     backend,
@@ -144,40 +74,125 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
       return actor;
     },
     request: () => ({ requestId: randomUUID(), address: "127.0.0.1" }),
-    host: async (name) => {
-      count += 1;
-      const id = randomUUID();
-      const { labels: _, skuId, bmcPassword, ...host } = hostToEnroll(name ?? `host-${count}`);
-      await database.host.create({
-        data: {
-          ...host,
-          skuId,
-          id,
-          siteId,
-          bmcPassword: backend.secrets.seal(bmcPassword, `host.bmc_password:${id}`),
-        },
-      });
-      await database.hostRun.create({ data: { hostId: id, siteId, name: host.name, state: "Enroll" } });
-      return id;
-    },
-    fakeHost: async (name) => {
-      count += 1;
-      const id = randomUUID();
-      await database.host.create({
-        data: { ...fakeHostColumns(id), id, siteId, name: name ?? `fake-${count}` },
-      });
-      await database.hostRun.create({
-        data: { hostId: id, siteId, name: name ?? `fake-${count}`, state: "Enroll" },
-      });
-      await database.stateHistory.create({
-        data: { hostId: id, version: 1, state: "Enroll", reason: "enrolled", generation: 0 },
-      });
-      return id;
-    },
-    put,
+    host: (name) => addHost(backend, siteId, named(name, "host")),
+    fakeHost: (name) => addFakeHost(database, siteId, named(name, "fake")),
+    put: (hostId, state) => putIn(database, hostId, state),
     stop: async () => {
       await database.$disconnect();
       await test.drop();
     },
   };
+}
+
+async function addSite(database: Database): Promise<string> {
+  const id = randomUUID();
+  await database.site.create({
+    data: {
+      id,
+      name: "a",
+      demo: true,
+      label: "Simulated fleet, ×60",
+      policies: { create: { version: 1, body: defaultPolicy() } },
+    },
+  });
+  return id;
+}
+
+async function addTenants(database: Database): Promise<World["tenants"]> {
+  const tenants = { acme: randomUUID(), vela: randomUUID(), repair: randomUUID() };
+  await database.tenant.createMany({
+    data: [
+      { id: tenants.acme, org: "acme", name: "Acme" },
+      { id: tenants.vela, org: "vela", name: "Vela Bio" },
+      { id: tenants.repair, org: "repair", name: "Repair", targetedInstanceCreation: true },
+    ],
+  });
+  return tenants;
+}
+
+/** One of every role for every tenant, by `role/tenant`. */
+async function addPeople(database: Database, tenants: World["tenants"]): Promise<ReadonlyMap<string, Actor>> {
+  const people = new Map<string, Actor>();
+  for (const role of roles) {
+    for (const tenant of ["acme", "vela", "repair"] as const) {
+      const { ofTenant } = roleTable[role];
+      const personId = randomUUID();
+      const tenantId = ofTenant ? tenants[tenant] : null;
+      const name = `${role} of ${tenant}`;
+      const email = `${role}-${tenant}@example.test`;
+      await database.person.create({
+        data: { id: personId, email, name, role, tenantId, passwordHash: "none" },
+      });
+      people.set(`${role}/${tenant}`, {
+        kind: "person",
+        personId,
+        name,
+        email,
+        role,
+        tenantId,
+        org: ofTenant ? tenant : null,
+        targeted: ofTenant && tenant === "repair",
+      });
+    }
+  }
+  return people;
+}
+
+async function addHost({ database, secrets }: Backend, siteId: string, hostName: string): Promise<string> {
+  const id = randomUUID();
+  const { labels: _, skuId, bmcPassword, ...host } = hostToEnroll(hostName);
+  await database.host.create({
+    data: {
+      ...host,
+      skuId,
+      id,
+      siteId,
+      bmcPassword: secrets.seal(bmcPassword, `host.bmc_password:${id}`),
+    },
+  });
+  await database.hostRun.create({ data: { hostId: id, siteId, name: host.name, state: "Enroll" } });
+  return id;
+}
+
+async function addFakeHost(database: Database, siteId: string, name: string): Promise<string> {
+  const id = randomUUID();
+  await database.host.create({ data: { ...fakeHostColumns(id), id, siteId, name } });
+  await database.hostRun.create({ data: { hostId: id, siteId, name, state: "Enroll" } });
+  await database.stateHistory.create({
+    data: { hostId: id, version: 1, state: "Enroll", reason: "enrolled", generation: 0 },
+  });
+  return id;
+}
+
+async function putIn(database: Database, hostId: string, state: State): Promise<void> {
+  if (state === "Ready") return putInReady(database, hostId);
+  const limit = state.startsWith("Failed/") ? new Date() : null;
+  await database.$executeRaw`UPDATE host_run SET state = ${state}, state_version = state_version + 1, state_since = now(), limit_at = ${limit}, allocatable = false WHERE host_id = ${hostId}::uuid`;
+}
+
+async function putInReady(database: Database, hostId: string): Promise<void> {
+  const id = randomUUID();
+  await database.reclamation.create({
+    data: {
+      id,
+      hostId,
+      hostSerial: hostId,
+      kind: "onboarding",
+      policyVersion: 1,
+      policy: defaultPolicy(),
+      endedAt: new Date(),
+      outcome: "ready",
+      gates: {
+        create: gateNames.map((gate) => ({
+          gate,
+          status: "satisfied",
+          reason: "test",
+          evidence: {},
+          generation: 1,
+          evidenceSeq: 0,
+        })),
+      },
+    },
+  });
+  await database.$executeRaw`UPDATE host_run SET state = 'Ready', state_version = state_version + 1, state_since = now(), limit_at = NULL, allocatable = true, reclamation_id = ${id}::uuid WHERE host_id = ${hostId}::uuid`;
 }

@@ -15,7 +15,7 @@ import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { createMetrics, type Metrics } from "@/server/metrics/registry";
-import { createMachineServer } from "@/server/surfaces/machine/machine-server";
+import { createMachineServer, type MachineServerDeps } from "@/server/surfaces/machine/machine-server";
 
 export interface MachineFixture {
   readonly url: string;
@@ -42,55 +42,60 @@ export interface MachineFixture {
   close(): Promise<void>;
 }
 
-export async function startMachineServer(
-  options: {
-    readonly longPollMs?: number;
-    readonly provisioningNetworks?: readonly string[];
-    readonly metricsToken?: string;
-    readonly trustedProxies?: readonly string[];
-    readonly ironicNoauth?: boolean;
-    readonly fakeHardware?: boolean;
-  } = {},
-): Promise<MachineFixture> {
+interface FixtureOptions {
+  readonly longPollMs?: number;
+  readonly provisioningNetworks?: readonly string[];
+  readonly metricsToken?: string;
+  readonly trustedProxies?: readonly string[];
+  readonly ironicNoauth?: boolean;
+  readonly fakeHardware?: boolean;
+}
+
+const settingsOf = (options: FixtureOptions): MachineServerDeps["settings"] => ({
+  baseUrl: "http://reclaim.test",
+  bootImageUrl: "http://images.test/agent",
+  longPollMs: options.longPollMs ?? 1_000,
+  metricsToken: options.metricsToken,
+  ironicNoauth: options.ironicNoauth ?? false,
+  trustedProxies: options.trustedProxies ?? [],
+  bmcNetworks: ["loopback", "10.0.0.0/8"],
+});
+
+async function addSite(query: MachineFixture["query"], options: FixtureOptions): Promise<string> {
+  const siteId = randomUUID();
+  const policy = { ...defaultPolicy(), provisioningNetworks: options.provisioningNetworks ?? ["loopback"] };
+  await query("INSERT INTO site (id, name, demo) VALUES ($1, 'north', true)", [siteId]);
+  await query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, policy]);
+  return siteId;
+}
+
+export async function startMachineServer(options: FixtureOptions = {}): Promise<MachineFixture> {
   const test = await createTestDatabase();
-  const pool = createHotPool(test.url, { max: 4 });
-  const database = createDatabase(test.url, { max: 2, applicationName: "test" });
+  const databaseUrl = test.url;
+  const pool = createHotPool(databaseUrl, { max: 4 });
+  const database = createDatabase(databaseUrl, { max: 2, applicationName: "test" });
+  const backend = {
+    database,
+    secrets: createSecretBox(randomBytes(32)),
+    fakeHardware: options.fakeHardware ?? false,
+  };
   const log: string[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void log.push(line) });
-  let waiting = 0;
-  const hub = new CommandHub({
-    databaseUrl: test.url,
-    pool,
-    log: () => undefined,
-    onWaiting: (count) => (waiting = count),
-  });
-  await hub.start();
   const metrics = createMetrics();
-  let wakes = 0;
+  let [waiting, wakes] = [0, 0];
   let trouble: string | null = null;
+  const onWaiting = (count: number): void => void (waiting = count);
+  const hub = new CommandHub({ databaseUrl, pool, log: () => undefined, onWaiting });
+  await hub.start();
   const app = createMachineServer({
     pool,
     hub,
     metrics,
     logger,
-    backend: {
-      database,
-      secrets: createSecretBox(randomBytes(32)),
-      fakeHardware: options.fakeHardware ?? false,
-    },
-    wake: () => {
-      wakes += 1;
-    },
+    backend,
+    wake: () => void (wakes += 1),
     controllerTrouble: () => (trouble === null ? null : { message: trouble, restart: true }),
-    settings: {
-      baseUrl: "http://reclaim.test",
-      bootImageUrl: "http://images.test/agent",
-      longPollMs: options.longPollMs ?? 1_000,
-      metricsToken: options.metricsToken,
-      ironicNoauth: options.ironicNoauth ?? false,
-      trustedProxies: options.trustedProxies ?? [],
-      bmcNetworks: ["loopback", "10.0.0.0/8"],
-    },
+    settings: settingsOf(options),
     now: () => performance.now(),
   });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -98,26 +103,12 @@ export async function startMachineServer(
     text: string,
     values: readonly unknown[] = [],
   ) => (await pool.query<Row>(text, [...values])).rows;
-
-  const siteId = randomUUID();
-  const policy = { ...defaultPolicy(), provisioningNetworks: options.provisioningNetworks ?? ["loopback"] };
-  await query("INSERT INTO site (id, name, demo) VALUES ($1, 'north', true)", [siteId]);
-  await query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [siteId, policy]);
-
+  const siteId = await addSite(query, options);
+  const about = { url, databaseUrl, pool, database, hub, metrics, siteId, log, query };
   return {
-    url,
-    databaseUrl: test.url,
-    pool,
-    database,
-    hub,
-    metrics,
-    siteId,
-    log,
-    query,
+    ...about,
     wakes: () => wakes,
-    trouble: (reason) => {
-      trouble = reason;
-    },
+    trouble: (reason) => void (trouble = reason),
     waiting: () => waiting,
     stop: async (then) => {
       await app.close();

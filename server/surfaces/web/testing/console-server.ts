@@ -15,7 +15,7 @@ import { createMetrics } from "@/server/metrics/registry";
 import { createFront } from "@/server/surfaces/http/front";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
-import { createMachineServer } from "@/server/surfaces/machine/machine-server";
+import { createMachineServer, type MachineServerDeps } from "@/server/surfaces/machine/machine-server";
 import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
@@ -39,22 +39,8 @@ export const sessionSecret = "s".repeat(40);
 
 export async function startConsoleServer(): Promise<ConsoleServer> {
   const world = await createWorld();
-  const config = loadServerConfig({
-    DATABASE_URL: world.url,
-    RECLAIM_CHECK_ANSWERS: "1",
-    NEXTAUTH_SECRET: sessionSecret,
-    RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
-  });
-  const logger = pino({ level: "silent" });
+  const backend = webBackendOf(world);
   const pool = createHotPool(world.url, { max: 4, applicationName: "test" });
-  const backend: WebBackend = {
-    ...world.backend,
-    config,
-    logger,
-    feed: new LiveFeed(world.backend.database, world.url, () => undefined),
-    streams: new StreamLimit(),
-    rate: new RateLimit({ burst: 4000, perSecond: 1000, most: 100 }),
-  };
   const hub = new CommandHub({
     databaseUrl: world.url,
     pool,
@@ -62,14 +48,72 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
     onWaiting: () => undefined,
   });
   await hub.start();
-  let machine: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) =>
-    void response.writeHead(503).end();
+  const surfaces = await startSurfaces({ pool, backend, hub });
+  const server = createServer(
+    createFront({
+      machine: surfaces.answer,
+      pages: (request, response) => answerPage(backend, request, response),
+      trustedProxies: backend.config.trustedProxies,
+    }),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    world,
+    backend,
+    token: (who, expiresAt) => addToken(world, who, expiresAt),
+    cutConnections: () => server.closeAllConnections(),
+    stop: async () => {
+      server.close();
+      await surfaces.close();
+      server.closeAllConnections();
+      await backend.feed.close();
+      await hub.close();
+      await pool.end();
+      await world.stop();
+    },
+  };
+}
+
+function webBackendOf(world: World): WebBackend {
+  return {
+    ...world.backend,
+    config: loadServerConfig({
+      DATABASE_URL: world.url,
+      RECLAIM_CHECK_ANSWERS: "1",
+      NEXTAUTH_SECRET: sessionSecret,
+      RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+    }),
+    logger: pino({ level: "silent" }),
+    feed: new LiveFeed(world.backend.database, world.url, () => undefined),
+    streams: new StreamLimit(),
+    rate: new RateLimit({ burst: 4000, perSecond: 1000, most: 100 }),
+  };
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Surfaces {
+  readonly answer: Answer;
+  readonly close: () => Promise<void>;
+}
+
+/** The machine surfaces without a port of their own. */
+async function startSurfaces({
+  pool,
+  backend,
+  hub,
+}: Pick<MachineServerDeps, "pool" | "hub"> & { readonly backend: WebBackend }): Promise<Surfaces> {
+  let machine: Answer = (_request, response) => void response.writeHead(503).end();
   const app = createMachineServer({
     pool,
     backend,
     hub,
     metrics: createMetrics(),
-    logger,
+    logger: backend.logger,
     wake: () => undefined,
     controllerTrouble: () => null,
     now: () => performance.now(),
@@ -88,56 +132,38 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
     },
   });
   await app.ready();
-  const pages = (request: IncomingMessage, response: ServerResponse): void => {
-    const path = request.url ?? "/";
-    const handler = path.startsWith("/api/trpc/")
-      ? trpcResponse
-      : path.startsWith("/api/live")
-        ? liveResponse
-        : null;
-    if (handler === null) return void response.writeHead(404).end();
-    answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
-  };
-  const server = createServer(
-    createFront({
-      machine: (request, response) => machine(request, response),
-      pages,
-      trustedProxies: config.trustedProxies,
-    }),
-  );
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    world,
-    backend,
-    token: async (who, expiresAt) => {
-      const token = newApiToken();
-      const { personId } = typeof who === "string" ? world.actor(who) : who;
-      await world.backend.database.apiToken.create({
-        data: {
-          id: randomUUID(),
-          hash: tokenHash(token),
-          name: "test",
-          personId,
-          ...(expiresAt === undefined ? {} : { expiresAt }),
-        },
-      });
-      return token;
-    },
-    cutConnections: () => server.closeAllConnections(),
-    stop: async () => {
-      server.close();
+    answer: (request, response) => machine(request, response),
+    close: async () => {
       await app.close();
-      server.closeAllConnections();
-      await backend.feed.close();
-      await hub.close();
-      await pool.end();
-      await world.stop();
     },
   };
+}
+
+function answerPage(backend: WebBackend, request: IncomingMessage, response: ServerResponse): void {
+  const path = request.url ?? "/";
+  const handler = path.startsWith("/api/trpc/")
+    ? trpcResponse
+    : path.startsWith("/api/live")
+      ? liveResponse
+      : null;
+  if (handler === null) return void response.writeHead(404).end();
+  answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
+}
+
+async function addToken(world: World, who: Role | Actor, expiresAt: Date | undefined): Promise<string> {
+  const token = newApiToken();
+  const { personId } = typeof who === "string" ? world.actor(who) : who;
+  await world.backend.database.apiToken.create({
+    data: {
+      id: randomUUID(),
+      hash: tokenHash(token),
+      name: "test",
+      personId,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    },
+  });
+  return token;
 }
 
 /** A route handler's request and response on Node's; its signal ends with the connection, as Next's does. */
