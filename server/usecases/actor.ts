@@ -1,7 +1,5 @@
 // Who asks, and in which request: the first argument of every use case.
 import type { Asker } from "@/server/domain/access/access";
-import type { AuditEvent } from "@/server/db/audit";
-import type { IntentActor } from "@/server/domain/lifecycle/signals";
 
 export interface Actor extends Asker {
   /** `local`: a program on this machine that nobody signed in, where the setting allows that. */
@@ -31,15 +29,3 @@ export const localActor: Actor = {
   org: null,
   targeted: false,
 };
-
-export const auditActor = (actor: Actor): AuditEvent["actor"] => ({
-  kind: actor.kind,
-  id: actor.kind === "local" ? null : actor.personId,
-  name: actor.name,
-});
-
-export const intentActor = (actor: Actor, request: Request): IntentActor => ({
-  personId: actor.kind === "local" ? null : actor.personId,
-  name: actor.name,
-  requestId: request.requestId,
-});

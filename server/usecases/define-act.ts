@@ -6,13 +6,13 @@ import { decide, reachOf } from "@/server/domain/access/access";
 import type { Belonging, Right } from "@/server/domain/access/access";
 import { writeAudit } from "@/server/db/audit";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
-import type { AuditFacts } from "@/server/db/audit";
+import type { AuditEvent, AuditFacts } from "@/server/db/audit";
 import type { Database, Transaction } from "@/server/db/prisma";
-import { tellWithin } from "@/server/db/feed/host-changes";
-import type { HostChanges } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
+import type { HostChanges } from "@/server/db/hot/signal";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
+import type { IntentActor } from "@/server/domain/lifecycle/signals";
 import { inSqlTransaction, inTransaction } from "@/server/db/transaction";
-import { auditActor } from "@/server/usecases/actor";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { notFound, refused } from "@/server/usecases/problem";
@@ -24,6 +24,8 @@ export interface ActContext<Tx = Transaction> {
   readonly fakeHardware: boolean;
   readonly actor: Actor;
   readonly request: Request;
+  /** The same, as a signal says who asked. */
+  readonly by: IntentActor;
 }
 
 /** What an act found to act on. */
@@ -72,6 +74,12 @@ export interface Act<Input, O> {
   (backend: Backend, actor: Actor, request: Request, input: Input): Promise<Outcome<O>>;
 }
 
+/** An act whose `find` locks nothing. */
+export interface ActOnFound<Input, O, T> extends Act<Input, O> {
+  /** The act on what was found before in the same request, by the same columns: so that no record is read twice. Whose it is, is checked as ever. */
+  readonly on: (found: Found<T>) => Act<Input, O>;
+}
+
 const acts = new WeakSet<object>();
 
 /** Whether a function was made by `defineAct`. */
@@ -91,6 +99,13 @@ const failedField = (error: z.ZodError): Problem => {
     ...(field === "" ? {} : { field }),
   };
 };
+
+/** Who asks, as the audit log names them: nobody who was not signed in has an id. */
+const auditActor = (actor: Actor): AuditEvent["actor"] => ({
+  kind: actor.kind,
+  id: actor.kind === "local" ? null : actor.personId,
+  name: actor.name,
+});
 
 /** Logs a request that was refused before or by an act. It changes nothing, so it stands alone. */
 export function auditRefusal(
@@ -120,15 +135,32 @@ export const defineAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Transaction>,
 ): Act<z.input<Schema>, O> => makeAct(definition, inTransaction);
 
-/** The same over the SQL builder, without Prisma's models: for what clients ask by the hundred. */
+/** The same over the SQL builder, without Prisma's models: for what clients ask by the hundred. Its `find` locks nothing. */
 export const defineSqlAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Sql>,
-): Act<z.input<Schema>, O> => makeAct(definition, inSqlTransaction);
+): ActOnFound<z.input<Schema>, O, T> => makeActOnFound(definition, inSqlTransaction);
 
-/** The same for an act that writes nothing but what it tells: its reads come first, and that one statement needs no transaction around it. */
+/** The same for an act that writes nothing but what it tells: its reads come first and lock nothing, and that one statement needs no transaction around it. */
 export const defineTellingAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Sql>,
-): Act<z.input<Schema>, O> => makeAct(definition, (database, work) => work(sqlOf(database)));
+): ActOnFound<z.input<Schema>, O, T> => makeActOnFound(definition, (database, work) => work(sqlOf(database)));
+
+function makeActOnFound<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
+  definition: ActDefinition<Schema, T, O, Tx>,
+  within: Within<Tx>,
+): ActOnFound<z.input<Schema>, O, T> {
+  const on = (found: Found<T>): Act<z.input<Schema>, O> =>
+    makeAct(
+      { ...definition, find: (_context, input) => sameTarget(found, definition.names(input).id) },
+      within,
+    );
+  return Object.assign(makeAct(definition, within), { on });
+}
+
+function sameTarget<T>(found: Found<T>, id: string): Promise<Found<T>> {
+  if (found.id !== id) throw new Error(`found ${found.id}, and asked of ${id}`);
+  return Promise.resolve(found);
+}
 
 type Within<Tx> = <O>(database: Database, work: (tx: Tx) => Promise<Outcome<O>>) => Promise<Outcome<O>>;
 
@@ -174,12 +206,16 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
     input: z.input<Schema>,
   ): Promise<Outcome<O>> => {
     const { database, secrets, fakeHardware = false } = backend;
+    const personId = actor.kind === "local" ? null : actor.personId;
+    const by: IntentActor = { personId, name: actor.name, requestId: request.requestId };
     const parsed = definition.input.safeParse(input);
     const result: Outcome<O> = !parsed.success
       ? { ok: false, problem: failedField(parsed.error) }
       : reachOf(actor.role, right) === "none"
         ? forbidden(actor, action)
-        : await within(database, (tx) => attempt({ tx, secrets, fakeHardware, actor, request }, parsed.data));
+        : await within(database, (tx) =>
+            attempt({ tx, secrets, fakeHardware, actor, request, by }, parsed.data),
+          );
     if (!result.ok)
       await auditRefusal(backend, actor, request, {
         action,

@@ -3,6 +3,8 @@ import { auditInsert, auditText } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
+import { hotWithin } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 
 /** Stores the signals of `$1` and makes their hosts due; ends in `woken`. */
@@ -76,23 +78,32 @@ export interface FeedRow {
   readonly what: string;
 }
 
-/** Signals, feed rows, audit events and empty notifications in one statement; the notifications go out when it, or the transaction that it is in, is committed. */
-export async function tellHosts(
-  database: HotDatabase,
-  told: {
-    readonly signals: readonly HostSignal[];
-    readonly feed: readonly FeedRow[];
-    readonly channels: readonly string[];
-    readonly events: readonly AuditEvent[];
-  },
+/** What an act tells the rest of the system in its own transaction. */
+export interface HostChanges {
+  /** For the controller: stored, and their hosts made due (docs/design/datapath.md#signal). */
+  readonly signals?: readonly HostSignal[];
+  /** For the controller without a signal: what its handlers read from the row itself has changed. */
+  readonly wake?: boolean;
+  /** For the screens (docs/design/datapath.md#live-updates). */
+  readonly feed: readonly FeedRow[];
+}
+
+/**
+ * Says what an act changed, and logs it, in one statement: signals, feed rows, audit events and empty notifications. The notifications go out
+ * when it, or the transaction that it is in, is committed; they only say that there is something to look at.
+ */
+export async function tellWithin(
+  tx: SqlReader,
+  { signals = [], wake = false, feed }: HostChanges,
+  events: readonly AuditEvent[] = [],
 ): Promise<void> {
   await tell(
-    database,
-    signalText(told.signals),
+    hotWithin(tx),
+    signalText(signals),
     JSON.stringify(
-      told.feed.map(({ hostId, tenantId, what }) => ({ host_id: hostId, tenant_id: tenantId, what })),
+      feed.map(({ hostId, tenantId, what }) => ({ host_id: hostId, tenant_id: tenantId, what })),
     ),
-    told.channels,
-    auditText(told.events),
+    [feedChannel, ...(signals.length > 0 || wake ? [wakeChannel] : [])],
+    auditText(events),
   );
 }

@@ -9,13 +9,13 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import { writeAudit } from "@/server/db/audit";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import type { AuditEvent } from "@/server/db/audit";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { bulkArgs } from "@/server/usecases/bulk/bulk-args";
 import type { BulkArgs } from "@/server/usecases/bulk/bulk-args";
 import type { IntentSignal } from "@/server/usecases/hosts/acts/ask-of-host";
-import { factsColumns, toIntentFacts } from "@/server/usecases/hosts/list/host-facts";
-import type { FactsRow } from "@/server/usecases/hosts/list/host-facts";
+import { factsColumns, toIntentFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import { writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
 
 /** Hosts of one transaction: their rows are locked against the controller for as long. */

@@ -18,8 +18,8 @@ import { traitRefusal } from "@/server/usecases/cleaning/manual-work";
 import { bulk } from "@/server/contract/bulk";
 import { defineAct } from "@/server/usecases/define-act";
 import { filterConditions, filterFrom } from "@/server/usecases/hosts/list/host-filter-sql";
-import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/list/host-facts";
-import type { FactsRow } from "@/server/usecases/hosts/list/host-facts";
+import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 

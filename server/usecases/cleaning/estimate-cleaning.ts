@@ -14,7 +14,7 @@ import { findWork, traitRefusal, workFaults } from "@/server/usecases/cleaning/m
 import type { ManualWorkAsked } from "@/server/usecases/cleaning/manual-work";
 import { pastDurations } from "@/server/usecases/cleaning/step-durations";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
-import { readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
+import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

@@ -1,7 +1,6 @@
 // Abort, hold and resume of a cleaning: the table in domain/cleaning/interruptions.ts decides, here and again in the controller.
 import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
 import { cleaning } from "@/server/contract/cleaning";
-import { intentActor } from "@/server/usecases/actor";
 import { defineTellingAct } from "@/server/usecases/define-act";
 import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
 import { refused } from "@/server/usecases/problem";
@@ -14,14 +13,14 @@ export const holdCleaning = defineTellingAct({
   ...cleaning.hold,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findHost(tx, hostId),
-  run: ({ actor, request }, host, { stateVersion, reason, forMs, until }) => {
+  run: ({ by }, host, { stateVersion, reason, forMs, until }) => {
     if (forMs !== undefined && until !== undefined)
       return refused("invalid", "Give either how long or until when.", "until");
     const length = until === undefined ? (forMs ?? null) : Math.ceil(until.getTime() - Date.now());
     if (length !== null && (length < 1 || length > longestHoldMs))
       return refused("invalid", "A hold ends in the future, within 30 days.", "until");
     return ask(host, {
-      signal: { kind: "hold", payload: { by: intentActor(actor, request), reason, forMs: length } },
+      signal: { kind: "hold", payload: { by, reason, forMs: length } },
       stateVersion,
       repeats: true,
       facts: { reason, forMs: length },

@@ -4,7 +4,6 @@ import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Transaction } from "@/server/db/prisma";
-import { intentActor } from "@/server/usecases/actor";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
 import { faultProblem, findWork, traitRefusal, workFaults } from "@/server/usecases/cleaning/manual-work";
 import { cleaning } from "@/server/contract/cleaning";
@@ -34,7 +33,7 @@ const cleaningAct = (faults: "refused" | "failHost") =>
     input: cleaning.start.input.extend({ withoutAgent: z.literal(true).optional() }),
     names: ({ hostId }) => ({ kind: "host", id: hostId }),
     find: ({ tx }, { hostId }) => findHost(tx, hostId),
-    run: async ({ tx, actor, request }, host, { hostId, stateVersion, withoutAgent, ...asked }) => {
+    run: async ({ tx, by }, host, { hostId, stateVersion, withoutAgent, ...asked }) => {
       const work = await findWork(tx, asked);
       if (!work.ok) return work;
       const known = await readKnownHost(tx, hostId);
@@ -61,7 +60,7 @@ const cleaningAct = (faults: "refused" | "failHost") =>
         signal: {
           kind: "clean",
           payload: {
-            by: intentActor(actor, request),
+            by,
             steps,
             runbook,
             bulkId: null,

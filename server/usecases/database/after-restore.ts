@@ -1,7 +1,7 @@
 // What follows the restore of a backup: a debt for every host, whatever was under way is stopped, and a new epoch is opened (docs/adr/0026-a-restored-database.md).
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
 import { database as contract } from "@/server/contract/database";
 import { readExcludedMedia } from "@/server/usecases/database/excluded-media";

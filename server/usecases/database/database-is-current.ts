@@ -1,7 +1,7 @@
 // A person states that no backup was restored, where a server could not tell: its folder of state was new or lost.
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
 import { database as contract } from "@/server/contract/database";
 import { defineAct } from "@/server/usecases/define-act";

@@ -4,10 +4,9 @@ import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
-import { intentActor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
 import { networkResources } from "@/server/usecases/instances/network-resources";
@@ -121,7 +120,7 @@ export const claimHost = defineAct({
       ? null
       : { id, belongs: { tenantId: actor.tenantId }, value: { tenantId: actor.tenantId } };
   },
-  run: async ({ tx, actor, request }, { tenantId }, input) => {
+  run: async ({ tx, actor, by }, { tenantId }, input) => {
     const exact = "hostId" in input.wanted;
     const skuId = "hostId" in input.wanted ? undefined : input.wanted.skuId;
     // safety: claim: an exact host needs the capability
@@ -157,7 +156,7 @@ export const claimHost = defineAct({
         {
           hostId: claimed.hostId,
           kind: "assign",
-          payload: { by: intentActor(actor, request), instanceId: claimed.id },
+          payload: { by, instanceId: claimed.id },
         },
       ],
       feed: [{ hostId: claimed.hostId, tenantId, what: "claim" }],

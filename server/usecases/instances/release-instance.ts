@@ -1,12 +1,48 @@
 // Gives an instance up: the tenant or an operator says so, and the host's trip back begins.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { decide } from "@/server/domain/access/access";
 import { refusal } from "@/server/domain/lifecycle/intents";
-import { intentActor } from "@/server/usecases/actor";
 import { releaseOne } from "@/server/contract/instances";
+import type { Backend } from "@/server/usecases/backend";
 import { defineSqlAct } from "@/server/usecases/define-act";
-import { openInstance, readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
-import { done, refused } from "@/server/usecases/problem";
+import type { Found } from "@/server/usecases/define-act";
+import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
+import type { Member } from "@/server/usecases/instances/tenant-instances";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+interface HeldInstance extends Found<HostFacts> {
+  readonly tenantOrg: string | null;
+}
+
+/** An instance that has not ended, with the facts of its host, in one statement. */
+async function findHeld(reader: SqlReader, id: string): Promise<HeldInstance | null> {
+  const [row] = await queryRows(
+    reader,
+    sql<FactsRow & { readonly tenant_org: string | null }>`
+    SELECT ${factsColumns}, t.org AS tenant_org FROM ${factsFrom} LEFT JOIN tenant t ON t.id = i.tenant_id WHERE i.id = ${id}::uuid`,
+  );
+  return row === undefined
+    ? null
+    : { id, belongs: { tenantId: row.tenant_id }, value: toHostFacts(row), tenantOrg: row.tenant_org };
+}
+
+/** What a member is about to release. `notFound` for another tenant's, too; `forbidden` where the organisation is not its tenant's. */
+export async function findReleasable(
+  { database }: Backend,
+  { actor, org }: Member,
+  instanceId: string,
+): Promise<Outcome<Found<HostFacts>>> {
+  const held = await findHeld(database, instanceId);
+  if (held === null || decide(actor, releaseOne.right, held.belongs) === "hidden")
+    return notFound("instance", instanceId);
+  return held.tenantOrg === org
+    ? done(held)
+    : refused("forbidden", `The instance ${instanceId} does not belong to ${org}.`);
+}
 
 /** Tenants read it in the status history (docs/api.md#nico). */
 export const releaseMessage = "Release accepted; the host is being returned";
@@ -15,11 +51,8 @@ export const releaseMessage = "Release accepted; the host is being returned";
 export const releaseInstance = defineSqlAct({
   ...releaseOne,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
-  find: async ({ tx }, { instanceId }) => {
-    const host = await readHostFacts(tx, openInstance(instanceId));
-    return host === null ? null : { id: instanceId, belongs: { tenantId: host.tenantId }, value: host };
-  },
-  run: async ({ tx, actor, request }, host, { instanceId: id }) => {
+  find: ({ tx }, { instanceId }) => findHeld(tx, instanceId),
+  run: async ({ tx, actor, by }, host, { instanceId: id }) => {
     const { hostId, tenantId } = host;
     const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
     if (host.releaseRequested) return already;
@@ -42,7 +75,7 @@ export const releaseInstance = defineSqlAct({
     return done({
       value: { instanceId: id, hostId, alreadyReleasing: false },
       tell: {
-        signals: [{ hostId, kind: "release", payload: { by: intentActor(actor, request), instanceId: id } }],
+        signals: [{ hostId, kind: "release", payload: { by, instanceId: id } }],
         feed: [{ hostId, tenantId, what: "release" }],
       },
       changes: [

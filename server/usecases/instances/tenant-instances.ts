@@ -61,7 +61,7 @@ export async function listTenantInstances(
 }
 
 /** The tenant of an instance. `notFound` for another tenant's; `forbidden` where the organisation is not its tenant's. */
-export async function findTenantInstance(
+async function findTenantInstance(
   database: Database,
   { actor, org }: Member,
   instanceId: string,

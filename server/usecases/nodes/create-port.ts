@@ -1,7 +1,7 @@
 // Gives a host a port. Its MAC is one that the boot server knows the host by.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { portFields } from "@/server/domain/nodes/node-values";
 import { defineAct } from "@/server/usecases/define-act";

@@ -5,8 +5,8 @@ import { ironicProvision } from "@/server/domain/lifecycle/ironic-projection";
 import type { NodeFacts } from "@/server/domain/nodes/node-rules";
 import type { Transaction } from "@/server/db/prisma";
 import type { Found } from "@/server/usecases/define-act";
-import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/list/host-facts";
-import type { FactsRow } from "@/server/usecases/hosts/list/host-facts";
+import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 
 interface LockedRow extends FactsRow {

@@ -6,7 +6,6 @@ import type { Transaction } from "@/server/db/prisma";
 import { emptyContext, runContext } from "@/server/domain/lifecycle/context";
 import { deleteRefusal } from "@/server/domain/nodes/node-rules";
 import type { DeleteRefusal } from "@/server/domain/nodes/node-rules";
-import { intentActor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
 import { ask } from "@/server/usecases/hosts/acts/ask-of-host";
 import { lockNode } from "@/server/usecases/nodes/node-facts";
@@ -65,7 +64,7 @@ export const removeNode = defineAct({
   input: z.strictObject({ hostId: z.uuid("must be the id of a host") }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => lockNode(tx, hostId),
-  run: async ({ tx, actor, request }, node, { hostId }) => {
+  run: async ({ tx, by }, node, { hostId }) => {
     const refusal = deleteRefusal(node);
     if (refusal !== null)
       return refused(codes[refusal.kind], `Node ${hostId} can not be deleted: ${refusal.message}.`);
@@ -84,7 +83,7 @@ export const removeNode = defineAct({
       const asked = ask(
         { ...node.intent, hostId, stateVersion: "", tenantId: null, instanceName: null, pending: [] },
         {
-          signal: { kind: "forceDelete", payload: { by: intentActor(actor, request) } },
+          signal: { kind: "forceDelete", payload: { by } },
           stateVersion: undefined,
         },
       );

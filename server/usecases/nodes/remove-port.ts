@@ -1,6 +1,6 @@
 // Takes a port away from its host, with the MAC that it was booted by.
 import { z } from "zod";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { defineAct } from "@/server/usecases/define-act";
 import { changeMac, lockPort } from "@/server/usecases/nodes/port-rows";
 import { done } from "@/server/usecases/problem";

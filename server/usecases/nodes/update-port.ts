@@ -1,6 +1,6 @@
 // Changes a port. Another address is another MAC of its host.
 import { z } from "zod";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { portFields } from "@/server/domain/nodes/node-values";
 import { defineAct } from "@/server/usecases/define-act";

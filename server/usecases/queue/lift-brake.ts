@@ -1,5 +1,5 @@
 // Lifts a brake: new starts of its group go on.
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { brakes } from "@/server/contract/queue";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";

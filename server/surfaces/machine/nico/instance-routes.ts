@@ -4,9 +4,8 @@ import { z } from "zod";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
 import type { Backend } from "@/server/usecases/backend";
 import { historyOrders, instanceOrders } from "@/server/usecases/instances/instance-pages";
-import { releaseInstance } from "@/server/usecases/instances/release-instance";
+import { findReleasable, releaseInstance } from "@/server/usecases/instances/release-instance";
 import {
-  findTenantInstance,
   getInstanceHistory,
   getTenantInstance,
   listTenantInstances,
@@ -108,10 +107,10 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
   app.delete(`${base}/:instanceId`, async (request, reply) => {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.release");
-    valueOf(await findTenantInstance(database, member, demandId(instanceId), { ended: false }), words);
+    const found = valueOf(await findReleasable(backend, member, demandId(instanceId)), words);
     readDeletion(request.body, member.actor.targeted);
     const facts = { requestId: request.id, address: request.clientAddress };
-    const released = valueOf(await releaseInstance(backend, member.actor, facts, { instanceId }), {
+    const released = valueOf(await releaseInstance.on(found)(backend, member.actor, facts, { instanceId }), {
       notFound: words.notFound,
     });
     setSubject(request, { hostId: released.hostId, reclamationId: null });

@@ -1,7 +1,7 @@
 // Whether one host is cleaned by itself, or as its site says.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import { mostTraits, trait, traits } from "@/server/domain/cleaning/plan/traits";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";

@@ -1,58 +1,21 @@
 // What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
-import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { Right } from "@/server/domain/access/access";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { refusal } from "@/server/domain/lifecycle/intents";
-import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
 import type { PowerIntent, Signal } from "@/server/domain/lifecycle/signals";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import type { AuditFacts } from "@/server/db/audit";
 import { askOfHost } from "@/server/contract/host";
-import { intentActor } from "@/server/usecases/actor";
 import { defineTellingAct } from "@/server/usecases/define-act";
 import type { Acted, Found } from "@/server/usecases/define-act";
-import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/list/host-facts";
-import type { FactsRow } from "@/server/usecases/hosts/list/host-facts";
+import { readHostFacts } from "@/server/usecases/hosts/host-facts";
+import type { HostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-
-export interface HostFacts extends IntentFacts {
-  readonly hostId: string;
-  readonly stateVersion: string;
-  /** Of the instance that is open on the host. */
-  readonly tenantId: string | null;
-  readonly instanceName: string | null;
-  /** Kinds of the signals that the controller has not read yet. */
-  readonly pending: readonly string[];
-}
-
-/** The instance of an id, on its host, while it has not ended. */
-export const openInstance = (id: string): RawBuilder<unknown> => sql`i.id = ${id}::uuid`;
-
-/** Reads what decides on intents, in one statement. Throws on a state that this version does not know. */
-export async function readHostFacts(
-  reader: SqlReader,
-  which: RawBuilder<unknown>,
-): Promise<HostFacts | null> {
-  const [row] = await queryRows(
-    reader,
-    sql<FactsRow>`SELECT ${factsColumns} FROM ${factsFrom} WHERE ${which}`,
-  );
-  if (row === undefined) return null;
-  return {
-    ...toIntentFacts(row),
-    hostId: row.host_id,
-    stateVersion: String(row.state_version),
-    tenantId: row.tenant_id,
-    instanceName: row.instance_name,
-    pending: row.pending,
-  };
-}
 
 /** The host of an input, as a provider's thing: tenants never act on hosts. */
 export async function findHost(tx: SqlReader, hostId: string): Promise<Found<HostFacts> | null> {
@@ -170,7 +133,7 @@ export function defineHostIntent(intent: PlainIntent, action: AuditAction, right
     input: askOfHost,
     names: ({ hostId }) => ({ kind: "host", id: hostId }),
     find: ({ tx }, { hostId }) => findHost(tx, hostId),
-    run: ({ actor, request }, host, { stateVersion }) =>
-      ask(host, { signal: { kind: intent, payload: { by: intentActor(actor, request) } }, stateVersion }),
+    run: ({ by }, host, { stateVersion }) =>
+      ask(host, { signal: { kind: intent, payload: { by } }, stateVersion }),
   });
 }

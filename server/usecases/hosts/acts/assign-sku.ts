@@ -4,7 +4,7 @@ import { execute, queryRows } from "@/server/db/sql";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
-import { readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
+import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 export const assignSku = defineAct({

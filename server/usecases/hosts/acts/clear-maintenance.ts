@@ -1,7 +1,7 @@
 // Ends the maintenance that a person set; a Ready host is then checked again before it is allocated (docs/adr/0028-recheck-after-maintenance.md).
 // What a failure set is cleared by retry, restart or manage too (docs/cleaning.md#after-a-failure).
 import { z } from "zod";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";

@@ -1,10 +1,10 @@
 // Ends maintenance on a person's word that nobody touched the host, in place of a recheck; who said so and why is kept (docs/adr/0028-recheck-after-maintenance.md).
 import { sql } from "kysely";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
-import { readHostFacts } from "@/server/usecases/hosts/acts/ask-of-host";
+import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
 import { done, refused } from "@/server/usecases/problem";
 

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { emptyContext } from "@/server/domain/lifecycle/context";
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { defineAct } from "@/server/usecases/define-act";

@@ -1,5 +1,5 @@
 // Takes a host out of allocation for a reason that a person gives; only a person ends it.
-import { tellWithin } from "@/server/db/feed/host-changes";
+import { tellWithin } from "@/server/db/hot/signal";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";

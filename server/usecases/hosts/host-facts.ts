@@ -1,0 +1,193 @@
+// What decides on intents, as the database has it: one set of columns for one host and for many.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { z } from "zod";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { drivesAreHeard } from "@/server/domain/agents/protocol";
+import { eraseProtectedUntilMs } from "@/server/domain/cleaning/erase-time";
+import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
+import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
+import { cleaningContext, emptyCleaning } from "@/server/domain/lifecycle/context";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { isState } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export interface HostFacts extends IntentFacts {
+  readonly hostId: string;
+  readonly stateVersion: string;
+  /** Of the instance that is open on the host. */
+  readonly tenantId: string | null;
+  readonly instanceName: string | null;
+  /** Kinds of the signals that the controller has not read yet. */
+  readonly pending: readonly string[];
+}
+
+/** The column `cleaning` of a statement over `host_run r`; null on a host that is not being cleaned and has not failed. */
+export const cleaningColumn = sql`
+  CASE WHEN r.state LIKE 'WaitingForCleanup/%' OR r.state LIKE 'ManualCleaning/%' OR r.state LIKE 'Failed/%' THEN json_build_object(
+    'open', EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL),
+    'running', (SELECT json_build_object('interface', t.interface, 'step', t.step, 'where', t."where", 'abortable', t.abortable)
+      FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.status = 'running' WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY t.position LIMIT 1),
+    'nowMs', extract(epoch FROM now()) * 1000,
+    'agentSeenMs', (SELECT extract(epoch FROM g.last_seen_at) * 1000 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch),
+    'agentFreshMs', (SELECT (coalesce(c.policy, p.body)->'times'->>'agentFreshMs')::float8 FROM site t JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version
+      LEFT JOIN reclamation c ON c.host_id = r.host_id AND c.ended_at IS NULL WHERE t.id = r.site_id),
+    'erasing', r.erasing, 'context', r.context->'cleaning') END AS cleaning`;
+
+const cleaningRow = z
+  .object({
+    open: z.boolean(),
+    running: z
+      .object({
+        interface: z.string(),
+        step: z.string(),
+        where: z.enum(["agent", "controller"]),
+        abortable: z.boolean(),
+      })
+      .nullable(),
+    nowMs: z.number(),
+    agentSeenMs: z.number().nullable(),
+    agentFreshMs: z.number(),
+    erasing: z.boolean(),
+    context: cleaningContext.nullable(),
+  })
+  .nullable();
+
+/** `IntentFacts.cleaning` from that column. Throws on what this version does not understand. */
+export function toCleaningFacts(state: State, column: unknown): InterruptionFacts | null {
+  const found = cleaningRow.parse(column);
+  return found === null
+    ? null
+    : interruptionFacts({ state, ...found, cleaning: found.context ?? emptyCleaning() });
+}
+
+/**
+ * The column `erase` of a statement over `host_run r`; null on a host that is not erasing. The same facts as the controller's own
+ * (`Draft.eraseMayRunUntilMs`): the devices' estimates, else the step's deadline, and what an ended reclamation left behind.
+ */
+export const eraseColumn = sql`
+  CASE WHEN r.erasing THEN json_build_object('nowMs', extract(epoch FROM now()) * 1000, 'left', r.context->>'eraseUntil', 'sinceMs', extract(epoch FROM r.state_since) * 1000, 'attempt', (
+    SELECT json_build_object('ends', a.erase_ends, 'reportedAtMs', extract(epoch FROM a.progress_at) * 1000, 'movedAtMs', extract(epoch FROM a.moved_at) * 1000, 'deadlineAtMs', extract(epoch FROM t.deadline_at) * 1000)
+    FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.attempt > 0 AND t.status NOT IN ('succeeded', 'excepted')
+      JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
+    WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY t.position LIMIT 1),
+    'policy', (SELECT json_build_object('mostMs', q.body->'times'->'eraseStepMs', 'noProgressMs', q.body->'sanitization'->'erase'->'noProgressTimeoutMs', 'freshMs', q.body->'times'->'agentFreshMs')
+      FROM (SELECT coalesce((SELECT c.policy FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL), p.body) AS body
+        FROM site t JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version WHERE t.id = r.site_id) q),
+    'agent', (SELECT json_build_object('version', g.agent_version, 'seenMs', extract(epoch FROM g.last_seen_at) * 1000) FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch)) END AS erase`;
+
+const time = z.number().nullable();
+const eraseRow = z
+  .object({
+    nowMs: z.number(),
+    left: z.string().nullable(),
+    sinceMs: z.number(),
+    attempt: z
+      .object({ ends: z.record(z.string(), time), reportedAtMs: time, movedAtMs: time, deadlineAtMs: time })
+      .nullable(),
+    policy: z.object({ mostMs: z.number(), noProgressMs: z.number(), freshMs: z.number() }),
+    agent: z.object({ version: z.string(), seenMs: z.number() }).nullable(),
+  })
+  .nullable();
+
+const none = { erasing: false, eraseUntilMs: null, drivesHeard: false };
+const nothingTold = { ends: {}, reportedAtMs: null, movedAtMs: null, deadlineAtMs: null };
+
+/** Whether and until when an erase may run now, and whether somebody can say so, from that column. */
+export function toEraseFacts(column: unknown): {
+  readonly erasing: boolean;
+  readonly eraseUntilMs: number | null;
+  readonly drivesHeard: boolean;
+} {
+  const found = eraseRow.parse(column);
+  if (found === null) return none;
+  const { attempt, policy, agent, left, nowMs } = found;
+  const eraseUntilMs = eraseProtectedUntilMs({
+    ...(attempt ?? nothingTold),
+    ...policy,
+    leftUntilMs: left === null ? null : Date.parse(left),
+    stateSinceMs: found.sinceMs,
+  });
+  if (eraseUntilMs <= nowMs) return none;
+  const agentSeen = agent === null ? null : { version: agent.version, seenMs: agent.seenMs };
+  return {
+    erasing: true,
+    eraseUntilMs,
+    drivesHeard: drivesAreHeard({
+      nowMs,
+      agent: agentSeen,
+      reportedAtMs: attempt?.reportedAtMs ?? null,
+      agentFreshMs: policy.freshMs,
+    }),
+  };
+}
+
+export interface FactsRow {
+  readonly host_id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly state_version: bigint;
+  readonly maintenance: boolean;
+  readonly maintenance_by: string | null;
+  /** Of the instance that is open on the host. */
+  readonly tenant_id: string | null;
+  readonly instance_name: string | null;
+  readonly instance_open: boolean;
+  readonly release_requested: boolean;
+  readonly reclamation_open: boolean;
+  readonly allocatable: boolean;
+  /** Kinds of the signals that the controller has not read yet. */
+  readonly pending: readonly string[];
+  /** As `cleaningColumn` gives it. */
+  readonly cleaning: unknown;
+  /** As `eraseColumn` gives it. */
+  readonly erase: unknown;
+  readonly retired: boolean;
+}
+
+/** Columns of `FactsRow`, over `factsFrom`. */
+export const factsColumns = sql`
+  r.host_id::text, r.name, r.state, r.state_version, r.maintenance, r.maintenance_by, r.allocatable, i.tenant_id::text, i.name AS instance_name,
+  i.id IS NOT NULL AS instance_open, i.release_requested_at IS NOT NULL AS release_requested,
+  EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
+  ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired, ${cleaningColumn}, ${eraseColumn}`;
+
+export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
+
+/** Throws on a state that this version does not know. */
+export function toIntentFacts(row: FactsRow): IntentFacts {
+  if (!isState(row.state)) throw new Error(`host ${row.host_id} is in the unknown state ${row.state}`);
+  return {
+    state: row.state,
+    instanceOpen: row.instance_open,
+    releaseRequested: row.release_requested,
+    reclamationOpen: row.reclamation_open,
+    allocatable: row.allocatable,
+    cleaning: toCleaningFacts(row.state, row.cleaning),
+    ...toEraseFacts(row.erase),
+    retired: row.retired,
+  };
+}
+
+/** The facts of a row. Throws on a state that this version does not know. */
+export const toHostFacts = (row: FactsRow): HostFacts => ({
+  ...toIntentFacts(row),
+  hostId: row.host_id,
+  stateVersion: String(row.state_version),
+  tenantId: row.tenant_id,
+  instanceName: row.instance_name,
+  pending: row.pending,
+});
+
+/** Reads what decides on intents, in one statement. Throws on a state that this version does not know. */
+export async function readHostFacts(
+  reader: SqlReader,
+  which: RawBuilder<unknown>,
+): Promise<HostFacts | null> {
+  const [row] = await queryRows(
+    reader,
+    sql<FactsRow>`SELECT ${factsColumns} FROM ${factsFrom} WHERE ${which}`,
+  );
+  return row === undefined ? null : toHostFacts(row);
+}
