@@ -49,109 +49,97 @@ async function answers(url: string, headers: Record<string, string> = {}): Promi
   }
 }
 
-/** Starts the three processes, waits until they answer, and lets the seed bring the fleet up through them. On failure whatever was started is stopped. */
-export async function startSystem({
-  database,
-  plan,
-  hosts,
-  profiles,
-  signal,
-  server = {},
-}: StartSystem): Promise<BenchSystem> {
-  const folder = mkdtempSync(join(tmpdir(), "reclaim-bench-"));
-  const files = stateFiles(folder);
-  mkdirSync(files.logs, { recursive: true });
-  const programs: Program[] = [];
-  const stop = async () => {
-    for (const program of programs.reverse()) await program.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    const secrets = loadSecrets(files);
-    const controllerPort = await freePort();
-    const webPort = await freePort();
-    const fleet = hosts === 0 ? undefined : { hosts, seed: plan.fleetSeed, port: await freePort() };
-    const controllerUrl = `http://127.0.0.1:${controllerPort}`;
-    const webUrl = `http://127.0.0.1:${webPort}`;
-    const own = { PATH: process.env.PATH, HOME: process.env.HOME, RECLAIM_LOG_LEVEL: "warn" };
-    const environments = childEnvironments({
-      env: own,
-      databaseUrl: database.url,
-      url: controllerUrl,
-      options: { port: controllerPort, speed: plan.simulatorSpeed },
-      secrets,
-      fleet,
-      files,
-    });
-    const program = (file: string) => [...nodeOptions, join(root, "dist", file)];
+type Environment = Readonly<Record<string, string | undefined>>;
 
-    const begin = (
-      name: string,
-      file: string,
-      env: Readonly<Record<string, string | undefined>>,
-    ): Program => {
-      const profile =
-        profiles === null
-          ? []
-          : [
-              "--cpu-prof",
-              `--cpu-prof-dir=${profiles}`,
-              `--cpu-prof-name=${name}.cpuprofile`,
-              "--cpu-prof-interval=500",
-            ];
-      const started = new Program({
-        name,
-        args: [...profile, ...program(file)],
-        env,
-        logFile: join(files.logs, `${name}.log`),
-      });
-      programs.push(started);
-      return started;
-    };
-    const control =
-      fleet === undefined
-        ? null
-        : { url: `http://127.0.0.1:${fleet.port}/control`, token: secrets.controlToken };
-    const simulator = fleet === undefined ? null : begin("simulator", "simulator.js", environments.simulator);
-    if (control !== null) {
-      await until("the simulator", startLimitMs, 100, programs, signal, () =>
-        answers(`${control.url}/counters`, { authorization: `Bearer ${control.token}` }),
-      );
-    }
-    const controller = begin("controller", "server.js", {
-      ...environments.server,
-      ...server,
-      RECLAIM_ROLES: "controller",
-    });
-    const web = begin("web", "server.js", {
-      ...environments.server,
-      ...server,
-      RECLAIM_ROLES: "web",
-      PORT: String(webPort),
-      RECLAIM_BASE_URL: webUrl,
-      NEXTAUTH_URL: webUrl,
-    });
-    for (const url of [controllerUrl, webUrl])
-      await until(url, startLimitMs, 100, programs, signal, () => answers(`${url}/readyz`));
-    await run(pinnedNode, program("seed.js"), {
-      name: "the seed",
-      env: { ...environments.seed, RECLAIM_SEED_BASELINES: "0" },
-      signal,
-    });
-    return {
-      web,
-      controller,
-      simulator,
-      programs,
-      webUrl,
-      controllerUrl,
-      control,
-      secrets,
-      demoLogins: files.demoLogins,
-      stop,
-    };
+/** Arguments of Node for one of the built programs. */
+const programOf = (file: string) => [...nodeOptions, join(root, "dist", file)];
+
+const profileOptions = (folder: string | null, name: string): readonly string[] =>
+  folder === null
+    ? []
+    : [
+        "--cpu-prof",
+        `--cpu-prof-dir=${folder}`,
+        `--cpu-prof-name=${name}.cpuprofile`,
+        "--cpu-prof-interval=500",
+      ];
+
+/** The part of a system that is stopped again: its folder and what was started so far. */
+interface Started {
+  readonly folder: string;
+  readonly programs: Program[];
+}
+
+async function stopAll({ folder, programs }: Started): Promise<void> {
+  for (const program of programs.reverse()) await program.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Starts the three processes, waits until they answer, and lets the seed bring the fleet up through them. On failure whatever was started is stopped. */
+export async function startSystem(wanted: StartSystem): Promise<BenchSystem> {
+  const started: Started = { folder: mkdtempSync(join(tmpdir(), "reclaim-bench-")), programs: [] };
+  try {
+    return await startPrograms(wanted, started);
   } catch (error) {
-    await stop();
+    await stopAll(started);
     throw error;
   }
+}
+
+async function startPrograms(wanted: StartSystem, started: Started): Promise<BenchSystem> {
+  const { plan, profiles, signal, server = {} } = wanted;
+  const { programs } = started;
+  const files = stateFiles(started.folder);
+  mkdirSync(files.logs, { recursive: true });
+  const secrets = loadSecrets(files);
+  const controllerPort = await freePort();
+  const webPort = await freePort();
+  const fleet =
+    wanted.hosts === 0 ? undefined : { hosts: wanted.hosts, seed: plan.fleetSeed, port: await freePort() };
+  const controllerUrl = `http://127.0.0.1:${controllerPort}`;
+  const webUrl = `http://127.0.0.1:${webPort}`;
+  const environments = childEnvironments({
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, RECLAIM_LOG_LEVEL: "warn" },
+    databaseUrl: wanted.database.url,
+    url: controllerUrl,
+    options: { port: controllerPort, speed: plan.simulatorSpeed },
+    secrets,
+    fleet,
+    files,
+  });
+  const begin = (name: string, file: string, env: Environment): Program => {
+    const args = [...profileOptions(profiles, name), ...programOf(file)];
+    const program = new Program({ name, args, env, logFile: join(files.logs, `${name}.log`) });
+    programs.push(program);
+    return program;
+  };
+  const waitFor = (what: string, url: string, headers?: Record<string, string>) =>
+    until(what, startLimitMs, 100, programs, signal, () => answers(url, headers));
+
+  const control =
+    fleet === undefined
+      ? null
+      : { url: `http://127.0.0.1:${fleet.port}/control`, token: secrets.controlToken };
+  const simulator = fleet === undefined ? null : begin("simulator", "simulator.js", environments.simulator);
+  if (control !== null)
+    await waitFor("the simulator", `${control.url}/counters`, { authorization: `Bearer ${control.token}` });
+  const controller = begin("controller", "server.js", {
+    ...environments.server,
+    ...server,
+    RECLAIM_ROLES: "controller",
+  });
+  const web = begin("web", "server.js", {
+    ...environments.server,
+    ...server,
+    RECLAIM_ROLES: "web",
+    PORT: String(webPort),
+    RECLAIM_BASE_URL: webUrl,
+    NEXTAUTH_URL: webUrl,
+  });
+  for (const url of [controllerUrl, webUrl]) await waitFor(url, `${url}/readyz`);
+  const env = { ...environments.seed, RECLAIM_SEED_BASELINES: "0" };
+  await run(pinnedNode, programOf("seed.js"), { name: "the seed", env, signal });
+  const { demoLogins } = files;
+  const stop = () => stopAll(started);
+  return { web, controller, simulator, programs, webUrl, controllerUrl, control, secrets, demoLogins, stop };
 }

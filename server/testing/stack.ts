@@ -54,108 +54,141 @@ export interface Stack {
 
 const startLimitMs = 90_000;
 
+/** What has to be ended, in the order in which it began. */
+class Endings {
+  readonly #all: (() => Promise<void> | void)[] = [];
+
+  add(end: () => Promise<void> | void): void {
+    this.#all.push(end);
+  }
+
+  /** Starts a program that is stopped with the rest. */
+  launch(process: TestProcess): TestProcess {
+    this.add(() => process.stop());
+    process.start();
+    return process;
+  }
+
+  async run(): Promise<void> {
+    for (const end of this.#all.splice(0).reverse()) await end();
+  }
+}
+
+/** What the programs of one stack have in common. */
+interface Site {
+  readonly options: StackOptions;
+  readonly encryptionKey: Buffer;
+  readonly world: World;
+  readonly url: string;
+  readonly simulatorPort: number;
+  readonly bmcPassword: string;
+  readonly networkToken: string;
+  readonly controlToken: string;
+}
+
 /** Starts everything and waits until it answers. On failure whatever was started is stopped. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const encryptionKey = randomBytes(32);
-  const endings: (() => Promise<void> | void)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const end of endings.splice(0).reverse()) await end();
-  };
+  const endings = new Endings();
   try {
-    const bundle = await bundlePrograms();
-    endings.push(() => bundle.remove());
-    const world = await createWorld(encryptionKey);
-    endings.push(() => world.stop());
-    const pool = createHotPool(world.url, { max: 6, applicationName: "test" });
-    endings.push(() => pool.end());
-    const [bmcPassword, networkToken, controlToken] = [randomUUID(), randomUUID(), randomUUID()];
-    const ports: number[] = [];
-    for (let count = 0; count < (options.controllers ?? 1); count += 1) ports.push(await freePort());
-    const balancer = new Balancer(ports);
-    const url = `http://127.0.0.1:${await balancer.listen()}`;
-    endings.push(() => balancer.close());
-
-    const simulatorPort = await freePort();
-    await dressSite(world, networkToken, `http://network.localhost:${simulatorPort}`, options.policy ?? {});
-    const launch = (process: TestProcess): TestProcess => {
-      endings.push(() => process.stop());
-      process.start();
-      return process;
-    };
-    const simulator = launch(
-      new TestProcess(bundle, "simulator", "simulator", {
-        RECLAIM_SIM_PORT: String(simulatorPort),
-        RECLAIM_SIM_HOSTS: String(options.hosts),
-        RECLAIM_SIM_SPEED: String(options.speed),
-        RECLAIM_SIM_SEED: "1",
-        RECLAIM_SIM_BOOT_CARDS: options.bootCards === true ? "1" : "0",
-        RECLAIM_SIM_BMC_PASSWORD: bmcPassword,
-        RECLAIM_SIM_CONTROLLER_URL: url,
-        RECLAIM_SIM_NETWORK_TOKEN: networkToken,
-        RECLAIM_SIM_CONTROL_TOKEN: controlToken,
-        RECLAIM_LOG_LEVEL: "warn",
-      }),
-    );
-    const controllerOf = (program: Bundle, port: number, name: string): TestController => ({
-      port,
-      process: new TestProcess(program, "server", name, {
-        DATABASE_URL: world.url,
-        PORT: String(port),
-        RECLAIM_ROLES: "controller",
-        RECLAIM_BASE_URL: url,
-        NEXTAUTH_SECRET: randomBytes(24).toString("hex"),
-        RECLAIM_ENCRYPTION_KEY: encryptionKey.toString("base64"),
-        RECLAIM_STATE_DIR: `${program.folder}/state-${name}`,
-        RECLAIM_BMC_NETWORKS: "loopback",
-        RECLAIM_LOG_LEVEL: "info",
-        RECLAIM_LEASE_MS: String(options.leaseMs ?? 60_000),
-        RECLAIM_SWEEP_MS: String(options.sweepMs ?? 1_000),
-        RECLAIM_TAKEOVER_MS: "500",
-        RECLAIM_ENABLE_FAKE: options.fakeHardware === true ? "1" : "0",
-      }),
-    });
-    const controllers = ports.map((port, index) => controllerOf(bundle, port, `controller-${index + 1}`));
-    for (const { process } of controllers) launch(process);
-    let previous: TestController | null = null;
-    if (options.previousRelease === true) {
-      const before = await bundlePreviousRelease();
-      endings.push(() => before.remove());
-      const { process } = (previous = controllerOf(before, await freePort(), "previous-release"));
-      endings.push(() => process.stop());
-    }
-    const fleet = new FleetControl(`http://127.0.0.1:${simulatorPort}`, controlToken);
-    const machines = await until("the simulated fleet", startLimitMs, async () => {
-      simulator.check();
-      return fleet.machines().catch((error: unknown) => `not yet: ${String(error)}`);
-    });
-    const ready = async ({ port, process }: TestController): Promise<void> => {
-      await until(`${process.name} to be ready`, startLimitMs, async () => {
-        process.check();
-        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) =>
-          String(error),
-        );
-        return typeof answer === "string" ? answer : answer.ok || `answers ${answer.status}`;
-      });
-    };
-    await Promise.all(controllers.map(ready));
-    return {
-      world,
-      pool,
-      fleet,
-      machines,
-      controllers,
-      previous,
-      balancer,
-      simulator,
-      bmcPassword,
-      ready,
-      setPolicy: (change) => writePolicy(world, change),
-      stop,
-    };
+    return await startPrograms(options, endings);
   } catch (error) {
-    await stop();
+    await endings.run();
     throw error;
   }
+}
+
+async function startPrograms(options: StackOptions, endings: Endings): Promise<Stack> {
+  const encryptionKey = randomBytes(32);
+  const bundle = await bundlePrograms();
+  endings.add(() => bundle.remove());
+  const world = await createWorld(encryptionKey);
+  endings.add(() => world.stop());
+  const pool = createHotPool(world.url, { max: 6, applicationName: "test" });
+  endings.add(() => pool.end());
+  const ports: number[] = [];
+  for (let count = 0; count < (options.controllers ?? 1); count += 1) ports.push(await freePort());
+  const balancer = new Balancer(ports);
+  const url = `http://127.0.0.1:${await balancer.listen()}`;
+  endings.add(() => balancer.close());
+  const [bmcPassword, networkToken, controlToken] = [randomUUID(), randomUUID(), randomUUID()];
+  const tokens = { bmcPassword, networkToken, controlToken };
+  const site: Site = { options, encryptionKey, world, url, simulatorPort: await freePort(), ...tokens };
+  await dressSite(site);
+
+  const simulator = endings.launch(simulatorOf(site, bundle));
+  const controllers = ports.map((port, index) => controllerOf(site, bundle, port, `controller-${index + 1}`));
+  for (const { process } of controllers) endings.launch(process);
+  const previous = options.previousRelease === true ? await previousOf(site, endings) : null;
+  const fleet = new FleetControl(`http://127.0.0.1:${site.simulatorPort}`, controlToken);
+  const machines = await until("the simulated fleet", startLimitMs, async () => {
+    simulator.check();
+    return fleet.machines().catch((error: unknown) => `not yet: ${String(error)}`);
+  });
+  await Promise.all(controllers.map(untilReady));
+  return {
+    world,
+    pool,
+    fleet,
+    machines,
+    controllers,
+    previous,
+    balancer,
+    simulator,
+    bmcPassword,
+    ready: untilReady,
+    setPolicy: (change) => writePolicy(world, change),
+    stop: () => endings.run(),
+  };
+}
+
+const simulatorOf = (site: Site, bundle: Bundle): TestProcess =>
+  new TestProcess(bundle, "simulator", "simulator", {
+    RECLAIM_SIM_PORT: String(site.simulatorPort),
+    RECLAIM_SIM_HOSTS: String(site.options.hosts),
+    RECLAIM_SIM_SPEED: String(site.options.speed),
+    RECLAIM_SIM_SEED: "1",
+    RECLAIM_SIM_BOOT_CARDS: site.options.bootCards === true ? "1" : "0",
+    RECLAIM_SIM_BMC_PASSWORD: site.bmcPassword,
+    RECLAIM_SIM_CONTROLLER_URL: site.url,
+    RECLAIM_SIM_NETWORK_TOKEN: site.networkToken,
+    RECLAIM_SIM_CONTROL_TOKEN: site.controlToken,
+    RECLAIM_LOG_LEVEL: "warn",
+  });
+
+const controllerOf = (site: Site, program: Bundle, port: number, name: string): TestController => ({
+  port,
+  process: new TestProcess(program, "server", name, {
+    DATABASE_URL: site.world.url,
+    PORT: String(port),
+    RECLAIM_ROLES: "controller",
+    RECLAIM_BASE_URL: site.url,
+    NEXTAUTH_SECRET: randomBytes(24).toString("hex"),
+    RECLAIM_ENCRYPTION_KEY: site.encryptionKey.toString("base64"),
+    RECLAIM_STATE_DIR: `${program.folder}/state-${name}`,
+    RECLAIM_BMC_NETWORKS: "loopback",
+    RECLAIM_LOG_LEVEL: "info",
+    RECLAIM_LEASE_MS: String(site.options.leaseMs ?? 60_000),
+    RECLAIM_SWEEP_MS: String(site.options.sweepMs ?? 1_000),
+    RECLAIM_TAKEOVER_MS: "500",
+    RECLAIM_ENABLE_FAKE: site.options.fakeHardware === true ? "1" : "0",
+  }),
+});
+
+/** A controller of the previous release, not started. */
+async function previousOf(site: Site, endings: Endings): Promise<TestController> {
+  const before = await bundlePreviousRelease();
+  endings.add(() => before.remove());
+  const controller = controllerOf(site, before, await freePort(), "previous-release");
+  endings.add(() => controller.process.stop());
+  return controller;
+}
+
+async function untilReady({ port, process }: TestController): Promise<void> {
+  await until(`${process.name} to be ready`, startLimitMs, async () => {
+    process.check();
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) => String(error));
+    return typeof answer === "string" ? answer : answer.ok || `answers ${answer.status}`;
+  });
 }
 
 async function writePolicy({ backend, siteId }: World, change: PolicyChange): Promise<void> {
@@ -167,19 +200,17 @@ async function writePolicy({ backend, siteId }: World, change: PolicyChange): Pr
 }
 
 /** A demo site with a network controller, as the seed makes it. */
-async function dressSite(
-  world: World,
-  token: string,
-  networkUrl: string,
-  policy: PolicyChange,
-): Promise<void> {
+async function dressSite({ world, networkToken: token, simulatorPort, options }: Site): Promise<void> {
   const { backend, siteId } = world;
   await backend.database.site.update({
     where: { id: siteId },
-    data: { networkUrl, networkToken: backend.secrets.seal(token, secretPlaces.networkToken(siteId)) },
+    data: {
+      networkUrl: `http://network.localhost:${simulatorPort}`,
+      networkToken: backend.secrets.seal(token, secretPlaces.networkToken(siteId)),
+    },
   });
   await backend.database.adapterToken.create({
     data: { id: randomUUID(), hash: tokenHash(token), adapter: "network", siteId },
   });
-  await writePolicy(world, policy);
+  await writePolicy(world, options.policy ?? {});
 }

@@ -37,13 +37,25 @@ export const collection = (path: string, members: readonly string[]) =>
   ] as const;
 
 /** The unit with all that it leads to; the collection of units is the caller's. */
-export function storageUnit(
-  storage: string,
-  { id, controller, drives, levels, volumes, erase }: Unit,
-): Entries {
-  const path = `${storage}/${id}`;
-  const drivePaths = drives.map((_, bay) => `${path}/Drives/${bay}`);
-  const volumePaths = (volumes ?? []).map((name) => `${path}/Volumes/${name}`);
+export function storageUnit(storage: string, unit: Unit): Entries {
+  const path = `${storage}/${unit.id}`;
+  const drivePaths = unit.drives.map((_, bay) => `${path}/Drives/${bay}`);
+  const volumePaths = (unit.volumes ?? []).map((name) => `${path}/Volumes/${name}`);
+  return [
+    unitResource(path, unit, drivePaths),
+    ...unit.drives.map((drive, bay) => driveResource(`${path}/Drives/${bay}`, bay, drive, unit.erase)),
+    ...(unit.volumes === null ? [] : [collection(`${path}/Volumes`, volumePaths)]),
+    ...volumePaths.map((volume) => volumeResource(volume, drivePaths.slice(0, 2))),
+  ];
+}
+
+type Entry = Entries[number];
+
+function unitResource(
+  path: string,
+  { id, controller, levels, volumes, erase }: Unit,
+  drivePaths: readonly string[],
+): Entry {
   const decommission = {
     Oem: {
       "#DellStorage.ControllerDrivesDecommission": {
@@ -52,61 +64,51 @@ export function storageUnit(
     },
   };
   return [
-    [
-      path,
-      {
-        "@odata.type": "#Storage.v1_15_0.Storage",
-        Id: id,
-        Name: id,
-        Drives: drivePaths.map(link),
-        ...(volumes === null ? {} : { Volumes: link(`${path}/Volumes`) }),
-        StorageControllers: [
-          { MemberId: "0", Name: controller, Model: controller, SupportedRAIDTypes: levels },
-        ],
-        ...(erase === "decommission" ? { Actions: decommission } : {}),
-      },
-    ],
-    ...drives.map(
-      ({ serial, model, manufacturer, firmware, capacityBytes, protocol }, bay) =>
-        [
-          `${path}/Drives/${bay}`,
-          {
-            "@odata.type": "#Drive.v1_17_0.Drive",
-            Id: String(bay),
-            Name: `Drive ${bay}`,
-            SerialNumber: serial,
-            Model: model,
-            Manufacturer: manufacturer,
-            Revision: firmware,
-            CapacityBytes: capacityBytes,
-            Protocol: protocol,
-            MediaType: "SSD",
-            Status: { State: "Enabled", Health: "OK" },
-            Operations: [],
-            ...(erase === "drives"
-              ? {
-                  Actions: {
-                    "#Drive.SecureErase": { target: `${path}/Drives/${bay}/Actions/Drive.SecureErase` },
-                  },
-                }
-              : {}),
-          },
-        ] as const,
-    ),
-    ...(volumes === null ? [] : [collection(`${path}/Volumes`, volumePaths)]),
-    ...volumePaths.map(
-      (volume) =>
-        [
-          volume,
-          {
-            "@odata.type": "#Volume.v1_6_2.Volume",
-            Id: volume.split("/").at(-1),
-            Name: volume.split("/").at(-1),
-            RAIDType: "RAID1",
-            VolumeType: "Mirrored",
-            Links: { Drives: drivePaths.slice(0, 2).map(link) },
-          },
-        ] as const,
-    ),
+    path,
+    {
+      "@odata.type": "#Storage.v1_15_0.Storage",
+      Id: id,
+      Name: id,
+      Drives: drivePaths.map(link),
+      ...(volumes === null ? {} : { Volumes: link(`${path}/Volumes`) }),
+      StorageControllers: [
+        { MemberId: "0", Name: controller, Model: controller, SupportedRAIDTypes: levels },
+      ],
+      ...(erase === "decommission" ? { Actions: decommission } : {}),
+    },
   ];
 }
+
+function driveResource(path: string, bay: number, drive: UnitDrive, erase: Unit["erase"]): Entry {
+  const secureErase = { "#Drive.SecureErase": { target: `${path}/Actions/Drive.SecureErase` } };
+  return [
+    path,
+    {
+      "@odata.type": "#Drive.v1_17_0.Drive",
+      Id: String(bay),
+      Name: `Drive ${bay}`,
+      SerialNumber: drive.serial,
+      Model: drive.model,
+      Manufacturer: drive.manufacturer,
+      Revision: drive.firmware,
+      CapacityBytes: drive.capacityBytes,
+      Protocol: drive.protocol,
+      MediaType: "SSD",
+      Status: { State: "Enabled", Health: "OK" },
+      Operations: [],
+      ...(erase === "drives" ? { Actions: secureErase } : {}),
+    },
+  ];
+}
+
+const volumeResource = (path: string, drives: readonly string[]): Entry => [
+  path,
+  {
+    "@odata.type": "#Volume.v1_6_2.Volume",
+    Id: path.split("/").at(-1),
+    Name: path.split("/").at(-1),
+    RAIDType: "RAID1",
+    VolumeType: "Mirrored",
+    Links: { Drives: drives.map(link) },
+  },
+];

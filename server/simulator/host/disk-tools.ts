@@ -1,6 +1,6 @@
-// lsblk, hdparm, sg3_utils, smartctl and dd as they would answer on a simulated host.
+// lsblk, sg3_utils, smartctl and dd as they would answer on a simulated host.
 import type {
-  AtaTools,
+  Answer,
   BlockTarget,
   BlockTools,
   Disk,
@@ -12,7 +12,7 @@ import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import type { EraseKind } from "@/server/simulator/drives/drive";
 import { kitDrives } from "@/server/simulator/host/kit-tools";
 import { nvmeDrives, pciAddress } from "@/server/simulator/host/nvme-tools";
-import { done, refusedBy, untilErased, type ToolCall } from "@/server/simulator/host/tool-call";
+import { done, refusedBy, untilErased, type ToolSession } from "@/server/simulator/host/tool-call";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 const commandMs = 10;
@@ -31,19 +31,30 @@ function diskDrives(host: SimulatedHost): Map<string, DiskDrive> {
   );
 }
 
-const on = <Value>(host: SimulatedHost, path: string, command: string, run: (drive: DiskDrive) => Value) => {
-  const drive = diskDrives(host).get(path);
-  return drive ? run(drive) : refusedBy<never>(command, `${path}: No such file or directory`, 2);
-};
+/** Runs a command on the disk at a path; refused where there is none. */
+export function askDisk<Value>(
+  { host, call }: ToolSession,
+  path: string,
+  command: string,
+  run: (drive: DiskDrive) => Answer<Value> | Promise<Answer<Value>>,
+  ofStep = "",
+): Promise<Answer<Value>> {
+  return call(ofStep, commandMs, () => {
+    const drive = diskDrives(host).get(path);
+    return drive ? run(drive) : refusedBy<Value>(command, `${path}: No such file or directory`, 2);
+  });
+}
 
-function sanitizeState(drive: DiskDrive): SanitizeState {
+/** The last sanitize operation of a disk, as it tells it. */
+export function sanitizeState(drive: DiskDrive): SanitizeState {
   const { state, kind, progress } = drive.lastErase();
   const sanitized = kind === "crypto" || kind === "block";
   if (!sanitized || state === "never") return { state: "idle", operation: "unknown", percent: 0 };
   return { state, operation: kind, percent: Math.floor(progress * 100) };
 }
 
-const statusText = ({ state, percent }: SanitizeState) =>
+/** The state as sg3_utils and hdparm print it. */
+export const statusText = ({ state, percent }: SanitizeState) =>
   ({
     idle: "SD0 Sanitize Idle",
     running: `SD2 Sanitize operation In Process, ${percent}%`,
@@ -52,14 +63,20 @@ const statusText = ({ state, percent }: SanitizeState) =>
   })[state];
 
 /** An erase whose command answers when it is over. */
-async function wait(signal: AbortSignal, drive: DiskDrive, kind: EraseKind, command: string) {
-  if (!drive.erase(kind)) return refusedBy<true>(command, "Input/output error", 5);
-  return (await untilErased(signal, drive))
-    ? done<true>(command, true)
-    : refusedBy<true>(command, "Input/output error", 5);
+export async function eraseToEnd(
+  { signal }: ToolSession,
+  drive: DiskDrive,
+  kind: EraseKind,
+  command: string,
+): Promise<Answer<true>> {
+  return drive.erase(kind) && (await untilErased(signal, drive))
+    ? done(command, true)
+    : refusedBy(command, "Input/output error", 5);
 }
 
-export function diskTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): DiskTools {
+/** What lists disks, and works on any of them. */
+export function diskTools(session: ToolSession): DiskTools {
+  const { host, call } = session;
   return {
     list: () =>
       call("", commandMs, () =>
@@ -96,141 +113,53 @@ export function diskTools(host: SimulatedHost, call: ToolCall, signal: AbortSign
     },
     overwrite: (path) => {
       const command = `/usr/bin/dd if=/dev/zero of=${path} bs=4M oflag=direct conv=fsync`;
-      return call(step, commandMs, () =>
-        on(host, path, command, (drive) => wait(signal, drive, "overwrite", command)),
+      return askDisk(
+        session,
+        path,
+        command,
+        (drive) => eraseToEnd(session, drive, "overwrite", command),
+        step,
       );
     },
     health: (path) => {
       const command = `/usr/sbin/smartctl -H -j ${path}`;
-      return call("", commandMs, () => on(host, path, command, () => done(command, { passed: true })));
+      return askDisk(session, path, command, () => done(command, { passed: true }));
     },
     unfreeze: () => call("", 5_000, () => done<true>("/usr/sbin/rtcwake -m mem -s 5", true)),
   };
 }
 
-export function ataTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): AtaTools {
-  const tool = "/usr/sbin/hdparm";
-  return {
-    identify: (path) => {
-      const command = `${tool} -I ${path}`;
-      return call("", commandMs, () =>
-        on(host, path, command, (drive) =>
-          done(command, {
-            sanitize: { crypto: drive.offers("crypto"), block: drive.offers("block") },
-            security: {
-              supported: true,
-              enabled: drive.password !== null,
-              locked: drive.locked,
-              frozen: false,
-              enhancedErase: true,
-            },
-          }),
-        ),
-      );
-    },
-    sanitize: (path, operation) => {
-      const command = `${tool} --yes-i-know-what-i-am-doing --sanitize-${operation === "crypto" ? "crypto-scramble" : "block-erase"} ${path}`;
-      return call(step, commandMs, () =>
-        on(host, path, command, (drive) =>
-          drive.erase(operation)
-            ? done<true>(command, true)
-            : refusedBy<true>(command, "SG_IO: bad/missing sense data, Aborted Command", 5),
-        ),
-      );
-    },
-    sanitizeStatus: (path) => {
-      const command = `${tool} --sanitize-status ${path}`;
-      return call("", commandMs, () =>
-        on(host, path, command, (drive) => {
-          // As hdparm shows it: the state, but not which operation it was.
-          const state = sanitizeState(drive);
-          return done(command, { ...state, operation: "unknown" as const }, statusText(state));
-        }),
-      );
-    },
-    unlock: (path, password) => {
-      const command = `${tool} --user-master u --security-unlock ${password} ${path}`;
-      return call("", commandMs, () =>
-        on(host, path, command, (drive) =>
-          drive.unlock(password)
-            ? done<true>(command, true)
-            : refusedBy<true>(command, "SECURITY_UNLOCK: Input/output error", 5),
-        ),
-      );
-    },
-    setPassword: (path, password) => {
-      const command = `${tool} --user-master u --security-set-pass ${password} ${path}`;
-      return call("", commandMs, () =>
-        on(host, path, command, (drive) => {
-          drive.password = password;
-          return done<true>(command, true);
-        }),
-      );
-    },
-    secureErase: (path, password, enhanced) => {
-      const command = `${tool} --user-master u --security-erase${enhanced ? "-enhanced" : ""} ${password} ${path}`;
-      return call(step, commandMs, () =>
-        on(host, path, command, async (drive) => {
-          if (drive.password !== password || drive.locked)
-            return refusedBy<true>(command, "SECURITY_ERASE: Input/output error", 5);
-          const answer = await wait(signal, drive, enhanced ? "crypto" : "overwrite", command);
-          if (answer.value === true) drive.password = null;
-          return answer;
-        }),
-      );
-    },
-    disableSecurity: (path, password) => {
-      const command = `${tool} --user-master u --security-disable ${password} ${path}`;
-      return call("", commandMs, () =>
-        on(host, path, command, (drive) => {
-          if (drive.password !== password)
-            return refusedBy<true>(command, "SECURITY_DISABLE: Input/output error", 5);
-          drive.password = null;
-          return done<true>(command, true);
-        }),
-      );
-    },
-  };
-}
-
-export function scsiTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): ScsiTools {
+/** sg3_utils on one host. */
+export function scsiTools(session: ToolSession): ScsiTools {
   return {
     supported: (path) => {
       const command = `/usr/bin/sg_opcodes ${path}`;
-      return call("", commandMs, () =>
-        on(host, path, command, (drive) =>
-          done(command, {
-            sanitizeCrypto: drive.offers("crypto"),
-            sanitizeBlock: drive.offers("block"),
-            format: true,
-          }),
-        ),
+      return askDisk(session, path, command, (drive) =>
+        done(command, {
+          sanitizeCrypto: drive.offers("crypto"),
+          sanitizeBlock: drive.offers("block"),
+          format: true,
+        }),
       );
     },
     sanitize: (path, operation) => {
       const command = `/usr/bin/sg_sanitize --${operation} --quick --early ${path}`;
-      return call(step, commandMs, () =>
-        on(host, path, command, (drive) =>
-          drive.erase(operation)
-            ? done<true>(command, true)
-            : refusedBy<true>(command, "Illegal Request: Invalid opcode", 9),
-        ),
-      );
+      const run = (drive: DiskDrive) =>
+        drive.erase(operation)
+          ? done<true>(command, true)
+          : refusedBy<true>(command, "Illegal Request: Invalid opcode", 9);
+      return askDisk(session, path, command, run, step);
     },
     sanitizeStatus: (path) => {
       const command = `/usr/bin/sg_requests --progress ${path}`;
-      return call("", commandMs, () =>
-        on(host, path, command, (drive) => {
-          const state = sanitizeState(drive);
-          return done(command, state, statusText(state));
-        }),
-      );
+      return askDisk(session, path, command, (drive) => {
+        const state = sanitizeState(drive);
+        return done(command, state, statusText(state));
+      });
     },
     format: (path) => {
       const command = `/usr/bin/sg_format --format ${path}`;
-      return call(step, commandMs, () =>
-        on(host, path, command, (drive) => wait(signal, drive, "format", command)),
-      );
+      return askDisk(session, path, command, (drive) => eraseToEnd(session, drive, "format", command), step);
     },
   };
 }
@@ -241,6 +170,23 @@ const placeOf = (target: BlockTarget): string =>
     : target.kind === "disk"
       ? target.disk
       : `${target.kit} (bay ${target.bay})`;
+
+/** Reads one block of a target; null where there is none. */
+function readerOf(host: SimulatedHost, target: BlockTarget): ((block: number) => Uint8Array | null) | null {
+  switch (target.kind) {
+    case "disk": {
+      const drive = diskDrives(host).get(target.disk);
+      return drive === undefined ? null : (block) => drive.read(block);
+    }
+    case "nvme":
+    case "kit": {
+      const drive =
+        target.kind === "kit" ? kitDrives(host).get(target.bay) : nvmeDrives(host).get(target.controller);
+      const namespace = target.kind === "kit" ? 1 : target.namespace;
+      return drive === undefined ? null : (block) => drive.read(namespace, block);
+    }
+  }
+}
 
 function writtenTo(host: SimulatedHost, target: BlockTarget, block: number, content: Uint8Array): boolean {
   switch (target.kind) {
@@ -253,7 +199,9 @@ function writtenTo(host: SimulatedHost, target: BlockTarget, block: number, cont
   }
 }
 
-export function blockTools(host: SimulatedHost, call: ToolCall): BlockTools {
+/** Reads and writes of blocks, on whatever holds them. */
+export function blockTools(session: ToolSession): BlockTools {
+  const { host, call } = session;
   return {
     read: (target, blockBytes, blocks) => {
       const path = placeOf(target);
@@ -262,20 +210,10 @@ export function blockTools(host: SimulatedHost, call: ToolCall): BlockTools {
           ? `/opt/reclaim/bin/mnv_cli passthru -i ${target.bay} -o 0x02, ${blocks.length} times`
           : `/usr/bin/dd if=${path} iflag=direct bs=${blockBytes} count=1, ${blocks.length} times`;
       return call("", blockMs * blocks.length, () => {
-        if (target.kind === "disk")
-          return on(host, target.disk, command, (drive) =>
-            done(
-              command,
-              blocks.map((block) => drive.read(block)),
-            ),
-          );
-        const drive =
-          target.kind === "kit" ? kitDrives(host).get(target.bay) : nvmeDrives(host).get(target.controller);
-        if (!drive) return refusedBy<never>(command, "No such file or directory");
-        return done(
-          command,
-          blocks.map((block) => drive.read(target.kind === "kit" ? 1 : target.namespace, block)),
-        );
+        const read = readerOf(host, target);
+        return read === null
+          ? refusedBy<readonly Uint8Array[]>(command, `${path}: No such file or directory`, 2)
+          : done(command, blocks.map(read));
       });
     },
     write: (target, blockBytes, block, content) => {

@@ -1,7 +1,7 @@
 // mnv_cli as it would answer on a simulated host with a Lenovo M.2 NVMe 2-Bay RAID Kit.
 import type { KitTools } from "@/agent/tools/tools";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
-import { done, refusedBy, untilErased, type ToolCall } from "@/server/simulator/host/tool-call";
+import { done, formatted, refusedBy, type ToolSession } from "@/server/simulator/host/tool-call";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 const tool = "/opt/reclaim/bin/mnv_cli";
@@ -20,7 +20,8 @@ export function kitDrives(host: SimulatedHost): Map<number, NvmeDrive> {
   );
 }
 
-export function kitTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): KitTools {
+export function kitTools(session: ToolSession): KitTools {
+  const { host, call } = session;
   const on = <Value>(bay: number, command: string, run: (drive: NvmeDrive) => Value) => {
     const drive = kitDrives(host).get(bay);
     return drive ? run(drive) : refusedBy<never>(command, `disk ${bay}: no such physical disk`, 2);
@@ -62,13 +63,10 @@ export function kitTools(host: SimulatedHost, call: ToolCall, signal: AbortSigna
     format: (_kit, bay) => {
       const command = `${tool} passthru -i ${bay} -o 0x80 -n 0xffffffff --cdw10=0x200`;
       return call(step, commandMs, () =>
-        on(bay, command, async (drive) => {
+        on(bay, command, (drive) => {
           // A drive under a virtual disk is the kit's: it takes no format.
           const problem = host.kitVolumes.length > 0 ? "a virtual disk is on it" : drive.format(namespace, 1);
-          if (problem !== null) return refusedBy<true>(command, `NVMe status: ${problem}`);
-          return (await untilErased(signal, drive))
-            ? done<true>(command, true, "Success formatting namespace")
-            : refusedBy<true>(command, "NVMe status: Format NVM failed (0x2086)");
+          return formatted(session, drive, command, problem);
         }),
       );
     },

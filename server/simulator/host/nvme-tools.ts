@@ -1,7 +1,7 @@
 // nvme-cli as it would answer on a simulated host.
-import type { NvmeTools } from "@/agent/tools/tools";
+import type { Answer, NvmeController, NvmeTools } from "@/agent/tools/tools";
 import { lbaFormats, NvmeDrive } from "@/server/simulator/drives/nvme-drive";
-import { done, refusedBy, untilErased, type ToolCall } from "@/server/simulator/host/tool-call";
+import { done, formatted, refusedBy, type ToolSession } from "@/server/simulator/host/tool-call";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 const tool = "/usr/sbin/nvme";
@@ -46,148 +46,166 @@ const kitIdentity = {
   unvmcapBytes: 0n,
 } as const;
 
-export function nvmeTools(host: SimulatedHost, call: ToolCall, signal: AbortSignal): NvmeTools {
-  const on = <Value>(controller: string, command: string, run: (drive: NvmeDrive) => Value) => {
+/** One command of the tool: what a host answers to it. */
+type Command<Name extends keyof NvmeTools> = (session: ToolSession) => NvmeTools[Name];
+
+/** Runs a command on the drive behind a controller; refused where there is none. */
+function ask<Value>(
+  { host, call }: ToolSession,
+  controller: string,
+  command: string,
+  run: (drive: NvmeDrive) => Answer<Value> | Promise<Answer<Value>>,
+  ofStep = "",
+): Promise<Answer<Value>> {
+  return call(ofStep, adminMs, () => {
     const drive = nvmeDrives(host).get(controller);
     return drive
       ? run(drive)
-      : refusedBy<never>(command, `open: ${controller}: No such file or directory`, 2);
-  };
-  const plain = (command: string, problem: string | null) =>
-    problem === null ? done<true>(command, true) : refusedBy<true>(command, `NVMe status: ${problem}`);
+      : refusedBy<Value>(command, `open: ${controller}: No such file or directory`, 2);
+  });
+}
+
+const accepted = (command: string, problem: string | null) =>
+  problem === null ? done<true>(command, true) : refusedBy<true>(command, `NVMe status: ${problem}`);
+
+const list: Command<"list"> =
+  ({ host, call }) =>
+  () =>
+    call("", adminMs, () => {
+      const kit = kitPath(host);
+      return done(`${tool} list -v -o json`, [...nvmeDrives(host).keys(), ...(kit === null ? [] : [kit])]);
+    });
+
+const identify: Command<"identify"> = (session) => (controller) => {
+  const { host, call } = session;
+  const command = `${tool} id-ctrl ${controller} -o json`;
+  return controller === kitPath(host)
+    ? call("", adminMs, () =>
+        done(command, { ...kitIdentity, sn: `KIT${host.blueprint.serial}`.slice(0, 20).padEnd(20) }),
+      )
+    : ask(session, controller, command, (drive) => done(command, identityOf(drive)));
+};
+
+function identityOf(drive: NvmeDrive): NvmeController {
+  const { firmware, capacityBytes } = drive.identity;
+  const { serial, model } = drive.reported;
+  const managed = (drive.model.oacs & 8) !== 0;
+  const used = drive.namespaces.reduce(
+    (sum, { blocks, content }) => sum + BigInt(blocks) * BigInt(content.blockBytes),
+    0n,
+  );
   return {
-    list: () =>
-      call("", adminMs, () => {
-        const kit = kitPath(host);
-        return done(`${tool} list -v -o json`, [...nvmeDrives(host).keys(), ...(kit === null ? [] : [kit])]);
-      }),
-    identify: (controller) => {
-      const command = `${tool} id-ctrl ${controller} -o json`;
-      if (controller === kitPath(host))
-        return call("", adminMs, () =>
-          done(command, { ...kitIdentity, sn: `KIT${host.blueprint.serial}`.slice(0, 20).padEnd(20) }),
-        );
-      return call("", adminMs, () =>
-        on(controller, command, (drive) => {
-          const { firmware, capacityBytes } = drive.identity;
-          const { serial, model } = drive.reported;
-          const managed = (drive.model.oacs & 8) !== 0;
-          const used = drive.namespaces.reduce(
-            (sum, { blocks, content }) => sum + BigInt(blocks) * BigInt(content.blockBytes),
-            0n,
-          );
-          return done(command, {
-            sn: serial.padEnd(20),
-            mn: model.padEnd(40),
-            fr: firmware.padEnd(8),
-            cntlid: 1,
-            oacs: drive.model.oacs,
-            fna: drive.fna,
-            sanicap: drive.sanicap,
-            nn: 32,
-            tnvmcapBytes: managed ? capacityBytes : 0n,
-            unvmcapBytes: managed ? capacityBytes - used : 0n,
-          });
-        }),
-      );
-    },
-    namespaces: (controller, which) => {
-      const command = `${tool} list-ns ${controller}${which === "all" ? " --all" : ""} -o json`;
-      return call("", adminMs, () =>
-        on(controller, command, (drive) =>
-          done(
-            command,
-            drive.namespaces.filter(({ attached }) => which === "all" || attached).map(({ id }) => id),
-          ),
-        ),
-      );
-    },
-    identifyNamespace: (controller, namespace) => {
-      const command = `${tool} id-ns ${controller} -n ${namespace} -o json`;
-      return call("", adminMs, () =>
-        on(controller, command, (drive) => {
-          const found = drive.find(namespace);
-          if (!found) return refusedBy<never>(command, "NVMe status: Invalid Namespace or Format (0x200b)");
-          return done(command, {
-            nsze: found.blocks,
-            format: found.format,
-            formats: lbaFormats,
-            fpiPercentLeft: 0,
-          });
-        }),
-      );
-    },
-    attach: (controller, namespace, cntlid) => {
-      const command = `${tool} attach-ns ${controller} -n ${namespace} -c ${cntlid}`;
-      return call("", adminMs, () =>
-        on(controller, command, (drive) => plain(command, drive.attach(namespace))),
-      );
-    },
-    remove: (controller, namespace) => {
-      const command = `${tool} delete-ns ${controller} -n ${namespace}`;
-      return call("", adminMs, () =>
-        on(controller, command, (drive) => plain(command, drive.remove(namespace))),
-      );
-    },
-    create: (controller, blocks, format) => {
-      const command = `${tool} create-ns ${controller} -s ${blocks} -c ${blocks} -f ${format}`;
-      return call("", adminMs, () =>
-        on(controller, command, (drive) => {
-          const created = drive.create(blocks, format);
-          return typeof created === "number"
-            ? done(command, created)
-            : refusedBy<number>(command, `NVMe status: ${created}`);
-        }),
-      );
-    },
-    sanitize: (controller, sanact) => {
-      const command = `${tool} sanitize ${controller} --sanact=${sanact}`;
-      return call(step, adminMs, () =>
-        on(controller, command, (drive) => plain(command, drive.sanitize(sanact))),
-      );
-    },
-    sanitizeLog: (controller) => {
-      const command = `${tool} sanitize-log ${controller} -o json`;
-      return call("", adminMs, () =>
-        on(controller, command, (drive) => {
-          const { state, kind, code, progress } = drive.lastErase();
-          const sanitized = kind === "crypto" || kind === "block" || kind === "overwrite";
-          const sstat = sanitized ? { never: 0, completed: 1, running: 2, failed: 3 }[state] : 0;
-          const sprog = sanitized && state === "running" ? Math.floor(progress * 65_536) : 65_535;
-          const scdw10 = sanitized ? code : 0;
-          const { crypto, block, overwrite } = drive.model.seconds;
-          const estimateSeconds = {
-            crypto: Math.ceil(host.time.scaled(crypto)),
-            block: Math.ceil(host.time.scaled(block)),
-            overwrite: Math.ceil(host.time.scaled(overwrite)),
-          };
-          return done(
-            command,
-            { sprog, sstat, scdw10, estimateSeconds },
-            `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h`,
-          );
-        }),
-      );
-    },
-    format: (controller, namespace, ses) => {
-      const command = `${tool} format ${controller} -n ${namespace} -s ${ses} -f`;
-      return call(step, adminMs, () =>
-        on(controller, command, async (drive) => {
-          const problem = drive.format(namespace, ses);
-          if (problem !== null) return refusedBy<true>(command, `NVMe status: ${problem}`);
-          return (await untilErased(signal, drive))
-            ? done<true>(command, true, "Success formatting namespace")
-            : refusedBy<true>(command, "NVMe status: Format NVM failed (0x2086)");
-        }),
-      );
-    },
-    health: (controller) => {
-      const command = `${tool} smart-log ${controller} -o json`;
-      return call("", adminMs, () =>
-        on(controller, command, () =>
-          done(command, { criticalWarning: 0, percentageUsed: 3, mediaErrors: 0 }),
-        ),
-      );
-    },
+    sn: serial.padEnd(20),
+    mn: model.padEnd(40),
+    fr: firmware.padEnd(8),
+    cntlid: 1,
+    oacs: drive.model.oacs,
+    fna: drive.fna,
+    sanicap: drive.sanicap,
+    nn: 32,
+    tnvmcapBytes: managed ? capacityBytes : 0n,
+    unvmcapBytes: managed ? capacityBytes - used : 0n,
   };
 }
+
+const namespaces: Command<"namespaces"> = (session) => (controller, which) => {
+  const command = `${tool} list-ns ${controller}${which === "all" ? " --all" : ""} -o json`;
+  return ask(session, controller, command, (drive) => {
+    const shown = drive.namespaces.filter(({ attached }) => which === "all" || attached);
+    return done(
+      command,
+      shown.map(({ id }) => id),
+    );
+  });
+};
+
+const identifyNamespace: Command<"identifyNamespace"> = (session) => (controller, namespace) => {
+  const command = `${tool} id-ns ${controller} -n ${namespace} -o json`;
+  return ask(session, controller, command, (drive) => {
+    const found = drive.find(namespace);
+    if (!found) return refusedBy(command, "NVMe status: Invalid Namespace or Format (0x200b)");
+    const { blocks: nsze, format } = found;
+    return done(command, { nsze, format, formats: lbaFormats, fpiPercentLeft: 0 });
+  });
+};
+
+const attach: Command<"attach"> = (session) => (controller, namespace, cntlid) => {
+  const command = `${tool} attach-ns ${controller} -n ${namespace} -c ${cntlid}`;
+  return ask(session, controller, command, (drive) => accepted(command, drive.attach(namespace)));
+};
+
+const remove: Command<"remove"> = (session) => (controller, namespace) => {
+  const command = `${tool} delete-ns ${controller} -n ${namespace}`;
+  return ask(session, controller, command, (drive) => accepted(command, drive.remove(namespace)));
+};
+
+const create: Command<"create"> = (session) => (controller, blocks, format) => {
+  const command = `${tool} create-ns ${controller} -s ${blocks} -c ${blocks} -f ${format}`;
+  return ask(session, controller, command, (drive) => {
+    const created = drive.create(blocks, format);
+    return typeof created === "number"
+      ? done(command, created)
+      : refusedBy(command, `NVMe status: ${created}`);
+  });
+};
+
+const sanitize: Command<"sanitize"> = (session) => (controller, sanact) => {
+  const command = `${tool} sanitize ${controller} --sanact=${sanact}`;
+  return ask(session, controller, command, (drive) => accepted(command, drive.sanitize(sanact)), step);
+};
+
+const sanitizeLog: Command<"sanitizeLog"> = (session) => (controller) => {
+  const command = `${tool} sanitize-log ${controller} -o json`;
+  return ask(session, controller, command, (drive) => {
+    const { state, kind, code, progress } = drive.lastErase();
+    const sanitized = kind === "crypto" || kind === "block" || kind === "overwrite";
+    const sstat = sanitized ? { never: 0, completed: 1, running: 2, failed: 3 }[state] : 0;
+    const sprog = sanitized && state === "running" ? Math.floor(progress * 65_536) : 65_535;
+    const scdw10 = sanitized ? code : 0;
+    const { crypto, block, overwrite } = drive.model.seconds;
+    const { time } = session.host;
+    const estimateSeconds = {
+      crypto: Math.ceil(time.scaled(crypto)),
+      block: Math.ceil(time.scaled(block)),
+      overwrite: Math.ceil(time.scaled(overwrite)),
+    };
+    return done(
+      command,
+      { sprog, sstat, scdw10, estimateSeconds },
+      `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h`,
+    );
+  });
+};
+
+const format: Command<"format"> = (session) => (controller, namespace, ses) => {
+  const command = `${tool} format ${controller} -n ${namespace} -s ${ses} -f`;
+  return ask(
+    session,
+    controller,
+    command,
+    (drive) => formatted(session, drive, command, drive.format(namespace, ses)),
+    step,
+  );
+};
+
+const health: Command<"health"> = (session) => (controller) => {
+  const command = `${tool} smart-log ${controller} -o json`;
+  return ask(session, controller, command, () =>
+    done(command, { criticalWarning: 0, percentageUsed: 3, mediaErrors: 0 }),
+  );
+};
+
+/** The commands of nvme-cli on one host. */
+export const nvmeTools = (session: ToolSession): NvmeTools => ({
+  list: list(session),
+  identify: identify(session),
+  namespaces: namespaces(session),
+  identifyNamespace: identifyNamespace(session),
+  attach: attach(session),
+  remove: remove(session),
+  create: create(session),
+  sanitize: sanitize(session),
+  sanitizeLog: sanitizeLog(session),
+  format: format(session),
+  health: health(session),
+});

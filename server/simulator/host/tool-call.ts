@@ -29,6 +29,13 @@ export type ToolCall = <Value>(
   run: () => Value | Promise<Value>,
 ) => Promise<Value>;
 
+/** What the commands of a tool work with: the host, the way to run on it, and the end of its agent. */
+export interface ToolSession {
+  readonly host: SimulatedHost;
+  readonly call: ToolCall;
+  readonly signal: AbortSignal;
+}
+
 export function toolCalls(host: SimulatedHost, signal: AbortSignal): ToolCall {
   return async (step, hardwareMs, run) => {
     if (signal.aborted) throw new HostGone();
@@ -55,4 +62,17 @@ export async function untilErased(signal: AbortSignal, drive: Drive): Promise<bo
     if (signal.aborted) throw new HostGone();
   }
   return drive.lastErase().state === "completed";
+}
+
+/** Format NVM answers when it is over; `problem`: why the drive did not begin one. */
+export async function formatted(
+  { signal }: ToolSession,
+  drive: Drive,
+  command: string,
+  problem: string | null,
+): Promise<Answer<true>> {
+  if (problem !== null) return refusedBy(command, `NVMe status: ${problem}`);
+  return (await untilErased(signal, drive))
+    ? done(command, true, "Success formatting namespace")
+    : refusedBy(command, "NVMe status: Format NVM failed (0x2086)");
 }

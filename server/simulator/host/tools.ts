@@ -1,7 +1,8 @@
 // The tool layer of the real agent on a simulated host.
 import type { EfiTools, MstTools, SystemTools, Tools, TpmTools } from "@/agent/tools/tools";
 import { models } from "@/server/simulator/fleet/models";
-import { ataTools, blockTools, diskTools, scsiTools } from "@/server/simulator/host/disk-tools";
+import { ataTools } from "@/server/simulator/host/ata-tools";
+import { blockTools, diskTools, scsiTools } from "@/server/simulator/host/disk-tools";
 import { kitTools } from "@/server/simulator/host/kit-tools";
 import { nvmeTools } from "@/server/simulator/host/nvme-tools";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -123,14 +124,15 @@ function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
 /** Everything dies when the signal fires: the host has lost its power or was reset. */
 export function simulatedTools(host: SimulatedHost, signal: AbortSignal): Tools {
   const call = toolCalls(host, signal);
+  const session = { host, call, signal };
   return {
     versions: { nvme: "2.8", hdparm: "9.65", sg3utils: "1.47", mnvCli: "1.0.11" },
-    nvme: nvmeTools(host, call, signal),
-    disks: diskTools(host, call, signal),
-    ata: ataTools(host, call, signal),
-    scsi: scsiTools(host, call, signal),
-    kit: kitTools(host, call, signal),
-    blocks: blockTools(host, call),
+    nvme: nvmeTools(session),
+    disks: diskTools(session),
+    ata: ataTools(session),
+    scsi: scsiTools(session),
+    kit: kitTools(session),
+    blocks: blockTools(session),
     efi: efiTools(host, call),
     mst: mstTools(host, call),
     tpm: tpmTools(host, call),

@@ -3,9 +3,15 @@ import { bmcUsername } from "@/server/simulator/bmc/answer";
 import { type Entries, root, link, collection } from "@/server/simulator/bmc/generic/parts";
 
 /** What its BMC keeps besides: accounts, subscriptions, a virtual drive, tasks. */
-export function services(): Entries {
+export const services = (): Entries => [
+  ...accountService(),
+  ...listService("EventService", "v1_9_0", "Event Service", "Subscriptions", "EventDestinationCollection"),
+  ...virtualMedia(),
+  ...listService("TaskService", "v1_2_0", "Task Service", "Tasks", "TaskCollection"),
+];
+
+function accountService(): Entries {
   const accounts = `${root}/AccountService/Accounts`;
-  const media = `${root}/Managers/bmc/VirtualMedia`;
   return [
     [
       `${root}/AccountService`,
@@ -31,16 +37,21 @@ export function services(): Entries {
       },
     ],
     collection(`${accounts}/1/Keys`, "KeyCollection", []),
-    [
-      `${root}/EventService`,
-      {
-        "@odata.type": "#EventService.v1_9_0.EventService",
-        Id: "EventService",
-        Name: "Event Service",
-        Subscriptions: link(`${root}/EventService/Subscriptions`),
-      },
-    ],
-    collection(`${root}/EventService/Subscriptions`, "EventDestinationCollection", []),
+  ];
+}
+
+/** A service with one list, which is empty. */
+const listService = (id: string, version: string, name: string, list: string, type: string): Entries => [
+  [
+    `${root}/${id}`,
+    { "@odata.type": `#${id}.${version}.${id}`, Id: id, Name: name, [list]: link(`${root}/${id}/${list}`) },
+  ],
+  collection(`${root}/${id}/${list}`, type, []),
+];
+
+function virtualMedia(): Entries {
+  const media = `${root}/Managers/bmc/VirtualMedia`;
+  return [
     collection(media, "VirtualMediaCollection", [`${media}/cd`]),
     [
       `${media}/cd`,
@@ -55,15 +66,5 @@ export function services(): Entries {
         Actions: { "#VirtualMedia.EjectMedia": { target: `${media}/cd/Actions/VirtualMedia.EjectMedia` } },
       },
     ],
-    [
-      `${root}/TaskService`,
-      {
-        "@odata.type": "#TaskService.v1_2_0.TaskService",
-        Id: "TaskService",
-        Name: "Task Service",
-        Tasks: link(`${root}/TaskService/Tasks`),
-      },
-    ],
-    collection(`${root}/TaskService/Tasks`, "TaskCollection", []),
   ];
 }

@@ -61,89 +61,124 @@ export interface Places {
   readonly secureErase: ReadonlyMap<string, string>;
 }
 
+/** A tree, read by its links. */
+class Tree {
+  readonly resources: ReadonlyMap<string, unknown>;
+
+  constructor(resources: ReadonlyMap<string, unknown>) {
+    this.resources = resources;
+  }
+
+  read(path: string | null): unknown {
+    return path === null ? undefined : this.resources.get(path);
+  }
+
+  members(path: string | null): string[] {
+    return linksOf(this.read(path), "Members");
+  }
+
+  /** A link in the resource at a path. */
+  link(path: string | null, ...names: readonly string[]): string | null {
+    return link(this.read(path), ...names);
+  }
+
+  /** Where an action of the resource at a path is called. */
+  target(path: string | null, ...action: readonly string[]): string | null {
+    return this.link(path, "Actions", ...action, "target");
+  }
+}
+
+/** Where the tree of a system keeps what changes; null and empty where it has no such place. */
 export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: string): Places {
-  const read = (path: string | null): unknown => (path === null ? undefined : resources.get(path));
-  const members = (path: string | null): string[] => linksOf(read(path), "Members");
-  const root = read("/redfish/v1");
-  const system = read(systemPath);
-  const managerPath = linksOf(system, "Links", "ManagedBy")[0] ?? null;
-  const manager = read(managerPath);
-  const bios = link(system, "Bios");
-  const biosSettings = link(read(bios), "@Redfish.Settings", "SettingsObject");
-  const secureBoot = link(system, "SecureBoot");
-  const accounts = link(read(link(root, "AccountService")), "Accounts");
-  const own = at(manager, "Links", "Oem", "Dell");
-  const update = read(link(root, "UpdateService"));
-  const units = members(link(system, "Storage"));
-  const drives = units.flatMap((unit) => linksOf(read(unit), "Drives"));
-  const databases = members(link(read(secureBoot), "SecureBootDatabases")).map(read);
-  const media = [link(manager, "VirtualMedia"), link(system, "VirtualMedia")].flatMap(members);
-  const attributes = read(bios);
+  const tree = new Tree(resources);
+  const managerPath = linksOf(tree.read(systemPath), "Links", "ManagedBy")[0] ?? null;
+  const root = "/redfish/v1";
+  const bios = tree.link(systemPath, "Bios");
+  const biosAttributes = at(tree.read(bios), "Attributes");
+  const secureBoot = tree.link(systemPath, "SecureBoot");
+  const accounts = tree.link(tree.link(root, "AccountService"), "Accounts");
+  const update = tree.link(root, "UpdateService");
+  const units = tree.members(tree.link(systemPath, "Storage"));
   return {
     manager: managerPath,
-    managerReset: link(manager, "Actions", "#Manager.Reset", "target"),
+    managerReset: tree.target(managerPath, "#Manager.Reset"),
     bios,
-    biosSettings,
-    biosNames: new Set(
-      Object.keys(isObject(at(attributes, "Attributes")) ? (at(attributes, "Attributes") as Json) : {}),
-    ),
-    resetBios: link(read(bios), "Actions", "#Bios.ResetBios", "target"),
+    biosSettings: tree.link(bios, "@Redfish.Settings", "SettingsObject"),
+    biosNames: new Set(isObject(biosAttributes) ? Object.keys(biosAttributes) : []),
+    resetBios: tree.target(bios, "#Bios.ResetBios"),
     secureBoot,
-    resetKeys: link(read(secureBoot), "Actions", "#SecureBoot.ResetKeys", "target"),
+    resetKeys: tree.target(secureBoot, "#SecureBoot.ResetKeys"),
     accounts,
-    accountSlots: members(accounts).some((path) => at(read(path), "UserName") === ""),
-    subscriptions: link(read(link(root, "EventService")), "Subscriptions"),
+    accountSlots: tree.members(accounts).some((path) => at(tree.read(path), "UserName") === ""),
+    subscriptions: tree.link(tree.link(root, "EventService"), "Subscriptions"),
     lists: {
-      keys: members(accounts).flatMap((path) => link(read(path), "Keys") ?? []),
-      bootEntries: link(system, "Boot", "BootOptions"),
-      secureBoot: databases
-        .flatMap((row) => [link(row, "Certificates"), link(row, "Signatures")])
-        .filter((path) => path !== null && resources.has(path))
-        .map(String),
+      keys: tree.members(accounts).flatMap((path) => tree.link(path, "Keys") ?? []),
+      bootEntries: tree.link(systemPath, "Boot", "BootOptions"),
+      secureBoot: secureBootLists(tree, secureBoot),
     },
-    hostInterfaces: members(link(manager, "HostInterfaces")),
-    media: new Map(
-      media.map((path) => [path, link(read(path), "Actions", "#VirtualMedia.EjectMedia", "target")]),
-    ),
-    attributes:
-      linksOf(own, "DellAttributes").find(
-        (path) => path.split("/").at(-1) === managerPath?.split("/").at(-1),
-      ) ?? null,
-    jobs: link(own, "Jobs"),
-    deleteJobs: link(
-      read(link(own, "DellJobService")),
-      "Actions",
-      "#DellJobService.DeleteJobQueue",
-      "target",
-    ),
-    tasks: link(read(link(root, "Tasks")), "Tasks"),
-    simpleUpdate: link(update, "Actions", "#UpdateService.SimpleUpdate", "target"),
-    firmware: link(update, "FirmwareInventory"),
-    storage: units.flatMap((unit) => {
-      const volumes = link(read(unit), "Volumes");
-      return volumes === null
-        ? []
-        : [
-            {
-              unit,
-              volumes,
-              captured: members(volumes),
-              drives: linksOf(read(unit), "Drives"),
-              decommission: link(
-                read(unit),
-                "Actions",
-                "Oem",
-                "#DellStorage.ControllerDrivesDecommission",
-                "target",
-              ),
-            },
-          ];
-    }),
-    secureErase: new Map(
-      drives.flatMap((path) => {
-        const target = link(read(path), "Actions", "#Drive.SecureErase", "target");
-        return target === null ? [] : [[target, path] as const];
-      }),
+    hostInterfaces: tree.members(tree.link(managerPath, "HostInterfaces")),
+    media: virtualDrives(tree, [managerPath, systemPath]),
+    ...dellPlaces(tree, managerPath),
+    tasks: tree.link(tree.link(root, "Tasks"), "Tasks"),
+    simpleUpdate: tree.target(update, "#UpdateService.SimpleUpdate"),
+    firmware: tree.link(update, "FirmwareInventory"),
+    storage: units.flatMap((unit) => storagePlace(tree, unit) ?? []),
+    secureErase: eraseTargets(
+      tree,
+      units.flatMap((unit) => linksOf(tree.read(unit), "Drives")),
     ),
   };
+}
+
+/** The lists of certificates and signatures of all secure-boot databases. */
+function secureBootLists(tree: Tree, secureBoot: string | null): readonly string[] {
+  return tree
+    .members(tree.link(secureBoot, "SecureBootDatabases"))
+    .flatMap((path) => [tree.link(path, "Certificates"), tree.link(path, "Signatures")])
+    .filter((path) => path !== null && tree.resources.has(path))
+    .map(String);
+}
+
+/** The virtual drives of manager and system, each with the target that ejects. */
+function virtualDrives(tree: Tree, owners: readonly (string | null)[]): Places["media"] {
+  const paths = owners.map((owner) => tree.link(owner, "VirtualMedia")).flatMap((list) => tree.members(list));
+  return new Map(paths.map((path) => [path, tree.target(path, "#VirtualMedia.EjectMedia")]));
+}
+
+/** What only a Dell manager has: its settings, and the queue of jobs with the target that empties it. */
+function dellPlaces(
+  tree: Tree,
+  managerPath: string | null,
+): Pick<Places, "attributes" | "jobs" | "deleteJobs"> {
+  const own = at(tree.read(managerPath), "Links", "Oem", "Dell");
+  const lastPart = (path: string | null) => path?.split("/").at(-1);
+  return {
+    attributes:
+      linksOf(own, "DellAttributes").find((path) => lastPart(path) === lastPart(managerPath)) ?? null,
+    jobs: link(own, "Jobs"),
+    deleteJobs: tree.target(link(own, "DellJobService"), "#DellJobService.DeleteJobQueue"),
+  };
+}
+
+/** A storage unit with its volumes and drives; null where it shows no volumes. */
+function storagePlace(tree: Tree, unit: string): StoragePlace | null {
+  const volumes = tree.link(unit, "Volumes");
+  if (volumes === null) return null;
+  return {
+    unit,
+    volumes,
+    captured: tree.members(volumes),
+    drives: linksOf(tree.read(unit), "Drives"),
+    decommission: tree.target(unit, "Oem", "#DellStorage.ControllerDrivesDecommission"),
+  };
+}
+
+/** Which drive each target of a secure erase erases. */
+function eraseTargets(tree: Tree, drives: readonly string[]): Places["secureErase"] {
+  return new Map(
+    drives.flatMap((path) => {
+      const target = tree.target(path, "#Drive.SecureErase");
+      return target === null ? [] : [[target, path] as const];
+    }),
+  );
 }

@@ -88,11 +88,10 @@ export function show(
   platform: Platform,
   inForce: () => string | null,
 ): string | null {
-  const merged = (changes: Json): string => json({ ...object(text), ...changes });
   switch (path) {
     case places.bios: {
       platform.jobs.list();
-      return merged({
+      return merged(text, {
         ResetBiosToDefaultsPending: platform.biosDefaultsPending,
         Attributes: { ...attributesOf(text), ...platform.bios },
       });
@@ -101,7 +100,7 @@ export function show(
       platform.jobs.list();
       // Some BMCs show here all settings as they will be, others only what is pending. What was pending at the capture is long in force.
       const all = Object.keys(attributesOf(text)).length > 0;
-      return merged({
+      return merged(text, {
         Attributes: {
           ...(all ? { ...attributesOf(inForce()), ...platform.bios } : {}),
           ...platform.biosPending,
@@ -109,13 +108,15 @@ export function show(
       });
     }
     case places.secureBoot:
-      return platform.secureBootMode === null ? text : merged({ SecureBootMode: platform.secureBootMode });
+      return platform.secureBootMode === null
+        ? text
+        : merged(text, { SecureBootMode: platform.secureBootMode });
     case places.attributes:
-      return merged({ Attributes: { ...attributesOf(text), ...platform.attributes } });
+      return merged(text, { Attributes: { ...attributesOf(text), ...platform.attributes } });
     case places.manager:
       return platform.lastReset === null || !(text ?? "").includes('"LastResetTime"')
         ? text
-        : merged({ LastResetTime: platform.lastReset });
+        : merged(text, { LastResetTime: platform.lastReset });
     case places.accounts:
       return collection(text, platform.accounts, (item) => under(item, places.accounts));
     case places.subscriptions:
@@ -139,74 +140,121 @@ export const listsOf = ({ lists }: Places): readonly string[] => [
   ...lists.secureBoot,
 ];
 
+/** What one kind of resource shows by now: undefined where the path is not of this kind, empty where it is gone. */
+type ShowKind = (
+  path: string,
+  text: string | null,
+  places: Places,
+  platform: Platform,
+) => string | null | undefined;
+
+const merged = (text: string | null, changes: Json): string => json({ ...object(text), ...changes });
+/** What was made at a path after the capture. */
+const made = (path: string, text: string | null, own: object): string =>
+  merged(text, { "@odata.id": path, Id: path.split("/").at(-1), ...own });
+
+const showJob: ShowKind = (path, text, places, platform) => {
+  const isTask = under(path, places.tasks);
+  if (!isTask && !under(path, places.jobs)) return undefined;
+  const job = platform.jobs.list().find(({ id }) => path.endsWith(`/${id}`));
+  if (job === undefined) return text;
+  return json(isTask ? task(path, job, platform) : dellJob(path, job, platform));
+};
+
+const showAccount: ShowKind = (path, text, places, { accounts }) => {
+  if (!under(path, places.accounts) || !(path in accounts)) return undefined;
+  const account = accounts[path] ?? null;
+  return account === null ? "" : made(path, text, account);
+};
+
+const showSubscription: ShowKind = (path, text, places, { subscriptions }) => {
+  if (!under(path, places.subscriptions) || !(path in subscriptions)) return undefined;
+  const destination = subscriptions[path] ?? null;
+  return destination === null ? "" : made(path, text, { Destination: destination });
+};
+
+const showErasableDrive: ShowKind = (path, text, places, { jobs }) => {
+  if (![...places.secureErase.values()].includes(path)) return undefined;
+  const erase = jobs
+    .list()
+    .find(
+      ({ state, effect }) =>
+        state === "running" && effect.kind === "eraseDrive" && (text ?? "").includes(`"${effect.serial}"`),
+    );
+  return erase === undefined
+    ? text
+    : merged(text, { Operations: [{ OperationName: "Erase", PercentageComplete: jobs.percent(erase) }] });
+};
+
+const showDecommissioned: ShowKind = (path, text, { storage }, platform) => {
+  const gone =
+    storage.some(({ decommission, drives }) => decommission !== null && drives.includes(path)) &&
+    platform.driveGone(String(object(text)["SerialNumber"]));
+  return gone ? merged(text, { Status: { State: "Absent" } }) : undefined;
+};
+
+const showListed: ShowKind = (path, text, _places, { others }) => {
+  const other = others[path];
+  if (other === undefined) return undefined;
+  return other === null ? "" : made(path, text, other);
+};
+
+const showMedia: ShowKind = (path, text, places, { media }) => {
+  const image = media[path];
+  if (!places.media.has(path) || image === undefined) return undefined;
+  return merged(text, {
+    Image: image,
+    ImageName: image?.split("/").at(-1) ?? null,
+    Inserted: image !== null,
+    ConnectedVia: image === null ? "NotConnected" : "URI",
+  });
+};
+
+const showFirmware: ShowKind = (path, text, places, platform) => {
+  if (!(path in platform.firmware) && !under(path, places.firmware)) return undefined;
+  platform.jobs.list();
+  const version = platform.firmware[path];
+  return version === undefined ? text : merged(text, { Version: version });
+};
+
+const showVolume: ShowKind = (path, text, { storage }, platform) => {
+  const place = storage.find(({ volumes }) => path === volumes || under(path, volumes));
+  if (place === undefined) return undefined;
+  platform.jobs.list();
+  if (path === place.volumes) return collection(text, platform.volumes, (item) => under(item, place.volumes));
+  const volume = platform.volumes[path];
+  if (volume === undefined) return text;
+  if (volume === null) return "";
+  const { Name, RAIDType, drives } = volume;
+  return json({
+    "@odata.id": path,
+    "@odata.type": "#Volume.v1_6_2.Volume",
+    Id: path.split("/").at(-1),
+    Name,
+    RAIDType,
+    VolumeType: "Mirrored",
+    Links: { Drives: drives.map(link) },
+    Status: { State: "Enabled", Health: "OK" },
+  });
+};
+
+/** The first that knows the path shows it. */
+const kinds: readonly ShowKind[] = [
+  showJob,
+  showAccount,
+  showSubscription,
+  showErasableDrive,
+  showDecommissioned,
+  showListed,
+  showMedia,
+  showFirmware,
+  showVolume,
+];
+
 function member(path: string, text: string | null, places: Places, platform: Platform): string | null {
-  const merged = (changes: Json): string => json({ ...object(text), ...changes });
-  if (under(path, places.tasks) || under(path, places.jobs)) {
-    const job = platform.jobs.list().find(({ id }) => path.endsWith(`/${id}`));
-    return job === undefined
-      ? text
-      : json(under(path, places.tasks) ? task(path, job, platform) : dellJob(path, job, platform));
-  }
-  if (under(path, places.accounts) && path in platform.accounts)
-    return platform.accounts[path] === null
-      ? ""
-      : merged({ "@odata.id": path, Id: path.split("/").at(-1), ...platform.accounts[path] });
-  if (under(path, places.subscriptions) && path in platform.subscriptions)
-    return platform.subscriptions[path] === null
-      ? ""
-      : merged({ "@odata.id": path, Id: path.split("/").at(-1), Destination: platform.subscriptions[path] });
-  if ([...places.secureErase.values()].includes(path)) {
-    const erased = platform.jobs
-      .list()
-      .find(
-        ({ state, effect }) =>
-          state === "running" && effect.kind === "eraseDrive" && (text ?? "").includes(`"${effect.serial}"`),
-      );
-    return erased === undefined
-      ? text
-      : merged({
-          Operations: [{ OperationName: "Erase", PercentageComplete: platform.jobs.percent(erased) }],
-        });
-  }
-  if (
-    places.storage.some(({ decommission, drives }) => decommission !== null && drives.includes(path)) &&
-    platform.driveGone(String(object(text)["SerialNumber"]))
-  )
-    return merged({ Status: { State: "Absent" } });
-  const other = platform.others[path];
-  if (other !== undefined)
-    return other === null ? "" : merged({ "@odata.id": path, Id: path.split("/").at(-1), ...other });
-  const image = platform.media[path];
-  if (places.media.has(path) && image !== undefined)
-    return merged({
-      Image: image,
-      ImageName: image?.split("/").at(-1) ?? null,
-      Inserted: image !== null,
-      ConnectedVia: image === null ? "NotConnected" : "URI",
-    });
-  if (path in platform.firmware || under(path, places.firmware)) {
-    platform.jobs.list();
-    const version = platform.firmware[path];
-    return version === undefined ? text : merged({ Version: version });
-  }
-  for (const { volumes } of places.storage) {
-    if (path !== volumes && !under(path, volumes)) continue;
-    platform.jobs.list();
-    if (path === volumes) return collection(text, platform.volumes, (item) => under(item, volumes));
-    const made = platform.volumes[path];
-    if (made === undefined) return text;
-    if (made === null) return "";
-    const { Name, RAIDType, drives } = made;
-    return json({
-      "@odata.id": path,
-      "@odata.type": "#Volume.v1_6_2.Volume",
-      Id: path.split("/").at(-1),
-      Name,
-      RAIDType,
-      VolumeType: "Mirrored",
-      Links: { Drives: drives.map(link) },
-      Status: { State: "Enabled", Health: "OK" },
-    });
+  for (const showKind of kinds) {
+    const shown = showKind(path, text, places, platform);
+    if (shown !== undefined) return shown;
   }
   return text;
 }

@@ -1,0 +1,136 @@
+// Answers the requests to a simulated fleet: to a BMC, to the site's network controller and to the control interface, told apart by the Host header.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Bmc } from "@/server/simulator/bmc/bmc";
+import { misbehave } from "@/server/simulator/bmc/bmc-faults";
+import type { ControlApi } from "@/server/simulator/control/control-api";
+import type { HardwareTime } from "@/server/simulator/hardware-time";
+import type { NetworkController } from "@/server/simulator/network/network-controller";
+
+/** What answers. */
+export interface Answering {
+  /** By host name. */
+  readonly bmcs: ReadonlyMap<string, Bmc>;
+  readonly network: NetworkController;
+  readonly control: ControlApi;
+  readonly time: HardwareTime;
+  readonly networkToken: string;
+  readonly controlToken: string;
+}
+
+/** A BMC takes its time for any answer, in hardware time. */
+const bmcAnswerMs = 100;
+const bodyLimitBytes = 1024 * 1024;
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request) {
+    if (!Buffer.isBuffer(piece)) continue;
+    bytes += piece.length;
+    if (bytes > bodyLimitBytes) throw new Error("body too large");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function jsonOf(text: string): unknown {
+  if (text === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Writes an answer, unless whoever asked is gone. */
+export function send(
+  response: ServerResponse,
+  status: number,
+  body: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.destroyed) return;
+  if (body === undefined) response.writeHead(status, headers).end();
+  else
+    response
+      .writeHead(status, {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        ...headers,
+      })
+      .end(body);
+}
+
+const bearer = (request: IncomingMessage, token: string) =>
+  request.headers.authorization === `Bearer ${token}`;
+
+/** Answers one request to the fleet. */
+export async function answerRequest(
+  answering: Answering,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const name = (request.headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
+  const path = request.url ?? "/";
+  const bmc = answering.bmcs.get(name);
+  if (bmc) return answerBmc(answering, bmc, request, response);
+  if (name === "network.localhost") return answerNetwork(answering, path, request, response);
+  if (path.startsWith("/network-controller/"))
+    return answerNetwork(answering, path.slice("/network-controller".length), request, response);
+  if (name === "control.localhost") return answerControl(answering, path, request, response);
+  if (path.startsWith("/control/"))
+    return answerControl(answering, path.slice("/control".length), request, response);
+  send(response, 404, JSON.stringify({ error: `no host ${name}` }));
+}
+
+async function answerBmc(
+  { time }: Answering,
+  bmc: Bmc,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  bmc.host.counters.redfishRequests += 1;
+  const body = await bodyOf(request);
+  if (bmc.host.platform.away) return void request.socket.destroy();
+  if (await misbehave(bmc, request, response)) return;
+  if (!time.instant) await time.wait(bmcAnswerMs);
+  const header = (name: string) => {
+    const value = request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+  const answer = bmc.answer({ method: request.method ?? "GET", path: request.url ?? "/", header, body });
+  send(response, answer.status, answer.body, { "odata-version": "4.0", ...answer.headers });
+}
+
+async function answerNetwork(
+  { network, networkToken }: Answering,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const hostId = /^\/hosts\/([^/]+)\/network$/.exec(path)?.[1];
+  if (!bearer(request, networkToken)) return send(response, 401, JSON.stringify({ error: "no valid token" }));
+  if (hostId === undefined || request.method !== "PUT")
+    return send(response, 404, JSON.stringify({ error: `nothing at ${path}` }));
+  const { status, body } = network.want(decodeURIComponent(hostId), jsonOf(await bodyOf(request)));
+  send(response, status, JSON.stringify(body));
+}
+
+async function answerControl(
+  { control, networkToken, controlToken }: Answering,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // What there is to enroll may be read by whoever sets the site up, too, and holds the network controller's token.
+  const listing = request.method === "GET" && path.startsWith("/fleet");
+  if (!bearer(request, controlToken) && !(listing && bearer(request, networkToken)))
+    return send(response, 401, JSON.stringify({ error: "no valid token" }));
+  const { status, body } = control.answer(
+    request.method ?? "GET",
+    new URL(path, "http://control.localhost"),
+    jsonOf(await bodyOf(request)),
+  );
+  send(response, status, JSON.stringify(body));
+}
