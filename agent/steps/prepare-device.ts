@@ -49,6 +49,48 @@ function techniquesFor(context: StepContext, device: ErasableDevice): Technique[
   return context.command.erase.techniques[device.facts.media].filter(mine);
 }
 
+/** What the device is to be erased by: the policy's first technique that it offers; or why there is none. */
+function chooseTechnique(
+  context: StepContext,
+  device: ErasableDevice,
+): Pick<PreparedErase, "technique" | "next" | "refusals"> | { readonly problem: string } {
+  const wanted = techniquesFor(context, device);
+  const offered = wanted.filter((technique) => device.refusal(technique) === null);
+  const refusals = wanted.flatMap((technique) => device.refusal(technique) ?? []);
+  const [technique, ...next] = offered;
+  if (technique === undefined) {
+    const reasons = refusals.join(", ") || "it names none for this bus";
+    return { problem: `the device offers no technique of the policy: ${reasons}` };
+  }
+  if (!context.command.erase.fallback && technique !== wanted[0])
+    return { problem: `the policy allows no fallback: ${refusals.join(", ")}` };
+  return { technique, next, refusals };
+}
+
+/** Marks and samples the areas, so that the erase can be verified afterwards; or why it could not be. */
+async function takeEvidence(
+  context: StepContext,
+  device: ErasableDevice,
+  areas: readonly Area[],
+): Promise<Evidence | { readonly problem: string }> {
+  const { blocks } = context.tools;
+  // Every namespace must be verified afterwards; one that cannot be read now would be passed over then.
+  const unreadable = await unreadableArea(blocks, areas);
+  if (unreadable) {
+    const { target } = unreadable;
+    const what = target.kind === "nvme" ? `namespace ${target.namespace}` : "the drive";
+    return { problem: `${what} cannot be read, so its erase could not be verified` };
+  }
+  const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
+  const seed = Buffer.from(context.chance.bytes(24)).toString("base64url");
+  const markersWritten = await writeMarkers(blocks, areas, seed, markers);
+  const digests = await takeDigests(blocks, areas, seed, samples);
+  if (markersWritten === 0 && digests.every((digest) => digest === ""))
+    return { problem: "no block of it can be sampled or marked, so an erase could not be verified" };
+  const first = firstDigests(context.command.journal, device.facts, areas);
+  return { seed, digests, markers, markersWritten, samples, first };
+}
+
 /** Chooses technique and samples for a new erase of a device that is at rest. */
 export async function prepareErase(
   context: StepContext,
@@ -56,67 +98,15 @@ export async function prepareErase(
   areas: readonly Area[],
   healthBefore: string | undefined,
 ): Promise<Prepared> {
-  const policy = context.command.erase;
-  const wanted = techniquesFor(context, device);
-  const offered = wanted.filter((technique) => device.refusal(technique) === null);
-  const refusals = wanted.flatMap((technique) => device.refusal(technique) ?? []);
-  const [technique, ...next] = offered;
-  if (technique === undefined)
-    return {
-      kind: "cannot",
-      device,
-      healthBefore,
-      problem: `the device offers no technique of the policy: ${refusals.join(", ") || "it names none for this bus"}`,
-    };
-  if (!policy.fallback && technique !== wanted[0]) {
-    return {
-      kind: "cannot",
-      device,
-      healthBefore,
-      problem: `the policy allows no fallback: ${refusals.join(", ")}`,
-    };
-  }
-  // Every namespace must be verified afterwards; one that cannot be read now would be passed over then.
-  const unreadable = await unreadableArea(context.tools.blocks, areas);
-  if (unreadable) {
-    const { target } = unreadable;
-    return {
-      kind: "cannot",
-      device,
-      healthBefore,
-      problem: `${target.kind === "nvme" ? `namespace ${target.namespace}` : "the drive"} cannot be read, so its erase could not be verified`,
-    };
-  }
-  const seed = Buffer.from(context.chance.bytes(24)).toString("base64url");
-  const markersWritten = await writeMarkers(context.tools.blocks, areas, seed, policy.markersPerDevice);
-  const digests = await takeDigests(context.tools.blocks, areas, seed, policy.samplesPerDevice);
-  const evidence = {
-    seed,
-    digests,
-    markers: policy.markersPerDevice,
-    markersWritten,
-    samples: policy.samplesPerDevice,
-    first: firstDigests(context.command.journal, device.facts, areas),
-  };
-  if (markersWritten === 0 && digests.every((digest) => digest === "")) {
-    return {
-      kind: "cannot",
-      device,
-      healthBefore,
-      problem: "no block of it can be sampled or marked, so an erase could not be verified",
-    };
-  }
-  return {
-    kind: "erase",
-    device,
-    healthBefore,
+  const chosen = chooseTechnique(context, device);
+  if ("problem" in chosen) return { kind: "cannot", device, healthBefore, problem: chosen.problem };
+  const evidence = await takeEvidence(context, device, areas);
+  if ("problem" in evidence) return { kind: "cannot", device, healthBefore, problem: evidence.problem };
+  const announcement = aboutToSend(device.facts, chosen.technique, context.clock.now(), {
+    ...evidence,
     areas,
-    technique,
-    next,
-    refusals,
-    evidence,
-    announcement: aboutToSend(device.facts, technique, context.clock.now(), { ...evidence, areas }),
-  };
+  });
+  return { kind: "erase", device, healthBefore, areas, ...chosen, evidence, announcement };
 }
 
 /** Reads the device's status before anything else, and joins an erase that an earlier attempt announced. Never rejects for a fault of the device. */
@@ -127,10 +117,10 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   const areas = reachable.value;
   const status = await device.readStatus();
   if (!status.ok) return { kind: "cannot", device, healthBefore, problem: status.problem };
-  if (status.value.state !== "running") context.reporter.erases(device.facts.serial, 0);
+  const { state, technique } = status.value;
+  if (state !== "running") context.reporter.erases(device.facts.serial, 0);
 
   const earlier = earlierSend(context.command.journal, device.facts, areas);
-  const { state, technique } = status.value;
   // One that runs ends from now on, whoever began it. One that is over may be of last year: markers that were written right before the announced
   // command, and are all gone, show that something was erased since (docs/adr/0021-content-fingerprints.md). Without them it is erased once more.
   const runs =
@@ -143,47 +133,38 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
       0;
   // safety: agent: status before sending again
   if (earlier !== null && (runs || ended)) {
-    const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
-    return {
-      kind: "join",
-      device,
-      healthBefore,
-      areas,
-      earlier,
-      ended,
-      evidence: {
-        ...earlier,
-        markers,
-        samples,
-        first: firstDigests(context.command.journal, device.facts, areas),
-      },
-    };
+    const evidence = evidenceOf(context, device, areas, earlier);
+    return { kind: "join", device, healthBefore, areas, earlier, ended, evidence };
   }
   // That it was looked at is on record before anything else is sent.
-  if (earlier !== null) {
-    const { serial, model } = device.facts;
-    context.reporter.note({
-      journal: [
-        {
-          serial,
-          model,
-          event: "observed",
-          technique: earlier.technique,
-          at: context.clock.now().toISOString(),
-          status: clip(`${status.value.text}; not taken for this erase`),
-        },
-      ],
-    });
-  }
+  if (earlier !== null) noteObserved(context, device, earlier, status.value.text);
   if (state === "running") {
     const over = await awaitErase(context, device);
-    if (over.state === "stuck")
-      return {
-        kind: "cannot",
-        device,
-        healthBefore,
-        problem: `an erase that this attempt did not begin hangs: ${over.text}`,
-      };
+    const problem = `an erase that this attempt did not begin hangs: ${over.text}`;
+    if (over.state === "stuck") return { kind: "cannot", device, healthBefore, problem };
   }
   return prepareErase(context, device, areas, healthBefore);
+}
+
+/** What an earlier attempt marked and sampled, for the erase that it sent. */
+function evidenceOf(
+  context: StepContext,
+  device: ErasableDevice,
+  areas: readonly Area[],
+  earlier: EarlierSend,
+): Evidence {
+  const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
+  const first = firstDigests(context.command.journal, device.facts, areas);
+  return { ...earlier, markers, samples, first };
+}
+
+function noteObserved(
+  context: StepContext,
+  { facts: { serial, model } }: ErasableDevice,
+  { technique }: EarlierSend,
+  text: string,
+): void {
+  const status = clip(`${text}; not taken for this erase`);
+  const at = context.clock.now().toISOString();
+  context.reporter.note({ journal: [{ serial, model, event: "observed", technique, at, status }] });
 }

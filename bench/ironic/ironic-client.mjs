@@ -240,87 +240,87 @@ async function timeGets(ironic, verb, path, times) {
   return { name: verb, nodes, ...quantiles(ironic.times.get(verb) ?? []) };
 }
 
+/** @typedef {{ name: string, seconds: number, processorMs: Record<string, number> }} Phase */
+
+/** Times one phase, with the processor time that the named processes used in it. @param {string} name @param {Options["pids"]} pids @param {() => Promise<void>} work @returns {Promise<Phase>} */
+async function timePhase(name, pids, work) {
+  const used = () => pids.map(({ name: process, pid }) => /** @type {const} */ ([process, processorMs(pid)]));
+  const before = new Map(used());
+  const began = performance.now();
+  await work();
+  const seconds = (performance.now() - began) / 1_000;
+  const grown = used().map(([process, ms]) => [process, ms - (before.get(process) ?? 0)]);
+  return { name, seconds, processorMs: Object.fromEntries(grown) };
+}
+
+/** Makes the nodes; each is in `uuids` as soon as it is there. @param {Ironic} ironic @param {string[]} uuids */
+async function create(ironic, uuids) {
+  const { hosts, inFlight, driver } = ironic.options;
+  const label = `bench-${Date.now().toString(36)}`;
+  const names = Array.from({ length: hosts }, (_, index) => `${label}-${index + 1}`);
+  await atOnce(names, inFlight, async (name) => {
+    uuids.push(JSON.parse((await ironic.ask("create", "POST", "/v1/nodes", { name, driver })).text).uuid);
+  });
+}
+
+/** Sends a provisioning verb to all nodes, and waits until they are in its state. @param {Ironic} ironic @param {readonly string[]} uuids @param {string} target @param {string} wanted */
+async function provision(ironic, uuids, target, wanted) {
+  await atOnce(uuids, ironic.options.inFlight, (uuid) =>
+    ironic.ask(target, "PUT", `/v1/nodes/${uuid}/states/provision`, { target }),
+  );
+  await ironic.until(uuids, wanted);
+}
+
 /** The whole run. Throws on any answer but success; nodes that were made are removed as far as they can be. @param {Options} options */
 async function run(options) {
   const ironic = new Ironic(options);
-  const { hosts, inFlight, pids } = options;
-  const label = `bench-${Date.now().toString(36)}`;
   /** @type {string[]} */
-  let uuids = [];
-  /** @type {{ name: string, seconds: number, processorMs: Record<string, number> }[]} */
-  const phases = [];
-  const phase = async (/** @type {string} */ name, /** @type {() => Promise<void>} */ work) => {
-    const used = () =>
-      pids.map(({ name: process, pid }) => /** @type {const} */ ([process, processorMs(pid)]));
-    const before = new Map(used());
-    const began = performance.now();
-    await work();
-    const seconds = (performance.now() - began) / 1_000;
-    phases.push({
-      name,
-      seconds,
-      processorMs: Object.fromEntries(
-        used().map(([process, ms]) => [process, ms - (before.get(process) ?? 0)]),
-      ),
-    });
-  };
-  const verb = (/** @type {string} */ target) =>
-    atOnce(uuids, inFlight, (uuid) =>
-      ironic.ask(target, "PUT", `/v1/nodes/${uuid}/states/provision`, { target }),
-    );
+  const uuids = [];
   try {
-    const names = Array.from({ length: hosts }, (_, index) => `${label}-${index + 1}`);
-    await phase("create", () =>
-      atOnce(names, inFlight, async (name) => {
-        uuids.push(
-          JSON.parse((await ironic.ask("create", "POST", "/v1/nodes", { name, driver: options.driver })).text)
-            .uuid,
-        );
-      }),
-    );
-    await phase("manage", async () => {
-      await verb("manage");
-      await ironic.until(uuids, "manageable");
-    });
-    await phase("provide", async () => {
-      await verb("provide");
-      await ironic.until(uuids, "available");
-    });
-    const lists = [
-      await timeGets(ironic, "list", "/v1/nodes?limit=1000", 20),
-      await timeGets(ironic, "list, detailed", "/v1/nodes/detail?limit=1000", 10),
-      await timeGets(ironic, "one node", `/v1/nodes/${uuids[0]}`, 200),
-    ];
-    if (options.keep) uuids = [];
-    else
-      await phase("delete", async () => {
-        await atOnce(uuids, inFlight, (uuid) => ironic.ask("delete", "DELETE", `/v1/nodes/${uuid}`));
-        uuids = [];
-      });
-    const requests = ["create", "manage", "provide", ...(options.keep ? [] : ["delete"])].map((name) => ({
-      name,
-      ...quantiles(ironic.times.get(name) ?? []),
-    }));
-    const provided = phases.find(({ name }) => name === "provide")?.seconds ?? NaN;
-    return {
-      url: options.url,
-      driver: options.driver,
-      hosts,
-      inFlight,
-      pollMs: options.pollMs,
-      hostsPerSecond: hosts / provided,
-      locked: ironic.locked,
-      requests,
-      lists,
-      phases,
-    };
+    return await timeAll(ironic, uuids);
   } finally {
-    if (uuids.length > 0)
-      await atOnce(uuids, inFlight, (uuid) =>
-        ironic.send("DELETE", `/v1/nodes/${uuid}`).catch(() => undefined),
-      );
+    await atOnce(uuids, options.inFlight, (uuid) =>
+      ironic.send("DELETE", `/v1/nodes/${uuid}`).catch(() => undefined),
+    );
     ironic.agent.destroy();
   }
+}
+
+/** All phases in their order. What is left in `uuids` is to be removed. @param {Ironic} ironic @param {string[]} uuids */
+async function timeAll(ironic, uuids) {
+  const { url, driver, hosts, inFlight, pids, pollMs, keep } = ironic.options;
+  const provide = () => provision(ironic, uuids, "provide", "available");
+  const phases = [
+    await timePhase("create", pids, () => create(ironic, uuids)),
+    await timePhase("manage", pids, () => provision(ironic, uuids, "manage", "manageable")),
+    await timePhase("provide", pids, provide),
+  ];
+  const provided = phases.at(-1)?.seconds ?? NaN;
+  const lists = [
+    await timeGets(ironic, "list", "/v1/nodes?limit=1000", 20),
+    await timeGets(ironic, "list, detailed", "/v1/nodes/detail?limit=1000", 10),
+    await timeGets(ironic, "one node", `/v1/nodes/${uuids[0]}`, 200),
+  ];
+  if (!keep) {
+    const remove = () =>
+      atOnce(uuids, inFlight, (uuid) => ironic.ask("delete", "DELETE", `/v1/nodes/${uuid}`));
+    phases.push(await timePhase("delete", pids, remove));
+  }
+  uuids.length = 0;
+  const requests = phases.map(({ name }) => ({ name, ...quantiles(ironic.times.get(name) ?? []) }));
+  const { locked } = ironic;
+  return {
+    url,
+    driver,
+    hosts,
+    inFlight,
+    pollMs,
+    hostsPerSecond: hosts / provided,
+    locked,
+    requests,
+    lists,
+    phases,
+  };
 }
 
 /** @param {Awaited<ReturnType<typeof run>>} result */

@@ -130,6 +130,58 @@ async function sendSignals(
   }
 }
 
+/** The instance whose host's BMC is to hang, and the other hosts in use. */
+async function castOf(
+  database: BenchDatabase,
+  [first, ...rest]: readonly OpenInstance[],
+): Promise<{ readonly first: OpenInstance; readonly others: readonly string[] }> {
+  if (first === undefined) throw new Error("no host is in use");
+  const others = await hostsOf(
+    database,
+    rest.map(({ id }) => id),
+  );
+  return { first, others: others.map(({ host_id: hostId }) => hostId) };
+}
+
+async function untilHandled(
+  database: BenchDatabase,
+  { programs }: BenchSystem,
+  hostIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  await until("the last signals to be handled", 30_000, 100, programs, signal, async () => {
+    const left = await countLeft(database.client, hostIds);
+    return left === 0 || `${left} are not: ${await sayLeft(database, hostIds)}`;
+  });
+}
+
+/** Waits until the host whose BMC hung is Ready, with all its signals read. */
+async function untilRecovered(
+  { client }: BenchDatabase,
+  { programs }: BenchSystem,
+  { host_id: hostId }: HeldHost,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const what = "the host whose BMC hung to be Ready, and its wake-ups followed";
+  await until(what, limitMs, 200, programs, signal, async () => {
+    const { rows } = await client.query<{ state: string; unread: number }>(
+      `SELECT ${mark} state, (SELECT count(*)::int FROM signal g WHERE g.host_id = r.host_id) AS unread FROM host_run r WHERE host_id = $1`,
+      [hostId],
+    );
+    return (
+      (rows[0]?.state === "Ready" && rows[0].unread === 0) ||
+      `it is in ${rows[0]?.state ?? "no state"} with ${rows[0]?.unread ?? 0} signals unread`
+    );
+  });
+}
+
+const settingOf = (scene: Scene, others: readonly string[]): readonly string[] => [
+  `Scene \`${scene.name}\` (${scene.digest}), \`bench/latency-scene.json\`: the BMC of one released host answers nothing for ${scene.hangSeconds} s, with wake-ups pending; ${scene.rechecks} hosts have rechecks in the future; no sweep.`,
+  `${scene.signalsPerSecond} times a second one of ${others.length} other hosts gets a signal, every ${scene.burstEvery}. time ${scene.burst} more, ${scene.burstGapMs} ms apart. Each is stored and notified as every sender does it.`,
+  "Timed by triggers with the database's clock, from the statement that stores a signal to the claim that reads it; no host was left with a signal, and the host whose BMC hung became Ready afterwards.",
+];
+
 /** Throws when the scene was not what it is to be, or a signal was left over: then there are no figures. */
 export async function measureLatency(
   plan: Plan,
@@ -138,33 +190,13 @@ export async function measureLatency(
   say: (words: string) => void,
 ): Promise<{ readonly setting: readonly string[]; readonly sections: readonly Section[] }> {
   const scene = readScene();
-  say(`starting simulator, controller and web for ${scene.hosts} hosts`);
-  const system = await startSystem({
-    database,
-    plan,
-    hosts: scene.hosts,
-    profiles: null,
-    signal,
-    server: { RECLAIM_SWEEP_MS: "0" },
-  });
+  const { hosts } = scene;
+  say(`starting simulator, controller and web for ${hosts} hosts`);
+  const server = { RECLAIM_SWEEP_MS: "0" };
+  const system = await startSystem({ database, plan, hosts, profiles: null, signal, server });
   try {
-    const instances = await prepareFleet(
-      database.url,
-      database.client,
-      system,
-      plan,
-      scene.hosts,
-      signal,
-      say,
-    );
-    const [first, ...rest] = instances;
-    if (first === undefined) throw new Error("no host is in use");
-    const others = (
-      await hostsOf(
-        database,
-        rest.map(({ id }) => id),
-      )
-    ).map(({ host_id: hostId }) => hostId);
+    const instances = await prepareFleet(database.url, database.client, system, plan, hosts, signal, say);
+    const { first, others } = await castOf(database, instances);
     await addRechecks(database.client, scene.rechecks);
     await startClockwork(database.client);
     const hanging = await hangOne(database, system, scene, first, signal);
@@ -173,38 +205,12 @@ export async function measureLatency(
     const after = await hostOf(database, first.id);
     if (after.state !== bootState)
       throw new Error(`no figures: the host whose BMC hangs went on to ${after.state}`);
-    await until("the last signals to be handled", 30_000, 100, system.programs, signal, async () => {
-      const left = await countLeft(database.client, others);
-      return left === 0 || `${left} are not: ${await sayLeft(database, others)}`;
-    });
+    await untilHandled(database, system, others, signal);
     const times = await readTimes(database.client, others);
     say("the BMC is well again; its host goes on");
     await hangBmc(system, hanging.serial, null);
-    await until(
-      "the host whose BMC hung to be Ready, and its wake-ups followed",
-      plan.limits.releaseSeconds * 1000,
-      200,
-      system.programs,
-      signal,
-      async () => {
-        const { rows } = await database.client.query<{ state: string; unread: number }>(
-          `SELECT ${mark} state, (SELECT count(*)::int FROM signal g WHERE g.host_id = r.host_id) AS unread FROM host_run r WHERE host_id = $1`,
-          [hanging.host_id],
-        );
-        return (
-          (rows[0]?.state === "Ready" && rows[0].unread === 0) ||
-          `it is in ${rows[0]?.state ?? "no state"} with ${rows[0]?.unread ?? 0} signals unread`
-        );
-      },
-    );
-    return {
-      setting: [
-        `Scene \`${scene.name}\` (${scene.digest}), \`bench/latency-scene.json\`: the BMC of one released host answers nothing for ${scene.hangSeconds} s, with wake-ups pending; ${scene.rechecks} hosts have rechecks in the future; no sweep.`,
-        `${scene.signalsPerSecond} times a second one of ${others.length} other hosts gets a signal, every ${scene.burstEvery}. time ${scene.burst} more, ${scene.burstGapMs} ms apart. Each is stored and notified as every sender does it.`,
-        "Timed by triggers with the database's clock, from the statement that stores a signal to the claim that reads it; no host was left with a signal, and the host whose BMC hung became Ready afterwards.",
-      ],
-      sections: latencySections(times),
-    };
+    await untilRecovered(database, system, hanging, plan.limits.releaseSeconds * 1000, signal);
+    return { setting: settingOf(scene, others), sections: latencySections(times) };
   } finally {
     await system.stop();
   }

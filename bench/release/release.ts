@@ -186,6 +186,57 @@ async function untilQuiet(system: BenchSystem, signal: AbortSignal): Promise<Fle
   return before;
 }
 
+/** Throws where figures would not be of whole releases: a record is incomplete, or a drive did or does not hold what it should. */
+async function assertReleased(
+  { client }: BenchDatabase,
+  instances: readonly OpenInstance[],
+  before: FleetCounters,
+  after: FleetCounters,
+): Promise<void> {
+  const ids = instances.map(({ id }) => id);
+  assertComplete(await readRecords(client, ids), instances.length);
+  if (before.hostsWithTenantData < instances.length)
+    throw new Error(
+      `no figures: only ${before.hostsWithTenantData} hosts held a tenant's data when they were released`,
+    );
+  if (after.hostsWithTenantData > 0)
+    throw new Error(`no figures: ${after.hostsWithTenantData} hosts still hold a tenant's data`);
+  if (after.resetsDuringErase > 0)
+    throw new Error(`no figures: ${after.resetsDuringErase} hosts were reset during an erase`);
+}
+
+/** What changed from one snapshot to the other. */
+function grown(before: Snapshot, after: Snapshot) {
+  const minus = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
+  const fleet = (name: keyof FleetCounters) => after.fleet[name] - before.fleet[name];
+  const handled = "reclaim_signal_to_handler_seconds";
+  return {
+    processorMs: {
+      web: after.processor.web - before.processor.web,
+      controller: after.processor.controller - before.processor.controller,
+      simulator: after.processor.simulator - before.processor.simulator,
+      database: minus(after.processor.database, before.processor.database),
+    },
+    // Statements are counted since the reset, which came before the first snapshot.
+    database: countsBetween(before.counts, after.counts),
+    fleet: {
+      redfishRequests: fleet("redfishRequests"),
+      bootRequests: fleet("bootRequests"),
+      agentRequests: fleet("agentRequests"),
+      agentStarts: fleet("agentStarts"),
+      agentCrashes: fleet("agentCrashes"),
+      powerActionsTotal: fleet("powerActionsTotal"),
+      resetsDuringErase: fleet("resetsDuringErase"),
+      networkAcknowledgements: fleet("networkAcknowledgements"),
+      hostsWithTenantData: after.fleet.hostsWithTenantData,
+    },
+    transitions: after.versions.transitions - before.versions.transitions,
+    commits: after.versions.generations - before.versions.generations,
+    auditEvents: after.versions.audit - before.versions.audit,
+    signalToHandler: between(histogram(before.metrics, handled), histogram(after.metrics, handled)),
+  };
+}
+
 /** Measures one release of all instances. Throws when any host's record is incomplete, or a drive still holds what a tenant wrote. */
 export async function measureRelease(
   database: BenchDatabase,
@@ -204,52 +255,11 @@ export async function measureRelease(
   await untilQuiet(system, signal);
   const after = await snapshot(database, system);
   const costs = await statementCosts(database, 24);
-
-  assertComplete(
-    await readRecords(
-      database.client,
-      instances.map(({ id }) => id),
-    ),
-    instances.length,
-  );
-  if (before.fleet.hostsWithTenantData < instances.length)
-    throw new Error(
-      `no figures: only ${before.fleet.hostsWithTenantData} hosts held a tenant's data when they were released`,
-    );
-  if (after.fleet.hostsWithTenantData > 0)
-    throw new Error(`no figures: ${after.fleet.hostsWithTenantData} hosts still hold a tenant's data`);
-  if (after.fleet.resetsDuringErase > 0)
-    throw new Error(`no figures: ${after.fleet.resetsDuringErase} hosts were reset during an erase`);
-
-  const minus = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
-  const grown = (name: keyof FleetCounters) => after.fleet[name] - before.fleet[name];
-  const name = "reclaim_signal_to_handler_seconds";
+  await assertReleased(database, instances, before.fleet, after.fleet);
   return {
     hosts: instances.length,
     seconds: (endedMs - beganMs) / 1000,
-    processorMs: {
-      web: after.processor.web - before.processor.web,
-      controller: after.processor.controller - before.processor.controller,
-      simulator: after.processor.simulator - before.processor.simulator,
-      database: minus(after.processor.database, before.processor.database),
-    },
-    // Statements are counted since the reset, which came before the first snapshot.
-    database: countsBetween(before.counts, after.counts),
-    fleet: {
-      redfishRequests: grown("redfishRequests"),
-      bootRequests: grown("bootRequests"),
-      agentRequests: grown("agentRequests"),
-      agentStarts: grown("agentStarts"),
-      agentCrashes: grown("agentCrashes"),
-      powerActionsTotal: grown("powerActionsTotal"),
-      resetsDuringErase: grown("resetsDuringErase"),
-      networkAcknowledgements: grown("networkAcknowledgements"),
-      hostsWithTenantData: after.fleet.hostsWithTenantData,
-    },
-    transitions: after.versions.transitions - before.versions.transitions,
-    commits: after.versions.generations - before.versions.generations,
-    auditEvents: after.versions.audit - before.versions.audit,
-    signalToHandler: between(histogram(before.metrics, name), histogram(after.metrics, name)),
+    ...grown(before, after),
     releaseMs,
     costs,
     statesMs: await readStates(database.client, beganMs),

@@ -10,6 +10,7 @@ import type {
   ReclamationRow,
   StepRunLine,
 } from "@/server/surfaces/trpc/types";
+import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readCount } from "@/cli/options";
@@ -151,8 +152,19 @@ function parts(
   ];
 }
 
+/** `reclaim reclamations` with its commands. */
 export function addReclamations(program: Command, surroundings: Surroundings): void {
   const reclamations = program.command("reclamations").description("reclamations: list, show");
+  addList(reclamations, surroundings);
+  addShow(reclamations, surroundings);
+}
+
+interface ListOptions {
+  readonly status: "open" | "ended" | "all";
+  readonly limit: number;
+}
+
+function addList(reclamations: Command, surroundings: Surroundings): void {
   reclamations
     .command("list")
     .alias("ls")
@@ -160,50 +172,50 @@ export function addReclamations(program: Command, surroundings: Surroundings): v
     .argument("[host]", "name, id, or the beginning of one")
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("all"))
     .option("--limit <count>", "at most so many", readCount, usualCount)
-    .action(
-      async (
-        text: string | undefined,
-        { status, limit }: { status: "open" | "ended" | "all"; limit: number },
-        command: Command,
-      ) => {
-        const { client, printer } = await openShell(command, surroundings);
-        const host = text === undefined ? {} : { host: (await findHost(client, text)).id };
-        const rows: ReclamationRow[] = [];
-        let cursor: string | null = null;
-        do {
-          const page: Awaited<ReturnType<typeof client.reclamations.list.query>> =
-            await client.reclamations.list.query({
-              ...host,
-              status,
-              cursor,
-              limit: Math.min(mostPerPage, limit - rows.length),
-            });
-          rows.push(...page.rows);
-          cursor = page.nextCursor;
-        } while (cursor !== null && rows.length < limit);
-        printer.list(rows, columns, "No reclamations.");
-        if (cursor !== null) printer.say(`The newest ${rows.length}; --limit gives more.`);
-      },
-    );
+    .action(async (text: string | undefined, options: ListOptions, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const host = text === undefined ? {} : { host: (await findHost(client, text)).id };
+      const { rows, more } = await readReclamations(client, host, options);
+      printer.list(rows, columns, "No reclamations.");
+      if (more) printer.say(`The newest ${rows.length}; --limit gives more.`);
+    });
+}
+
+async function readReclamations(
+  client: Client,
+  host: { readonly host?: string },
+  { status, limit }: ListOptions,
+): Promise<{ readonly rows: readonly ReclamationRow[]; readonly more: boolean }> {
+  const rows: ReclamationRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof client.reclamations.list.query>> =
+      await client.reclamations.list.query({
+        ...host,
+        status,
+        cursor,
+        limit: Math.min(mostPerPage, limit - rows.length),
+      });
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null && rows.length < limit);
+  return { rows, more: cursor !== null };
+}
+
+function addShow(reclamations: Command, surroundings: Surroundings): void {
   reclamations
     .command("show")
     .description(contract.reclamations.find.title)
     .argument("[number]", "such as R-42 or 42")
     .option("--host <host>", "or the newest of this host")
-    .action(async (number: string | undefined, { host: hostText }: { host?: string }, command: Command) => {
-      if ((number === undefined) === (hostText === undefined))
+    .action(async (number: string | undefined, { host }: { host?: string }, command: Command) => {
+      if ((number === undefined) === (host === undefined))
         throw new CommandError("usage", "Name either a number or --host.");
       const { client, printer } = await openShell(command, surroundings);
       const row =
         number === undefined
-          ? (
-              await client.reclamations.list.query({
-                host: (await findHost(client, hostText ?? "")).id,
-                limit: 1,
-              })
-            ).rows[0]
+          ? await newestOf(client, host ?? "")
           : await client.reclamations.find.query({ number });
-      if (row === undefined) throw new CommandError("notFound", `${hostText ?? ""} never had a reclamation.`);
       const named = { hostId: row.hostId, reclamationId: row.id };
       const [detail, gates] = await Promise.all([
         client.host.reclamation.query(named),
@@ -215,4 +227,11 @@ export function addReclamations(program: Command, surroundings: Surroundings): v
         parts(row, detail, gates, printer),
       );
     });
+}
+
+async function newestOf(client: Client, host: string): Promise<ReclamationRow> {
+  const { id } = await findHost(client, host);
+  const [newest] = (await client.reclamations.list.query({ host: id, limit: 1 })).rows;
+  if (newest === undefined) throw new CommandError("notFound", `${host} never had a reclamation.`);
+  return newest;
 }

@@ -12,6 +12,7 @@ import { readResults } from "./results.mjs";
 import { startVitest } from "./vitest.mjs";
 
 /** @typedef {import("./list.mjs").SafetyCheck} SafetyCheck */
+/** @typedef {import("./plan.mjs").Assigned} Assigned */
 /** @typedef {import("./results.mjs").Judged} Judged */
 
 /** A worker that judges one check for so long is ended, which counts as a failed test. */
@@ -120,6 +121,49 @@ function remember(judged) {
   writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
 
+/**
+ * Which test files judge which checks: the next round begins when the one before is over.
+ * @param {readonly SafetyCheck[]} checks @returns {readonly (() => Assigned)[]}
+ */
+function roundsOf(checks) {
+  const slow = () => {
+    const { left, reached, pairs } = state(checks);
+    const integrated = inIntegration(left, integration, databaseChecks);
+    const names = new Set(Object.values(integrated).flat());
+    const others = left.filter(({ name }) => !names.has(name));
+    return { ...integrated, ...further(others, reached, pairs, few) };
+  };
+  const everything = () => {
+    const { left, reached, pairs } = state(checks);
+    const others = unitTests(safetyChecks()).filter((test) => !reached.has(test));
+    const names = left.map(({ name }) => name);
+    return {
+      ...(names.length > 0 ? Object.fromEntries(others.map((test) => [test, names])) : {}),
+      ...further(left, reached, pairs, Infinity),
+    };
+  };
+  // A test that has to meet a moment may miss it on a busy machine.
+  const once = () => further(state(checks).left, state(checks).reached, new Set(), 1);
+  return [() => nearest(checks, unitTests(checks)), slow, everything, once, once];
+}
+
+/**
+ * Runs one round, and once more what failed with every check in place: the second run tells chance from a fault.
+ * @param {Awaited<ReturnType<typeof startVitest>>} vitest @param {readonly SafetyCheck[]} checks @param {Assigned} assigned
+ * @returns {Promise<number>} test files that failed again
+ */
+async function judgeRound(vitest, checks, assigned) {
+  await vitest.run(assigned);
+  const again = failing(state(checks).covered);
+  for (const { file, failed } of again) console.log(`with every check in place ${file} fails: ${failed}`);
+  if (again.length > 0)
+    await vitest.run(Object.fromEntries(again.map(({ file }) => [file, assigned[file] ?? []])));
+  const still = failing(state(checks).covered);
+  for (const { file, failed } of still)
+    console.log(`with every check in place ${file} fails again: ${failed}`);
+  return still.length;
+}
+
 /** @param {readonly SafetyCheck[]} checks @returns {Promise<number>} of checks that no test needs */
 async function judgeAll(checks) {
   const began = Date.now();
@@ -128,53 +172,14 @@ async function judgeAll(checks) {
   const vitest = await startVitest(folder, workers);
   const watch = setInterval(endStuck, 1000);
   try {
-    // A test that has to meet a moment may miss it on a busy machine.
-    const once = () => further(state(checks).left, state(checks).reached, new Set(), 1);
-    const rounds = [
-      () => nearest(checks, unitTests(checks)),
-      () => {
-        const { left, reached, pairs } = state(checks);
-        const slow = inIntegration(left, integration, databaseChecks);
-        const names = new Set(Object.values(slow).flat());
-        return {
-          ...slow,
-          ...further(
-            left.filter(({ name }) => !names.has(name)),
-            reached,
-            pairs,
-            few,
-          ),
-        };
-      },
-      () => {
-        const { left, reached, pairs } = state(checks);
-        const others = unitTests(safetyChecks()).filter((test) => !reached.has(test));
-        const names = left.map(({ name }) => name);
-        return {
-          ...(names.length > 0 ? Object.fromEntries(others.map((test) => [test, names])) : {}),
-          ...further(left, reached, pairs, Infinity),
-        };
-      },
-      once,
-      once,
-    ];
-    for (const round of rounds) {
+    for (const round of roundsOf(checks)) {
       const assigned = round();
-      if (Object.keys(assigned).length === 0) continue;
-      await vitest.run(assigned);
-      const { covered } = state(checks);
-      // Once more when one failed, because the second run tells chance from a fault.
-      const again = failing(covered);
-      for (const { file, failed } of again) console.log(`with every check in place ${file} fails: ${failed}`);
-      if (again.length > 0)
-        await vitest.run(Object.fromEntries(again.map(({ file }) => [file, assigned[file] ?? []])));
-      const still = failing(state(checks).covered);
-      for (const { file, failed } of still)
-        console.log(`with every check in place ${file} fails again: ${failed}`);
-      if (still.length > 0) return still.length;
-      console.log(
-        `${Object.keys(assigned).length} test files run, ${checks.length - state(checks).left.length} of ${checks.length} checks found, after ${seconds()} s`,
-      );
+      const files = Object.keys(assigned).length;
+      if (files === 0) continue;
+      const failed = await judgeRound(vitest, checks, assigned);
+      if (failed > 0) return failed;
+      const found = checks.length - state(checks).left.length;
+      console.log(`${files} test files run, ${found} of ${checks.length} checks found, after ${seconds()} s`);
     }
   } finally {
     clearInterval(watch);

@@ -46,65 +46,88 @@ export function exchange(
   limits: ExchangeLimits,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | null = null;
-    let status: number | null = null;
-    let headers: Answered["headers"] = {};
-    let size = 0;
-    let over = false;
-    const chunks: Buffer[] = [];
-
-    const finish = (outcome: Exchange) => {
-      if (over) return;
-      over = true;
-      clearTimeout(timer);
-      limits.signal?.removeEventListener("abort", onAbort);
-      resolve(outcome);
-    };
-    const lose = (cause: Lost["cause"], reason: string) =>
-      finish({ kind: "lost", sent: controller !== null, status, cause, reason });
-    const stop = (cause: Lost["cause"], reason: string) => {
-      lose(cause, reason);
-      controller?.abort(new Error(reason));
-    };
-    const onAbort = () => stop("stopped", "stopped by the caller");
-    const timer = setTimeout(
-      () => stop("timeout", `no answer within ${Math.round(limits.timeoutMs)} ms`),
-      limits.timeoutMs,
-    );
-    if (limits.signal?.aborted === true) return onAbort();
-    limits.signal?.addEventListener("abort", onAbort, { once: true });
-
-    dispatcher.dispatch(
-      // The timer above is the one limit: undici's own are coarse and would not cover waiting for a connection.
-      { ...request, headersTimeout: 0, bodyTimeout: 0 },
-      {
-        onRequestStart(started) {
-          // Given up while the connection was being made: it must not be sent any more.
-          if (over) return started.abort(new Error("given up"));
-          controller = started;
-        },
-        onResponseStart(_controller, statusCode, responseHeaders) {
-          status = statusCode;
-          headers = responseHeaders;
-        },
-        onResponseData(_controller, chunk) {
-          size += chunk.length;
-          if (size > limits.maxBytes)
-            return stop("too large", `the answer is larger than ${limits.maxBytes} bytes`);
-          chunks.push(chunk);
-        },
-        onResponseEnd() {
-          if (status === null) return lose("connection", "the answer had no status");
-          const [only] = chunks;
-          const whole = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
-          finish({ kind: "answered", status, headers, text: whole.toString("utf8") });
-        },
-        onResponseError(_controller, error) {
-          lose(error instanceof ForbiddenPeer ? "forbidden" : "connection", reasonOf(error));
-        },
-      },
-    );
+    const pending = new Pending(limits, resolve);
+    // The pending exchange's timer is the one limit: undici's own are coarse and would not cover waiting for a connection.
+    if (!pending.over) dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, pending);
   });
+}
+
+/** A request under way, as undici tells of it. Ends once: with its answer, or with what was lost. */
+class Pending implements Dispatcher.DispatchHandler {
+  over = false;
+  readonly #limits: ExchangeLimits;
+  readonly #resolve: (outcome: Exchange) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #status: number | null = null;
+  #headers: Answered["headers"] = {};
+  #size = 0;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(limits: ExchangeLimits, resolve: (outcome: Exchange) => void) {
+    this.#limits = limits;
+    this.#resolve = resolve;
+    const { timeoutMs, signal } = limits;
+    this.#timer = setTimeout(
+      () => this.#stop("timeout", `no answer within ${Math.round(timeoutMs)} ms`),
+      timeoutMs,
+    );
+    if (signal?.aborted === true) this.#onAbort();
+    else signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    // Given up while the connection was being made: it must not be sent any more.
+    if (this.over) started.abort(new Error("given up"));
+    else this.#controller = started;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Answered["headers"],
+  ): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#limits.maxBytes)
+      this.#stop("too large", `the answer is larger than ${this.#limits.maxBytes} bytes`);
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#status === null) return this.#lose("connection", "the answer had no status");
+    const [only] = this.#chunks;
+    const whole = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    const text = whole.toString("utf8");
+    this.#finish({ kind: "answered", status: this.#status, headers: this.#headers, text });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#lose(error instanceof ForbiddenPeer ? "forbidden" : "connection", reasonOf(error));
+  }
+
+  readonly #onAbort = (): void => this.#stop("stopped", "stopped by the caller");
+
+  #stop(cause: Lost["cause"], reason: string): void {
+    this.#lose(cause, reason);
+    this.#controller?.abort(new Error(reason));
+  }
+
+  #lose(cause: Lost["cause"], reason: string): void {
+    this.#finish({ kind: "lost", sent: this.#controller !== null, status: this.#status, cause, reason });
+  }
+
+  #finish(outcome: Exchange): void {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.#timer);
+    this.#limits.signal?.removeEventListener("abort", this.#onAbort);
+    this.#resolve(outcome);
+  }
 }
 
 /** A short text without the addresses and stack that Node's errors carry. */

@@ -31,16 +31,48 @@ export interface TestFleet {
   close(): Promise<void>;
 }
 
-export async function startFleet(
-  options: {
-    readonly hosts?: number;
-    readonly speed?: number;
-    readonly seed?: number;
-    readonly stateFile?: string;
-    readonly bootCards?: boolean;
-    readonly kinds?: ReturnType<typeof personalities>;
-  } = {},
-): Promise<TestFleet> {
+export interface FleetOptions {
+  readonly hosts?: number;
+  readonly speed?: number;
+  readonly seed?: number;
+  readonly stateFile?: string;
+  readonly bootCards?: boolean;
+  readonly kinds?: ReturnType<typeof personalities>;
+}
+
+const basic = `Basic ${Buffer.from(`reclaim:${bmcPassword}`).toString("base64")}`;
+
+/** Requests to the BMCs behind a port. */
+const redfishAt =
+  (port: number): TestFleet["redfish"] =>
+  async (host, method, path, { body, headers = { authorization: basic } } = {}) => {
+    const answer = await request(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: {
+        ...headers,
+        host: `bmc-${host.blueprint.serial}.localhost:${port}`,
+        "content-type": "application/json",
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headersTimeout: 2_000,
+    });
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  };
+
+/** Requests to the control interface behind a port. */
+const controlAt =
+  (port: number): TestFleet["control"] =>
+  async (method, path, body) => {
+    const answer = await request(`http://127.0.0.1:${port}/control${path}`, {
+      method,
+      headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
+
+/** Starts a fleet in this process, with a controller that keeps what its agents say. */
+export async function startFleet(options: FleetOptions = {}): Promise<TestFleet> {
   const server = new ProtocolServer();
   const controllerUrl = await server.listen();
   const log: string[] = [];
@@ -63,8 +95,6 @@ export async function startFleet(
     await server.close();
     throw error;
   });
-  const origin = `http://127.0.0.1:${simulator.port}`;
-  const basic = `Basic ${Buffer.from(`reclaim:${bmcPassword}`).toString("base64")}`;
   return {
     server,
     simulator,
@@ -76,27 +106,8 @@ export async function startFleet(
       if (!found) throw new Error(`no ${kind} host`);
       return found;
     },
-    redfish: async (host, method, path, { body, headers = { authorization: basic } } = {}) => {
-      const answer = await request(`${origin}${path}`, {
-        method,
-        headers: {
-          ...headers,
-          host: `bmc-${host.blueprint.serial}.localhost:${simulator.port}`,
-          "content-type": "application/json",
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        headersTimeout: 2_000,
-      });
-      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
-    },
-    control: async (method, path, body) => {
-      const answer = await request(`${origin}/control${path}`, {
-        method,
-        headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: answer.statusCode, text: await answer.body.text() };
-    },
+    redfish: redfishAt(simulator.port),
+    control: controlAt(simulator.port),
     bootAgent: (host) => {
       host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
       host.reset("ForceRestart");

@@ -53,36 +53,19 @@ export async function workerOn(
   hardwareType: string = types[host.blueprint.vendor],
 ): Promise<Worker> {
   const { client, seen } = clientForTests({ limits: { retryWaitsMs: [] } });
-  const type: HardwareType = typeOf(client, hardwareType);
-  const bare: BmcTarget = {
-    hostId: host.blueprint.serial,
-    address: `http://bmc-${host.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`,
-    username: "reclaim",
-    password: "of-all-bmcs",
-    links: null,
-    powerState: null,
-  };
-  const found = await type.inventory.discover(bare, { timeoutMs: 30_000 });
-  if (!found.ok) throw new Error(found.error.message);
-  const target = { ...bare, links: found.value.links };
+  const type = typeOf(client, hardwareType);
+  const target = await discoveredTarget(fleet, host, type);
   const codeOf = (step: string): StepCode => {
     const code = type.steps.get(step);
     if (code === undefined) throw new Error(`${hardwareType} has no code for ${step}`);
     return code;
   };
   let last: StepCall | null = null;
-  const callOf = async ({ args = {}, baseline, platform: known }: StepOptions): Promise<StepCall> => {
-    const collected = await type.inventory.collect(target, { timeoutMs: 30_000 });
-    if (!collected.ok) throw new Error(collected.error.message);
-    const { platform } = collected.value.inventory;
+  const callOf = async (options: StepOptions): Promise<StepCall> => {
+    last = await stepCall(type, target, options);
     seen.length = 0;
-    last = { target, args, known: { platform: known ?? platform, baseline: baseline ?? null } };
     return last;
   };
-  const optionsOf = ({ permit }: StepOptions) => ({
-    timeoutMs: 30_000,
-    permit: permit ?? (async () => true),
-  });
   const worker: Worker = {
     host,
     client,
@@ -100,22 +83,69 @@ export async function workerOn(
     },
     run: async (step, options = {}) => {
       const call = await callOf(options);
-      let result = await codeOf(step).begin(call, optionsOf(options));
-      for (
-        let look = 0;
-        look < mostLooks && result.ok && (result.value.kind === "running" || result.value.kind === "restart");
-        look += 1
-      ) {
-        if (result.value.kind === "restart") {
-          worker.restarts += 1;
-          host.reset("ForceRestart");
-          await until("the restart", () => host.running === "tenant" || host.running === "idle");
-        } else if (!host.time.instant) await sleep(pauseMs);
-        result = await codeOf(step).check(call, result.value.handle, optionsOf(options));
-      }
-      return result;
+      const begun = await codeOf(step).begin(call, optionsOf(options));
+      return followToEnd(worker, begun, (handle) => codeOf(step).check(call, handle, optionsOf(options)));
     },
     close: () => client.close(),
   };
   return worker;
+}
+
+const optionsOf = ({ permit }: StepOptions) => ({
+  timeoutMs: 30_000,
+  permit: permit ?? (async () => true),
+});
+
+/** The host's BMC with its links, as discovery finds them. */
+async function discoveredTarget(
+  fleet: TestFleet,
+  { blueprint: { serial } }: SimulatedHost,
+  { inventory }: HardwareType,
+): Promise<BmcTarget> {
+  const bare: BmcTarget = {
+    hostId: serial,
+    address: `http://bmc-${serial.toLowerCase()}.localhost:${fleet.simulator.port}`,
+    username: "reclaim",
+    password: "of-all-bmcs",
+    links: null,
+    powerState: null,
+  };
+  const found = await inventory.discover(bare, { timeoutMs: 30_000 });
+  if (!found.ok) throw new Error(found.error.message);
+  return { ...bare, links: found.value.links };
+}
+
+/** A call of a step with what the BMC tells now. */
+async function stepCall(
+  { inventory }: HardwareType,
+  target: BmcTarget,
+  { args = {}, baseline, platform: known }: StepOptions,
+): Promise<StepCall> {
+  const collected = await inventory.collect(target, { timeoutMs: 30_000 });
+  if (!collected.ok) throw new Error(collected.error.message);
+  const { platform } = collected.value.inventory;
+  return { target, args, known: { platform: known ?? platform, baseline: baseline ?? null } };
+}
+
+/** Looks until the step has ended, and restarts the host where the step asks for it. */
+async function followToEnd(
+  worker: Worker,
+  begun: HardwareResult<StepProgress>,
+  check: (handle: Handle) => Promise<HardwareResult<StepProgress>>,
+): Promise<HardwareResult<StepProgress>> {
+  const { host } = worker;
+  let result = begun;
+  for (
+    let look = 0;
+    look < mostLooks && result.ok && (result.value.kind === "running" || result.value.kind === "restart");
+    look += 1
+  ) {
+    if (result.value.kind === "restart") {
+      worker.restarts += 1;
+      host.reset("ForceRestart");
+      await until("the restart", () => host.running === "tenant" || host.running === "idle");
+    } else if (!host.time.instant) await sleep(pauseMs);
+    result = await check(result.value.handle);
+  }
+  return result;
 }
