@@ -1,4 +1,5 @@
 // The priority that a step has on a host, and where it comes from: default, site, SKU or host (docs/cleaning.md#priorities-and-overrides).
+// A change of one must not put two steps of one interface level, anywhere that it counts (docs/cleaning.md#order).
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, StepInterface } from "@/server/domain/cleaning/steps/step";
 
@@ -66,3 +67,50 @@ export const tieOrder = [
   "bios",
   "raid",
 ] as const satisfies readonly StepInterface[];
+
+/** The change of one override; `priority` null takes it away. */
+export interface OverrideChange {
+  readonly scope: OverrideScope;
+  readonly scopeId: string;
+  readonly interface: string;
+  readonly step: string;
+  readonly priority: number | null;
+}
+
+/** The overrides of a level after the change. Only the changed scope's own row is replaced. Pure. */
+export function withChange(
+  overrides: readonly StepOverride[],
+  change: OverrideChange,
+): readonly StepOverride[] {
+  const others = overrides.filter(
+    (override) => override.scope !== change.scope || stepName(override) !== stepName(change),
+  );
+  return change.priority === null
+    ? others
+    : [
+        ...others,
+        { scope: change.scope, interface: change.interface, step: change.step, priority: change.priority },
+      ];
+}
+
+export interface MadeTie {
+  readonly steps: readonly [string, string];
+  readonly priority: number;
+  readonly message: string;
+}
+
+/** The ties of the changed step after the change, where these overrides count: no other step's can be new. Pure. */
+export function tiesMade(
+  catalogue: readonly CleanStep[],
+  overrides: readonly StepOverride[],
+  change: OverrideChange,
+): readonly MadeTie[] {
+  const name = stepName(change);
+  return tiesWithinInterface(effectiveSteps(catalogue, withChange(overrides, change)))
+    .filter((pair) => pair.some(({ step }) => stepName(step) === name))
+    .map((pair) => ({
+      steps: [stepName(pair[0].step), stepName(pair[1].step)],
+      priority: pair[0].priority,
+      message: tieMessage(pair),
+    }));
+}

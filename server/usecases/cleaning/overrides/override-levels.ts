@@ -1,19 +1,66 @@
-// Where an override counts: the scope itself and every combination of scopes below it, with what the agents there offer.
+// Where an override counts: the scope itself and every combination of scopes below it, with what the agents there offer; and what a change is checked on.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import { offeredStep } from "@/server/domain/agents/protocol";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
-import type { OverrideChange, OverrideLevel } from "@/server/domain/cleaning/plan/override-ties";
-import type { OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
-import type { Reader } from "@/server/db/prisma";
-import { toOverrides } from "@/server/usecases/cleaning/known-host";
+import { mostPriority, overrideScopes, tiesMade } from "@/server/domain/cleaning/plan/priorities";
+import type { OverrideChange, OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
+import { findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { OverridePreview } from "@/server/contract/answers/cleaning";
+import type { Found } from "@/server/usecases/define-act";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
 
-export interface NamedLevel extends OverrideLevel {
+type OverrideName = Omit<OverrideChange, "priority">;
+
+/** As it is called in the audit log. */
+export const overrideId = (name: OverrideName): string => `${name.scope} ${name.scopeId} ${stepName(name)}`;
+
+export type StoredOverride = StepOverride & { readonly scopeId: string };
+
+const scopes: readonly string[] = overrideScopes;
+
+/** Every override that may count where a change of this scope does. The database lets no other scope in. */
+export async function readOverrides(
+  reader: SqlReader,
+  { scope, scopeId }: Pick<OverrideName, "scope" | "scopeId">,
+): Promise<readonly StoredOverride[]> {
+  const which = scope === "host" ? sql`scope <> 'host' OR scope_id = ${scopeId}::uuid` : sql`true`;
+  const rows = await queryRows(
+    reader,
+    sql<StoredOverride>`SELECT scope, scope_id::text AS "scopeId", interface, step, priority FROM step_override WHERE ${which}`,
+  );
+  return rows.filter((row) => scopes.includes(row.scope));
+}
+
+export interface LockedOverrides {
+  /** Of the named step at the named scope; null where none is set. */
+  readonly before: StoredOverride | null;
+  readonly stored: readonly StoredOverride[];
+}
+
+/** Holds the table against other writers until the transaction ends, for a tie is made by two; readers go on. */
+export async function lockOverrides(tx: SqlReader, name: OverrideName): Promise<Found<LockedOverrides>> {
+  await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('step_override', 0))::text`);
+  const stored = await readOverrides(tx, name);
+  const id = overrideId(name);
+  const before = stored.find((override) => overrideId(override) === id) ?? null;
+  return { id, belongs: { tenantId: null }, value: { before, stored } };
+}
+
+/** One combination of scopes that hosts have, or would have. */
+export interface OverrideLevel {
   /** In words, for the answer to a save. */
   readonly where: string;
   /** 0: no host is there yet. */
   readonly hosts: number;
+  /** Overrides that count there now. */
+  readonly overrides: readonly StepOverride[];
+  /** What the agents there offer besides our own steps. */
+  readonly offered: readonly OfferedStep[];
 }
 
 interface LevelRow {
@@ -36,12 +83,16 @@ const hostColumn = {
  * Hosts by what decides on their order: site, SKU, own overrides, and the steps of their newest agent. Hosts of a fleet are alike, so the rows are few.
  * Sessions of one agent version say the same, so each distinct text is taken apart once.
  */
-const readLevels = (reader: Reader, { scope, scopeId }: OverrideChange): Promise<LevelRow[]> =>
+const readLevels = (
+  reader: SqlReader,
+  { scope, scopeId }: OverrideChange,
+  stored: readonly StoredOverride[],
+): Promise<LevelRow[]> =>
   queryRows(
     reader,
     sql`
   WITH found AS (
-    SELECT h.id, h.name, h.site_id, h.sku_id, CASE WHEN EXISTS (SELECT 1 FROM step_override o WHERE o.scope_id = h.id) THEN h.id END AS own,
+    SELECT h.id, h.name, h.site_id, h.sku_id, CASE WHEN h.id = ANY(${stored.filter((one) => one.scope === "host").map((one) => one.scopeId)}::uuid[]) THEN h.id END AS own,
       (SELECT a.hardware_managers FROM agent_session a WHERE a.host_id = h.id ORDER BY a.boot_epoch DESC LIMIT 1) AS managers
     FROM host h WHERE ${hostColumn[scope]} = ${scopeId}::uuid
   )
@@ -49,86 +100,138 @@ const readLevels = (reader: Reader, { scope, scopeId }: OverrideChange): Promise
   FROM found GROUP BY site_id, sku_id, own, managers ORDER BY first_name`,
   );
 
-export interface ScopeNames {
+interface ScopeNames {
   readonly sites: ReadonlyMap<string, string>;
   readonly skus: ReadonlyMap<string, string>;
 }
 
-async function readNames(reader: Reader): Promise<ScopeNames> {
-  // One after the other: inside a transaction there is one connection.
-  const sites = await reader.site.findMany({ select: { id: true, name: true } });
-  const skus = await reader.sku.findMany({ select: { id: true, name: true } });
-  return {
-    sites: new Map(sites.map(({ id, name }) => [id, name])),
-    skus: new Map(skus.map(({ id, name }) => [id, name])),
-  };
+async function readNames(reader: SqlReader): Promise<ScopeNames> {
+  const rows = await queryRows(
+    reader,
+    sql<{ scope: string; id: string; name: string }>`
+    SELECT 'site' AS scope, id::text, name FROM site UNION ALL SELECT 'sku', id::text, name FROM sku`,
+  );
+  const of = (wanted: OverrideScope): ReadonlyMap<string, string> =>
+    new Map(rows.filter(({ scope }) => scope === wanted).map(({ id, name }) => [id, name]));
+  return { sites: of("site"), skus: of("sku") };
+}
+
+/** Where hosts of a site, a SKU or both are, in words. */
+const placeWords = ({ sites, skus }: ScopeNames, siteId: string | null, skuId: string | null): string =>
+  [
+    skuId === null ? "" : `SKU ${skus.get(skuId) ?? skuId}`,
+    siteId === null ? "" : `site ${sites.get(siteId) ?? siteId}`,
+  ]
+    .filter((part) => part !== "")
+    .join(" at ");
+
+const countingAt = (
+  stored: readonly StoredOverride[],
+  ...ids: readonly (string | null)[]
+): readonly StepOverride[] => stored.filter(({ scopeId }) => ids.includes(scopeId));
+
+/** A host that is enrolled later, or gets its SKU later, comes to such a pair of site and SKU without anybody saving anything. */
+function pairLevels(
+  change: OverrideChange,
+  names: ScopeNames,
+  stored: readonly StoredOverride[],
+): readonly OverrideLevel[] {
+  const has = (id: string): boolean => stored.some(({ scopeId }) => scopeId === id);
+  const others = change.scope === "site" ? [...names.skus.keys()] : [...names.sites.keys()];
+  return others.filter(has).map((other) => ({
+    where:
+      change.scope === "site"
+        ? placeWords(names, change.scopeId, other)
+        : placeWords(names, other, change.scopeId),
+    hosts: 0,
+    overrides: countingAt(stored, change.scopeId, other),
+    offered: [],
+  }));
 }
 
 const offeredList = offeredStep.array().catch([]);
 
-/** The name of a scope's site, SKU or host; null when there is none. */
-export async function scopeName(reader: Reader, scope: OverrideScope, id: string): Promise<string | null> {
-  const select = { where: { id }, select: { name: true } } as const;
-  const row =
-    scope === "site"
-      ? await reader.site.findUnique(select)
-      : scope === "sku"
-        ? await reader.sku.findUnique(select)
-        : await reader.host.findUnique(select);
-  return row?.name ?? null;
-}
-
-/** Every level at which a change counts. The first is the scope itself, where also hosts that come later begin. */
-export async function overrideLevels(
-  reader: Reader,
-  change: OverrideChange,
-  name: string,
-): Promise<readonly NamedLevel[]> {
-  const rows = await readLevels(reader, change);
-  const names = await readNames(reader);
-  const ids = new Set([
-    change.scopeId,
-    ...names.sites.keys(),
-    ...names.skus.keys(),
-    ...rows.flatMap(({ host_id }) => host_id ?? []),
-  ]);
-  const stored = await reader.stepOverride.findMany({ where: { scopeId: { in: [...ids] } } });
-  const at = (...scopes: readonly (string | null)[]): readonly StepOverride[] =>
-    toOverrides(stored.filter(({ scopeId }) => scopes.includes(scopeId)));
-  const words = (siteId: string | null, skuId: string | null): string =>
-    [
-      skuId === null ? "" : `SKU ${names.skus.get(skuId) ?? skuId}`,
-      siteId === null ? "" : `site ${names.sites.get(siteId) ?? siteId}`,
-    ]
-      .filter((part) => part !== "")
-      .join(" at ");
-  const own: NamedLevel = {
-    where: change.scope === "sku" ? `SKU ${name}` : `${change.scope} ${name}`,
-    hosts: 0,
-    overrides: at(change.scopeId),
-    offered: [],
-  };
-  const has = (id: string): boolean => stored.some(({ scopeId }) => scopeId === id);
-  // A host that is enrolled later, or gets its SKU later, comes to such a pair without anybody saving anything.
-  const others =
-    change.scope === "site"
-      ? [...names.skus.keys()].filter(has)
-      : change.scope === "sku"
-        ? [...names.sites.keys()].filter(has)
-        : [];
-  const pairs = others.map((other): NamedLevel => ({
-    where: change.scope === "site" ? words(change.scopeId, other) : words(other, change.scopeId),
-    hosts: 0,
-    overrides: at(change.scopeId, other),
-    offered: [],
-  }));
-  const hosts = rows.map((row): NamedLevel => {
-    const offered: readonly OfferedStep[] = offeredList.parse(row.offered);
-    const where =
+function hostLevel(row: LevelRow, names: ScopeNames, stored: readonly StoredOverride[]): OverrideLevel {
+  const some =
+    row.hosts === 1 ? `host ${row.first_name}` : `${row.hosts} hosts, ${row.first_name} among them`;
+  return {
+    where:
       row.host_id !== null
         ? `host ${row.first_name}`
-        : `${row.hosts === 1 ? `host ${row.first_name}` : `${row.hosts} hosts, ${row.first_name} among them`}, ${words(row.site_id, row.sku_id)}`;
-    return { where, hosts: row.hosts, overrides: at(row.site_id, row.sku_id, row.host_id), offered };
-  });
-  return change.scope === "host" ? hosts : [own, ...pairs, ...hosts];
+        : `${some}, ${placeWords(names, row.site_id, row.sku_id)}`,
+    hosts: row.hosts,
+    overrides: countingAt(stored, row.site_id, row.sku_id, row.host_id),
+    offered: offeredList.parse(row.offered),
+  };
+}
+
+interface Levels {
+  /** Of the scope's site, SKU or host. */
+  readonly name: string;
+  readonly levels: readonly OverrideLevel[];
+}
+
+/** Every level at which a change counts. The first is the scope itself, where also hosts that come later begin. Null when there is no such scope. */
+async function overrideLevels(
+  reader: SqlReader,
+  change: OverrideChange,
+  stored: readonly StoredOverride[],
+): Promise<Levels | null> {
+  const { scope, scopeId } = change;
+  // One after the other: inside a transaction there is one connection.
+  const rows = await readLevels(reader, change, stored);
+  const names = await readNames(reader);
+  const name = { site: names.sites.get(scopeId), sku: names.skus.get(scopeId), host: rows[0]?.first_name }[
+    scope
+  ];
+  if (name === undefined) return null;
+  const hosts = rows.map((row) => hostLevel(row, names, stored));
+  if (scope === "host") return { name, levels: hosts };
+  const own: OverrideLevel = {
+    where: `${scopeWords[scope]} ${name}`,
+    hosts: 0,
+    overrides: countingAt(stored, scopeId),
+    offered: [],
+  };
+  return { name, levels: [own, ...pairLevels(change, names, stored), ...hosts] };
+}
+
+export const scopeWords = { site: "site", sku: "SKU", host: "host" } as const;
+
+/** What a change is checked on; a problem where its scope, step or priority is unknown. @param stored as `readOverrides` gives them */
+export async function checkedLevels(
+  reader: SqlReader,
+  change: OverrideChange,
+  stored: readonly StoredOverride[],
+): Promise<Outcome<readonly OverrideLevel[]>> {
+  const { priority } = change;
+  if (priority !== null && (!Number.isInteger(priority) || priority < 0 || priority > mostPriority))
+    return refused("invalid", `priority must be a whole number from 0 to ${mostPriority}.`, "priority");
+  const found = await overrideLevels(reader, change, stored);
+  if (found === null) return notFound(scopeWords[change.scope], change.scopeId);
+  const declared = findCleanStep(change.interface, change.step);
+  if (declared?.reserved === true)
+    return refused(
+      "invalid",
+      `${stepName(change)} is a reserved step: it runs only in manual cleanings that name it.`,
+      "step",
+    );
+  const isOffered = found.levels.some(({ offered }) =>
+    offered.some((row) => stepName(row) === stepName(change)),
+  );
+  // An override whose agents are gone can still be taken away.
+  if (declared === null && !isOffered && priority !== null)
+    return refused(
+      "invalid",
+      `There is no clean step ${stepName(change)}, and no agent of ${scopeWords[change.scope]} ${found.name} offers one.`,
+      "step",
+    );
+  return done(found.levels);
+}
+
+/** Every tie that the change would make, the most hosts first. Pure. */
+export function tiesOf(levels: readonly OverrideLevel[], change: OverrideChange): OverridePreview["ties"] {
+  return levels.flatMap(({ where, hosts, overrides, offered }) =>
+    tiesMade(hostCatalogue(offered), overrides, change).map((tie) => ({ where, hosts, ...tie })),
+  );
 }

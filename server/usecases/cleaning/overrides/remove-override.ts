@@ -2,19 +2,23 @@
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
-import { findOverride, overrideId } from "@/server/usecases/cleaning/overrides/find-override";
-import { checkedLevels, tiesOf } from "@/server/usecases/cleaning/overrides/preview-override";
+import {
+  checkedLevels,
+  lockOverrides,
+  overrideId,
+  tiesOf,
+} from "@/server/usecases/cleaning/overrides/override-levels";
 import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
 import { done } from "@/server/usecases/problem";
 
 export const removeOverride = defineAct({
   ...cleaning.removeOverride,
   names: (input) => ({ kind: "override", id: overrideId(input) }),
-  find: ({ tx }, input) => findOverride(tx, input),
-  run: async ({ tx }, before, name) => {
+  find: ({ tx }, input) => lockOverrides(tx, input),
+  run: async ({ tx }, { before, stored }, name) => {
     if (before === null) return done({ value: { removed: false }, changes: [] });
     const change = { ...name, priority: null };
-    const levels = await checkedLevels(tx, change);
+    const levels = await checkedLevels(tx, change, stored);
     // A scope that is gone has nobody to order steps for.
     if (!levels.ok && levels.problem.code !== "notFound") return levels;
     const ties = levels.ok ? tiesOf(levels.value, change) : [];

@@ -2,17 +2,21 @@
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
-import { findOverride, overrideId } from "@/server/usecases/cleaning/overrides/find-override";
-import { checkedLevels, tiesOf } from "@/server/usecases/cleaning/overrides/preview-override";
+import {
+  checkedLevels,
+  lockOverrides,
+  overrideId,
+  tiesOf,
+} from "@/server/usecases/cleaning/overrides/override-levels";
 import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
 import { done } from "@/server/usecases/problem";
 
 export const saveOverride = defineAct({
   ...cleaning.saveOverride,
   names: (input) => ({ kind: "override", id: overrideId(input) }),
-  find: ({ tx }, input) => findOverride(tx, input),
-  run: async ({ tx, actor }, before, change) => {
-    const levels = await checkedLevels(tx, change);
+  find: ({ tx }, input) => lockOverrides(tx, input),
+  run: async ({ tx, actor }, { before, stored }, change) => {
+    const levels = await checkedLevels(tx, change, stored);
     if (!levels.ok) return levels;
     const ties = tiesOf(levels.value, change);
     // safety: override: no tie
