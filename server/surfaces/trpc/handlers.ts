@@ -36,7 +36,7 @@ import { getGates } from "@/server/usecases/hosts/one/get-gates";
 import { getHistory } from "@/server/usecases/hosts/one/get-history";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { getInventory } from "@/server/usecases/hosts/one/get-inventory";
-import { getReclamation } from "@/server/usecases/hosts/one/get-reclamation";
+import { getReclamation } from "@/server/usecases/reclamations/get-reclamation";
 import { hostIntentActs } from "@/server/usecases/hosts/acts/host-intent-acts";
 import { hostViews } from "@/server/usecases/hosts/list/host-views";
 import { listHosts, readHostRows } from "@/server/usecases/hosts/list/list-hosts";

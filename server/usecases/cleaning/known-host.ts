@@ -61,14 +61,38 @@ export const toOverrides = (rows: readonly OverrideRow[]): readonly StepOverride
     ),
   );
 
-const bmcBody = z.looseObject({
-  storage: z.array(storageDevice).catch([]),
-  platform: platformFacts.catch(noPlatformFacts),
-});
-
 /** Null when there is no such host. Throws on a state or policy that this version does not know. */
 export async function readKnownHost(reader: Reader, hostId: string): Promise<KnownHost | null> {
-  const host = await reader.host.findUnique({
+  const host = await readHost(reader, hostId);
+  if (host === null || host.run === null) return null;
+  const { state, stateVersion } = host.run;
+  if (!isState(state)) throw new Error(`host ${hostId} is in the unknown state ${state}`);
+  // One after the other: inside a transaction there is one connection.
+  const agent = await readAgent(reader, hostId);
+  const overrides = await reader.stepOverride.findMany({
+    where: { scopeId: { in: [host.id, host.site.id, ...(host.sku === null ? [] : [host.sku.id])] } },
+  });
+  const policy = await readPolicy(reader, host.site);
+  return {
+    id: host.id,
+    name: host.name,
+    serial: host.serial,
+    state,
+    stateVersion: String(stateVersion),
+    traits: host.traits,
+    automatedClean: host.automatedClean,
+    hardwareType: host.hardwareType,
+    site: { id: host.site.id, name: host.site.name },
+    sku: host.sku === null ? null : { id: host.sku.id, name: host.sku.name },
+    policy,
+    known: knownHardware(host, policy),
+    agent,
+    overrides: toOverrides(overrides),
+  };
+}
+
+const readHost = (reader: Reader, hostId: string) =>
+  reader.host.findUnique({
     where: { id: hostId },
     select: {
       id: true,
@@ -83,66 +107,63 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
       inventories: { select: { source: true, body: true } },
     },
   });
-  if (host === null || host.run === null) return null;
-  const { state, stateVersion } = host.run;
-  if (!isState(state)) throw new Error(`host ${hostId} is in the unknown state ${state}`);
-  // One after the other: inside a transaction there is one connection.
-  const agent = await reader.agentSession.findFirst({
+
+async function readAgent(reader: Reader, hostId: string): Promise<KnownHost["agent"]> {
+  const session = await reader.agentSession.findFirst({
     where: { hostId },
     orderBy: { bootEpoch: "desc" },
     select: { agentVersion: true, registeredAt: true, hardwareManagers: true },
   });
-  const overrides = await reader.stepOverride.findMany({
-    where: { scopeId: { in: [host.id, host.site.id, ...(host.sku === null ? [] : [host.sku.id])] } },
-  });
-  const inForce = await reader.sitePolicy.findUniqueOrThrow({
-    where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } },
+  return (
+    session && {
+      version: session.agentVersion,
+      reportedAt: session.registeredAt,
+      managers: managerList.catch([]).parse(session.hardwareManagers),
+    }
+  );
+}
+
+/** The one in force at a site. */
+async function readPolicy(
+  reader: Reader,
+  site: { readonly id: string; readonly policyVersion: number },
+): Promise<Policy> {
+  const { body } = await reader.sitePolicy.findUniqueOrThrow({
+    where: { siteId_version: { siteId: site.id, version: site.policyVersion } },
     select: { body: true },
   });
-  const byBmc = host.inventories.find(({ source }) => source === "bmc");
-  const byAgent = hardwareInventory.safeParse(
-    host.inventories.find(({ source }) => source === "agent")?.body,
-  );
-  const bmc = bmcBody.safeParse(byBmc?.body);
-  const nothing = !bmc.success && !byAgent.success;
-  const site = storedPolicy.parse(inForce.body);
-  const rules = site.sanitization.excludedMedia;
-  const components = host.sku === null ? null : skuComponents.safeParse(host.sku.components);
+  return storedPolicy.parse(body);
+}
+
+const bmcBody = z.looseObject({
+  storage: z.array(storageDevice).catch([]),
+  platform: platformFacts.catch(noPlatformFacts),
+});
+
+interface StoredHardware {
+  readonly hardwareType: string;
+  readonly inventories: readonly { readonly source: string; readonly body: unknown }[];
+  readonly sku: { readonly components: unknown } | null;
+}
+
+/** Both sources together; null where neither can be read. */
+function knownHardware(
+  { hardwareType, inventories, sku }: StoredHardware,
+  policy: Policy,
+): KnownHardware | null {
+  const bodyOf = (from: string): unknown => inventories.find(({ source }) => source === from)?.body;
+  const bmc = bmcBody.safeParse(bodyOf("bmc")).data;
+  const agent = hardwareInventory.safeParse(bodyOf("agent")).data;
+  if (bmc === undefined && agent === undefined) return null;
+  const platform = bmc?.platform ?? noPlatformFacts;
+  const devices = freezeDevices(bmc?.storage ?? [], agent?.storage ?? [], [], outOfBandSerials(platform), {
+    rules: policy.sanitization.excludedMedia,
+  });
   return {
-    id: host.id,
-    name: host.name,
-    serial: host.serial,
-    state,
-    stateVersion: String(stateVersion),
-    traits: host.traits,
-    automatedClean: host.automatedClean,
-    hardwareType: host.hardwareType,
-    site: { id: host.site.id, name: host.site.name },
-    sku: host.sku === null ? null : { id: host.sku.id, name: host.sku.name },
-    policy: site,
-    known: nothing
-      ? null
-      : {
-          hardwareType: host.hardwareType,
-          storage: freezeDevices(
-            bmc.success ? bmc.data.storage : [],
-            byAgent.success ? byAgent.data.storage : [],
-            [],
-            bmc.success ? outOfBandSerials(bmc.data.platform) : [],
-            { rules },
-          ).expected,
-          infiniband: byAgent.success ? byAgent.data.infiniband : [],
-          platform: bmc.success ? bmc.data.platform : noPlatformFacts,
-          baseline: components?.success === true ? (components.data.baseline ?? null) : null,
-        },
-    agent:
-      agent === null
-        ? null
-        : {
-            version: agent.agentVersion,
-            reportedAt: agent.registeredAt,
-            managers: managerList.catch([]).parse(agent.hardwareManagers),
-          },
-    overrides: toOverrides(overrides),
+    hardwareType,
+    storage: devices.expected,
+    infiniband: agent?.infiniband ?? [],
+    platform,
+    baseline: skuComponents.safeParse(sku?.components).data?.baseline ?? null,
   };
 }

@@ -3,7 +3,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/one/reclamation-head";
+import { reclamationColumns, toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

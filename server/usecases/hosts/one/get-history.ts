@@ -5,7 +5,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import type { HostHistory } from "@/server/contract/answers/reclamation";
-import { reclamationColumns, toReclamationHead } from "@/server/usecases/hosts/one/reclamation-head";
+import { reclamationColumns, toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { tenantNames } from "@/server/usecases/tenant-names";

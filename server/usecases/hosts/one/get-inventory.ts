@@ -3,41 +3,17 @@ import { z } from "zod";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import { foundInventory, listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
-import { skuComponents, skuDifference } from "@/server/domain/inventory/sku";
-import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { skuComponents } from "@/server/domain/inventory/sku";
+import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 import { answerWords, disposition } from "@/server/domain/sanitization/dispositions";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import type { Database } from "@/server/db/prisma";
+import { skuLines } from "@/server/usecases/hosts/one/sku-lines";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import type { HostInventoryView } from "@/server/contract/answers/hosts";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-
-/** As `known-devices.ts` freezes it. */
-const deviceList = z.object({
-  expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.string()) })),
-  excluded: z.array(z.object({ serial: z.string(), model: z.string(), reason: z.string() })),
-  answered: z.array(z.looseObject({ serial: z.string(), model: z.string(), disposition })).default([]),
-  missing: z.array(z.object({ serial: z.string(), model: z.string(), knownBy: z.string() })),
-});
-
-const bmcBody = z.looseObject({ storage: z.array(storageDevice) });
-
-/** What the SKU names, each as wanted; what differs has what was found beside it. */
-function wantedLines(sku: SkuComponents): readonly { readonly what: string; readonly wanted: string }[] {
-  return [
-    { what: "manufacturer", wanted: sku.manufacturer },
-    { what: "product", wanted: sku.product },
-    { what: "CPU count", wanted: String(sku.cpus.count) },
-    { what: "CPU model", wanted: sku.cpus.model },
-    { what: "memory bytes", wanted: sku.memoryBytes },
-    ...sku.storage.map(({ media, count, capacityBytes }) => ({
-      what: `${media} of ${capacityBytes} bytes`,
-      wanted: String(count),
-    })),
-    { what: "InfiniBand devices", wanted: String(sku.infiniband) },
-  ];
-}
 
 export async function getInventory(
   backend: Backend,
@@ -48,12 +24,11 @@ export async function getInventory(
   if (!found.ok) return found;
   const { database } = backend;
   const hostId = found.value.id;
-  const [inventories, [latest], host] = await Promise.all([
+  const [inventories, latest, host] = await Promise.all([
     database.hostInventory.findMany({ where: { hostId }, orderBy: { source: "asc" } }),
-    database.reclamation.findMany({
+    database.reclamation.findFirst({
       where: { hostId },
       orderBy: { startedAt: "desc" },
-      take: 1,
       select: { devices: true },
     }),
     database.host.findUnique({
@@ -61,52 +36,9 @@ export async function getInventory(
       select: { sku: { select: { components: true } }, site: { select: { id: true, policyVersion: true } } },
     }),
   ]);
-  const devices = deviceList.safeParse(latest?.devices);
-  const sku = skuComponents.safeParse(host?.sku?.components);
-  const inForce =
-    host === null
-      ? null
-      : await database.sitePolicy.findUnique({
-          where: { siteId_version: { siteId: host.site.id, version: host.site.policyVersion } },
-          select: { body: true },
-        });
-  // A policy that this version cannot read excludes nothing.
-  const rules = storedPolicy.safeParse(inForce?.body).data?.sanitization.excludedMedia;
-  const agent = hardwareInventory.safeParse(inventories.find(({ source }) => source === "agent")?.body);
-  const bmc = bmcBody.safeParse(inventories.find(({ source }) => source === "bmc")?.body);
-  const differences =
-    sku.success && agent.success
-      ? skuDifference(
-          sku.data,
-          foundInventory(
-            agent.data,
-            listedByBmcOnly(bmc.data?.storage ?? [], devices.data?.expected ?? []),
-            rules,
-          ),
-        )
-      : [];
-  const wanted = sku.success && agent.success ? wantedLines(sku.data) : [];
-  const extra = differences.filter(({ what }) => !wanted.some((line) => line.what === what));
+  const bodyOf = (source: string): unknown => inventories.find((row) => row.source === source)?.body;
   return done({
-    known: devices.success
-      ? devices.data.expected.map(({ serial, model, media, slot, capacityBytes, sources }) => ({
-          serial,
-          model,
-          media,
-          slot: slot ?? null,
-          capacityBytes,
-          sources,
-        }))
-      : [],
-    missing: devices.success ? devices.data.missing : [],
-    excluded: devices.success ? devices.data.excluded : [],
-    answered: devices.success
-      ? devices.data.answered.map((device) => ({
-          serial: device.serial,
-          model: device.model,
-          words: answerWords(device),
-        }))
-      : [],
+    ...devicesOf(latest?.devices),
     found: inventories.map(({ source, collectedAt, bootEpoch, leftOut, body }) => ({
       source,
       collectedAt,
@@ -114,12 +46,78 @@ export async function getInventory(
       leftOut,
       body,
     })),
-    components: [
-      ...wanted.map((line) => {
-        const difference = differences.find(({ what }) => what === line.what);
-        return { ...line, found: difference?.found ?? line.wanted, same: difference === undefined };
-      }),
-      ...extra.map((difference) => ({ ...difference, same: false })),
-    ],
+    components: componentLines({
+      sku: host?.sku?.components,
+      agent: bodyOf("agent"),
+      bmc: bodyOf("bmc"),
+      devices: latest?.devices,
+      rules: host === null ? undefined : await readMediaRules(database, host.site),
+    }),
   });
+}
+
+/** A policy that this version cannot read excludes nothing. */
+async function readMediaRules(
+  database: Database,
+  site: { readonly id: string; readonly policyVersion: number },
+): Promise<readonly MediaRule[] | undefined> {
+  const inForce = await database.sitePolicy.findUnique({
+    where: { siteId_version: { siteId: site.id, version: site.policyVersion } },
+    select: { body: true },
+  });
+  return storedPolicy.safeParse(inForce?.body).data?.sanitization.excludedMedia;
+}
+
+/** As `known-devices.ts` freezes it. */
+const deviceList = z.object({
+  expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.string()) })),
+  excluded: z.array(z.object({ serial: z.string(), model: z.string(), reason: z.string() })),
+  answered: z.array(z.looseObject({ serial: z.string(), model: z.string(), disposition })).default([]),
+  missing: z.array(z.object({ serial: z.string(), model: z.string(), knownBy: z.string() })),
+});
+
+/** The devices of a reclamation; none of each before its plan. */
+function devicesOf(frozen: unknown): Pick<HostInventoryView, "known" | "missing" | "excluded" | "answered"> {
+  const list = deviceList.safeParse(frozen);
+  if (!list.success) return { known: [], missing: [], excluded: [], answered: [] };
+  const { expected, missing, excluded, answered } = list.data;
+  return {
+    known: expected.map(({ serial, model, media, slot, capacityBytes, sources }) => ({
+      serial,
+      model,
+      media,
+      slot: slot ?? null,
+      capacityBytes,
+      sources,
+    })),
+    missing,
+    excluded,
+    answered: answered.map((device) => ({
+      serial: device.serial,
+      model: device.model,
+      words: answerWords(device),
+    })),
+  };
+}
+
+const bmcBody = z.looseObject({ storage: z.array(storageDevice) });
+
+interface Stored {
+  readonly sku: unknown;
+  /** Inventories, as they came. */
+  readonly agent: unknown;
+  readonly bmc: unknown;
+  /** Of the running or last reclamation. */
+  readonly devices: unknown;
+  readonly rules: readonly MediaRule[] | undefined;
+}
+
+/** None without a SKU, and before an agent reported. */
+function componentLines(stored: Stored): HostInventoryView["components"] {
+  const sku = skuComponents.safeParse(stored.sku);
+  const agent = hardwareInventory.safeParse(stored.agent);
+  if (!sku.success || !agent.success) return [];
+  const bmc = bmcBody.safeParse(stored.bmc).data?.storage ?? [];
+  const expected = deviceList.safeParse(stored.devices).data?.expected ?? [];
+  return skuLines(sku.data, foundInventory(agent.data, listedByBmcOnly(bmc, expected), stored.rules));
 }

@@ -1,7 +1,7 @@
 // A reclamation on a time axis: states, step attempts, devices, restarts, agents.
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isState } from "@/server/domain/lifecycle/states";
-import type { Boot } from "@/server/usecases/hosts/one/read-boots";
+import type { Boot } from "@/server/usecases/reclamations/read-boots";
 import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/contract/answers/reclamation";
 
 interface TimelineParts {
@@ -57,34 +57,31 @@ const bootWords = ({
     .filter((part) => part !== null)
     .join(", ");
 
-/** Lanes without a bar are left out. */
-export function timelineLanes(parts: TimelineParts): readonly TimelineLane[] {
-  const stepLanes = parts.runs.map(({ id, step }): TimelineLane => ({
+const stepLanes = ({ runs, attempts }: TimelineParts): readonly TimelineLane[] =>
+  runs.map(({ id, step }) => ({
     name: step,
-    bars: (parts.attempts.get(id) ?? []).map(({ attempt, startedAt, endedAt, verdict }) => ({
+    bars: (attempts.get(id) ?? []).map(({ attempt, startedAt, endedAt, verdict }) => ({
       from: startedAt,
       to: endedAt,
       words: `attempt ${attempt}`,
       tone: attemptTone(verdict, endedAt !== null),
     })),
   }));
-  const deviceLanes = parts.runs.flatMap(({ devices }) =>
-    devices.map(({ slot, serial, startedAt, endedAt, tone, level, percent }): TimelineLane => ({
-      name: `${slot === null ? "" : `${slot}, `}…${serial.slice(-6)}`,
-      bars:
-        startedAt === null
-          ? []
-          : [
-              {
-                from: startedAt,
-                to: endedAt,
-                words: level ?? (percent === null ? "" : `${Math.round(percent)} %`),
-                tone,
-              },
-            ],
-    })),
+
+const deviceLanes = ({ runs }: TimelineParts): readonly TimelineLane[] =>
+  runs.flatMap(({ devices }) =>
+    devices.map(({ slot, serial, startedAt, endedAt, tone, level, percent }) => {
+      const words = level ?? (percent === null ? "" : `${Math.round(percent)} %`);
+      return {
+        name: `${slot === null ? "" : `${slot}, `}…${serial.slice(-6)}`,
+        bars: startedAt === null ? [] : [{ from: startedAt, to: endedAt, words, tone }],
+      };
+    }),
   );
-  const bmc = parts.effects.flatMap(({ kind, status, permitAt, settledAt }): readonly TimelineBar[] =>
+
+/** Restarts that the BMC was asked for. */
+const restartBars = ({ effects }: TimelineParts): readonly TimelineBar[] =>
+  effects.flatMap(({ kind, status, permitAt, settledAt }): readonly TimelineBar[] =>
     permitAt === null || !(kind === "bootAgent" || kind === "bootDisk")
       ? []
       : [
@@ -96,29 +93,31 @@ export function timelineLanes(parts: TimelineParts): readonly TimelineLane[] {
           },
         ],
   );
-  // The calls to hardware of an old boot are gone; when it was ordered and read back is kept.
-  const restarts = parts.boots.flatMap(({ old, openedAt, resetDoneAt }): readonly TimelineBar[] =>
-    old
-      ? [
-          {
-            from: openedAt,
-            to: resetDoneAt ?? openedAt,
-            words: resetDoneAt === null ? "restart, not read back" : "restart",
-            tone: resetDoneAt === null ? "failed" : "neutral",
-          },
-        ]
-      : [],
-  );
-  const agent = parts.boots.flatMap(({ registeredAt, lastSeenAt, ...boot }): readonly TimelineBar[] =>
+
+/** The calls to hardware of an old boot are gone; when it was ordered and read back is kept. */
+const oldRestartBars = ({ boots }: TimelineParts): readonly TimelineBar[] =>
+  boots
+    .filter(({ old }) => old)
+    .map(({ openedAt, resetDoneAt }) => ({
+      from: openedAt,
+      to: resetDoneAt ?? openedAt,
+      words: resetDoneAt === null ? "restart, not read back" : "restart",
+      tone: resetDoneAt === null ? "failed" : "neutral",
+    }));
+
+const agentBars = ({ boots }: TimelineParts): readonly TimelineBar[] =>
+  boots.flatMap(({ registeredAt, lastSeenAt, ...boot }): readonly TimelineBar[] =>
     registeredAt === null || lastSeenAt === null
       ? []
       : [{ from: registeredAt, to: lastSeenAt, words: bootWords(boot), tone: "neutral" }],
   );
-  return [
+
+/** Lanes without a bar are left out. */
+export const timelineLanes = (parts: TimelineParts): readonly TimelineLane[] =>
+  [
     { name: "State", bars: stateBars(parts) },
-    ...stepLanes,
-    ...deviceLanes,
-    { name: "BMC", bars: [...restarts, ...bmc] },
-    { name: "Agent", bars: agent },
+    ...stepLanes(parts),
+    ...deviceLanes(parts),
+    { name: "BMC", bars: [...oldRestartBars(parts), ...restartBars(parts)] },
+    { name: "Agent", bars: agentBars(parts) },
   ].filter(({ bars }) => bars.length > 0);
-}

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import { deviceLines } from "@/server/usecases/hosts/one/device-lines";
-import type { AttemptRecord, VerdictRecord } from "@/server/usecases/hosts/one/device-lines";
+import { deviceLines } from "@/server/usecases/reclamations/device-lines";
+import type { AttemptRecord, VerdictRecord } from "@/server/usecases/reclamations/device-lines";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const device = (serial: string): StorageDevice => ({

@@ -6,7 +6,7 @@ import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { getGates } from "@/server/usecases/hosts/one/get-gates";
 import { getHistory } from "@/server/usecases/hosts/one/get-history";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
-import { getReclamation } from "@/server/usecases/hosts/one/get-reclamation";
+import { getReclamation } from "@/server/usecases/reclamations/get-reclamation";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";

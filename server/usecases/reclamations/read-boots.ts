@@ -1,4 +1,7 @@
 // The boots of a reclamation: as they are recorded while they are young, and as evidence after that (docs/adr/0034-boots-are-evidence.md).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 
 export interface Boot {
   readonly bootEpoch: number;
@@ -39,6 +42,3 @@ export const readBoots = (
     WHERE w.host_id = ${hostId}::uuid AND w.opened_at >= ${from} AND w.opened_at <= coalesce(${to}::timestamptz, 'infinity')
     ORDER BY 1`,
   );
-import { sql } from "kysely";
-import { queryRows } from "@/server/db/sql";
-import type { SqlReader } from "@/server/db/sql";

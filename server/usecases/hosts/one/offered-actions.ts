@@ -1,0 +1,41 @@
+// The actions that a page offers: those that a role may ever do, each with the reason where it may not now.
+import { reachOf } from "@/server/domain/access/access";
+import type { Role } from "@/server/domain/access/roles";
+import type { Interruption } from "@/server/domain/cleaning/interruptions";
+import { interruptionWords } from "@/server/domain/cleaning/interruption-words";
+import { actionRefusal } from "@/server/domain/hosts/action-refusal";
+import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
+import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import type { HostAction } from "@/server/contract/answers/hosts";
+
+type ActionName = HostActionName | CleaningActionName;
+
+const isInterruption = (intent: ActionName): intent is Interruption & CleaningActionName =>
+  intent === "abort" || intent === "hold" || intent === "resume";
+
+/** Pure. */
+export const offeredActions = (
+  names: readonly ActionName[],
+  role: Role,
+  facts: IntentFacts,
+  maintenance: MaintenanceFacts,
+): readonly HostAction[] =>
+  names
+    .filter((intent) => reachOf(role, hostActions[intent].right) !== "none")
+    .map((intent) => {
+      const { words, consequence, danger } = hostActions[intent];
+      const reason = actionRefusal(intent, facts, maintenance);
+      // Of an interruption it is known what it does to this host now.
+      const now = isInterruption(intent) ? interruptionWords(intent, facts.cleaning) : null;
+      return { intent, words, consequence: now ?? consequence, danger, allowed: reason === null, reason };
+    });
+
+/** The actions of a host no drive of which is owed, or expected and not there: there is none to answer for. Pure. */
+export const withoutDisposition = (actions: readonly HostAction[]): readonly HostAction[] =>
+  actions.map((action) =>
+    action.intent === "disposeDrive" && action.allowed
+      ? { ...action, allowed: false, reason: "every drive that is owed or expected is there" }
+      : action,
+  );

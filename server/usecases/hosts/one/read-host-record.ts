@@ -1,0 +1,169 @@
+// What the head of a host's page is made from.
+import { sql } from "kysely";
+import type { Database } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { stepOf } from "@/server/domain/fake/fake-steps";
+import { isQueued, isState } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import type { HostDetail } from "@/server/contract/answers/hosts";
+import { askedOf, expectedEnd } from "@/server/usecases/hosts/list/expectations";
+import type { ReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
+import { cleaningColumn, eraseColumn } from "@/server/usecases/hosts/host-facts";
+import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
+import { readQueuePlace } from "@/server/usecases/queue/queue-place";
+import { reclamationColumns } from "@/server/usecases/reclamations/reclamation-head";
+import { tenantNames } from "@/server/usecases/tenant-names";
+
+export type HostRecord = NonNullable<Awaited<ReturnType<typeof readHostRecord>>>;
+
+/** Null where the host is gone. Throws on a state that this version does not know. */
+export async function readHostRecord(database: Database, { id: hostId, serial }: ReadableHost) {
+  const [host, latest, gates, instance, debts, reclamations, tenants, statement, facts, unaccounted] =
+    await Promise.all([
+      readHost(database, hostId),
+      readLatest(database, hostId),
+      readGates(database, hostId),
+      readInstance(database, hostId),
+      serial === null ? [] : readDebts(database, serial),
+      database.reclamation.count({ where: { hostId } }),
+      tenantNames(database),
+      readStatement(database, hostId),
+      readFacts(database, hostId),
+      readUnaccounted(database, hostId),
+    ]);
+  if (host === null || host.run === null) return null;
+  const { run } = host;
+  const { state } = run;
+  if (!isState(state)) throw new Error(`host ${hostId} is in the unknown state ${state}`);
+  const open = latest !== null && latest.endedAt === null ? latest : null;
+  const asked = askedOf(open === null ? null : run.context);
+  const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
+  const [entered, queue, stepEnds] = await Promise.all([
+    latest === null ? [] : readEntered(database, latest.id),
+    isQueued(state)
+      ? readQueuePlace(database, host.siteId, { id: hostId, waitReason: run.waitReason })
+      : null,
+    open !== null && waitsForStep ? readStepEnds(database, host, open.id) : null,
+  ]);
+  return {
+    host,
+    run,
+    state,
+    latest,
+    open,
+    entered,
+    gates,
+    instance,
+    debts,
+    reclamations,
+    tenants,
+    statement,
+    facts,
+    drives: unaccounted?.drives ?? [],
+    asked,
+    queue,
+    stepEnds,
+  };
+}
+
+const readHost = (database: Database, hostId: string) =>
+  database.host.findUnique({
+    where: { id: hostId },
+    include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } },
+    omit: { bmcPassword: true, bmcSession: true },
+  });
+
+/** The running or last reclamation. */
+const readLatest = (database: Database, hostId: string) =>
+  database.reclamation.findFirst({
+    where: { hostId },
+    orderBy: { startedAt: "desc" },
+    select: reclamationColumns,
+  });
+
+/** Of the last trip towards Ready: a manual cleaning proves nothing. */
+async function readGates(
+  database: Database,
+  hostId: string,
+): Promise<readonly { readonly status: string }[]> {
+  const proven = await database.reclamation.findFirst({
+    where: { hostId, kind: { not: "manualCleaning" } },
+    orderBy: { startedAt: "desc" },
+    select: { gates: { select: { status: true } } },
+  });
+  return proven?.gates ?? [];
+}
+
+/** Who has it now. */
+const readInstance = (database: Database, hostId: string) =>
+  database.instance.findFirst({
+    where: { hostId, endedAt: null },
+    select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } },
+  });
+
+const readDebts = (database: Database, chassisSerial: string) =>
+  database.debt.findMany({
+    where: { chassisSerial, clearedAt: null },
+    select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true },
+  });
+
+/** The newest statement that nobody touched it. */
+const readStatement = (database: Database, hostId: string) =>
+  database.untouchedStatement.findFirst({
+    where: { hostId },
+    orderBy: { at: "desc" },
+    select: { personName: true, reason: true, at: true },
+  });
+
+/** What decides on actions besides its record. */
+async function readFacts(database: Database, hostId: string) {
+  const [row] = await queryRows(
+    database,
+    sql<{
+      cleaning: unknown;
+      erase: unknown;
+    }>`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+  );
+  return row ?? { cleaning: null, erase: null };
+}
+
+interface Entered {
+  readonly state: State;
+  readonly at: Date;
+}
+
+/** The states of a reclamation, in order, as far as this version knows them. */
+async function readEntered(database: Database, reclamationId: string): Promise<readonly Entered[]> {
+  const rows = await database.stateHistory.findMany({
+    where: { reclamationId },
+    orderBy: { version: "asc" },
+    select: { state: true, at: true },
+    take: 2000,
+  });
+  return rows.flatMap(({ state, at }) => (isState(state) ? [{ state, at }] : []));
+}
+
+/** When the step that runs is over, by its devices' own estimates and by its time limit. */
+async function readStepEnds(
+  database: Database,
+  host: { readonly hardwareType: string },
+  reclamationId: string,
+): Promise<HostDetail["stepEnds"]> {
+  const step = await database.stepRun.findFirst({
+    where: { reclamationId, status: "running" },
+    select: {
+      interface: true,
+      step: true,
+      deadlineAt: true,
+      attempts: { orderBy: { attempt: "desc" }, take: 1, select: { startedAt: true, eraseEnds: true } },
+    },
+  });
+  if (step === null) return null;
+  return {
+    step: stepName(step),
+    erases: stepOf(host, step.interface, step.step, [])?.erases ?? true,
+    expectedAt: expectedEnd(step.attempts[0], null),
+    latestAt: step.deadlineAt,
+  };
+}

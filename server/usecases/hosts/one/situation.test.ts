@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
+import type { SituationFacts } from "@/server/usecases/hosts/one/situation";
+import type { State } from "@/server/domain/lifecycle/states";
+
+const now = new Date("2026-11-22T12:00:00Z");
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+const run: SituationFacts["run"] = {
+  stateSince: ago(10),
+  limitAt: null,
+  lastError: "503 Service Unavailable",
+  waitReason: "waits for the BMC",
+  cleanMessage: "2 of 4 drives erased",
+  cleanStep: "deploy.erase_nvme",
+  cleanPercent: 50,
+  allocatable: false,
+  maintenance: false,
+  maintenanceReason: null,
+  maintenanceBy: null,
+};
+
+const situation = (
+  state: State,
+  changes: Partial<SituationFacts["run"]> = {},
+  more: Partial<Pick<SituationFacts, "open" | "isAborting">> = {},
+) =>
+  situationOf({
+    name: "gpu-1",
+    state,
+    run: { ...run, ...changes },
+    open: null,
+    isAborting: false,
+    now,
+    ...more,
+  });
+
+describe("what a host is doing", () => {
+  it("is told in the words of its step, else of its wait, else of its state", () => {
+    expect(situation("WaitingForCleanup/HostCleanup").says).toBe("2 of 4 drives erased");
+    expect(situation("WaitingForCleanup/HostCleanup", { cleanMessage: null }).says).toBe("waits for the BMC");
+    const quiet = situation("WaitingForCleanup/HostCleanup", { cleanMessage: null, waitReason: null });
+    expect(quiet.says).toBe(quiet.label);
+  });
+
+  it("is told as the error that it stands for, not as one that it works on", () => {
+    expect(situation("Failed/CleanFailed").says).toBe("503 Service Unavailable");
+    expect(situation("WaitingForCleanup/Init").says).not.toBe("503 Service Unavailable");
+  });
+
+  it("is what an abort waits for, once one is asked for", () => {
+    expect(situation("WaitingForCleanup/HostCleanup", {}, { isAborting: true }).says).toBe(
+      "waits for the BMC",
+    );
+  });
+
+  it("names who set maintenance, and what a clean host waits for in it", () => {
+    const kept = situation("Ready", { maintenance: true, maintenanceReason: "fan", maintenanceBy: "person" });
+    expect(kept.maintenance).toEqual({ reason: "fan", by: "person" });
+    expect(kept.waitsFor).not.toBe(situation("Ready").waitsFor);
+    expect(situation("Ready").maintenance).toBeNull();
+  });
+});
+
+describe("the limits of a host", () => {
+  it("are the state's own, from its beginning", () => {
+    expect(situation("WaitingForCleanup/Init")).toMatchObject({ limitMs: null, overLimit: false });
+    expect(situation("WaitingForCleanup/Init", { limitAt: ago(-5) })).toMatchObject({
+      limitMs: 15 * 60_000,
+      overLimit: false,
+    });
+    expect(situation("WaitingForCleanup/Init", { limitAt: ago(5) })).toMatchObject({
+      limitMs: 5 * 60_000,
+      overLimit: true,
+    });
+    expect(situation("WaitingForCleanup/Init", { limitAt: ago(20) }).limitMs).toBe(0);
+  });
+
+  it("are its reclamation's, which does not count while it is paused", () => {
+    const state = "WaitingForCleanup/HostCleanup";
+    expect(situation(state).overdueMs).toBeNull();
+    expect(situation(state, {}, { open: { limitAt: ago(3), pausedAt: null } }).overdueMs).toBe(3 * 60_000);
+    expect(situation(state, {}, { open: { limitAt: ago(3), pausedAt: ago(4) } }).overdueMs).toBeNull();
+  });
+});
+
+describe("a statement that nobody touched the host", () => {
+  const statement = { personName: "Ada", reason: "seal intact", at: ago(10) };
+
+  it("stands until the next reclamation begins", () => {
+    const stands = { byName: "Ada", reason: "seal intact", at: ago(10) };
+    expect(untouchedOf(statement, null)).toEqual(stands);
+    expect(untouchedOf(statement, { startedAt: ago(20) })).toEqual(stands);
+    expect(untouchedOf(statement, { startedAt: ago(5) })).toBeNull();
+    expect(untouchedOf(null, null)).toBeNull();
+  });
+});
+
+describe("the gates that hold", () => {
+  it("are those that were proven or excepted: not what a demo or a host without a machine is let off", () => {
+    const status = (value: string) => ({ status: value });
+    expect(provenGates(["satisfied", "satisfied"].map(status))).toBe(2);
+    expect(
+      provenGates(["unsatisfied", "not implemented", "not required: fake hardware", "of later"].map(status)),
+    ).toBe(0);
+  });
+});
+
+describe("a reading that a person asked for", () => {
+  const context = { inspection: { askedAt: "2026-11-22T11:00:00Z", readAt: null, message: null } };
+
+  it("is shown while the host stands where it was asked", () => {
+    expect(inspectionOf("Manageable", context)?.askedAt).toEqual(new Date("2026-11-22T11:00:00Z"));
+    expect(inspectionOf("WaitingForCleanup/Init", context)).toBeNull();
+    expect(inspectionOf("Manageable", {})).toBeNull();
+  });
+});

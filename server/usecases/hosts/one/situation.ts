@@ -1,0 +1,132 @@
+// What a host is doing, in the words of its page: how long already, what it waits for, and what to check next.
+import { z } from "zod";
+import { overdueMs } from "@/server/domain/cleaning/clocks";
+import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
+import type { GateStatus } from "@/server/domain/gates/gate-names";
+import { hostGroup } from "@/server/domain/hosts/host-groups";
+import { isReadyInMaintenance, readyInMaintenance } from "@/server/domain/hosts/in-maintenance";
+import { nextSteps } from "@/server/domain/hosts/next-steps";
+import { isStopped } from "@/server/domain/lifecycle/intents";
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { isFailed } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import type { HostDetail } from "@/server/contract/answers/hosts";
+
+export interface SituationFacts {
+  /** Of the host. */
+  readonly name: string;
+  readonly state: State;
+  readonly run: {
+    readonly stateSince: Date;
+    readonly limitAt: Date | null;
+    readonly lastError: string | null;
+    readonly waitReason: string | null;
+    readonly cleanMessage: string | null;
+    readonly cleanStep: string | null;
+    readonly cleanPercent: number | null;
+    readonly allocatable: boolean;
+    readonly maintenance: boolean;
+    readonly maintenanceReason: string | null;
+    readonly maintenanceBy: string | null;
+  };
+  /** The reclamation under way. */
+  readonly open: { readonly limitAt: Date | null; readonly pausedAt: Date | null } | null;
+  /** An abort was asked for and is not over. */
+  readonly isAborting: boolean;
+  readonly now: Date;
+}
+
+type Situation = Pick<
+  HostDetail,
+  | "state"
+  | "tone"
+  | "label"
+  | "live"
+  | "since"
+  | "limitMs"
+  | "overLimit"
+  | "overdueMs"
+  | "says"
+  | "waitsFor"
+  | "checkNext"
+  | "next"
+  | "step"
+  | "percent"
+  | "allocatable"
+  | "maintenance"
+>;
+
+/** Pure. */
+export function situationOf(facts: SituationFacts): Situation {
+  const { state, run } = facts;
+  const { tone, label } = stateTable[state];
+  const waits = isReadyInMaintenance(state, run.maintenance) ? readyInMaintenance : stateTable[state];
+  return {
+    state,
+    tone,
+    label,
+    live: tone === "working",
+    since: run.stateSince,
+    ...limitsOf(facts),
+    says: sentenceOf(facts),
+    waitsFor: waits.waitsFor,
+    checkNext: waits.checkNext === "Nothing" ? null : waits.checkNext,
+    next: nextSteps(state, facts.name),
+    step: run.cleanStep,
+    percent: run.cleanPercent,
+    allocatable: run.allocatable,
+    maintenance: run.maintenance ? { reason: run.maintenanceReason, by: run.maintenanceBy } : null,
+  };
+}
+
+function limitsOf({
+  state,
+  run: { stateSince, limitAt },
+  open,
+  now,
+}: SituationFacts): Pick<Situation, "limitMs" | "overLimit" | "overdueMs"> {
+  const clock = open && {
+    limitAtMs: open.limitAt?.getTime() ?? null,
+    pausedAtMs: open.pausedAt?.getTime() ?? null,
+  };
+  return {
+    limitMs: limitAt === null ? null : Math.max(0, limitAt.getTime() - stateSince.getTime()),
+    overLimit: hostGroup(state, limitAt !== null && limitAt < now) === "overLimit",
+    overdueMs: clock === null ? null : overdueMs(clock, now.getTime()),
+  };
+}
+
+/** What went wrong where that is what it stands for, else what its step says, why it waits, and what its state is called. */
+function sentenceOf({ state, run, isAborting }: SituationFacts): string {
+  const { tone, label } = stateTable[state];
+  const error = isFailed(state) || tone === "neutral" ? run.lastError : null;
+  const step = isAborting ? null : run.cleanMessage;
+  return error ?? step ?? run.waitReason ?? label;
+}
+
+/** A statement of before the last reclamation is used up. Pure. */
+export const untouchedOf = (
+  statement: { readonly personName: string; readonly reason: string; readonly at: Date } | null,
+  latest: { readonly startedAt: Date } | null,
+): HostDetail["untouched"] =>
+  statement === null || (latest !== null && latest.startedAt > statement.at)
+    ? null
+    : { byName: statement.personName, reason: statement.reason, at: statement.at };
+
+const isGateStatus = (status: string): status is GateStatus => gateStatuses.some((known) => known === status);
+
+/** How many gates were proven: on a machine, whatever its site holds back for. Pure. */
+export const provenGates = (gates: readonly { readonly status: string }[]): number =>
+  gates.filter(({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false })).length;
+
+const inspected = z.object({
+  inspection: z.object({
+    askedAt: z.coerce.date(),
+    readAt: z.coerce.date().nullable(),
+    message: z.string().nullable(),
+  }),
+});
+
+/** The reading that a person asked for while the host stands where it was asked. Pure. */
+export const inspectionOf = (state: State, context: unknown): HostDetail["inspection"] =>
+  isStopped(state) ? (inspected.safeParse(context).data?.inspection ?? null) : null;

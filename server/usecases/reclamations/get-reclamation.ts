@@ -1,0 +1,128 @@
+// One reclamation in full: step runs with their devices, the timeline, the agent's log.
+import { z } from "zod";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { storageDevice } from "@/server/domain/inventory/inventory";
+import { voidedErase } from "@/server/domain/sanitization/voided";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { offeredBy } from "@/server/usecases/cleaning/known-host";
+import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
+import { askedOf, plannedLanes } from "@/server/usecases/hosts/list/expectations";
+import type { ReclamationDetail, StepRunLine } from "@/server/contract/answers/reclamation";
+import { logOf } from "@/server/usecases/reclamations/agent-log";
+import { readPast, readReclamationRecord } from "@/server/usecases/reclamations/read-reclamation-record";
+import type { ReclamationRecord } from "@/server/usecases/reclamations/read-reclamation-record";
+import { toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
+import { stepLines, stillAhead } from "@/server/usecases/reclamations/step-lines";
+import { timelineLanes } from "@/server/usecases/reclamations/timeline";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** The named reclamation of the host, or its newest; null when it never had one. */
+export async function getReclamation(
+  backend: Backend,
+  actor: Actor,
+  query: { readonly hostId: string; readonly reclamationId?: string | undefined },
+): Promise<Outcome<ReclamationDetail | null>> {
+  const found = await findReadableHost(backend, actor, query.hostId);
+  if (!found.ok) return found;
+  const { database } = backend;
+  const { reclamationId } = query;
+  const record = await readReclamationRecord(database, found.value.id, reclamationId);
+  if (record === null)
+    return reclamationId === undefined ? done(null) : notFound("reclamation", reclamationId);
+  // Only what is to come is asked for: a trip that is over has no expectations.
+  const ahead = record.head.endedAt === null ? stillAhead(record.runs) : [];
+  const lines = stepLines({
+    runs: record.runs,
+    verdicts: record.verdicts,
+    known: knownHardware(record),
+    offered: offeredBy(record.host?.agent?.managers ?? []),
+    ahead,
+    past: await readPast(database, found.value.id, record.host?.sku?.id ?? null, ahead),
+  });
+  return done(reclamationDetail(record, lines, new Date()));
+}
+
+const frozen = z.object({
+  expected: z.array(z.looseObject({ ...storageDevice.shape, outOfBand: z.literal(true).exactOptional() })),
+});
+
+/** The host's hardware with the drives that this reclamation treats. */
+function knownHardware({ devices, host }: ReclamationRecord): KnownHardware {
+  return {
+    hardwareType: host?.hardwareType ?? "",
+    infiniband: [],
+    platform: noPlatformFacts,
+    baseline: null,
+    ...host?.known,
+    storage: frozen.safeParse(devices).data?.expected ?? [],
+  };
+}
+
+/** What of `reclamation.plan` is shown; null before a plan is made. */
+const planRecord = z.object({
+  managers: z.array(z.object({ name: z.string(), version: z.string() })),
+  disabled: z.array(
+    z.object({
+      interface: z.string(),
+      step: z.string(),
+      source: z.string(),
+      proves: z.array(z.string()),
+      devices: z.array(z.unknown()),
+    }),
+  ),
+  voided: z.array(voidedErase).default([]),
+});
+
+function planOf(plan: unknown): Pick<ReclamationDetail, "disabled" | "voided" | "managers"> {
+  const made = planRecord.safeParse(plan);
+  if (!made.success) return { disabled: [], voided: [], managers: [] };
+  const { disabled, voided, managers } = made.data;
+  return {
+    disabled: disabled.map((step) => ({
+      step: stepName(step),
+      source: step.source,
+      proves: step.proves,
+      devices: step.devices.length,
+    })),
+    voided,
+    managers: managers.map(({ name, version }) => `${name} ${version}`),
+  };
+}
+
+/** What the answer says, from what was read. Pure. */
+function reclamationDetail(
+  record: ReclamationRecord,
+  lines: readonly StepRunLine[],
+  now: Date,
+): ReclamationDetail {
+  const { head, run, runs, requestedBy, people } = record;
+  const isCurrent = run?.reclamationId === head.id && head.endedAt === null;
+  const asked = askedOf(isCurrent ? run.context : null);
+  const waits =
+    head.endedAt !== null || head.stoppedAt !== null || asked.hold !== null || asked.abort !== null;
+  return {
+    reclamation: toReclamationHead(head, record.tenants),
+    stepRuns: lines,
+    ...planOf(record.plan),
+    requestedByName: requestedBy === null ? null : (people.get(requestedBy) ?? null),
+    ...asked,
+    timeline: {
+      from: head.startedAt,
+      to: head.endedAt,
+      lanes: timelineLanes({
+        states: record.states,
+        endedAt: head.endedAt,
+        runs: lines,
+        attempts: new Map(runs.map(({ id, attempts }) => [id, attempts])),
+        effects: record.effects,
+        boots: record.boots,
+      }),
+      planned: waits ? [] : plannedLanes(lines, now),
+    },
+    log: logOf(record.pieces),
+  };
+}

@@ -1,0 +1,111 @@
+// What the page of a reclamation is made from.
+import type { Database } from "@/server/db/prisma";
+import { readKnownHost } from "@/server/usecases/cleaning/known-host";
+import { pastDurations } from "@/server/usecases/cleaning/step-durations";
+import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
+import { personNames } from "@/server/usecases/person-names";
+import { logPieces } from "@/server/usecases/reclamations/agent-log";
+import { readBoots } from "@/server/usecases/reclamations/read-boots";
+import { reclamationColumns } from "@/server/usecases/reclamations/reclamation-head";
+import { argsOf } from "@/server/usecases/reclamations/step-lines";
+import type { StepRunRecord } from "@/server/usecases/reclamations/step-lines";
+import { tenantNames } from "@/server/usecases/tenant-names";
+
+export type ReclamationRecord = NonNullable<Awaited<ReturnType<typeof readReclamationRecord>>>;
+
+/** The named reclamation of the host, or its newest; null when there is none. */
+export async function readReclamationRecord(
+  database: Database,
+  hostId: string,
+  reclamationId: string | undefined,
+) {
+  const row = await readRow(database, hostId, reclamationId);
+  if (row === null) return null;
+  const { devices, planEpoch, plan, requestedBy, ...head } = row;
+  const { id, startedAt: from, endedAt: to } = head;
+  const [runs, verdicts, states, effects, boots, pieces, tenants, people, host, run] = await Promise.all([
+    readStepRuns(database, id, planEpoch),
+    readVerdicts(database, id, planEpoch),
+    readStates(database, id),
+    readEffects(database, hostId, from, to),
+    readBoots(database, { hostId, reclamationId: id, from, to }),
+    readLog(database, id),
+    tenantNames(database),
+    personNames(database, [requestedBy]),
+    readKnownHost(database, hostId),
+    database.hostRun.findUnique({ where: { hostId }, select: { reclamationId: true, context: true } }),
+  ]);
+  return {
+    head,
+    devices,
+    plan,
+    requestedBy,
+    runs,
+    verdicts,
+    states,
+    effects,
+    boots,
+    pieces,
+    tenants,
+    people,
+    host,
+    run,
+  };
+}
+
+const readRow = (database: Database, hostId: string, reclamationId: string | undefined) =>
+  database.reclamation.findFirst({
+    where: { hostId, ...(reclamationId === undefined ? {} : { id: reclamationId }) },
+    orderBy: { startedAt: "desc" },
+    select: { ...reclamationColumns, devices: true, planEpoch: true, plan: true, requestedBy: true },
+  });
+
+/** The steps of its newest plan. */
+const readStepRuns = (database: Database, reclamationId: string, planEpoch: number) =>
+  database.stepRun.findMany({
+    where: { reclamationId, planEpoch },
+    orderBy: { position: "asc" },
+    include: { attempts: { orderBy: { attempt: "asc" }, omit: { journal: true } } },
+  });
+
+const readVerdicts = (database: Database, reclamationId: string, planEpoch: number) =>
+  database.deviceResult.findMany({
+    where: { reclamationId, planEpoch },
+    orderBy: { id: "asc" },
+    omit: { report: true },
+  });
+
+const readStates = (database: Database, reclamationId: string) =>
+  database.stateHistory.findMany({
+    where: { reclamationId },
+    orderBy: { version: "asc" },
+    select: { state: true, at: true },
+    take: 1000,
+  });
+
+/** The calls to hardware in that time. */
+const readEffects = (database: Database, hostId: string, from: Date, to: Date | null) =>
+  database.effect.findMany({
+    where: { hostId, createdAt: { gte: from, ...(to === null ? {} : { lte: to }) } },
+    orderBy: { createdAt: "asc" },
+    take: 200,
+    select: { kind: true, status: true, permitAt: true, settledAt: true },
+  });
+
+const readLog = (database: Database, reclamationId: string) =>
+  database.agentLog.findMany({ where: { reclamationId }, orderBy: { id: "desc" }, take: logPieces });
+
+/** How long such steps took before, by their place in the list. */
+export async function readPast(
+  database: Database,
+  hostId: string,
+  skuId: string | null,
+  steps: readonly StepRunRecord[],
+): Promise<ReadonlyMap<number, PastDuration>> {
+  if (steps.length === 0) return new Map();
+  return pastDurations(
+    database,
+    { id: hostId, skuId },
+    steps.map((step) => ({ interface: step.interface, step: step.step, args: argsOf(step) })),
+  );
+}
