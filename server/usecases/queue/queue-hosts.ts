@@ -24,8 +24,38 @@ export async function readQueueHosts(
   after: readonly string[] | null,
   limit: number,
 ): Promise<QueueHosts> {
+  const [rows, brakes] = await Promise.all([
+    readQueued(database, siteId, after, limit + 1),
+    readBrakesInForce(database, siteId),
+  ]);
+  const places = new Map(waiting.map((host, index) => [host.hostId, index + 1]));
+  const limits = admit(waiting, use, policy.admission).waiting;
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    hosts: shown.map((row) => {
+      const place = places.get(row.host_id) ?? null;
+      const met = limits.get(row.host_id) ?? null;
+      return {
+        hostId: row.host_id,
+        name: row.name,
+        model: row.model,
+        place,
+        since: row.state_since,
+        tenant: row.tenant,
+        ...reasonOf(met, place !== null, row.wait_reason, brakes),
+      };
+    }),
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? encodeCursor(listName, [String(last.started_at.getTime()), last.host_id])
+        : null,
+  };
+}
+
+function readQueued(database: Database, siteId: string, after: readonly string[] | null, limit: number) {
   const [beganMs = "", hostId = ""] = after ?? [];
-  const queued = sqlOf(database)
+  return sqlOf(database)
     .selectFrom("host_run as r")
     .innerJoin("host as h", "h.id", "r.host_id")
     .innerJoin("reclamation as c", "c.id", "r.reclamation_id")
@@ -48,37 +78,8 @@ export async function readQueueHosts(
     )
     .orderBy("c.started_at")
     .orderBy("r.host_id")
-    .limit(limit + 1);
-  const [rows, brakes] = await Promise.all([queued.execute(), readBrakesInForce(database, siteId)]);
-  const places = new Map(waiting.map((host, index) => [host.hostId, index + 1]));
-  const limits = admit(waiting, use, policy.admission).waiting;
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    hosts: shown.map((row) => {
-      const place = places.get(row.host_id) ?? null;
-      const { reason, braked } = reasonOf(
-        limits.get(row.host_id) ?? null,
-        place !== null,
-        row.wait_reason,
-        brakes,
-      );
-      return {
-        hostId: row.host_id,
-        name: row.name,
-        model: row.model,
-        place,
-        since: row.state_since,
-        tenant: row.tenant,
-        reason,
-        braked,
-      };
-    }),
-    nextCursor:
-      rows.length > limit && last !== undefined
-        ? encodeCursor(listName, [String(last.started_at.getTime()), last.host_id])
-        : null,
-  };
+    .limit(limit)
+    .execute();
 }
 
 export interface QueueHostsQuery {

@@ -42,16 +42,6 @@ export const hostToEnroll = z.strictObject({
 });
 export type HostToEnroll = z.input<typeof hostToEnroll>;
 
-/** What of a host must be its own. */
-const unique = ["name", "serial", "systemUuid", "bmcAddress"] as const;
-
-/** Until when an erase may go on in some chassis whose hosts were deleted, by serial; what is over is not kept. */
-async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-  await execute(tx, sql`DELETE FROM chassis_erase WHERE erase_until <= now()`);
-  const rows = await tx.chassisErase.findMany({ where: { chassisSerial: { in: [...serials] } } });
-  return new Map(rows.map(({ chassisSerial, eraseUntil }) => [chassisSerial, eraseUntil]));
-}
-
 /** All of them or none. */
 export const enrollHosts = defineAct({
   action: "host.enroll",
@@ -74,26 +64,11 @@ export const enrollHosts = defineAct({
         "A host without a machine has neither serial nor BMC of its own: it is not enrolled as a machine is.",
         `hosts.${fake}.hardwareType`,
       );
-    for (const field of unique) {
-      const values = hosts.map((host) => host[field]);
-      const twice = values.find((value, index) => values.indexOf(value) !== index);
-      const known =
-        twice ??
-        (
-          await tx.host.findFirst({
-            where: { [field]: { in: values } },
-            select: { name: true, serial: true, systemUuid: true, bmcAddress: true },
-          })
-        )?.[field];
-      if (known !== undefined)
-        return refused("conflict", `A host with ${field} ${known} is known already.`, field);
-    }
-    const skuIds = [...new Set(hosts.flatMap(({ skuId }) => skuId ?? []))];
-    const skus = new Set(
-      (await tx.sku.findMany({ where: { id: { in: skuIds } }, select: { id: true } })).map(({ id }) => id),
-    );
-    const missing = skuIds.find((id) => !skus.has(id));
-    if (missing !== undefined) return notFound("SKU", missing);
+    const known = await findKnown(tx, hosts);
+    if (known !== null)
+      return refused("conflict", `A host with ${known.field} ${known.value} is known already.`, known.field);
+    const missing = await findMissingSku(tx, hosts);
+    if (missing !== null) return notFound("SKU", missing);
     const rows = hosts.map(({ bmcPassword, ...host }) => {
       const id = randomUUID();
       return { ...host, id, siteId, bmcPassword: secrets.seal(bmcPassword, secretPlaces.bmcPassword(id)) };
@@ -105,42 +80,8 @@ export const enrollHosts = defineAct({
         return refused("conflict", "One of these hosts was enrolled at the same moment.");
       throw error;
     }
-    // A MAC that another host has a port of stays that port.
-    await tx.nodePort.createMany({
-      data: rows.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))),
-      skipDuplicates: true,
-    });
-    const erases = await erasesLeft(
-      tx,
-      rows.map(({ serial }) => serial),
-    );
-    await tx.hostRun.createMany({
-      data: rows.map(({ id, name, serial }) => {
-        // safety: enroll: what a deleted host left erasing (null)
-        const eraseUntil = erases.get(serial) ?? null;
-        return {
-          hostId: id,
-          siteId,
-          name,
-          state: "Enroll",
-          ...(eraseUntil === null
-            ? {}
-            : {
-                /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true,
-                context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() },
-              }),
-        };
-      }),
-    });
-    await tx.stateHistory.createMany({
-      data: rows.map(({ id }) => ({
-        hostId: id,
-        version: 1,
-        state: "Enroll",
-        reason: "enrolled",
-        generation: 0,
-      })),
-    });
+    await addPorts(tx, rows);
+    await beginRuns(tx, siteId, rows);
     await tellWithin(tx, { feed: rows.map(({ id }) => ({ hostId: id, tenantId: null, what: "enrolled" })) });
     return done({
       value: rows.map(({ id, name, serial }) => ({ hostId: id, name, serial })),
@@ -153,3 +94,90 @@ export const enrollHosts = defineAct({
     });
   },
 });
+
+type Enrolled = z.output<typeof hostToEnroll>;
+
+/** What of a host must be its own. */
+const unique = ["name", "serial", "systemUuid", "bmcAddress"] as const;
+
+/** What two of these hosts have, or one and another that is known already; null: nothing. */
+async function findKnown(
+  tx: Transaction,
+  hosts: readonly Enrolled[],
+): Promise<{ readonly field: (typeof unique)[number]; readonly value: string } | null> {
+  for (const field of unique) {
+    const values = hosts.map((host) => host[field]);
+    const twice = values.find((value, index) => values.indexOf(value) !== index);
+    if (twice !== undefined) return { field, value: twice };
+    const other = await tx.host.findFirst({
+      where: { [field]: { in: values } },
+      select: { name: true, serial: true, systemUuid: true, bmcAddress: true },
+    });
+    const value = other?.[field] ?? null;
+    if (value !== null) return { field, value };
+  }
+  return null;
+}
+
+/** A SKU that one of the hosts names and that there is not; null: all are there. */
+async function findMissingSku(tx: Transaction, hosts: readonly Enrolled[]): Promise<string | null> {
+  const named = [...new Set(hosts.flatMap(({ skuId }) => skuId ?? []))];
+  const known = await tx.sku.findMany({ where: { id: { in: named } }, select: { id: true } });
+  return named.find((id) => !known.some((sku) => sku.id === id)) ?? null;
+}
+
+/** A MAC that another host has a port of stays that port. */
+const addPorts = (
+  tx: Transaction,
+  hosts: readonly { readonly id: string; readonly macs: readonly string[] }[],
+) =>
+  tx.nodePort.createMany({
+    data: hosts.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))),
+    skipDuplicates: true,
+  });
+
+/** Each in Enroll, with its first line of history; one in a chassis that a deleted host left erasing knows of it. */
+async function beginRuns(
+  tx: Transaction,
+  siteId: string,
+  hosts: readonly { readonly id: string; readonly name: string; readonly serial: string }[],
+): Promise<void> {
+  const erases = await erasesLeft(
+    tx,
+    hosts.map(({ serial }) => serial),
+  );
+  await tx.hostRun.createMany({
+    data: hosts.map(({ id, name, serial }) => {
+      // safety: enroll: what a deleted host left erasing (null)
+      const eraseUntil = erases.get(serial) ?? null;
+      return {
+        hostId: id,
+        siteId,
+        name,
+        state: "Enroll",
+        ...(eraseUntil === null
+          ? {}
+          : {
+              /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true,
+              context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() },
+            }),
+      };
+    }),
+  });
+  await tx.stateHistory.createMany({
+    data: hosts.map(({ id }) => ({
+      hostId: id,
+      version: 1,
+      state: "Enroll",
+      reason: "enrolled",
+      generation: 0,
+    })),
+  });
+}
+
+/** Until when an erase may go on in some chassis whose hosts were deleted, by serial; what is over is not kept. */
+async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  await execute(tx, sql`DELETE FROM chassis_erase WHERE erase_until <= now()`);
+  const rows = await tx.chassisErase.findMany({ where: { chassisSerial: { in: [...serials] } } });
+  return new Map(rows.map(({ chassisSerial, eraseUntil }) => [chassisSerial, eraseUntil]));
+}

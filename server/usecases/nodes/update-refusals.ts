@@ -1,0 +1,47 @@
+// What stands against a change of a node's record: its state, and whether a machine stands behind it.
+import { isFake } from "@/server/domain/fake/fake-type";
+import { changeRefusal, driverRefusal } from "@/server/domain/nodes/node-rules";
+import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
+import type { LockedNode } from "@/server/usecases/nodes/node-facts";
+import type { Problem } from "@/server/usecases/problem";
+
+interface Wanted {
+  /** Those that are to be another. */
+  readonly changed: Partial<NodeFields>;
+  readonly bmc: NodeBmc;
+}
+
+/** What the state says against these changes, or null. Pure. */
+export function stateRefusal(node: LockedNode, { changed, bmc }: Wanted): Problem | null {
+  const said = (code: "conflict" | "notAllowedNow", why: string): Problem => ({
+    code,
+    detail: `Node ${node.hostId} can not be changed: ${why}.`,
+  });
+  const transition = changeRefusal(node);
+  if (transition !== null) return said("conflict", transition);
+  const driver =
+    changed.hardwareType !== undefined || changed.interfaces !== undefined ? driverRefusal(node) : null;
+  if (driver !== null) return said("conflict", driver);
+  if (changed.hardwareType !== undefined && node.state !== "Enroll" && node.state !== "Manageable")
+    return said("conflict", "its driver can be changed in enroll and manageable only");
+  // Another address may be another machine, which nothing would verify any more.
+  if (bmc.address !== node.bmcAddress && node.state !== "Enroll")
+    return said(
+      "notAllowedNow",
+      "the address of its BMC can be changed in enroll only, before it is verified. Delete and create the node to give it another",
+    );
+  if (changed.retired === true && node.state === "Ready")
+    return said("conflict", "a node in available can not be retired; move it to manageable first");
+  if (changed.protected === true && node.state !== "Assigned/Ready")
+    return said("conflict", "only an active node can be protected");
+  return null;
+}
+
+/** What is a machine stays one, and what is none: the database refuses it, too. Pure. */
+export function fakeStands(before: NodeFields, { hardwareType }: Partial<NodeFields>): Problem | null {
+  if (hardwareType === undefined || !(isFake(before) || isFake({ hardwareType }))) return null;
+  return {
+    code: "conflict",
+    detail: `Node ${before.name ?? ""} can not be changed: no machine becomes fake hardware, and fake hardware no machine. Delete and create the node to give it another driver.`,
+  };
+}
