@@ -4,6 +4,7 @@ import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { parseTheme, systemThemeScript } from "@/components/frame/theme";
 import { ClockProvider } from "@/components/ui/time/clock";
+import { TipProvider } from "@/components/ui/tip";
 import { StyleNonce } from "@/components/ui/style-nonce";
 import "@/app/styles.css";
 
@@ -45,7 +46,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <StyleNonce />
         <ClockProvider serverNowMs={Date.now()} timeZone={parseZone(jar.get("zone")?.value)}>
-          {children}
+          <TipProvider>{children}</TipProvider>
         </ClockProvider>
       </body>
     </html>

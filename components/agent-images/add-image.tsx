@@ -1,14 +1,15 @@
 "use client";
 // Adds an agent image as the candidate of a site.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState, type FormEvent } from "react";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useState } from "react";
+import { z } from "zod";
+import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialogs/dialog";
-import { useSay } from "@/components/ui/toast";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { typedValue } from "@/components/ui/form/schemas";
 import type { SiteImages } from "@/server/surfaces/trpc/types";
-import { rolloutFrom, stageFault } from "@/components/agent-images/next-stage";
+import { fewOf, stageFault } from "@/components/agent-images/next-stage";
+import { useSendImage } from "@/components/agent-images/use-send-image";
 
 interface AddImageProps {
   readonly site: SiteImages;
@@ -28,108 +29,84 @@ export function AddImage({ site, whyNot }: AddImageProps) {
   );
 }
 
+const schema = z.object({
+  version: z.string().trim().min(1, "Enter a version"),
+  url: z.string().trim().min(1, "Enter an address"),
+  sha256: z
+    .string()
+    .trim()
+    .regex(/^([0-9a-f]{64})?$/i, "A SHA-256 has 64 hexadecimal digits")
+    .transform((digits) => (digits === "" ? null : digits)),
+  hosts: typedValue(fewOf, stageFault("few")),
+  signed: z.boolean(),
+});
+
+const empty: z.input<typeof schema> = { version: "", url: "", sha256: "", hosts: "5", signed: false };
+
 const fields = [
-  { name: "version", words: "Version", hint: "shown on hosts and in brakes; unique at a site" },
-  { name: "url", words: "Address", hint: "the folder with vmlinuz and initrd.img" },
+  { name: "version", label: "Version", aside: "shown on hosts and in brakes; unique at a site" },
+  { name: "url", label: "Address", aside: "the folder with vmlinuz and initrd.img" },
   {
     name: "sha256",
-    words: "SHA-256 of initrd.img, if known",
-    hint: "added to the kernel command line, which measured boot records",
+    label: "SHA-256 of initrd.img, if known",
+    aside: "added to the kernel command line, which measured boot records",
   },
-  { name: "hosts", words: "Initial rollout size", hint: "the next hosts that boot" },
 ] as const;
-type Texts = Readonly<Record<(typeof fields)[number]["name"], string>>;
-
-function missingOf({ version, url, sha256, hosts }: Texts): string | undefined {
-  if (version.trim() === "") return "Enter a version";
-  if (url.trim() === "") return "Enter an address";
-  if (sha256.trim() !== "" && !/^[0-9a-f]{64}$/i.test(sha256.trim()))
-    return "A SHA-256 has 64 hexadecimal digits";
-  return rolloutFrom({ stage: "few", text: hosts }) === null ? stageFault("few") : undefined;
-}
 
 function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onClose: () => void }) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const say = useSay();
-  const ids = useId();
-  const [signed, setSigned] = useState(false);
-  const [texts, setTexts] = useState<Texts>({ version: "", url: "", sha256: "", hosts: "5" });
-  const add = useMutation(
-    trpc.images.add.mutationOptions({
-      onSuccess: async () => {
-        say(
-          `Image ${texts.version.trim()} goes to the next ${texts.hosts.trim()} hosts of site ${site.site} that boot.`,
-        );
-        onClose();
-        await client.invalidateQueries({ queryKey: trpc.images.pathKey() });
-      },
-    }),
-  );
-  const missing = missingOf(texts);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (missing === undefined && !add.isPending)
-      add.mutate({
-        siteId: site.siteId,
-        version: texts.version.trim(),
-        url: texts.url.trim(),
-        sha256: texts.sha256.trim() === "" ? null : texts.sha256.trim(),
-        signed,
-        hosts: Number(texts.hosts),
-      });
-  };
+  const client = useTRPCClient();
+  const { send, problem } = useSendImage(onClose);
+  const form = useAppForm({
+    defaultValues: empty,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) => {
+      const image = schema.parse(value);
+      return send(
+        formApi,
+        `Image ${image.version} goes to the next ${image.hosts} hosts of site ${site.site} that boot.`,
+        () => client.images.add.mutate({ siteId: site.siteId, ...image }),
+      );
+    },
+  });
   return (
-    <Dialog open onClose={onClose} title={`Add an agent image to site ${site.site}`}>
-      <form onSubmit={submit}>
-        <p>
-          It goes to a few hosts at their next boot. All others boot the current image until somebody rolls it
-          out further.
-        </p>
-        {fields.map(({ name, words, hint }) => (
-          <div className="field" key={name}>
-            <label htmlFor={`${ids}-${name}`}>
-              {words} <span className="text-quiet">{hint}</span>
-            </label>
-            <div className={name === "hosts" ? "input short" : "input"}>
-              <input
-                id={`${ids}-${name}`}
-                className={name === "hosts" ? undefined : "mono"}
-                value={texts[name]}
-                onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
-                autoComplete="off"
-                spellCheck={false}
-              />
-            </div>
-          </div>
+    <form.AppForm>
+      <FormDialog
+        title={`Add an agent image to site ${site.site}`}
+        consequence={
+          <p>
+            It goes to a few hosts at their next boot. All others boot the current image until somebody rolls
+            it out further.
+          </p>
+        }
+        confirmWords="Add the image"
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+      >
+        {fields.map(({ name, ...words }) => (
+          <form.AppField key={name} name={name}>
+            {(field) => <field.TextField {...words} mono />}
+          </form.AppField>
         ))}
-        <div className="field">
-          <label htmlFor={`${ids}-signed`}>
-            <input
-              id={`${ids}-signed`}
-              className="check"
-              type="checkbox"
-              checked={signed}
-              onChange={(event) => setSigned(event.target.checked)}
-            />{" "}
-            Signed{" "}
-            <span className="text-quiet">
-              hosts check vmlinuz.sig and initrd.img.sig and refuse the image if they do not match
-            </span>
-          </label>
-        </div>
-        {add.isError ? (
-          <div className="error">
-            <ProblemNotice error={add.error} before="It was not added." />
-          </div>
-        ) : null}
-        <div className="acts">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="main" disabledReason={missing} busy={add.isPending}>
-            Add the image
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        <form.AppField name="hosts">
+          {(field) => (
+            <field.TextField
+              label="Initial rollout size"
+              aside="the next hosts that boot"
+              inputMode="numeric"
+              short
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="signed">
+          {(field) => (
+            <field.CheckField
+              label="Signed"
+              aside="hosts check vmlinuz.sig and initrd.img.sig and refuse the image if they do not match"
+            />
+          )}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
   );
 }

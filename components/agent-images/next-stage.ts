@@ -31,5 +31,11 @@ export function rolloutFrom({ stage, text }: StageTexts): Rollout | null {
   return stage === "few" ? { stage, hosts: value } : { stage, percent: value };
 }
 
+/** How many hosts; undefined where the text is no number of a few. Pure. */
+export function fewOf(text: string): number | undefined {
+  const rollout = rolloutFrom({ stage: "few", text });
+  return rollout?.stage === "few" ? rollout.hosts : undefined;
+}
+
 export const stageFault = (stage: Rollout["stage"]): string =>
   stage === "few" ? "A number of hosts from 1 to 100" : "A share from 1 to 99 %";

@@ -12,9 +12,9 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
-import { Notice } from "@/components/ui/notice";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
+import type { BulkPreview } from "@/server/surfaces/trpc/types";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { Who } from "@/components/bulk-acts/who";
 import { routes } from "@/server/domain/console/routes";
@@ -81,6 +81,8 @@ function ReasonDialog({ intent, words, onReason, onClose }: ReasonDialogProps) {
   );
 }
 
+const checking = "Checking which hosts qualify…";
+
 function PreviewDialog({
   intent,
   target,
@@ -103,9 +105,7 @@ function PreviewDialog({
     trpc.bulk.start.mutationOptions({ onSuccess: ({ id }) => router.push(routes.cleaning.run(id)) }),
   );
   const shown = preview.data;
-  const problem = start.error === null ? undefined : problemOf(start.error);
   const full = `${words} on ${shown === undefined ? "these hosts" : formatCounted(shown.can, "host")}`;
-  const finding = "Checking which hosts qualify…";
   return (
     <ConfirmDialog
       open
@@ -114,31 +114,43 @@ function PreviewDialog({
       consequence={
         <>
           <p>{hostActions[intent].consequence}</p>
-          {preview.isError ? (
-            <ProblemNotice
-              error={preview.error}
-              before="Could not check which hosts qualify."
-              onRetry={() => void preview.refetch()}
-            />
-          ) : null}
-          {shown === undefined ? preview.isError ? null : <p role="status">{finding}</p> : <Who {...shown} />}
+          <WhoCan
+            preview={shown}
+            error={preview.error}
+            pending={preview.isFetching}
+            onRetry={() => void preview.refetch()}
+          />
         </>
       }
       confirmWords={full}
       cancelWords="Cancel"
       busy={start.isPending || start.isSuccess}
-      missing={shown === undefined ? finding : shown.can === 0 ? "None of the hosts qualifies" : undefined}
+      missing={whyNotYet(shown, preview.isFetching)}
       onConfirm={() => (shown === undefined ? undefined : start.mutate({ id: shown.id }))}
-      {...((shown?.erases === true || intent === "forceDelete") && shown !== undefined && shown.can > 0
-        ? { typeName: String(shown.can) }
-        : {})}
-      error={
-        problem === undefined ? null : (
-          <Notice tone="failed" requestId={problem.requestId}>
-            {problem.words}
-          </Notice>
-        )
-      }
+      typeName={shown === undefined ? undefined : countToType(intent, shown)}
+      problem={start.error === null ? undefined : problemOf(start.error)}
     />
   );
+}
+
+function whyNotYet(preview: BulkPreview | undefined, pending: boolean): string | undefined {
+  if (preview !== undefined) return preview.can === 0 ? "None of the hosts qualifies" : undefined;
+  return pending ? checking : "Nobody knows yet which hosts qualify: retry the check";
+}
+
+/** What takes something for good asks to type how many hosts. */
+const countToType = (intent: BulkIntent, { can, erases }: BulkPreview): string | undefined =>
+  can > 0 && (erases || intent === "forceDelete") ? String(can) : undefined;
+
+interface WhoCanProps {
+  preview: BulkPreview | undefined;
+  error: unknown;
+  pending: boolean;
+  onRetry: () => void;
+}
+
+function WhoCan({ preview, error, pending, onRetry }: WhoCanProps) {
+  if (preview !== undefined) return <Who {...preview} />;
+  if (pending) return <p role="status">{checking}</p>;
+  return <ProblemNotice error={error} before="Could not check which hosts qualify." onRetry={onRetry} />;
 }

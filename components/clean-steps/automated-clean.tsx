@@ -1,14 +1,11 @@
 "use client";
 // Whether hosts are cleaned by themselves: of a site, or of one host against its site. Asks with the consequence.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { problemOf } from "@/components/trpc/query-client";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Mark } from "@/components/ui/mark";
-import { Notice } from "@/components/ui/notice";
-import { useSay } from "@/components/ui/toast";
 import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
 
 /** One thing that can be set; `wanted` null: as the site says. */
@@ -26,33 +23,29 @@ function consequenceOf(wanted: boolean, what: string): string {
     : `No plan is made for ${what} any more. A host that owes an erase stays out of allocation until it is cleaned: switching this off never makes it Ready. Running reclamations are not affected.`;
 }
 
-export function AutomatedClean({
-  catalogue: { subject, host },
-  scopes,
-}: {
-  catalogue: Catalogue;
-  scopes: CleaningScopes;
-}) {
-  const [asked, setAsked] = useState<Change>();
+/** Whether it is on for the subject, whose word that is, and what can be set; undefined where nothing can. */
+function automatedCleanOf({ subject, host }: Catalogue, scopes: CleaningScopes) {
   const site = scopes.sites.find(({ id }) => id === subject.site?.id);
-  if (site === undefined || (subject.kind !== "site" && subject.kind !== "host")) return null;
+  if (site === undefined || (subject.kind !== "site" && subject.kind !== "host")) return undefined;
   const own = host === null ? null : host.automatedClean;
   const on = own ?? site.automatedClean;
-  const of =
-    subject.kind === "site"
-      ? `site ${site.name}`
-      : own === null
-        ? `as set for site ${site.name}`
-        : "of this host itself";
-  const changes: Change[] =
-    subject.kind === "site"
-      ? [{ words: `Switch ${onWords(!on)}`, wanted: !on }]
-      : [
-          { words: `Switch ${onWords(!on)} for this host`, wanted: !on },
-          ...(own === null
-            ? []
-            : [{ words: `As set for site ${site.name} (${onWords(site.automatedClean)})`, wanted: null }]),
-        ];
+  if (subject.kind === "site")
+    return { site, on, of: `site ${site.name}`, changes: [{ words: `Switch ${onWords(!on)}`, wanted: !on }] };
+  const change: Change = { words: `Switch ${onWords(!on)} for this host`, wanted: !on };
+  const asSite: Change = {
+    words: `As set for site ${site.name} (${onWords(site.automatedClean)})`,
+    wanted: null,
+  };
+  return own === null
+    ? { site, on, of: `as set for site ${site.name}`, changes: [change] }
+    : { site, on, of: "of this host itself", changes: [change, asSite] };
+}
+
+export function AutomatedClean({ catalogue, scopes }: { catalogue: Catalogue; scopes: CleaningScopes }) {
+  const [asked, setAsked] = useState<Change>();
+  const shown = automatedCleanOf(catalogue, scopes);
+  if (shown === undefined) return null;
+  const { site, on, of, changes } = shown;
   return (
     <p className="automated">
       <span className="marked-text">
@@ -79,7 +72,7 @@ export function AutomatedClean({
       {asked === undefined ? null : (
         <ChangeDialog
           change={asked}
-          subject={subject}
+          subject={catalogue.subject}
           policyVersion={site.policyVersion}
           siteOn={site.automatedClean}
           onClose={() => setAsked(undefined)}
@@ -105,40 +98,30 @@ function ChangeDialog({
   onClose,
 }: ChangeDialogProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const say = useSay();
-  const what = subject.kind === "site" ? `site ${subject.name}` : subject.name;
-  const onSuccess = async () => {
+  const ofSite = subject.kind === "site";
+  const what = ofSite ? `site ${subject.name}` : subject.name;
+  const automatedClean = wanted ?? siteOn;
+  const send = async () => {
+    if (ofSite)
+      await client.cleaning.setSiteAutomatedClean.mutate({
+        siteId: subject.id,
+        automatedClean,
+        policyVersion,
+      });
+    else await client.cleaning.setHostAutomatedClean.mutate({ hostId: subject.id, automatedClean: wanted });
     await queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
-    say(`Automated cleaning of ${what}: ${wanted === null ? "as set for its site" : onWords(wanted)}`);
-    onClose();
   };
-  const ofSite = useMutation(trpc.cleaning.setSiteAutomatedClean.mutationOptions({ onSuccess }));
-  const ofHost = useMutation(trpc.cleaning.setHostAutomatedClean.mutationOptions({ onSuccess }));
-  const error = ofSite.error ?? ofHost.error;
-  const problem = error === null ? undefined : problemOf(error);
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActDialog
       title={`${words}: ${what}?`}
-      consequence={<p>{consequenceOf(wanted ?? siteOn, what)}</p>}
+      consequence={<p>{consequenceOf(automatedClean, what)}</p>}
       confirmWords={words}
-      cancelWords="Cancel"
-      busy={ofSite.isPending || ofHost.isPending}
-      onConfirm={() =>
-        subject.kind === "site"
-          ? ofSite.mutate({ siteId: subject.id, automatedClean: wanted ?? siteOn, policyVersion })
-          : ofHost.mutate({ hostId: subject.id, automatedClean: wanted })
-      }
-      {...(subject.kind === "site" && wanted === false ? { typeName: subject.name } : {})}
-      error={
-        problem === undefined ? null : (
-          <Notice tone="failed" requestId={problem.requestId}>
-            {problem.words}
-          </Notice>
-        )
-      }
+      send={send}
+      said={`Automated cleaning of ${what}: ${wanted === null ? "as set for its site" : onWords(wanted)}`}
+      onClose={onClose}
+      typeName={ofSite && wanted === false ? subject.name : undefined}
     />
   );
 }

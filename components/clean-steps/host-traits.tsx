@@ -1,14 +1,14 @@
 "use client";
 // The traits of a host, which say what runbooks may run on it; whoever may clean it may change them.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
-import { problemOf } from "@/components/trpc/query-client";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { z } from "zod";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
-import { Notice } from "@/components/ui/notice";
-import { useSay } from "@/components/ui/toast";
-import { traitsOf } from "@/components/runbooks/runbook-words";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import { traitText } from "@/components/runbooks/runbook-words";
 
 interface HostTraitsProps {
   host: { readonly id: string; readonly name: string };
@@ -40,62 +40,44 @@ export function HostTraits({ host, traits, mayClean }: HostTraitsProps) {
   );
 }
 
+const schema = z.object({ traits: traitText });
+
 function TraitsDialog({
   host,
   traits,
   onClose,
 }: Omit<HostTraitsProps, "mayClean"> & { onClose: () => void }) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const say = useSay();
-  const inputId = useId();
-  const [text, setText] = useState(traits.join(", "));
-  const save = useMutation(
-    trpc.cleaning.setTraits.mutationOptions({
-      onSuccess: async () => {
+  const { send, problem } = useSend({ onAccepted: onClose, onDone: () => undefined });
+  const [texts] = useState({ traits: traits.join(", ") });
+  const form = useAppForm({
+    defaultValues: texts,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, `Traits of ${host.name} saved`, async () => {
+        await client.cleaning.setTraits.mutate({ hostId: host.id, ...schema.parse(value) });
         await queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
-        say(`Traits of ${host.name} saved`);
-        onClose();
-      },
-    }),
-  );
-  const problem = save.error === null ? undefined : problemOf(save.error);
-  const wanted = traitsOf(text);
+      }),
+  });
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`Traits of ${host.name}`}
-      consequence={
-        <p>A runbook runs only on hosts that share a trait with it. A running cleaning is not affected.</p>
-      }
-      field={
-        <div className="field">
-          <label htmlFor={inputId}>Traits, separated by commas or spaces</label>
-          <div className="input">
-            <input
-              id={inputId}
-              className="mono"
-              value={text}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setText(event.target.value)}
-            />
-          </div>
-        </div>
-      }
-      missing={wanted.join(" ") === traits.join(" ") ? "No changes" : undefined}
-      confirmWords="Save traits"
-      cancelWords="Cancel"
-      busy={save.isPending}
-      onConfirm={() => save.mutate({ hostId: host.id, traits: wanted })}
-      error={
-        problem === undefined ? null : (
-          <Notice tone="failed" requestId={problem.requestId}>
-            {problem.words}
-          </Notice>
-        )
-      }
-    />
+    <form.AppForm>
+      <FormDialog
+        title={`Traits of ${host.name}`}
+        consequence={
+          <p>A runbook runs only on hosts that share a trait with it. A running cleaning is not affected.</p>
+        }
+        confirmWords="Save traits"
+        schema={schema}
+        edits
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="traits">
+          {(field) => <field.TextField label="Traits, separated by commas or spaces" mono />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
   );
 }

@@ -1,11 +1,17 @@
 "use client";
 // Changes the priority of a step at a site, a SKU or a host: the order it makes and its ties are seen before it is saved.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useStore } from "@tanstack/react-form";
+import { useState } from "react";
+import { z } from "zod";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { PageForm } from "@/components/ui/form/page-form";
+import { typedValue } from "@/components/ui/form/schemas";
+import { useSend } from "@/components/ui/form/use-send";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import { mostPriority, type OverrideScope } from "@/server/domain/cleaning/plan/priorities";
@@ -25,102 +31,123 @@ interface OverrideEditorProps {
   onClose: () => void;
 }
 
-/** The number that is typed; null where it is none that a priority may be. Pure. */
-export function priorityOf(text: string): number | null {
+/** The number that is typed; undefined where it is none that a priority may be. */
+function priorityOf(text: string): number | undefined {
   const trimmed = text.trim();
-  return /^\d{1,4}$/.test(trimmed) && Number(trimmed) <= mostPriority ? Number(trimmed) : null;
+  return /^\d{1,4}$/.test(trimmed) && Number(trimmed) <= mostPriority ? Number(trimmed) : undefined;
 }
 
-export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
+const schema = z.object({
+  priority: typedValue(priorityOf, `A whole number from 0 to ${mostPriority}`),
+});
+
+const overrideName = (step: CatalogueStep, { scope, scopeId }: EditedScope) =>
+  ({ scope, scopeId, interface: step.interface, step: step.step }) as const;
+
+/** After an act on an override: plans and catalogues are read again. */
+function useRefreshCleaning(): () => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const say = useSay();
-  const own = step.overrides[at.scope];
-  const [text, setText] = useState(String(own ?? step.priority));
-  const inputId = useId();
-  const priority = priorityOf(text);
-  const name = { scope: at.scope, scopeId: at.scopeId, interface: step.interface, step: step.step } as const;
+  return () => void queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
+}
+
+/** What the typed priority would change, and why it cannot be saved; `shown` is missing until that is known. */
+function usePreview(step: CatalogueStep, at: EditedScope, priority: number | undefined) {
+  const trpc = useTRPC();
   const preview = useQuery({
-    ...trpc.cleaning.previewOverride.queryOptions({ ...name, priority: priority ?? 0 }),
-    enabled: priority !== null,
+    ...trpc.cleaning.previewOverride.queryOptions({ ...overrideName(step, at), priority: priority ?? 0 }),
+    enabled: priority !== undefined,
     placeholderData: keepPreviousData,
   });
-  const done = (words: string) => {
-    say(words);
-    void queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
-    onClose();
-  };
-  const save = useMutation(
-    trpc.cleaning.saveOverride.mutationOptions({
-      onSuccess: (_, { priority: saved }) => done(`${step.name}: priority ${saved} at ${at.words}`),
-    }),
-  );
-  const remove = useMutation(
-    trpc.cleaning.removeOverride.mutationOptions({
-      onSuccess: () => done(`${step.name}: override removed at ${at.words}`),
-    }),
-  );
-  const shown = priority === null ? undefined : preview.data;
-  const missing =
-    priority === null
-      ? `A whole number from 0 to ${mostPriority}`
-      : priority === own
+  const shown = priority === undefined ? undefined : preview.data;
+  const refusal =
+    priority === undefined
+      ? undefined
+      : priority === step.overrides[at.scope]
         ? "Already set"
         : shown === undefined || preview.isPlaceholderData
           ? "Calculating the effect…"
           : shown.ties.length > 0
             ? "Two steps of one interface would have the same priority"
             : undefined;
-  const error = save.error ?? remove.error;
+  return { preview, shown, refusal };
+}
+
+export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone: useRefreshCleaning() });
+  const [texts] = useState({ priority: String(step.overrides[at.scope] ?? step.priority) });
+  const form = useAppForm({
+    defaultValues: texts,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(
+        formApi,
+        ({ priority: saved }) => `${step.name}: priority ${saved} at ${at.words}`,
+        () => client.cleaning.saveOverride.mutate({ ...overrideName(step, at), ...schema.parse(value) }),
+      ),
+  });
+  const priority = useStore(form.store, ({ values }) => priorityOf(values.priority));
+  const { preview, shown, refusal } = usePreview(step, at, priority);
   return (
-    <form
-      className="override"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (missing === undefined && priority !== null && !save.isPending) save.mutate({ ...name, priority });
-      }}
-    >
-      <div className={priority === null ? "field bad" : "field"}>
-        <label htmlFor={inputId}>
-          Priority at {at.words}, 0 to {formatCount(mostPriority)}; 0 disables
-        </label>
-        <div className="input short">
-          <input
-            id={inputId}
-            value={text}
-            inputMode="numeric"
-            autoComplete="off"
-            aria-invalid={priority === null || undefined}
-            onChange={(event) => setText(event.target.value)}
+    <form.AppForm>
+      <PageForm
+        className="override"
+        schema={schema}
+        missing={refusal}
+        problem={problem}
+        submitWords="Save priority"
+        acts={<OtherActs step={step} at={at} onClose={onClose} />}
+      >
+        <form.AppField name="priority">
+          {(field) => (
+            <field.TextField
+              label={`Priority at ${at.words}, 0 to ${formatCount(mostPriority)}; 0 disables`}
+              inputMode="numeric"
+              short
+            />
+          )}
+        </form.AppField>
+        {shown === undefined ? null : <Consequences step={step} preview={shown} priority={priority ?? 0} />}
+        {preview.isError ? (
+          <ProblemNotice
+            error={preview.error}
+            before="The effect could not be calculated."
+            onRetry={() => void preview.refetch()}
           />
-        </div>
-      </div>
-      {shown === undefined ? null : <Consequences step={step} preview={shown} priority={priority ?? 0} />}
-      {preview.isError ? (
-        <ProblemNotice
-          error={preview.error}
-          before="The effect could not be calculated."
-          onRetry={() => void preview.refetch()}
-        />
-      ) : null}
-      {error === null ? null : <ProblemNotice error={error} before="It was not saved." />}
-      <div className="acts left">
-        <Button type="submit" kind="main" small disabledReason={missing} busy={save.isPending}>
-          Save priority
-        </Button>
-        <Button
-          small
-          disabledReason={own === null ? `${at.words} has no override` : undefined}
-          busy={remove.isPending}
-          onClick={() => remove.mutate(name)}
-        >
-          Remove from {at.words}
-        </Button>
-        <Button small kind="plain" onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </form>
+        ) : null}
+      </PageForm>
+    </form.AppForm>
+  );
+}
+
+function OtherActs({ step, at, onClose }: OverrideEditorProps) {
+  const client = useTRPCClient();
+  const say = useSay();
+  const refresh = useRefreshCleaning();
+  const remove = useMutation({
+    mutationFn: () => client.cleaning.removeOverride.mutate(overrideName(step, at)),
+    onSuccess: () => {
+      say(`${step.name}: override removed at ${at.words}`);
+      refresh();
+      onClose();
+    },
+  });
+  return (
+    <>
+      <Button
+        small
+        disabledReason={step.overrides[at.scope] === null ? `${at.words} has no override` : undefined}
+        busy={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        Remove from {at.words}
+      </Button>
+      <Button small kind="plain" onClick={onClose}>
+        Close
+      </Button>
+      {remove.isError ? <ProblemNotice error={remove.error} before="It was not removed." /> : null}
+    </>
   );
 }
 

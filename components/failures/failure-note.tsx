@@ -1,12 +1,12 @@
 "use client";
 // Who looks after a group of failures, what is known of it, and until when nobody need look.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState, type FormEvent } from "react";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
+import { useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { PageForm } from "@/components/ui/form/page-form";
+import { useSend } from "@/components/ui/form/use-send";
 import { Time } from "@/components/ui/time/time";
-import { useSay } from "@/components/ui/toast";
 import type { FailureGroup, FailureGroups } from "@/server/surfaces/trpc/types";
 
 const hourMs = 3_600_000;
@@ -16,6 +16,12 @@ const snoozes = [
   { words: "1 day", ms: 24 * hourMs },
   { words: "7 days", ms: 7 * 24 * hourMs },
 ] as const;
+/** The other choices: as it is, and not any more. */
+const keep = "keep";
+const end = "";
+
+const schema = z.object({ ownerId: z.string(), note: z.string().trim(), snooze: z.string() });
+type NoteTexts = z.input<typeof schema>;
 
 interface FailureNoteProps {
   group: FailureGroup;
@@ -24,104 +30,95 @@ interface FailureNoteProps {
 }
 
 export function FailureNote({ group, people, mayNote }: FailureNoteProps) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const say = useSay();
-  const id = useId();
-  const [ownerId, setOwnerId] = useState(group.ownerId ?? "");
-  const [note, setNote] = useState(group.note);
-  /** "keep": as it is; "": none; else how long from now. */
-  const [snooze, setSnooze] = useState("keep");
-  const save = useMutation(
-    trpc.failures.note.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries({ queryKey: trpc.failures.groups.queryKey() });
-        say("Note saved");
-      },
-    }),
+  return mayNote ? (
+    <NoteForm group={group} people={people} />
+  ) : (
+    <p className="text-quiet">
+      {group.ownerName === null ? "No owner." : `${group.ownerName} owns it.`} {group.note}
+    </p>
   );
-  if (!mayNote) {
-    return (
-      <p className="text-quiet">
-        {group.ownerName === null ? "No owner." : `${group.ownerName} owns it.`} {group.note}
-      </p>
-    );
-  }
-  const changed = ownerId !== (group.ownerId ?? "") || note.trim() !== group.note || snooze !== "keep";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!changed || save.isPending) return;
-    const length = snoozes.find(({ words }) => words === snooze)?.ms;
-    const snoozedUntil =
-      length !== undefined
-        ? new Date(Date.now() + length)
-        : snooze === "keep" && group.snoozed
-          ? group.snoozedUntil
-          : null;
-    save.mutate({
-      digest: group.digest,
-      ownerId: ownerId === "" ? null : ownerId,
-      note: note.trim(),
-      snoozedUntil,
-    });
-  };
+}
+
+/** When the chosen snooze ends; null: no snooze. */
+function snoozedUntil(snooze: string, group: FailureGroup): Date | null {
+  const chosen = snoozes.find(({ words }) => words === snooze);
+  if (chosen !== undefined) return new Date(Date.now() + chosen.ms);
+  return snooze === keep && group.snoozed ? group.snoozedUntil : null;
+}
+
+/** After it was saved, what was sent is what there is. */
+function useNoteForm(group: FailureGroup) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const { send, problem } = useSend({
+    onAccepted: () => form.reset({ ...form.state.values, snooze: keep }),
+    onDone: () => void queryClient.invalidateQueries({ queryKey: trpc.failures.groups.queryKey() }),
+  });
+  const saved: NoteTexts = { ownerId: group.ownerId ?? "", note: group.note, snooze: keep };
+  const form = useAppForm({
+    defaultValues: saved,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) => {
+      const { ownerId, note, snooze } = schema.parse(value);
+      return send(formApi, "Note saved", () =>
+        client.failures.note.mutate({
+          digest: group.digest,
+          ownerId: ownerId === "" ? null : ownerId,
+          note,
+          snoozedUntil: snoozedUntil(snooze, group),
+        }),
+      );
+    },
+  });
+  return { form, problem };
+}
+
+function NoteForm({ group, people }: Pick<FailureNoteProps, "group" | "people">) {
+  const { form, problem } = useNoteForm(group);
   return (
-    <form className="note-form" onSubmit={submit}>
-      <div className="field">
-        <label htmlFor={`${id}-owner`}>Owner</label>
-        <div className="input">
-          <select id={`${id}-owner`} value={ownerId} onChange={(event) => setOwnerId(event.target.value)}>
-            <option value="">none</option>
-            {people.map((person) => (
-              <option key={person.id} value={person.id}>
-                {person.name}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-snooze`}>Snooze; ends early if the group grows</label>
-        <div className="input">
-          <select id={`${id}-snooze`} value={snooze} onChange={(event) => setSnooze(event.target.value)}>
-            <option value="keep">{group.snoozed ? "unchanged" : "not snoozed"}</option>
-            {snoozes.map(({ words }) => (
-              <option key={words} value={words}>
-                for {words} from now
-              </option>
-            ))}
-            {group.snoozed ? <option value="">end it now</option> : null}
-          </select>
-        </div>
-      </div>
-      <div className="field wide">
-        <label htmlFor={`${id}-note`}>
-          Note{" "}
-          {group.notedAt === null ? null : (
-            <span className="text-quiet">
-              last changed <Time at={group.notedAt} />
-            </span>
+    <form.AppForm>
+      <PageForm className="note-form" schema={schema} edits problem={problem} submitWords="Save note">
+        <form.AppField name="ownerId">
+          {(field) => (
+            <field.SelectField
+              label="Owner"
+              options={[
+                { value: "", label: "none" },
+                ...people.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
           )}
-        </label>
-        <textarea
-          id={`${id}-note`}
-          value={note}
-          maxLength={2000}
-          onChange={(event) => setNote(event.target.value)}
-        />
-      </div>
-      {save.isError ? <ProblemNotice error={save.error} before="It was not saved." /> : null}
-      <div className="acts left">
-        <Button
-          type="submit"
-          kind="main"
-          small
-          disabledReason={changed ? undefined : "No changes"}
-          busy={save.isPending}
-        >
-          Save note
-        </Button>
-      </div>
-    </form>
+        </form.AppField>
+        <form.AppField name="snooze">
+          {(field) => (
+            <field.SelectField
+              label="Snooze; ends early if the group grows"
+              options={[
+                { value: keep, label: group.snoozed ? "unchanged" : "not snoozed" },
+                ...snoozes.map(({ words }) => ({ value: words, label: `for ${words} from now` })),
+                ...(group.snoozed ? [{ value: end, label: "end it now" }] : []),
+              ]}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="note">
+          {(field) => (
+            <field.TextAreaField
+              label="Note"
+              aside={
+                group.notedAt === null ? undefined : (
+                  <>
+                    last changed <Time at={group.notedAt} />
+                  </>
+                )
+              }
+              maxLength={2000}
+              wide
+            />
+          )}
+        </form.AppField>
+      </PageForm>
+    </form.AppForm>
   );
 }

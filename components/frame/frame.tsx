@@ -1,7 +1,6 @@
 "use client";
 // The frame around every page: rail, top bar, live stream, keys, toasts.
 import { HydrationBoundary, type DehydratedState } from "@tanstack/react-query";
-import { Tooltip } from "radix-ui";
 import { useRef, useState, type ReactNode } from "react";
 import { LiveProvider } from "@/components/live/live-provider";
 import { ServerProvider } from "@/components/trpc/provider";
@@ -15,6 +14,7 @@ import { StopBanner } from "@/components/frame/stop-banner";
 import type { Theme } from "@/components/frame/theme";
 import { ThemeProvider } from "@/components/frame/theme-menu";
 import { TopBar } from "@/components/frame/top-bar";
+import { UnsavedProvider } from "@/components/frame/unsaved";
 
 interface FrameProps {
   me: Me;
@@ -41,9 +41,9 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
         <MeProvider me={me}>
           <LiveProvider personId={me.personId} after={me.feedPosition}>
             <ThemeProvider initial={theme}>
-              <Tooltip.Provider delayDuration={300}>
-                <ToastProvider>
-                  <PageActsProvider>
+              <ToastProvider>
+                <PageActsProvider>
+                  <UnsavedProvider>
                     <div className="app" data-rail={closed ? "closed" : "open"}>
                       <button type="button" className="btn main skip" onClick={() => main.current?.focus()}>
                         Go to the page
@@ -56,9 +56,9 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
                       </main>
                       <Keyboard shown={me.pages} />
                     </div>
-                  </PageActsProvider>
-                </ToastProvider>
-              </Tooltip.Provider>
+                  </UnsavedProvider>
+                </PageActsProvider>
+              </ToastProvider>
             </ThemeProvider>
           </LiveProvider>
         </MeProvider>

@@ -1,9 +1,9 @@
 "use client";
 // Keys that work on every page, and the list of them behind `?`.
-import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialogs/dialog";
 import { pages, type PageName } from "@/components/frame/pages";
+import { useGo } from "@/components/frame/unsaved";
 
 /** Whether a key press belongs to something that takes text or has its own keys. */
 export function isTyping(event: KeyboardEvent): boolean {
@@ -51,7 +51,7 @@ const listed = [
 
 /** Listens for `g` and a page's key, `/` and `?`. */
 export function Keyboard({ shown }: { shown: readonly PageName[] }) {
-  const router = useRouter();
+  const go = useGo();
   const [helpOpen, setHelpOpen] = useState(false);
   useEffect(() => {
     let goAt = 0;
@@ -73,13 +73,13 @@ export function Keyboard({ shown }: { shown: readonly PageName[] }) {
         const name = shown.find((page) => pages[page].key === event.key);
         if (name === undefined) return;
         event.preventDefault();
-        router.push(pages[name].href);
+        go(pages[name].href);
       }
     };
     // Before the page's own keys: `g h` goes to the hosts, and does not also hold the open host.
     addEventListener("keydown", press, true);
     return () => removeEventListener("keydown", press, true);
-  }, [router, shown]);
+  }, [go, shown]);
   return (
     <Dialog open={helpOpen} onClose={() => setHelpOpen(false)} title="Keys">
       <dl className="keys">

@@ -5,9 +5,10 @@ import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
+import { useSend } from "@/components/ui/form/use-send";
 import { useNewestMe } from "@/components/frame/me";
 
 type StopAct = "afterRestore" | "isCurrent";
@@ -103,7 +104,7 @@ const schema = z.object({ reason: reasonText(3) });
 function StopDialog({ act, onClose, onDone }: { act: StopAct; onClose: () => void; onDone: () => void }) {
   const client = useTRPCClient();
   const { title, consequence, confirm, typed, said } = texts[act];
-  const { send, problem } = useSend({ onClose, onDone });
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const form = useAppForm({
     defaultValues: { reason: "" },
     validators: { onChange: schema },

@@ -2,8 +2,9 @@
 // Says what an act on a host will do and asks, for a reason or for the name where the act needs one.
 import { noReason, ReasonFields, reasonSchema, type Reason } from "@/components/host/reason-fields";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
-import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 /** Acts that take something for good: the name is typed. */
@@ -40,7 +41,7 @@ export function AskDialog(props: AskDialogProps) {
 
 function ReasonDialog({ host, action, send: act, onClose, onDone }: AskDialogProps) {
   const held = action.intent === "hold" ? host.asked.hold : null;
-  const { send, problem } = useSend({ onClose, onDone });
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const form = useAppForm({
     defaultValues: { ...noReason, reason: held?.reason ?? "" },
     validators: { onChange: reasonSchema },

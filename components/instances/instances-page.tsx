@@ -9,10 +9,10 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { Notice } from "@/components/ui/notice";
+import type { TableSelection } from "@/components/ui/table/table-head";
 import { Tabs } from "@/components/ui/tabs";
 import { useSay } from "@/components/ui/toast";
 import type { InstanceRow, ReleaseResult } from "@/server/surfaces/trpc/types";
@@ -47,81 +47,70 @@ function useInstances(view: InstancesView) {
   return { list, rows, total: list.data?.pages[0]?.total ?? null };
 }
 
-export function InstancesPage() {
-  const me = useMe();
+/** Reads the view from the address and writes it back. */
+function useInstancesView(): [InstancesView, (change: Partial<InstancesView>) => void] {
   const router = useRouter();
   const search = useSearchParams();
   const view = useMemo(() => parseInstancesView(search), [search]);
-  const { list, rows, total } = useInstances(view);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [at, setAt] = useState<string | null>(null);
-  const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
-  const ask = useCallback((row: InstanceRow) => setAsked([row]), []);
-  const go = useCallback(
-    (change: Partial<InstancesView>) =>
-      router.replace(instancesHref({ ...view, ...change }), { scroll: false }),
+  const change = useCallback(
+    (changed: Partial<InstancesView>) =>
+      router.replace(instancesHref({ ...view, ...changed }), { scroll: false }),
     [router, view],
   );
+  return [view, change];
+}
+
+/** Which instances are chosen, for the table's boxes. Only those that are held can be. */
+function useChosen(rows: readonly InstanceRow[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((id: string) => {
-    setSelected((before) => {
+    setIds((before) => {
       const after = new Set(before);
       if (!after.delete(id)) after.add(id);
       return after;
     });
   }, []);
-  const mayRelease = me.mayReleaseInstances && view.show !== "ended";
   const held = rows.filter((row) => row.endedAt === null).map((row) => row.id);
-  const toggleAll = () => setSelected((before) => new Set(held.every((id) => before.has(id)) ? [] : held));
-  const chosen = rows.filter((row) => selected.has(row.id));
-  const open = useCallback((id: string) => go({ open: view.open === id ? null : id }), [go, view.open]);
+  const selection: TableSelection<InstanceRow> = {
+    ids,
+    toggle,
+    toggleAll: () => setIds((before) => new Set(held.every((id) => before.has(id)) ? [] : held)),
+    label: (row) => `Select ${row.name}`,
+    allLabel: `Select the ${held.length} instances held`,
+    isSelectable: (row) => row.endedAt === null,
+  };
+  const drop = (dropped: readonly string[]) =>
+    setIds((before) => new Set([...before].filter((id) => !dropped.includes(id))));
+  return { chosen: rows.filter((row) => ids.has(row.id)), selection, drop };
+}
+
+export function InstancesPage() {
+  const me = useMe();
+  const [view, changeView] = useInstancesView();
+  const { list, rows, total } = useInstances(view);
+  const { chosen, selection, drop } = useChosen(rows);
+  const [at, setAt] = useState<string | null>(null);
+  const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
+  const ask = useCallback((row: InstanceRow) => setAsked([row]), []);
+  const open = useCallback(
+    (id: string) => changeView({ open: view.open === id ? null : id }),
+    [changeView, view.open],
+  );
+  const mayRelease = me.mayReleaseInstances && view.show !== "ended";
+  const askChosen = () => setAsked(chosen);
   useOfferActs(
     mayRelease && chosen.length > 0
-      ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: () => setAsked(chosen) }]
+      ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: askChosen }]
       : [],
   );
   return (
     <>
-      <div className="head">
-        <h1>Instances</h1>
-        <span className="what">{me.tenant === null ? "of all tenants" : `of ${me.tenant.name}`}</span>
-        {mayRelease ? (
-          <div className="acts">
-            <Button
-              kind="main"
-              onClick={() => setAsked(chosen)}
-              disabledReason={chosen.length === 0 ? "Select the instances to release first" : undefined}
-            >
-              {chosen.length === 0
-                ? "Release instances…"
-                : `${releaseWords(chosen.length, chosen[0]?.name)}…`}
-            </Button>
-          </div>
-        ) : null}
-      </div>
-      <Tabs
-        label="Instances"
-        tabs={instanceSets.map((show) => ({
-          href: instancesHref({ ...view, show }),
-          words: instanceSetWords[show],
-          count: show === view.show && total !== null ? formatCount(total) : undefined,
-          current: show === view.show,
-        }))}
-      />
+      <InstancesHead chosen={chosen} onRelease={mayRelease ? askChosen : undefined} />
+      <Sets view={view} total={total} />
       <InstancesTable
         rows={rows}
         ofProvider={me.tenant === null}
-        selection={
-          mayRelease
-            ? {
-                ids: selected,
-                toggle,
-                toggleAll,
-                label: (row) => `Select ${row.name}`,
-                allLabel: `Select the ${held.length} instances held`,
-                isSelectable: (row) => row.endedAt === null,
-              }
-            : undefined
-        }
+        selection={mayRelease ? selection : undefined}
         at={at}
         onAt={setAt}
         open={view.open}
@@ -137,14 +126,7 @@ export function InstancesPage() {
             />
           ) : undefined
         }
-        empty={
-          list.isSuccess ? (
-            <Empty title={emptyTitles[view.show]}>
-              An instance is a whole machine assigned to you. Your instances appear here, and after a release,
-              the progress of the machine&rsquo;s reclamation. This version cannot create instances.
-            </Empty>
-          ) : null
-        }
+        empty={list.isSuccess ? <NoInstances show={view.show} /> : null}
         paging={{
           label: "Show more instances",
           hasMore: list.hasNextPage,
@@ -152,25 +134,70 @@ export function InstancesPage() {
           onMore: () => void list.fetchNextPage(),
         }}
       />
-      <Releasing
-        asked={asked}
-        onClose={() => setAsked([])}
-        onReleased={(ids) => setSelected((before) => new Set([...before].filter((id) => !ids.includes(id))))}
-      />
+      <Releasing asked={asked} onClose={() => setAsked([])} onReleased={drop} />
     </>
   );
 }
 
-/** The dialog, the call, and what came of it. */
-function Releasing({
-  asked,
-  onClose,
-  onReleased,
-}: {
+interface InstancesHeadProps {
+  chosen: readonly InstanceRow[];
+  /** Undefined: none can be released here. */
+  onRelease: (() => void) | undefined;
+}
+
+function InstancesHead({ chosen, onRelease }: InstancesHeadProps) {
+  const me = useMe();
+  const none = chosen.length === 0;
+  return (
+    <div className="head">
+      <h1>Instances</h1>
+      <span className="what">{me.tenant === null ? "of all tenants" : `of ${me.tenant.name}`}</span>
+      {onRelease === undefined ? null : (
+        <div className="acts">
+          <Button
+            kind="main"
+            onClick={onRelease}
+            disabledReason={none ? "Select the instances to release first" : undefined}
+          >
+            {none ? "Release instances…" : `${releaseWords(chosen.length, chosen[0]?.name)}…`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Sets({ view, total }: { view: InstancesView; total: number | null }) {
+  return (
+    <Tabs
+      label="Instances"
+      tabs={instanceSets.map((show) => ({
+        href: instancesHref({ ...view, show }),
+        words: instanceSetWords[show],
+        count: show === view.show && total !== null ? formatCount(total) : undefined,
+        current: show === view.show,
+      }))}
+    />
+  );
+}
+
+function NoInstances({ show }: { show: InstanceSet }) {
+  return (
+    <Empty title={emptyTitles[show]}>
+      An instance is a whole machine assigned to you. Your instances appear here, and after a release, the
+      progress of the machine&rsquo;s reclamation. This version cannot create instances.
+    </Empty>
+  );
+}
+
+interface ReleasingProps {
   asked: readonly InstanceRow[];
   onClose: () => void;
   onReleased: (ids: readonly string[]) => void;
-}) {
+}
+
+/** The dialog, the call, and what came of it. */
+function Releasing({ asked, onClose, onReleased }: ReleasingProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const say = useSay();
@@ -184,12 +211,7 @@ function Releasing({
     trpc.instances.release.mutationOptions({
       onSuccess: (results) => {
         const accepted = results.filter(({ ok }) => ok);
-        if (accepted.length > 0)
-          say(
-            accepted.length === 1
-              ? "Release of 1 instance accepted"
-              : `Release of ${accepted.length} instances accepted`,
-          );
+        if (accepted.length > 0) say(`Release of ${formatCounted(accepted.length, "instance")} accepted`);
         onReleased(accepted.map(({ id }) => id));
         void queryClient.invalidateQueries({ queryKey: trpc.instances.pathKey() });
         if (accepted.length === results.length) onClose();
@@ -197,15 +219,10 @@ function Releasing({
       },
     }),
   );
-  const problem = release.error === null ? undefined : problemOf(release.error);
-  const error =
-    problem !== undefined ? (
-      <Notice tone="failed" requestId={problem.requestId}>
-        {problem.words}
-      </Notice>
-    ) : refused.length > 0 ? (
-      <Notice tone="failed">{refused.map(({ message }) => message).join(" ")}</Notice>
-    ) : null;
+  const someRefused =
+    refused.length === 0
+      ? undefined
+      : { words: refused.map(({ message }) => message).join(" "), requestId: undefined };
   return (
     <ReleaseDialog
       chosen={asked.map((row) => ({
@@ -217,7 +234,7 @@ function Releasing({
       onClose={close}
       onRelease={(ids) => release.mutate({ ids: [...ids] })}
       busy={release.isPending}
-      error={error}
+      problem={release.error === null ? someRefused : problemOf(release.error)}
     />
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 // Asks before instances are released: what happens to them, that it cannot be undone, and which cannot be released.
-import type { ReactNode } from "react";
+import type { Problem } from "@/components/trpc/query-client";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 
 export interface Releasable {
@@ -17,7 +17,7 @@ interface ReleaseDialogProps {
   onClose: () => void;
   onRelease: (ids: readonly string[]) => void;
   busy: boolean;
-  error: ReactNode;
+  problem: Pick<Problem, "words" | "requestId"> | undefined;
 }
 
 const listed = 8;
@@ -27,7 +27,7 @@ export const releaseWords = (count: number, name: string | undefined) =>
   count === 1 && name !== undefined ? `Release ${name}` : `Release ${count} instances`;
 
 /** One or many; more than one asks to type how many. */
-export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: ReleaseDialogProps) {
+export function ReleaseDialog({ chosen, onClose, onRelease, busy, problem }: ReleaseDialogProps) {
   const able = chosen.filter(({ refusal }) => refusal === null);
   const unable = chosen.filter(({ refusal }) => refusal !== null);
   const words = releaseWords(able.length, able[0]?.name);
@@ -65,10 +65,8 @@ export function ReleaseDialog({ chosen, onClose, onRelease, busy, error }: Relea
       cancelWords="Cancel"
       onConfirm={() => onRelease(able.map(({ id }) => id))}
       busy={busy}
-      error={error}
-      {...(able.length === 1 && able[0] !== undefined
-        ? { typeName: able[0].name }
-        : { typeName: `release ${able.length}` })}
+      problem={problem}
+      typeName={able.length === 1 && able[0] !== undefined ? able[0].name : `release ${able.length}`}
     />
   );
 }

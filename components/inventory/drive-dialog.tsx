@@ -3,9 +3,10 @@
 import { useStore } from "@tanstack/react-form";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
+import { useSend } from "@/components/ui/form/use-send";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { DispositionKind } from "@/server/domain/sanitization/disposition-kinds";
 import { dispositionRefusal, offeredDispositions } from "@/server/domain/sanitization/unaccounted";
@@ -52,7 +53,7 @@ const firstKind = (drive: Drive | undefined): DispositionKind => kindsOf(drive)[
 /** A drive whose disposition the server would refuse is shown with the reason, and none is offered for it. */
 export function DriveDialog({ host, onClose, onDone }: DriveDialogProps) {
   const client = useTRPCClient();
-  const { send, problem } = useSend({ onClose, onDone });
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [first] = host.unaccounted;
   const form = useAppForm({
     defaultValues: {

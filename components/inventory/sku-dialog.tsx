@@ -3,8 +3,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface SkuDialogProps {
@@ -20,7 +21,7 @@ export function SkuDialog({ host, action, onClose, onDone }: SkuDialogProps) {
   const { data } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
   const assigned = host.sku ?? "";
   const schema = z.object({ sku: z.string().refine((sku) => sku !== assigned, "Select another SKU") });
-  const { send, problem } = useSend({ onClose, onDone });
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const form = useAppForm({
     defaultValues: { sku: assigned },
     validators: { onChange: schema },

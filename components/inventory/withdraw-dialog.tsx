@@ -2,9 +2,10 @@
 // Withdraws the disposition of a drive: nobody answers for the drive any more.
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog, useSend } from "@/components/ui/form/form-dialog";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
+import { useSend } from "@/components/ui/form/use-send";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 interface WithdrawDialogProps {
@@ -18,7 +19,7 @@ const schema = z.object({ reason: reasonText() });
 
 export function WithdrawDialog({ host, drive, onClose, onDone }: WithdrawDialogProps) {
   const client = useTRPCClient();
-  const { send, problem } = useSend({ onClose, onDone });
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const form = useAppForm({
     defaultValues: { reason: "" },
     validators: { onChange: schema },

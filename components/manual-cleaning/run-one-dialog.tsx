@@ -1,26 +1,12 @@
 "use client";
 // Asks before a list runs on one host, by its name where it erases.
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { Work } from "@/components/bulk-acts/bulk-dialog";
-import { problemOf } from "@/components/trpc/query-client";
-import { useTRPC } from "@/components/trpc/trpc";
-import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
-import { Notice } from "@/components/ui/notice";
-import { useSay } from "@/components/ui/toast";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
 import { routes } from "@/server/domain/console/routes";
-
-function Failure({ error }: { error: unknown }) {
-  if (error === null) return null;
-  const { words, requestId } = problemOf(error);
-  return (
-    <Notice tone="failed" requestId={requestId}>
-      {words}
-    </Notice>
-  );
-}
 
 interface RunOneProps {
   host: { readonly id: string; readonly name: string; readonly stateVersion: string };
@@ -32,22 +18,15 @@ interface RunOneProps {
 
 /** Goes to the host's page when it was taken. */
 export function RunOneDialog({ host, work, estimate, words, onClose }: RunOneProps) {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
   const router = useRouter();
-  const say = useSay();
-  const start = useMutation(
-    trpc.cleaning.start.mutationOptions({
-      onSuccess: () => {
-        say(`Manual cleaning: requested on ${host.name}`);
-        router.push(routes.host(host.name));
-      },
-    }),
-  );
+  const start = async () => {
+    await client.cleaning.start.mutate({ hostId: host.id, stateVersion: host.stateVersion, ...work });
+    router.push(routes.host(host.name));
+  };
   const erases = estimate?.erases ?? [];
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActDialog
       title={`${words}?`}
       consequence={
         <>
@@ -64,11 +43,10 @@ export function RunOneDialog({ host, work, estimate, words, onClose }: RunOnePro
         </>
       }
       confirmWords={words}
-      cancelWords="Cancel"
-      busy={start.isPending || start.isSuccess}
-      error={<Failure error={start.error} />}
-      onConfirm={() => start.mutate({ hostId: host.id, stateVersion: host.stateVersion, ...work })}
-      {...(estimate?.steps.some((step) => step.erases) === true ? { typeName: host.name } : {})}
+      send={start}
+      said={`Manual cleaning: requested on ${host.name}`}
+      onClose={onClose}
+      typeName={estimate?.steps.some((step) => step.erases) === true ? host.name : undefined}
     />
   );
 }

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { ArgFields } from "@/components/plans/arg-fields";
 import { fieldOf } from "@/components/plans/schema-field";
+import { TipProvider } from "@/components/ui/tip";
 
 const draw = (
   schema: Parameters<typeof fieldOf>[0]["schema"],
@@ -10,12 +11,14 @@ const draw = (
   faults: readonly (readonly [string, string])[] = [],
 ) =>
   renderToStaticMarkup(
-    <ArgFields
-      fields={[fieldOf({ name: "arg", description: "What it does.", required: true, schema })]}
-      values={value === undefined ? {} : { arg: value }}
-      onChange={() => undefined}
-      faults={new Map(faults)}
-    />,
+    <TipProvider>
+      <ArgFields
+        fields={[fieldOf({ name: "arg", description: "What it does.", required: true, schema })]}
+        values={value === undefined ? {} : { arg: value }}
+        onChange={() => undefined}
+        faults={new Map(faults)}
+      />
+    </TipProvider>,
   );
 
 it("draws a number with its range and what is wrong with it", () => {

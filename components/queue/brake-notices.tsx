@@ -1,15 +1,13 @@
 "use client";
 // Brakes in force: what the failed hosts have in common, how many hosts wait for it, and lifting it.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { problemOf } from "@/components/trpc/query-client";
-import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Notice } from "@/components/ui/notice";
 import { Age } from "@/components/ui/time/time";
-import { useSay } from "@/components/ui/toast";
 import type { BrakeLine } from "@/server/surfaces/trpc/types";
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
@@ -52,27 +50,19 @@ export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
 
 function LiftDialog({ brake, onClose }: { readonly brake: BrakeLine; readonly onClose: () => void }) {
   const trpc = useTRPC();
-  const client = useQueryClient();
-  const say = useSay();
-  const lift = useMutation({
-    ...trpc.brakes.lift.mutationOptions(),
-    onSuccess: async ({ hosts }) => {
-      say(`The brake is lifted; ${hosts} waiting hosts look again.`);
-      onClose();
-      await client.invalidateQueries({ queryKey: trpc.queue.get.queryKey() });
-    },
-  });
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActDialog
       title="Lift this brake?"
       consequence={`${brake.message} New cleanings of this group start again at once. Past failures do not engage the brake again; new failures may.`}
       confirmWords="Lift the brake"
-      cancelWords="Cancel"
-      busy={lift.isPending}
-      error={lift.error === null ? undefined : problemOf(lift.error).words}
-      onConfirm={() => lift.mutate({ brakeId: brake.id })}
+      send={() => client.brakes.lift.mutate({ brakeId: brake.id })}
+      said={({ hosts }) =>
+        `The brake is lifted; ${formatCounted(hosts, "waiting host")} ${hosts === 1 ? "looks" : "look"} again.`
+      }
+      onClose={onClose}
+      onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.queue.get.queryKey() })}
     />
   );
 }

@@ -1,6 +1,6 @@
 // What may be written into the fields of a site's limits.
 import { expect, test } from "vitest";
-import { limitFault, limitOf, textsOf } from "@/components/queue/limit-input";
+import { limitsSchema, textsOf } from "@/components/queue/limit-input";
 
 test.each([
   ["atWork", "", null],
@@ -13,8 +13,8 @@ test.each([
   ["perPowerDomain", "2000000", undefined],
   ["atWork", "many", undefined],
 ] as const)("%s of %j", (name, text, value) => {
-  expect(limitOf(name, text)).toBe(value);
-  expect(limitFault(name, text) === null).toBe(value !== undefined);
+  const read = limitsSchema.shape.limits.shape[name].safeParse(text);
+  expect(read.success ? read.data : undefined).toBe(value);
 });
 
 test("no limit is an empty field", () => {

@@ -1,5 +1,7 @@
-// The texts of the limits form, both ways.
+// What may be written into the fields of a site's limits.
+import { z } from "zod";
 import type { LimitLine } from "@/server/surfaces/trpc/types";
+import { typedValue } from "@/components/ui/form/schemas";
 
 export type LimitName = LimitLine["name"];
 export type LimitTexts = Readonly<Record<LimitName, string>>;
@@ -23,14 +25,23 @@ export const textsOf = (lines: readonly LimitLine[]): LimitTexts => {
   };
 };
 
-/** A number, or null for an empty text, which means no limit; undefined for anything else. Pure. */
-export function limitOf(name: LimitName, text: string): number | null | undefined {
+/** A number, or null for an empty text, which means no limit; undefined for anything else. */
+function limitOf(name: LimitName, text: string): number | null | undefined {
   const plain = text.trim();
   if (plain === "") return null;
   const value = Number(plain);
   return /^\d{1,7}$/.test(plain) && value >= least[name] && value <= most ? value : undefined;
 }
 
-/** What is wrong with the text; null: nothing. */
-export const limitFault = (name: LimitName, text: string): string | null =>
-  limitOf(name, text) === undefined ? `A whole number from ${least[name]}, or nothing for no limit` : null;
+const limitText = (name: LimitName) =>
+  typedValue((text) => limitOf(name, text), `A whole number from ${least[name]}, or nothing for no limit`);
+
+/** The four texts; what comes out of it is what is sent. */
+export const limitsSchema = z.object({
+  limits: z.object({
+    atWork: limitText("atWork"),
+    bootsPerMinute: limitText("bootsPerMinute"),
+    perPowerDomain: limitText("perPowerDomain"),
+    tenantReleasesPerHour: limitText("tenantReleasesPerHour"),
+  }),
+});

@@ -1,17 +1,19 @@
 "use client";
 // From the builder: a runbook is opened, or the list is saved as a new one.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useSay } from "@/components/ui/toast";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
-import { missingOf, RunbookFields } from "@/components/runbooks/runbook-fields";
-import { stepsWords, traitsOf } from "@/components/runbooks/runbook-words";
+import { emptyTexts, RunbookFields, runbookSchema } from "@/components/runbooks/runbook-fields";
+import { stepsWords } from "@/components/runbooks/runbook-words";
 
 export function OpenRunbook({
   onOpen,
@@ -65,48 +67,34 @@ interface SaveRunbookProps {
 
 export function SaveRunbook({ steps, traits, hostTraits, onSaved, onClose }: SaveRunbookProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const say = useSay();
-  const [texts, setTexts] = useState({ name: "", description: "", traits: hostTraits.join(", ") });
-  const save = useMutation(
-    trpc.cleaning.saveRunbook.mutationOptions({
-      onSuccess: async ({ id }) => {
-        await queryClient.invalidateQueries({ queryKey: trpc.cleaning.runbooks.queryKey() });
-        const saved = await queryClient.fetchQuery(trpc.cleaning.runbook.queryOptions({ id }));
-        say(`Runbook ${saved.name} saved`);
-        onSaved(saved);
-      },
-    }),
-  );
-  const missing = missingOf(texts);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (missing === undefined && !save.isPending)
-      save.mutate({
-        id: null,
-        name: texts.name.trim(),
-        description: texts.description.trim(),
-        traits: traitsOf(texts.traits),
-        steps: [...steps],
+  const onDone = () => void queryClient.invalidateQueries({ queryKey: trpc.cleaning.runbooks.queryKey() });
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const [texts] = useState({ ...emptyTexts, traits: hostTraits.join(", ") });
+  const form = useAppForm({
+    defaultValues: texts,
+    validators: { onChange: runbookSchema },
+    onSubmit: ({ value, formApi }) => {
+      const runbook = runbookSchema.parse(value);
+      return send(formApi, `Runbook ${runbook.name} saved`, async () => {
+        const { id } = await client.cleaning.saveRunbook.mutate({ id: null, ...runbook, steps: [...steps] });
+        onSaved(await queryClient.fetchQuery(trpc.cleaning.runbook.queryOptions({ id })));
       });
-  };
+    },
+  });
   return (
-    <Dialog open onClose={onClose} title="Save as a runbook">
-      <form onSubmit={submit}>
-        <p>{stepsWords(steps)}.</p>
-        <RunbookFields texts={texts} onChange={setTexts} known={traits} />
-        {save.isError ? (
-          <div className="error">
-            <ProblemNotice error={save.error} before="It was not saved." />
-          </div>
-        ) : null}
-        <div className="acts">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="main" disabledReason={missing} busy={save.isPending}>
-            Save runbook
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <form.AppForm>
+      <FormDialog
+        title="Save as a runbook"
+        consequence={<p>{stepsWords(steps)}.</p>}
+        confirmWords="Save runbook"
+        schema={runbookSchema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <RunbookFields form={form} known={traits} />
+      </FormDialog>
+    </form.AppForm>
   );
 }

@@ -1,30 +1,22 @@
 "use client";
 // One runbook in the builder: its steps, name and traits; saved, run or deleted from here. Without a runbook: a new one.
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useMemo, useState } from "react";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
-import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
-import { Notice } from "@/components/ui/notice";
-import { useSay } from "@/components/ui/toast";
-import { problemOf } from "@/components/trpc/query-client";
-import type { RunbookLine } from "@/server/surfaces/trpc/types";
-import { Builder } from "@/components/plans/builder";
-import { emptyOrder, orderOf, stepsOf } from "@/components/plans/order";
+import { useState } from "react";
 import { CleaningHead } from "@/components/frame/cleaning-head";
-import { useFaults } from "@/components/plans/use-estimate";
-import {
-  emptyTexts,
-  missingOf,
-  RunbookFields,
-  type RunbookTexts,
-} from "@/components/runbooks/runbook-fields";
-import { traitsOf } from "@/components/runbooks/runbook-words";
+import { Builder } from "@/components/plans/builder";
+import { RunbookFields, runbookSchema } from "@/components/runbooks/runbook-fields";
+import { useRunbookEditor } from "@/components/runbooks/use-runbook-editor";
+import { Refused } from "@/components/trpc/problem-notice";
+import type { Problem } from "@/components/trpc/query-client";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { useSubmit } from "@/components/ui/form/use-send";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { routes } from "@/server/domain/console/routes";
+import type { RunbookLine } from "@/server/surfaces/trpc/types";
 
 interface RunbookPageProps {
   /** Null: a new one. */
@@ -32,12 +24,6 @@ interface RunbookPageProps {
   /** Whose steps can be chosen. */
   hardwareType: string;
 }
-
-const textsOf = ({ name, description, traits }: RunbookLine): RunbookTexts => ({
-  name,
-  description,
-  traits: traits.join(", "),
-});
 
 export function RunbookPage({ id, hardwareType }: RunbookPageProps) {
   return id === null ? (
@@ -53,87 +39,14 @@ function SavedRunbook({ id, hardwareType }: { id: string; hardwareType: string }
   return <RunbookEditor key={saved.version} saved={saved} hardwareType={hardwareType} />;
 }
 
-/** Saving gives a new runbook its page, and reads the saved one again; removing leads back to the list. */
-function useRunbookActs(saved: RunbookLine | null) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const say = useSay();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
-  const save = useMutation(
-    trpc.cleaning.saveRunbook.mutationOptions({
-      onSuccess: async ({ id }, { name }) => {
-        say(`Runbook ${name} saved`);
-        if (saved === null) router.push(routes.cleaning.runbook(id));
-        await refresh();
-      },
-    }),
-  );
-  const remove = useMutation(
-    trpc.cleaning.removeRunbook.mutationOptions({
-      onSuccess: () => {
-        say(`Runbook ${saved?.name ?? ""} deleted`);
-        router.push(routes.cleaning.runbooks());
-        void queryClient.invalidateQueries({ queryKey: trpc.cleaning.runbooks.queryKey() });
-      },
-    }),
-  );
-  return { save, remove };
-}
-
 function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; hardwareType: string }) {
-  const trpc = useTRPC();
-  const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
-  const { data: catalogue } = useSuspenseQuery(
-    trpc.cleaning.catalogue.queryOptions({ kind: "hardwareType", hardwareType }),
-  );
-  const [order, setOrder] = useState(() => (saved === null ? emptyOrder : orderOf(saved.steps)));
-  const [texts, setTexts] = useState(() => (saved === null ? emptyTexts : textsOf(saved)));
-  const [deleting, setDeleting] = useState(false);
-  const steps = useMemo(() => stepsOf(order), [order]);
-  const faults = useFaults(steps, catalogue.steps);
-  const { save, remove } = useRunbookActs(saved);
-  const changed =
-    saved === null ||
-    JSON.stringify([steps, texts.name.trim(), texts.description.trim(), traitsOf(texts.traits)]) !==
-      JSON.stringify([stepsOf(orderOf(saved.steps)), saved.name, saved.description, saved.traits]);
-  const missing = !scopes.mayWriteRunbooks
-    ? "Your role may not write runbooks"
-    : steps.length === 0
-      ? "Add a step first"
-      : faults.length > 0
-        ? "A step is not complete"
-        : (missingOf(texts) ?? (changed ? undefined : "No changes"));
-  const body = {
-    name: texts.name.trim(),
-    description: texts.description.trim(),
-    traits: traitsOf(texts.traits),
-    steps,
-  };
-  const problem = remove.error === null ? undefined : problemOf(remove.error);
+  const { scopes, catalogue, order, setOrder, steps, faults, stepsChanged, form, problem, missing } =
+    useRunbookEditor(saved, hardwareType);
   return (
-    <>
+    <form.AppForm>
       <CleaningHead
-        what={
-          saved === null
-            ? "a new runbook"
-            : `runbook ${saved.name}, version ${saved.version}; ${saved.hosts === 1 ? "1 host shares" : `${formatCount(saved.hosts)} hosts share`} a trait with it`
-        }
-        acts={
-          saved === null ? undefined : (
-            <>
-              <Link className="btn" href={routes.cleaning.manual({ runbook: saved.id })}>
-                Run on hosts…
-              </Link>
-              <Button
-                onClick={() => setDeleting(true)}
-                disabledReason={scopes.mayWriteRunbooks ? undefined : "Your role may not write runbooks"}
-              >
-                Delete runbook…
-              </Button>
-            </>
-          )
-        }
+        what={saved === null ? "a new runbook" : headWords(saved)}
+        acts={saved === null ? undefined : <RunbookActs saved={saved} mayWrite={scopes.mayWriteRunbooks} />}
       />
       <Builder
         steps={catalogue.steps}
@@ -148,55 +61,89 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
             <div className="sec">
               <h2>Runbook</h2>
             </div>
-            <RunbookFields texts={texts} onChange={setTexts} known={scopes.traits} />
+            <RunbookFields form={form} known={scopes.traits} />
           </>
         }
         foot={
-          <>
-            <Button
-              kind="main"
-              disabledReason={missing}
-              busy={save.isPending}
-              onClick={() =>
-                save.mutate({
-                  id: saved?.id ?? null,
-                  ...(saved === null ? {} : { version: saved.version }),
-                  ...body,
-                })
-              }
-            >
-              {saved === null ? "Save runbook" : "Save changes"}
-            </Button>
-            <p className="why after">{missing ?? "Runs that were already requested keep their list."}</p>
-            {save.isError ? <ProblemNotice error={save.error} before="It was not saved." /> : null}
-          </>
+          <SaveFoot
+            words={saved === null ? "Save runbook" : "Save changes"}
+            missing={missing}
+            edits={saved !== null && !stepsChanged}
+            problem={problem}
+          />
         }
       />
-      {saved === null || !deleting ? null : (
-        <ConfirmDialog
-          open
-          onClose={() => setDeleting(false)}
-          title={`Delete runbook ${saved.name}?`}
-          consequence={
-            <p>
-              Nobody can run it any more; runs that are asked for already go on, and histories keep their
-              steps. This cannot be undone.
-            </p>
-          }
-          confirmWords={`Delete ${saved.name}`}
-          cancelWords="Cancel"
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate({ id: saved.id, version: saved.version })}
-          typeName={saved.name}
-          error={
-            problem === undefined ? null : (
-              <Notice tone="failed" requestId={problem.requestId}>
-                {problem.words}
-              </Notice>
-            )
-          }
-        />
-      )}
+    </form.AppForm>
+  );
+}
+
+/** "runbook Blink, version 2; 3 hosts share a trait with it". */
+const headWords = ({ name, version, hosts }: RunbookLine): string =>
+  `runbook ${name}, version ${version}; ${hosts === 1 ? "1 host shares" : `${formatCount(hosts)} hosts share`} a trait with it`;
+
+interface SaveFootProps {
+  words: string;
+  missing: string | undefined;
+  edits: boolean;
+  problem: Problem | undefined;
+}
+
+function SaveFoot({ words, missing: refusal, edits, problem }: SaveFootProps) {
+  const { submit, busy, missing } = useSubmit({ schema: runbookSchema, missing: refusal, edits });
+  return (
+    <>
+      <Button kind="main" disabledReason={missing} busy={busy} onClick={submit}>
+        {words}
+      </Button>
+      <p className="why after">{missing ?? "Runs that were already requested keep their list."}</p>
+      <Refused problem={problem} />
     </>
+  );
+}
+
+function RunbookActs({ saved, mayWrite }: { saved: RunbookLine; mayWrite: boolean }) {
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <>
+      <Link className="btn" href={routes.cleaning.manual({ runbook: saved.id })}>
+        Run on hosts…
+      </Link>
+      <Button
+        onClick={() => setDeleting(true)}
+        disabledReason={mayWrite ? undefined : "Your role may not write runbooks"}
+      >
+        Delete runbook…
+      </Button>
+      {deleting ? <DeleteDialog saved={saved} onClose={() => setDeleting(false)} /> : null}
+    </>
+  );
+}
+
+/** Deleting leads back to the list. */
+function DeleteDialog({ saved, onClose }: { saved: RunbookLine; onClose: () => void }) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const remove = async () => {
+    await client.cleaning.removeRunbook.mutate({ id: saved.id, version: saved.version });
+    router.push(routes.cleaning.runbooks());
+    void queryClient.invalidateQueries({ queryKey: trpc.cleaning.runbooks.queryKey() });
+  };
+  return (
+    <ActDialog
+      title={`Delete runbook ${saved.name}?`}
+      consequence={
+        <p>
+          Nobody can run it any more; runs that are asked for already go on, and histories keep their steps.
+          This cannot be undone.
+        </p>
+      }
+      confirmWords={`Delete ${saved.name}`}
+      send={remove}
+      said={`Runbook ${saved.name} deleted`}
+      onClose={onClose}
+      typeName={saved.name}
+    />
   );
 }

@@ -1,10 +1,24 @@
-// Runbooks in words, and what a name and traits may be.
+// Runbooks in words, and what may be typed for traits.
+import { z } from "zod";
+import { trait } from "@/server/domain/cleaning/plan/traits";
 import { formatCounted } from "@/components/ui/format/numbers";
 
 /** Traits as they are typed, by commas or spaces; each once. Pure. */
 export function traitsOf(text: string): string[] {
-  return [...new Set(text.split(/[\s,]+/).filter((trait) => trait !== ""))];
+  return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ""))];
 }
+
+/** The list that a text of traits names. */
+export const traitText = z.string().transform((text, context): string[] => {
+  const typed = traitsOf(text);
+  for (const name of typed) {
+    const complaint = trait.safeParse(name).error?.issues[0]?.message;
+    if (complaint === undefined) continue;
+    context.addIssue({ code: "custom", message: `${name} is not a trait: ${complaint}` });
+    return z.NEVER;
+  }
+  return typed;
+});
 
 /** "3 steps: deploy.erase_nvme, power.reboot and 1 more". Pure. */
 export function stepsWords(

@@ -2,7 +2,7 @@
 // A failed call on the page: the server's words, its request id, and another try where one makes sense.
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { problemOf } from "@/components/trpc/query-client";
+import { problemOf, type Problem } from "@/components/trpc/query-client";
 
 /** `before` says what was being done: "The hosts could not be read." */
 export function ProblemNotice({
@@ -26,5 +26,14 @@ export function ProblemNotice({
         </p>
       )}
     </>
+  );
+}
+
+/** Why the server did not do what was asked; nothing where it did. */
+export function Refused({ problem }: { problem: Pick<Problem, "words" | "requestId"> | undefined }) {
+  return problem === undefined ? null : (
+    <Notice tone="failed" requestId={problem.requestId}>
+      {problem.words}
+    </Notice>
   );
 }

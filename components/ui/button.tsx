@@ -35,26 +35,27 @@ export function Button({
     if (off) event.preventDefault();
     else onClick?.(event);
   };
-  const button = (
-    <button
-      {...rest}
-      type={type}
-      className={classes}
-      onClick={click}
-      aria-disabled={off || undefined}
-      aria-busy={busy || undefined}
-      {...(disabledReason === undefined ? {} : { "aria-describedby": reasonId })}
-    >
-      {children}
-    </button>
-  );
-  if (disabledReason === undefined) return button;
+  // With and without a reason it is the same element: one that is put anew would lose the focus.
   return (
     <>
-      <Tip words={disabledReason}>{button}</Tip>
-      <span id={reasonId} className="visually-hidden">
-        {disabledReason}
-      </span>
+      <Tip words={disabledReason}>
+        <button
+          {...rest}
+          type={type}
+          className={classes}
+          onClick={click}
+          aria-disabled={off || undefined}
+          aria-busy={busy || undefined}
+          {...(disabledReason === undefined ? {} : { "aria-describedby": reasonId })}
+        >
+          {children}
+        </button>
+      </Tip>
+      {disabledReason === undefined ? null : (
+        <span id={reasonId} className="visually-hidden">
+          {disabledReason}
+        </span>
+      )}
     </>
   );
 }

@@ -1,12 +1,18 @@
 "use client";
 // A tooltip: words that are also reachable by keyboard.
 import { Tooltip } from "radix-ui";
-import type { ReactElement } from "react";
+import { useState, type ReactElement, type ReactNode } from "react";
 
-/** Shows words beside what it wraps, on hover and on focus. */
-export function Tip({ words, children }: { words: string; children: ReactElement }) {
+/** Above every page. */
+export const TipProvider = ({ children }: { children: ReactNode }) => (
+  <Tooltip.Provider delayDuration={300}>{children}</Tooltip.Provider>
+);
+
+/** Shows words beside what it wraps, on hover and on focus; nothing while there are none. */
+export function Tip({ words, children }: { words: string | undefined; children: ReactElement }) {
+  const [open, setOpen] = useState(false);
   return (
-    <Tooltip.Root>
+    <Tooltip.Root open={open && words !== undefined} onOpenChange={setOpen}>
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content className="tip" sideOffset={4} collisionPadding={8}>

@@ -4,65 +4,49 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { problemOf } from "@/components/trpc/query-client";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
-import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 
-interface ActDialogProps {
+interface ActDialogProps<Answer> {
   title: string;
   /** What will happen, to what, and whether it can be undone. */
   consequence: ReactNode;
   confirmWords: string;
   cancelWords?: string;
   /** Sends it. What it throws is shown; the dialog stays. */
-  send: () => Promise<unknown>;
+  send: () => Promise<Answer>;
   /** Said when it was accepted. */
-  said: string;
+  said: string | ((answer: Answer) => string);
   onClose: () => void;
   /** After every answer: what is shown may be old. */
-  onDone: () => void;
+  onDone?: () => void;
   typeName?: string | undefined;
 }
 
 /** Mounted afresh each time it opens. */
-export function ActDialog({
-  title,
-  consequence,
-  confirmWords,
+export function ActDialog<Answer>({
   cancelWords = "Cancel",
   send,
   said,
-  onClose,
   onDone,
-  typeName,
-}: ActDialogProps) {
+  ...rest
+}: ActDialogProps<Answer>) {
   const say = useSay();
   const act = useMutation({
     mutationFn: send,
-    onSuccess: () => {
-      say(said);
-      onClose();
+    onSuccess: (answer) => {
+      say(typeof said === "string" ? said : said(answer));
+      rest.onClose();
     },
-    onSettled: onDone,
+    onSettled: () => onDone?.(),
   });
-  const problem = act.error === null ? undefined : problemOf(act.error);
   return (
     <ConfirmDialog
       open
-      onClose={onClose}
-      title={title}
-      consequence={consequence}
-      confirmWords={confirmWords}
+      {...rest}
       cancelWords={cancelWords}
       busy={act.isPending}
-      error={
-        problem === undefined ? null : (
-          <Notice tone="failed" requestId={problem.requestId}>
-            {problem.words}
-          </Notice>
-        )
-      }
+      problem={act.error === null ? undefined : problemOf(act.error)}
       onConfirm={() => act.mutate()}
-      {...(typeName === undefined ? {} : { typeName })}
     />
   );
 }

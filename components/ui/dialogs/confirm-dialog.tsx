@@ -1,6 +1,8 @@
 "use client";
 // Asks before an act: says the consequence and names the thing; a dangerous act asks to type the name.
 import { useState, type FormEvent, type ReactNode } from "react";
+import { Refused } from "@/components/trpc/problem-notice";
+import type { Problem } from "@/components/trpc/query-client";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
 import { Field, TextInput } from "@/components/ui/form/controls";
@@ -20,10 +22,10 @@ interface ConfirmDialogProps {
   busy: boolean;
   /** Something was typed. */
   dirty?: boolean | undefined;
-  /** What went wrong at the last try. */
-  error?: ReactNode;
+  /** Why the server refused the last try. */
+  problem?: Pick<Problem, "words" | "requestId"> | undefined;
   /** Set for a dangerous act: the name to type. */
-  typeName?: string;
+  typeName?: string | undefined;
   /** A field that the act needs, such as a reason. */
   field?: ReactNode;
   /** Why the act cannot go on yet, such as a field that is empty. */
@@ -46,7 +48,7 @@ function ConfirmForm({
   cancelWords,
   onConfirm,
   busy,
-  error,
+  problem,
   typeName,
   field,
   missing: missingField,
@@ -68,7 +70,11 @@ function ConfirmForm({
           {(aria) => <TextInput aria={aria} mono value={typed} onChange={setTyped} />}
         </Field>
       )}
-      {error === undefined || error === null ? null : <div className="error">{error}</div>}
+      {problem === undefined ? null : (
+        <div className="error">
+          <Refused problem={problem} />
+        </div>
+      )}
       <div className="acts">
         <Button onClick={onClose}>{cancelWords}</Button>
         <Button

@@ -73,9 +73,30 @@ function SelectField({ label, aside, hint, wide, options }: LabelProps & Pick<Se
   );
 }
 
+/** A box to check; what it means stands beside it. */
+function CheckField({ label, aside }: Pick<LabelProps, "label" | "aside">) {
+  const field = useFieldContext<boolean>();
+  return (
+    <div className="field">
+      <label className="choice">
+        <input
+          className="check"
+          type="checkbox"
+          checked={field.state.value}
+          onBlur={() => field.handleBlur()}
+          onChange={(event) => field.handleChange(event.target.checked)}
+        />
+        <span>
+          {label} {aside === undefined ? null : <span className="text-quiet">{aside}</span>}
+        </span>
+      </label>
+    </div>
+  );
+}
+
 export const { useAppForm, withForm } = createFormHook({
   fieldContext,
   formContext,
-  fieldComponents: { TextField, TextAreaField, SelectField },
+  fieldComponents: { TextField, TextAreaField, SelectField, CheckField },
   formComponents: {},
 });

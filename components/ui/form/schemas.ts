@@ -3,3 +3,12 @@ import { z } from "zod";
 
 /** A reason that is kept with an act. `least` characters. */
 export const reasonText = (least = 1) => z.string().trim().min(least, "Enter a reason").max(500);
+
+/** A text that `read` understands; `read` gives undefined for anything else. */
+export const typedValue = <Value>(read: (text: string) => Value | undefined, complaint: string) =>
+  z.string().transform((text, context): Value => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: complaint });
+    return z.NEVER;
+  });

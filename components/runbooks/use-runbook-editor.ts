@@ -1,0 +1,78 @@
+"use client";
+// What the page of one runbook holds: the steps and texts as they are being changed, what is wrong with them, and saving.
+import { useStore } from "@tanstack/react-form";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useMemo, useState } from "react";
+import { useUnsaved } from "@/components/frame/unsaved";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import { emptyOrder, orderOf, stepsOf } from "@/components/plans/order";
+import { useFaults } from "@/components/plans/use-estimate";
+import { emptyTexts, runbookSchema, type RunbookTexts } from "@/components/runbooks/runbook-fields";
+import { routes } from "@/server/domain/console/routes";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
+import type { RunbookLine } from "@/server/surfaces/trpc/types";
+
+const textsOf = ({ name, description, traits }: RunbookLine): RunbookTexts => ({
+  name,
+  description,
+  traits: traits.join(", "),
+});
+
+/** Of `saved`, or of a new one. */
+export function useRunbookEditor(saved: RunbookLine | null, hardwareType: string) {
+  const trpc = useTRPC();
+  const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
+  const { data: catalogue } = useSuspenseQuery(
+    trpc.cleaning.catalogue.queryOptions({ kind: "hardwareType", hardwareType }),
+  );
+  const [order, setOrder] = useState(() => (saved === null ? emptyOrder : orderOf(saved.steps)));
+  const steps = useMemo(() => stepsOf(order), [order]);
+  const faults = useFaults(steps, catalogue.steps);
+  const stepsChanged =
+    JSON.stringify(steps) !== JSON.stringify(saved === null ? [] : stepsOf(orderOf(saved.steps)));
+  const { form, problem } = useRunbookForm(saved, steps);
+  const typed = useStore(form.store, (state) => !state.isDefaultValue);
+  useUnsaved(
+    stepsChanged || typed
+      ? saved === null
+        ? "The new runbook is not saved."
+        : `The changes to runbook ${saved.name} are not saved.`
+      : undefined,
+  );
+  const missing = !scopes.mayWriteRunbooks
+    ? "Your role may not write runbooks"
+    : steps.length === 0
+      ? "Add a step first"
+      : faults.length > 0
+        ? "A step is not complete"
+        : undefined;
+  return { scopes, catalogue, order, setOrder, steps, faults, stepsChanged, form, problem, missing };
+}
+
+/** Saving gives a new runbook its page, and reads the saved one again. */
+function useRunbookForm(saved: RunbookLine | null, steps: ManualStep[]) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
+  const { send, problem } = useSend({ onAccepted: () => undefined, onDone: () => undefined });
+  const [texts] = useState(() => (saved === null ? emptyTexts : textsOf(saved)));
+  const form = useAppForm({
+    defaultValues: texts,
+    validators: { onChange: runbookSchema },
+    onSubmit: ({ value, formApi }) => {
+      const runbook = { ...runbookSchema.parse(value), steps };
+      const which = saved === null ? { id: null } : { id: saved.id, version: saved.version };
+      return send(formApi, `Runbook ${runbook.name} saved`, async () => {
+        const { id } = await client.cleaning.saveRunbook.mutate({ ...which, ...runbook });
+        if (saved === null) router.push(routes.cleaning.runbook(id));
+        await refresh();
+      });
+    },
+  });
+  return { form, problem };
+}

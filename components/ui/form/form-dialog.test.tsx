@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+// A dialog that asks for values, as a person uses it: what is missing, what is refused and where, and what a click outside does.
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { Refusal, refused, show } from "@/components/testing/rendered";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
+import { useSend } from "@/components/ui/form/use-send";
+
+const schema = z.object({
+  slot: z.string().min(1, "Enter the slot"),
+  reason: reasonText(),
+  tags: z.string(),
+});
+
+interface Sent {
+  slot: string;
+  reason: string;
+}
+
+interface ProbeProps {
+  call: (value: Sent) => Promise<unknown>;
+  onClose: () => void;
+}
+
+function Probe({ call, onClose }: ProbeProps) {
+  const { send, problem } = useSend({ onAccepted: onClose, onDone: () => undefined });
+  const form = useAppForm({
+    defaultValues: { slot: "", reason: "", tags: "a" },
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) => send(formApi, "Drive recorded", () => call(schema.parse(value))),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title="Record the drive?"
+        consequence={<p>It counts from now on.</p>}
+        confirmWords="Record"
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="slot">{(field) => <field.TextField label="Slot" />}</form.AppField>
+        <form.AppField name="reason">{(field) => <field.TextAreaField label="Reason" />}</form.AppField>
+        <form.AppField name="tags">{(field) => <field.TextField label="Tags" />}</form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}
+
+/** The dialog over a page; `answers` are given to the calls in turn. */
+function open(...answers: (() => unknown)[]) {
+  const sent: Sent[] = [];
+  const closed: number[] = [];
+  const call = (value: Sent) => {
+    sent.push(value);
+    return Promise.resolve().then(() => answers[sent.length - 1]?.());
+  };
+  show(
+    <>
+      <p>The page</p>
+      <Probe call={call} onClose={() => closed.push(1)} />
+    </>,
+  );
+  return { user: userEvent.setup(), sent, closed };
+}
+
+const refuse = (detail: string, field?: string) => () => {
+  throw refused(new Refusal(detail, field));
+};
+const button = () => screen.getByRole("button", { name: "Record" });
+const slot = () => screen.getByLabelText("Slot");
+const reason = () => screen.getByLabelText("Reason");
+
+it("says why its button is disabled, and sends nothing until nothing is missing", async () => {
+  const { user, sent, closed } = open();
+  expect(button()).toHaveAccessibleDescription("Enter the slot");
+  await user.click(button());
+  await user.type(slot(), "3{Enter}");
+  expect(button()).toHaveAccessibleDescription("Enter a reason");
+  expect(sent).toEqual([]);
+  await user.type(reason(), "  destroyed ");
+  await user.click(button());
+  expect(sent).toEqual([{ slot: "3", reason: "destroyed", tags: "a" }]);
+  expect(await screen.findByText("Drive recorded")).toBeTruthy();
+  expect(closed).toHaveLength(1);
+});
+
+it("complains at a field after it was left, not before", async () => {
+  const { user } = open();
+  await user.type(slot(), "3");
+  await user.clear(slot());
+  expect(slot()).not.toBeInvalid();
+  await user.tab();
+  expect(slot()).toBeInvalid();
+  expect(slot()).toHaveAccessibleDescription("Enter the slot");
+});
+
+async function fill(user: ReturnType<typeof userEvent.setup>) {
+  await user.type(slot(), "3");
+  await user.type(reason(), "destroyed");
+  await user.click(button());
+}
+
+it("shows a refusal at the field that it names, keeps all that was typed, and sends it again", async () => {
+  const { user, sent, closed } = open(refuse("slot: This slot is taken.", "slot"), refuse("Busy.", "slot"));
+  await fill(user);
+  await waitFor(() => expect(slot()).toHaveAccessibleDescription("This slot is taken."));
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(reason()).toHaveValue("destroyed");
+  await user.click(button());
+  await waitFor(() => expect(slot()).toHaveAccessibleDescription("Busy."));
+  await user.type(slot(), "4");
+  expect(slot()).not.toBeInvalid();
+  await user.click(button());
+  await waitFor(() => expect(closed).toHaveLength(1));
+  expect(sent.map((value) => value.slot)).toEqual(["3", "3", "34"]);
+});
+
+it("shows a refusal of a part at the field that holds it", async () => {
+  const { user } = open(refuse("tags.3: no spaces", "tags.3"));
+  await fill(user);
+  await waitFor(() => expect(screen.getByLabelText("Tags")).toHaveAccessibleDescription("no spaces"));
+});
+
+it("shows any other refusal above the buttons, with the id of the request", async () => {
+  const { user, closed } = open(refuse("The host was changed meanwhile.", "stateVersion"));
+  await fill(user);
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("The host was changed meanwhile.");
+  expect(alert).toHaveTextContent("req-1");
+  expect(closed).toEqual([]);
+});
+
+it("is closed by a click outside, but not once something was typed", async () => {
+  const { user, closed } = open();
+  // A browser gives such a click to the scrim; here there is no layout.
+  const outside = userEvent.setup({ pointerEventsCheck: 0 });
+  await user.type(slot(), "3");
+  await outside.click(screen.getByText("The page"));
+  expect(closed).toEqual([]);
+  expect(slot()).toHaveValue("3");
+  await user.keyboard("{Escape}");
+  expect(closed).toHaveLength(1);
+});
