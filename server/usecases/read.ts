@@ -1,19 +1,12 @@
 // The access check of a use case that only reads.
 import { decide, reachOf } from "@/server/domain/access/access";
-import type { Right } from "@/server/domain/access/access";
+import type { FleetScope, Right } from "@/server/domain/access/access";
 import type { Actor } from "@/server/usecases/actor";
 import { refused } from "@/server/usecases/problem";
 import type { Problem } from "@/server/usecases/problem";
 
 /** Whose rows a list may hold. */
-export type Scope = { readonly kind: "all" } | { readonly kind: "tenant"; readonly tenantId: string };
-
-/** All hosts, whoever holds them. */
-export type FleetScope = Extract<Scope, { readonly kind: "all" }>;
-
-/** Null for an actor who may read none or only some: for surfaces that are the provider's alone. */
-export const fleetScope = ({ role }: Actor, right: Right): FleetScope | null =>
-  reachOf(role, right) === "any" ? { kind: "all" } : null;
+export type Scope = FleetScope | { readonly kind: "tenant"; readonly tenantId: string };
 
 /** The part of a list that an actor may read; a problem when it may read none of it. */
 export function scopeOf(

@@ -118,6 +118,15 @@ export function reachOf(role: Role, right: Right): Reach {
   return accessTable[right][role];
 }
 
+/** Everything, whoever it belongs to. */
+export interface FleetScope {
+  readonly kind: "all";
+}
+
+/** Null for who may read none or only some: for surfaces that are the provider's alone. Pure. */
+export const fleetScope = ({ role }: Pick<Asker, "role">, right: Right): FleetScope | null =>
+  reachOf(role, right) === "any" ? { kind: "all" } : null;
+
 export type AccessDecision = "allowed" | "forbidden" | "hidden";
 
 /**

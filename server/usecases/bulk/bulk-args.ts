@@ -1,11 +1,12 @@
 // What an act on many hosts carries along, as it is stored and as it is asked for.
 import { z } from "zod";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
-import { manualSteps } from "@/server/domain/cleaning/plan/manual";
+import { manualFaults, manualSteps } from "@/server/domain/cleaning/plan/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
 import type { bulk } from "@/server/contract/bulk";
-import { faultProblem, findWork, workFaults } from "@/server/usecases/cleaning/manual-work";
+import { findWork } from "@/server/usecases/cleaning/start-cleaning";
+import { faultProblem } from "@/server/usecases/cleaning/step-faults";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -40,7 +41,7 @@ export async function checkedArgs(
       : refused("invalid", `${intent} takes no steps.`, "steps");
   const work = await findWork(reader, { steps, runbookId });
   if (!work.ok) return work;
-  const faults = workFaults(work.value, []);
+  const faults = manualFaults(work.value.steps);
   // A step that we do not know may be an agent's: that is asked host by host.
   const unknown = faults.filter(({ argument }) => argument === null);
   const wrong = faultProblem(faults.filter(({ argument }) => argument !== null));

@@ -4,7 +4,7 @@ import type { RawBuilder } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { offeredStep } from "@/server/domain/agents/protocol";
-import { manualFaults } from "@/server/domain/cleaning/plan/manual";
+import { manualFaults, traitRefusal } from "@/server/domain/cleaning/plan/manual";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
@@ -14,7 +14,6 @@ import { checkedArgs } from "@/server/usecases/bulk/bulk-args";
 import type { BulkArgs, BulkPreviewInput } from "@/server/usecases/bulk/bulk-args";
 import type { BulkPreview, BulkReason } from "@/server/contract/answers/bulk";
 import { erasesAnything } from "@/server/usecases/cleaning/runbooks/runbooks";
-import { traitRefusal } from "@/server/usecases/cleaning/manual-work";
 import { bulk } from "@/server/contract/bulk";
 import { defineAct } from "@/server/usecases/define-act";
 import { filterConditions, filterFrom } from "@/server/usecases/hosts/list/host-filter-sql";
@@ -72,7 +71,7 @@ function whyNot(row: TargetRow, { intent }: BulkPreviewInput, { steps, runbook }
     touchUncovered: true,
   });
   if (reason !== null || steps === null) return reason;
-  const locked = traitRefusal({ steps, runbook }, row.traits);
+  const locked = runbook === null ? null : traitRefusal(runbook, row.traits);
   if (locked !== null) return locked;
   const [fault] = manualFaults(steps, offeredList.parse(row.offered));
   return fault === undefined ? null : `step ${fault.index + 1}: ${fault.message}`;

@@ -1,5 +1,6 @@
 // What a manual cleaning of one host will take: time, restarts, what it erases, what cannot be stopped, and what it ends.
 import { sql } from "kysely";
+import { manualFaults, traitRefusal } from "@/server/domain/cleaning/plan/manual";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { Database } from "@/server/db/prisma";
@@ -8,8 +9,8 @@ import type { Backend } from "@/server/usecases/backend";
 import type { CleaningEstimate } from "@/server/contract/answers/cleaning";
 import { estimatedSteps, estimateOf } from "@/server/usecases/cleaning/estimated-steps";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
-import { findWork, traitRefusal, workFaults } from "@/server/usecases/cleaning/manual-work";
-import type { ManualWorkAsked } from "@/server/usecases/cleaning/manual-work";
+import { findWork } from "@/server/usecases/cleaning/start-cleaning";
+import type { WorkAsked } from "@/server/usecases/cleaning/start-cleaning";
 import { pastDurations } from "@/server/usecases/cleaning/step-durations";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, notFound } from "@/server/usecases/problem";
@@ -22,7 +23,7 @@ const locks = "power, provide and release are refused while it runs";
 export async function estimateCleaning(
   { database }: Backend,
   actor: Actor,
-  { hostId, ...asked }: { readonly hostId: string } & ManualWorkAsked,
+  { hostId, ...asked }: { readonly hostId: string } & WorkAsked,
 ): Promise<Outcome<CleaningEstimate>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
@@ -41,11 +42,11 @@ export async function estimateCleaning(
     }),
     countDebtDrives(database, host.serial),
   ]);
-  const faults = workFaults(work.value, offeredBy(host.agent?.managers ?? []));
+  const faults = manualFaults(work.value.steps, offeredBy(host.agent?.managers ?? []));
   const stopped = open !== null && isFailed(host.state);
   return done({
     faults,
-    refusal: refusal("clean", facts) ?? traitRefusal(work.value, host.traits),
+    refusal: refusal("clean", facts) ?? (work.value.runbook && traitRefusal(work.value.runbook, host.traits)),
     ...estimateOf(estimatedSteps(host, work.value.steps, { faults, past })),
     locks,
     endState: "Manageable",

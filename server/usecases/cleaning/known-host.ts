@@ -1,5 +1,8 @@
 // What cleaning knows of one host: its hardware, what its agent offers, and the priorities that count for it.
+import { sql } from "kysely";
 import { z } from "zod";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import { hardwareManager } from "@/server/domain/agents/protocol";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
@@ -60,6 +63,16 @@ export const toOverrides = (rows: readonly OverrideRow[]): readonly StepOverride
       known === scope ? [{ scope: known, interface: stepInterface, step, priority }] : [],
     ),
   );
+
+/** Every step that the newest agent of a host offers; also while none is there now. */
+export async function readOffered(reader: SqlReader, hostId: string): Promise<readonly OfferedStep[]> {
+  const [agent] = await queryRows(
+    reader,
+    sql<{ managers: unknown }>`
+    SELECT hardware_managers AS managers FROM agent_session WHERE host_id = ${hostId}::uuid ORDER BY boot_epoch DESC LIMIT 1`,
+  );
+  return offeredBy(managerList.catch([]).parse(agent?.managers));
+}
 
 /** Null when there is no such host. Throws on a state or policy that this version does not know. */
 export async function readKnownHost(reader: Reader, hostId: string): Promise<KnownHost | null> {

@@ -1,25 +1,75 @@
 // Cleans one host by hand: an ordered list of steps, or a runbook's, checked as a whole before anything runs.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import { z } from "zod";
+import { manualFaults, traitRefusal } from "@/server/domain/cleaning/plan/manual";
+import type { LockedRunbook, ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import type { Transaction } from "@/server/db/prisma";
-import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
-import { faultProblem, findWork, traitRefusal, workFaults } from "@/server/usecases/cleaning/manual-work";
+import { readOffered } from "@/server/usecases/cleaning/known-host";
+import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
+import { faultProblem } from "@/server/usecases/cleaning/step-faults";
 import { cleaning } from "@/server/contract/cleaning";
-import { defineAct } from "@/server/usecases/define-act";
-import { ask, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
+import { defineTellingAct } from "@/server/usecases/define-act";
+import type { Found } from "@/server/usecases/define-act";
+import { ask } from "@/server/usecases/hosts/acts/ask-of-host";
+import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** A host to be cleaned: its traits say which runbooks may run on it. */
+export type CleanTarget = HostFacts & { readonly traits: readonly string[] };
+
+async function findTarget(reader: SqlReader, id: string): Promise<Found<CleanTarget> | null> {
+  const [row] = await queryRows(
+    reader,
+    sql<FactsRow & { readonly traits: readonly string[] }>`
+    SELECT ${factsColumns}, x.traits FROM ${factsFrom} JOIN host x ON x.id = r.host_id WHERE r.host_id = ${id}::uuid`,
+  );
+  return row === undefined
+    ? null
+    : { id, belongs: { tenantId: row.tenant_id }, value: { ...toHostFacts(row), traits: row.traits } };
+}
+
+export interface WorkAsked {
+  readonly steps?: readonly ManualStep[] | undefined;
+  readonly runbookId?: string | undefined;
+  readonly runbookName?: string | undefined;
+}
+
+export interface ManualWork {
+  readonly steps: readonly ManualStep[];
+  /** Null for a list made by hand, which no traits lock. */
+  readonly runbook: (LockedRunbook & { readonly id: string }) | null;
+}
+
+/** The work of a manual cleaning as it was asked for: one of the three. */
+export async function findWork(reader: SqlReader, asked: WorkAsked): Promise<Outcome<ManualWork>> {
+  const { steps, runbookId, runbookName } = asked;
+  if ([steps, runbookId, runbookName].filter((one) => one !== undefined).length !== 1)
+    return refused("invalid", "Give either steps or a runbook.", "steps");
+  if (steps !== undefined) return done({ steps, runbook: null });
+  const which = runbookId === undefined ? sql`name = ${runbookName}` : sql`id = ${runbookId}::uuid`;
+  const [row] = await queryRows(
+    reader,
+    sql<LockedRunbook & { readonly id: string; readonly steps: unknown }>`
+    SELECT id::text, name, traits, steps FROM runbook WHERE ${which}`,
+  );
+  if (row === undefined) return notFound("runbook", runbookId ?? runbookName ?? "");
+  const { steps: stored, ...runbook } = row;
+  return done({ steps: storedSteps(stored), runbook });
+}
 
 /** Whether the same cleaning waits to be read already: asked twice by one click. */
 async function asksTheSame(
-  tx: Transaction,
+  reader: SqlReader,
   hostId: string,
   payload: { readonly steps: unknown; readonly runbook: unknown },
 ): Promise<boolean> {
   const { steps, runbook } = payload;
   const rows = await queryRows(
-    tx,
+    reader,
     sql<{ same: boolean }>`
     SELECT payload -> 'steps' = ${JSON.stringify(steps)}::jsonb AND payload -> 'runbook' = ${JSON.stringify(runbook)}::jsonb AS same FROM signal WHERE host_id = ${hostId}::uuid AND kind = 'clean'`,
   );
@@ -28,24 +78,25 @@ async function asksTheSame(
 
 /** @param faults what becomes of a list with an unknown step or a wrong argument: it is refused, or the controller stops the host with them and runs no step */
 const cleaningAct = (faults: "refused" | "failHost") =>
-  defineAct({
+  defineTellingAct({
     ...cleaning.start,
-    input: cleaning.start.input.extend({ withoutAgent: z.literal(true).optional() }),
+    input: cleaning.start.input.extend({
+      runbookName: z.string().optional(),
+      withoutAgent: z.literal(true).optional(),
+    }),
     names: ({ hostId }) => ({ kind: "host", id: hostId }),
-    find: ({ tx }, { hostId }) => findHost(tx, hostId),
+    find: ({ tx }, { hostId }) => findTarget(tx, hostId),
     run: async ({ tx, by }, host, { hostId, stateVersion, withoutAgent, ...asked }) => {
       const work = await findWork(tx, asked);
       if (!work.ok) return work;
-      const known = await readKnownHost(tx, hostId);
-      if (known === null) return notFound("host", hostId);
       const found =
         faults === "refused"
-          ? faultProblem(workFaults(work.value, offeredBy(known.agent?.managers ?? [])))
+          ? faultProblem(manualFaults(work.value.steps, await readOffered(tx, hostId)))
           : null;
       // safety: manual cleaning: every fault before anything runs
       if (found !== null) return { ok: false, problem: found };
       // safety: manual cleaning: a trait shared with the runbook (null)
-      const locked = traitRefusal(work.value, known.traits);
+      const locked = work.value.runbook === null ? null : traitRefusal(work.value.runbook, host.traits);
       if (locked !== null)
         return refused("notAllowedNow", `${locked.charAt(0).toUpperCase()}${locked.slice(1)}.`, "runbookId");
       const runbook =

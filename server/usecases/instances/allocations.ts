@@ -1,7 +1,7 @@
 // The instances that hold a host, as allocations of it.
 import { z } from "zod";
 import type { HotPool } from "@/server/usecases/backend";
-import type { FleetScope } from "@/server/usecases/read";
+import type { FleetScope } from "@/server/domain/access/access";
 
 export interface AllocationRow {
   readonly id: string;

@@ -61,6 +61,18 @@ export function manualFaults(
   });
 }
 
+/** Whose traits lock a runbook against the wrong hardware. */
+export interface LockedRunbook {
+  readonly name: string;
+  readonly traits: readonly string[];
+}
+
+/** Why a runbook may not run on a host with these traits; null when it may. Pure. */
+export const traitRefusal = (runbook: LockedRunbook, traits: readonly string[]): string | null =>
+  runbook.traits.some((trait) => traits.includes(trait))
+    ? null
+    : `the host shares no trait with the runbook ${runbook.name}, which is for ${runbook.traits.join(", ")}`;
+
 /** The steps of a list that need the host's agent, as faults of one that is to run without it; unknown steps are faults already. Pure. */
 export function agentFaults(
   steps: readonly ManualStep[],

@@ -1,10 +1,10 @@
 // What the rooms of the Ironic API stand on, and what each handler knows of its request.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { Right } from "@/server/domain/access/access";
+import { fleetScope } from "@/server/domain/access/access";
+import type { FleetScope, Right } from "@/server/domain/access/access";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend, HotPool } from "@/server/usecases/backend";
-import { fleetScope, type FleetScope } from "@/server/usecases/read";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
@@ -66,6 +66,17 @@ export function demand(actor: Actor, right: Right): FleetScope {
   if (scope === null) throw fault(403, `Access was denied to the following resource: ${right}`);
   return scope;
 }
+
+/** The answer to a request that the controller carries out: 202 without a body, for the client fails on one with a body. The states are where to look. */
+export const sendAccepted = (
+  reply: FastifyReply,
+  { baseUrl }: Pick<IronicDeps, "baseUrl">,
+  ident: string,
+): FastifyReply =>
+  reply
+    .code(202)
+    .header("location", `${baseUrl}/v1/nodes/${encodeURIComponent(ident)}/states`)
+    .send();
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -11,7 +11,7 @@ import { isUniqueViolation } from "@/server/db/transaction";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { managerList, offeredBy } from "@/server/usecases/cleaning/known-host";
-import { faultProblem } from "@/server/usecases/cleaning/manual-work";
+import { faultProblem } from "@/server/usecases/cleaning/step-faults";
 import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { done, refused } from "@/server/usecases/problem";
 

@@ -2,7 +2,7 @@
 import { aliveController } from "@/server/db/hot/fleet/lease";
 import { named } from "@/server/db/hot/pool";
 import type { HotPool } from "@/server/usecases/backend";
-import type { FleetScope } from "@/server/usecases/read";
+import type { FleetScope } from "@/server/domain/access/access";
 
 export interface ConductorRow {
   readonly hostname: string;

@@ -1,7 +1,7 @@
 // The host of a node, by what an address names it by; and the few facts of it that other reads have no column for.
 import { named } from "@/server/db/hot/pool";
 import type { HotPool } from "@/server/usecases/backend";
-import type { FleetScope } from "@/server/usecases/read";
+import type { FleetScope } from "@/server/domain/access/access";
 
 export interface FoundNode {
   /** The host's id, which is the node's UUID. */

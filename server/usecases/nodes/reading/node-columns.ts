@@ -94,6 +94,9 @@ const commanded = "coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_e
 const reclaiming =
   "EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning')";
 
+/** What decides on a state's word besides the facts of intents. */
+export const provisionColumns = `${commanded} AS commanded, ${reclaiming} AS reclaiming`;
+
 /** The four facts behind a state's word as digits, in the order of `provisionTable`. */
 const facts = `concat(${[commanded, reclaiming, "i.release_requested_at IS NOT NULL", "i.id IS NOT NULL"].map((fact) => `(${fact})::int`).join(", ")})`;
 
@@ -112,8 +115,7 @@ export const pendingOf = {
 
 /** By part, the columns but `pending`; their aliases are the members of `NodeRow`. */
 export const columnsOf: Readonly<Record<Part, string>> = {
-  list: `h.id::text AS id, h.name, r.state, ${commanded} AS commanded,
-    ${reclaiming} AS reclaiming,
+  list: `h.id::text AS id, h.name, r.state, ${provisionColumns},
     i.release_requested_at IS NOT NULL AS released, i.id::text AS instance_id, r.maintenance, h.power_state`,
   record: `h.hardware_type AS driver, r.context #>> '{power,intent}' AS power_asked, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
     ${utc("CASE WHEN r.state_version > 1 THEN r.state_since END")} AS provision_updated_at, r.last_error, ${failureColumns}, r.maintenance_reason, r.maintenance_by,

@@ -3,7 +3,7 @@ import type { PortFields } from "@/server/domain/nodes/node-values";
 import type { HotPool } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import type { FleetScope } from "@/server/usecases/read";
+import type { FleetScope } from "@/server/domain/access/access";
 
 export interface PortRow extends PortFields {
   readonly id: string;

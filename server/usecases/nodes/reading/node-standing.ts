@@ -1,20 +1,30 @@
-// What a node is at, as far as verbs are decided by it: Ironic's word for its state, and what else forbids one.
-import { named } from "@/server/db/hot/pool";
+// What a node is at, as far as verbs are decided by it: the facts of its host, Ironic's word for its state, and what else forbids one.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
+import { ironicProvision, waitsForAgent } from "@/server/domain/lifecycle/ironic-projection";
 import type { ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
-import type { HotPool } from "@/server/usecases/backend";
-import { columnsOf, fromOf, pendingOf } from "@/server/usecases/nodes/reading/node-columns";
-import { provisionOf, type ProvisionRow } from "@/server/usecases/nodes/reading/node-words";
+import type { CleanTarget } from "@/server/usecases/cleaning/start-cleaning";
+import type { Found } from "@/server/usecases/define-act";
+import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
+import type { FactsRow } from "@/server/usecases/hosts/host-facts";
+import type { FoundNode, NodeIdent } from "@/server/usecases/nodes/reading/find-node";
+import { provisionColumns } from "@/server/usecases/nodes/reading/node-columns";
 
-type StandingRow = ProvisionRow & {
-  readonly maintenance: boolean;
-  readonly retired: boolean;
+type StandingRow = FactsRow & {
+  readonly instance_id: string | null;
+  readonly commanded: boolean;
+  readonly reclaiming: boolean;
+  readonly traits: readonly string[];
   readonly protected: boolean;
   readonly reachable: boolean;
   readonly keep_on: boolean;
   readonly driver: string;
 };
 
-export interface Standing {
+export interface Standing extends FoundNode {
+  /** For acts, so that none reads the host again. */
+  readonly host: Found<CleanTarget>;
   readonly provision: ProvisionState;
   readonly instanceId: string | null;
   readonly maintenance: boolean;
@@ -28,27 +38,40 @@ export interface Standing {
   readonly driver: string;
 }
 
-const read = named<StandingRow, [string]>(
-  "ironic_standing",
-  `
-  SELECT ${columnsOf.list}, ${pendingOf.one}, h.retired, h.protected, h.hardware_type AS driver, coalesce(n.disable_power_off, false) AS keep_on,
-    h.hardware_type = 'fake' OR (h.bmc_address IS NOT NULL AND h.bmc_username IS NOT NULL AND h.bmc_password IS NOT NULL) AS reachable
-  FROM ${fromOf(new Set(), true)} WHERE h.id = $1::uuid`,
-);
-
-/** Null where the node was deleted meanwhile. Throws on a state that this version does not know. */
-export async function readStanding(pool: HotPool, hostId: string): Promise<Standing | null> {
-  const [row] = await read(pool, hostId);
+/** Null where there is none of that id or name. Throws on a state that this version does not know. */
+export async function readStanding(database: Database, { kind, text }: NodeIdent): Promise<Standing | null> {
+  const [row] = await queryRows(
+    database,
+    sql<StandingRow>`
+    SELECT ${factsColumns}, i.id::text AS instance_id, ${sql.raw(provisionColumns)}, h.traits, h.protected, h.hardware_type AS driver,
+      coalesce(n.disable_power_off, false) AS keep_on,
+      h.hardware_type = 'fake' OR (h.bmc_address IS NOT NULL AND h.bmc_username IS NOT NULL AND h.bmc_password IS NOT NULL) AS reachable
+    FROM ${factsFrom} JOIN host h ON h.id = r.host_id LEFT JOIN node_record n ON n.host_id = h.id
+    WHERE ${kind === "uuid" ? sql`h.id = ${text}::uuid` : sql`h.name = ${text}`}`,
+  );
   if (row === undefined) return null;
-  const { maintenance, retired, reachable, driver } = row;
+  const facts = toHostFacts(row);
   return {
-    provision: provisionOf(row),
+    hostId: row.host_id,
+    name: row.name,
+    host: {
+      id: row.host_id,
+      belongs: { tenantId: row.tenant_id },
+      value: { ...facts, traits: row.traits },
+    },
+    provision: ironicProvision(facts.state, {
+      pending: facts.pending,
+      releaseRequested: facts.releaseRequested,
+      instanceOpen: facts.instanceOpen,
+      reclamationOpen: row.reclaiming,
+      agentWorking: waitsForAgent(facts.state, row.commanded),
+    }),
     instanceId: row.instance_id,
-    maintenance,
-    retired,
+    maintenance: row.maintenance,
+    retired: row.retired,
     protected: row.protected,
-    reachable,
+    reachable: row.reachable,
     keepOn: row.keep_on,
-    driver,
+    driver: row.driver,
   };
 }

@@ -9,7 +9,7 @@ import type { NodeFilter, NodeSortKey } from "@/server/usecases/nodes/reading/no
 import { provisionOf, provisionTable } from "@/server/usecases/nodes/reading/node-words";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import type { FleetScope } from "@/server/usecases/read";
+import type { FleetScope } from "@/server/domain/access/access";
 
 export interface NodeOrder {
   readonly key: NodeSortKey;

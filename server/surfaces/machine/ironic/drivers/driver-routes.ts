@@ -1,7 +1,7 @@
 // `/v1/drivers`: what a node may be driven by, and by which controllers (docs/api-ironic.md#validation-drivers-conductors-allocations).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { FleetScope } from "@/server/usecases/read";
+import type { FleetScope } from "@/server/domain/access/access";
 import {
   demand,
   handlersOn,

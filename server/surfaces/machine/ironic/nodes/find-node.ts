@@ -2,8 +2,9 @@
 import { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
 import { findNodeHost, type FoundNode, type NodeIdent } from "@/server/usecases/nodes/reading/find-node";
+import { readStanding, type Standing } from "@/server/usecases/nodes/reading/node-standing";
 import { readNode } from "@/server/usecases/nodes/reading/read-nodes";
-import { demand, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import { demand, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
 import { selectFields, type Wanted } from "@/server/surfaces/machine/ironic/nodes/node-selection";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
@@ -31,6 +32,17 @@ export async function findNode(
   version: Microversion,
 ): Promise<FoundNode> {
   const found = await findNodeHost(pool, identOf(actor, ident, version));
+  if (found === null) throw noNode(ident);
+  return found;
+}
+
+/** The same, with all that verbs are decided by. */
+export async function findStanding(
+  { backend }: Pick<IronicDeps, "backend">,
+  { actor, version }: IronicRequest,
+  ident: string,
+): Promise<Standing> {
+  const found = await readStanding(backend.database, identOf(actor, ident, version));
   if (found === null) throw noNode(ident);
   return found;
 }

@@ -6,7 +6,7 @@ import { createPort } from "@/server/usecases/nodes/create-port";
 import { getPort, isPortSortKey, listPorts, type PortRow } from "@/server/usecases/nodes/reading/node-ports";
 import { removePort } from "@/server/usecases/nodes/remove-port";
 import { updatePort } from "@/server/usecases/nodes/update-port";
-import type { FleetScope } from "@/server/usecases/read";
+import type { FleetScope } from "@/server/domain/access/access";
 import {
   demand,
   handlersOn,

@@ -3,12 +3,10 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { PowerIntent } from "@/server/domain/lifecycle/signals";
 import { hostIntentActs } from "@/server/usecases/hosts/acts/host-intent-acts";
-import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { ironicRequest, sendAccepted, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import { findStanding } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
-import { sendAccepted } from "@/server/surfaces/machine/ironic/states/accepted";
 import { notInState } from "@/server/surfaces/machine/ironic/states/refusals";
-import { readStanding } from "@/server/usecases/nodes/reading/node-standing";
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, faultOfProblem } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
@@ -31,30 +29,28 @@ const locked = new Set(["cleaning", "clean wait", "verifying"]);
 
 export function powerRoutes(app: FastifyInstance, deps: IronicDeps): void {
   app.put("/nodes/:ident/states/power", async (request, reply) => {
-    const { actor, version, facts } = ironicRequest(request);
+    const asker = ironicRequest(request);
     const { ident } = nodePath.parse(request.params);
     readQuery(request, []);
     const { target, timeout } = readBody(request, body);
-    const node = await findNode(deps, actor, ident, version);
+    const node = await findStanding(deps, asker, ident);
     const intent = Object.hasOwn(targets, target) ? targets[target] : undefined;
-    if ((intent === null || timeout != null) && version < softSince)
+    if ((intent === null || timeout != null) && asker.version < softSince)
       throw fault(
         406,
         `Request not acceptable. Soft power and its timeout are not available before API version 1.${softSince}.`,
       );
-    const standing = await readStanding(deps.pool, node.hostId);
-    if (standing === null) throw noNode(ident);
     if (intent === undefined) throw fault(400, `The requested power action "${target}" is not known.`);
-    if (locked.has(standing.provision.state)) throw notInState(target, node, standing);
-    if (intent === null) throw fault(400, `Driver ${standing.driver} does not support ${target}.`);
-    if (standing.keepOn && off.has(target))
-      throw fault(409, `Power off is disabled for node ${node.hostId}.`);
-    if (!standing.reachable)
+    if (locked.has(node.provision.state)) throw notInState(target, node);
+    if (intent === null) throw fault(400, `Driver ${node.driver} does not support ${target}.`);
+    if (node.keepOn && off.has(target)) throw fault(409, `Power off is disabled for node ${node.hostId}.`);
+    if (!node.reachable)
       throw fault(
         400,
         `Node ${node.hostId} has no BMC to switch its power with: address, user name or password is missing in driver_info.`,
       );
-    const done = await hostIntentActs[intent](deps.backend, actor, facts, { hostId: node.hostId });
+    const act = hostIntentActs[intent].on(node.host);
+    const done = await act(deps.backend, asker.actor, asker.facts, { hostId: node.hostId });
     if (!done.ok) throw faultOfProblem(done.problem);
     return sendAccepted(reply, deps, ident);
   });

@@ -1,20 +1,25 @@
 // `PUT /v1/nodes/{ident}/states/provision`: Ironic's verbs, in Ironic's order of checks (docs/api-ironic.md#provision-state).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { findRunbookId } from "@/server/usecases/cleaning/runbooks/find-runbook";
+import { abortCleaning, resumeCleaning } from "@/server/usecases/cleaning/interrupt";
 import { startCleaningAsIronic } from "@/server/usecases/cleaning/start-cleaning";
-import { ironicRequest, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
-import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
-import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
+import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
+import { releaseInstance } from "@/server/usecases/instances/release-instance";
+import type { Standing } from "@/server/usecases/nodes/reading/node-standing";
+import { notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { ironicRequest, sendAccepted } from "@/server/surfaces/machine/ironic/deps";
+import type { IronicDeps, IronicRequest } from "@/server/surfaces/machine/ironic/deps";
+import { findStanding } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
-import { sendAccepted } from "@/server/surfaces/machine/ironic/states/accepted";
 import { cleanStepsOf } from "@/server/surfaces/machine/ironic/states/clean-steps";
 import { inMaintenance, isRetired, notInState } from "@/server/surfaces/machine/ironic/states/refusals";
-import { readStanding, type Standing } from "@/server/usecases/nodes/reading/node-standing";
-import { verbOf, type Verb } from "@/server/surfaces/machine/ironic/states/verbs";
 import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
-import { fault, faultOfProblem, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
+import { fault, faultOfProblem } from "@/server/surfaces/machine/ironic/wire/errors";
+import type { IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
+import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 const body = z.strictObject({
   target: z.string().min(1).max(64),
@@ -28,8 +33,93 @@ const body = z.strictObject({
 });
 type Body = z.output<typeof body>;
 
+const uuid = z.uuid();
 const runbooksSince = 92;
 const ramdiskSince = 70;
+
+type Does = (
+  { backend }: IronicDeps,
+  { actor, facts }: IronicRequest,
+  node: Standing,
+  asked: Body,
+) => Promise<Outcome<unknown>>;
+
+/** The version that brought a verb, Ironic's states that it is taken in, and the act of ours that it is. */
+interface Verb {
+  readonly since: Microversion;
+  readonly from: ReadonlySet<string>;
+  readonly act: Does;
+}
+
+const verb = (since: Microversion, from: readonly string[], act: Does): Verb => ({
+  since,
+  from: new Set(from),
+  act,
+});
+
+/** Reclaim deploys, inspects, rescues and services nothing: no state allows these. */
+const never = (since: Microversion): Verb =>
+  verb(since, [], (_deps, _asker, node, { target }) => Promise.reject(notInState(target, node)));
+
+const release: Does = async ({ backend }, { actor, facts }, { hostId, host, instanceId }) =>
+  instanceId === null
+    ? notFound("instance on host", hostId)
+    : releaseInstance.on({ ...host, id: instanceId })(backend, actor, facts, { instanceId });
+
+/** An unknown step or a wrong argument is no reason to refuse: the node goes to clean failed with it. */
+const clean: Does = async ({ backend }, { actor, facts }, { hostId, host }, asked) => {
+  const start = startCleaningAsIronic.on(host);
+  const withoutAgent = asked.disable_ramdisk === true ? ({ withoutAgent: true } as const) : {};
+  if (asked.runbook != null) {
+    const runbook = uuid.safeParse(asked.runbook).success
+      ? { runbookId: asked.runbook }
+      : { runbookName: asked.runbook };
+    const started = await start(backend, actor, facts, { hostId, ...runbook, ...withoutAgent });
+    if (!started.ok && started.problem.code === "notFound")
+      throw fault(404, `Runbook ${asked.runbook.slice(0, 255)} could not be found.`);
+    return started;
+  }
+  if (asked.clean_steps == null || asked.clean_steps.length === 0)
+    throw fault(400, '"clean_steps" is required when setting target provision state to clean');
+  const steps = cleanStepsOf(asked.clean_steps).map((step) => ({ ...step }));
+  return start(backend, actor, facts, { hostId, steps, ...withoutAgent });
+};
+
+/** Ironic waits in `deploying` for itself; our host waits there for the network, so giving it up is taken there too. */
+const held = ["deploying", "wait call-back", "active", "error"];
+
+const verbs: Readonly<Record<string, Verb>> = {
+  manage: verb(
+    4,
+    ["enroll", "available", "clean failed"],
+    ({ backend }, { actor, facts }, { hostId, host }) =>
+      manageHost.on(host)(backend, actor, facts, { hostId }),
+  ),
+  provide: verb(4, ["manageable"], ({ backend }, { actor, facts }, { hostId, host }) =>
+    provideHost.on(host)(backend, actor, facts, { hostId }),
+  ),
+  clean: verb(15, ["manageable"], clean),
+  abort: verb(13, ["clean wait", "clean hold"], ({ backend }, { actor, facts }, { hostId, host }) =>
+    abortCleaning.on(host)(backend, actor, facts, { hostId }),
+  ),
+  unhold: verb(85, ["clean hold"], ({ backend }, { actor, facts }, { hostId, host }) =>
+    resumeCleaning.on(host)(backend, actor, facts, { hostId }),
+  ),
+  deleted: verb(1, held, release),
+  undeploy: verb(73, held, release),
+  active: never(1),
+  deploy: never(73),
+  rebuild: never(1),
+  inspect: never(6),
+  adopt: never(17),
+  rescue: never(38),
+  unrescue: never(38),
+  service: never(87),
+};
+
+/** Null for a word that is no verb. */
+const verbOf = (target: string): Verb | null =>
+  Object.hasOwn(verbs, target) ? (verbs[target] ?? null) : null;
 
 export function provisionRoutes(app: FastifyInstance, deps: IronicDeps): void {
   app.put("/nodes/:ident/states/provision", async (request, reply) => {
@@ -37,42 +127,29 @@ export function provisionRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { ident } = nodePath.parse(request.params);
     readQuery(request, []);
     const asked = readBody(request, body);
-    const node = await findNode(deps, asker.actor, ident, asker.version);
+    const node = await findStanding(deps, asker, ident);
     const verb = verbOf(asked.target);
     if (verb !== null && asker.version < verb.since)
       throw fault(
         406,
         `Request not acceptable. The requested action is not available before API version 1.${verb.since}.`,
       );
-    const standing = await readStanding(deps.pool, node.hostId);
-    if (standing === null) throw noNode(ident);
-    const refused = refusalOf(asked.target, verb, node, standing) ?? fieldRefusal(asked, asker);
-    if (refused !== null || verb === null) throw refused ?? notInState(asked.target, node, standing);
-    const done =
-      verb.act === null
-        ? await clean(deps, asker, node, asked)
-        : await verb.act(
-            { backend: deps.backend, actor: asker.actor, facts: asker.facts },
-            { hostId: node.hostId, instanceId: standing.instanceId },
-          );
+    const refused = refusalOf(asked.target, verb, node) ?? fieldRefusal(asked, asker);
+    if (refused !== null || verb === null) throw refused ?? notInState(asked.target, node);
+    const done = await verb.act(deps, asker, node, asked);
     if (!done.ok) throw faultOfProblem(done.problem);
     return sendAccepted(reply, deps, ident);
   });
 }
 
 /** What the node says against the verb. */
-function refusalOf(
-  target: string,
-  verb: Verb | null,
-  node: FoundNode,
-  standing: Standing,
-): IronicFault | null {
-  if ((target === "active" || target === "rebuild") && standing.maintenance)
+function refusalOf(target: string, verb: Verb | null, node: Standing): IronicFault | null {
+  if ((target === "active" || target === "rebuild") && node.maintenance)
     return inMaintenance("provisioning", node);
-  if (verb === null || !verb.from.has(standing.provision.state)) return notInState(target, node, standing);
-  if (target === "provide" && standing.retired) return isRetired("provide", node);
-  if (target === "clean" && standing.maintenance) return inMaintenance("cleaning", node);
-  if ((target === "deleted" || target === "undeploy") && standing.protected)
+  if (verb === null || !verb.from.has(node.provision.state)) return notInState(target, node);
+  if (target === "provide" && node.retired) return isRetired("provide", node);
+  if (target === "clean" && node.maintenance) return inMaintenance("cleaning", node);
+  if ((target === "deleted" || target === "undeploy") && node.protected)
     return fault(403, `Node ${node.hostId} is protected and can not be undeployed, rebuilt or deleted.`);
   return null;
 }
@@ -102,26 +179,4 @@ function fieldRefusal(
   return runbook != null && steps != null
     ? fault(400, '"runbook" and "clean_steps" can not be given together')
     : null;
-}
-
-/** An unknown step or a wrong argument is no reason to refuse: the node goes to clean failed with it. */
-async function clean(
-  { backend }: IronicDeps,
-  { actor, facts }: IronicRequest,
-  { hostId }: FoundNode,
-  asked: Body,
-) {
-  const withoutAgent = asked.disable_ramdisk === true ? ({ withoutAgent: true } as const) : {};
-  if (asked.runbook != null) {
-    const found = await findRunbookId(backend.database, asked.runbook);
-    if (!found.ok) throw fault(404, `Runbook ${asked.runbook.slice(0, 255)} could not be found.`);
-    return startCleaningAsIronic(backend, actor, facts, { hostId, runbookId: found.value, ...withoutAgent });
-  }
-  if (asked.clean_steps == null || asked.clean_steps.length === 0)
-    throw fault(400, '"clean_steps" is required when setting target provision state to clean');
-  return startCleaningAsIronic(backend, actor, facts, {
-    hostId,
-    steps: cleanStepsOf(asked.clean_steps).map((step) => ({ ...step })),
-    ...withoutAgent,
-  });
 }

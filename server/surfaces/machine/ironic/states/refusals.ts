@@ -1,13 +1,11 @@
 // What Ironic says where a node's state does not allow what is asked (docs/api-ironic.md#provision-state).
-import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
 import type { Standing } from "@/server/usecases/nodes/reading/node-standing";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 /** While a BMC is verified Ironic holds the node's lock: that is 409, which its client repeats. Any other is 400. */
 export function notInState(
   action: string,
-  { hostId }: FoundNode,
-  { provision }: Pick<Standing, "provision">,
+  { hostId, provision }: Pick<Standing, "hostId" | "provision">,
 ): IronicFault {
   if (provision.state === "verifying")
     return fault(
@@ -20,11 +18,11 @@ export function notInState(
   );
 }
 
-export const inMaintenance = (operation: string, { hostId }: FoundNode): IronicFault =>
+export const inMaintenance = (operation: string, { hostId }: Pick<Standing, "hostId">): IronicFault =>
   fault(
     400,
     `The ${operation} operation can't be performed on node ${hostId} because it's in maintenance mode.`,
   );
 
-export const isRetired = (operation: string, { hostId }: FoundNode): IronicFault =>
+export const isRetired = (operation: string, { hostId }: Pick<Standing, "hostId">): IronicFault =>
   fault(400, `The ${operation} operation can't be performed on node ${hostId} because it is retired.`);

@@ -1,0 +1,17 @@
+// The faults of a list of steps, as the one problem that refuses it.
+import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
+import type { Problem } from "@/server/usecases/problem";
+
+const faultWords = ({ index, message }: ManualFault): string => `step ${index + 1}: ${message}`;
+
+/** Every fault at once, as a problem; null when the list may run. */
+export function faultProblem(faults: readonly ManualFault[]): Problem | null {
+  if (faults.length === 0) return null;
+  const shown = faults.slice(0, 5).map(faultWords).join("; ");
+  return {
+    code: "invalid",
+    detail: `${faults.length === 1 ? "One thing is" : `${faults.length} things are`} wrong with the steps: ${shown}${faults.length > 5 ? "; …" : ""}.`,
+    field: "steps",
+    faults,
+  };
+}
