@@ -1,15 +1,9 @@
 // The real agent on simulated hardware: what it keeps, repeats, gives up and tells.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { DeviceResult } from "@/agent/steps/results";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
-import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { deviceIn, driveOf, eraseNvme, resultOf } from "@/server/simulator/testing/erasing";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
-
-const nvmeOf = ({ storage }: HardwareInventory) => storage.filter(({ media }) => media === "nvme");
-
-const eraseNvme = { step: "erase_nvme", devices: nvmeOf } as const;
 
 // Real processes of time and network: slow on a machine that is busy with other things.
 vi.setConfig({ testTimeout: 30_000 });
@@ -21,20 +15,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => fleet.close());
-
-function driveOf(host: SimulatedHost, place = 0) {
-  const drive = host.drives[place];
-  if (!drive) throw new Error(`no drive in place ${place}`);
-  return drive;
-}
-
-const result = (count = 1) => until(`result ${count}`, () => fleet.server.results[count - 1]?.body);
-
-function deviceIn(devices: readonly DeviceResult[], serial: string): DeviceResult {
-  const found = devices.find((device) => device.serial === serial);
-  if (!found) throw new Error(`no result for ${serial}`);
-  return found;
-}
 
 describe("an agent", () => {
   it("hears abort in its poll, and begins nothing more", async () => {
@@ -48,7 +28,7 @@ describe("an agent", () => {
     await until("the erase", () => host.erasing);
     await until("the poll beside it", () => fleet.server.requests.some((line) => line.endsWith("/poll")));
     fleet.server.push({ kind: "abort", id: "stop-it", stepRunId, attempt: 1 });
-    const { result: verdict, message, devices } = await result();
+    const { result: verdict, message, devices } = await resultOf(fleet);
     expect([verdict, message.startsWith("aborted: ")]).toEqual(["ERROR", true]);
     expect(deviceIn(devices, driveOf(host).identity.serial).tries).toHaveLength(1);
   });
@@ -66,7 +46,7 @@ describe("an agent", () => {
     fleet.server.plan({ ...eraseNvme, attempt: 2 });
     host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
     host.restartItself();
-    const { result: verdict, devices } = await result();
+    const { result: verdict, devices } = await resultOf(fleet);
     expect(verdict).toBe("OK");
     expect(host.drives.map((drive) => drive.accepted.length)).toEqual([1, 1, 1]);
     const joined = devices.filter(({ tries }) => tries[0]?.command.includes("joined"));
@@ -85,7 +65,7 @@ describe("an agent", () => {
     for (const drive of host.drives) drive.faults.lieErase = false;
     fleet.server.plan({ ...eraseNvme, attempt: 2 });
     fleet.bootAgent(host);
-    const { result: verdict } = await result();
+    const { result: verdict } = await resultOf(fleet);
     expect([verdict, host.drives.some((drive) => drive.holdsTenantData)]).toEqual(["OK", false]);
   });
 
@@ -106,7 +86,7 @@ describe("an agent", () => {
       fleet.server.onProgress = () => ({ status: 200, abort: true });
       fleet.server.plan({ ...eraseNvme, erase: { markersPerDevice } });
       fleet.bootAgent(host);
-      await result();
+      await resultOf(fleet);
       expect(fleet.server.journal.filter(({ event }) => event === "about-to-send").length).toBeGreaterThan(0);
       fleet.server.onProgress = () => ({ status: 200, abort: false });
       if (replaced) for (const content of drive.contents()) content.replace({ kind: "tenant", key: 7 });
@@ -114,7 +94,7 @@ describe("an agent", () => {
       fleet.bootAgent(host);
       await until("the successor", () => fleet.server.registered.length === 2);
       fleet.server.plan({ ...eraseNvme, attempt: 2, erase: { markersPerDevice } });
-      const body = await result(2);
+      const body = await resultOf(fleet, 2);
       if (what.includes("cannot be read"))
         expect(deviceIn(body.devices, drive.identity.serial).result).toBe("ERROR");
       else
@@ -136,7 +116,7 @@ describe("an agent", () => {
     fleet.bootAgent(host);
     await until("the erase", () => host.erasing);
     fleet.server.onProgress = () => ({ status: 200, abort: true });
-    const { result: verdict, message, devices } = await result();
+    const { result: verdict, message, devices } = await resultOf(fleet);
     expect([verdict, message.startsWith("aborted: ")]).toEqual(["ERROR", true]);
     expect(deviceIn(devices, driveOf(host).identity.serial).tries).toHaveLength(1);
     expect(host.erasing).toBe(false);
@@ -179,7 +159,7 @@ describe("an agent", () => {
     host.script(faults);
     fleet.server.plan({ step });
     fleet.bootAgent(host);
-    const body = await result();
+    const body = await resultOf(fleet);
     expect([body.result, body.message]).toEqual(["ERROR", expect.stringContaining(text)]);
     await until("the log", () => fleet.server.logs.some((log) => log.includes(text)));
   });
@@ -187,7 +167,7 @@ describe("an agent", () => {
   it("refuses a step that it does not have, and fails a test that it does not know", async () => {
     fleet.server.plan({ step: "wash" }, { kind: "validate", tests: ["wings"] });
     fleet.bootAgent(fleet.host("dell"));
-    expect((await result()).message).toContain("no step deploy.wash");
+    expect((await resultOf(fleet)).message).toContain("no step deploy.wash");
     const validated = await until("the validation", () => fleet.server.validated[0]);
     expect(validated.tests).toMatchObject([{ name: "wings", result: "failed" }]);
   });
@@ -201,7 +181,7 @@ describe("an agent", () => {
     driveOf(host, 2).faults.failErase = true;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    const body = await result();
+    const body = await resultOf(fleet);
     expect([body.result, body.devices.length]).toEqual(["OK", count]);
   });
 

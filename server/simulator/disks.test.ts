@@ -1,14 +1,10 @@
 // SATA and SAS drives, erased by the real agent on simulated hardware over HTTP: techniques, passwords, locks, and what a crash leaves behind.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { DeviceResult } from "@/agent/steps/results";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { erasePassword } from "@/agent/steps/erase-disks/ata-device";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
-import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { deviceIn, driveOf, eraseDisks, resultOf } from "@/server/simulator/testing/erasing";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
-
-const disksOf = ({ storage }: HardwareInventory) => storage.filter(({ media }) => media !== "nvme");
 
 // Real processes of time and network: slow on a machine that is busy with other things.
 vi.setConfig({ testTimeout: 30_000 });
@@ -19,22 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => fleet.close());
 
-function driveOf(host: SimulatedHost, place = 0) {
-  const drive = host.drives[place];
-  if (!drive) throw new Error(`no drive in place ${place}`);
-  return drive;
-}
-
-const result = (count = 1) => until(`result ${count}`, () => fleet.server.results[count - 1]?.body);
-
-function deviceIn(devices: readonly DeviceResult[], serial: string): DeviceResult {
-  const found = devices.find((device) => device.serial === serial);
-  if (!found) throw new Error(`no result for ${serial}`);
-  return found;
-}
-
 describe("a disk", () => {
-  const eraseDisks = { step: "erase_disks", devices: disksOf } as const;
   const none = { nvme: [], ssd: [], hdd: [], "raid-kit": [] };
 
   it.each([
@@ -50,7 +31,7 @@ describe("a disk", () => {
       erase: { techniques: { ...none, ssd: [technique], hdd: ["scsi-sanitize-crypto"] } },
     });
     fleet.bootAgent(host);
-    const body = await result();
+    const body = await resultOf(fleet);
     const drive = driveOf(host, 2);
     if (!(drive instanceof DiskDrive)) throw new Error("not a disk");
     expect(body.message).toContain("2 devices erased and verified");
@@ -75,7 +56,7 @@ describe("a disk", () => {
       });
       fleet.bootAgent(host);
       const drive = driveOf(host, 3);
-      expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({
+      expect(deviceIn((await resultOf(fleet)).devices, drive.identity.serial)).toMatchObject({
         result: "OK",
         technique,
         media: "hdd",
@@ -102,7 +83,7 @@ describe("a disk", () => {
       },
     });
     fleet.bootAgent(host);
-    const bad = deviceIn((await result()).devices, drive.identity.serial);
+    const bad = deviceIn((await resultOf(fleet)).devices, drive.identity.serial);
     expect([bad.result, bad.tries.map(({ exitCode }) => exitCode)]).toEqual(["ERROR", [5, 5]]);
     expect([drive.holdsTenantData, drive.password]).toEqual([true, null]);
   });
@@ -114,7 +95,7 @@ describe("a disk", () => {
       erase: { techniques: { ...none, ssd: ["scsi-format"], hdd: ["ata-sanitize-crypto"] } },
     });
     fleet.bootAgent(host);
-    const { devices } = await result();
+    const { devices } = await resultOf(fleet);
     expect(devices.map(({ result: verdict, message }) => [verdict, message])).toEqual(
       devices.map(() => ["ERROR", expect.stringContaining("no technique of the policy")]),
     );
@@ -153,7 +134,7 @@ describe("a disk", () => {
       },
     });
     fleet.bootAgent(host);
-    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({
+    expect(deviceIn((await resultOf(fleet)).devices, drive.identity.serial)).toMatchObject({
       result: "OK",
       technique: "ata-secure-erase-enhanced",
     });
@@ -168,7 +149,7 @@ describe("a disk", () => {
     drive.lostPower();
     fleet.server.plan(eraseDisks);
     fleet.bootAgent(host);
-    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({
+    expect(deviceIn((await resultOf(fleet)).devices, drive.identity.serial)).toMatchObject({
       result: "ERROR",
       message: expect.stringContaining("not Reclaim's: unlock the drive, or take it out"),
     });
@@ -188,7 +169,7 @@ describe("a disk", () => {
     await until("the successor", () => fleet.server.registered.length === 2);
     await new Promise((resolve) => setTimeout(resolve, 50));
     drive.faults.hangErase = false;
-    const body = await result();
+    const body = await resultOf(fleet);
     expect(body.result).toBe("OK");
     expect(deviceIn(body.devices, drive.identity.serial).tries[0]?.command).toContain("joined");
     expect([drive.accepted.length, drive.holdsTenantData]).toEqual([1, false]);

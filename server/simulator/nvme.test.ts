@@ -1,15 +1,9 @@
 // NVMe drives, erased by the real agent on simulated hardware over HTTP: techniques, faults, namespaces.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { DeviceResult } from "@/agent/steps/results";
-import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
-import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { deviceIn, driveOf, eraseNvme, nvmeOf, resultOf } from "@/server/simulator/testing/erasing";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
-import { until } from "@/server/simulator/testing/protocol-server";
-
-const nvmeOf = ({ storage }: HardwareInventory) => storage.filter(({ media }) => media === "nvme");
-
-const eraseNvme = { step: "erase_nvme", devices: nvmeOf } as const;
 
 // Real processes of time and network: slow on a machine that is busy with other things.
 vi.setConfig({ testTimeout: 30_000 });
@@ -22,20 +16,6 @@ beforeEach(async () => {
 
 afterEach(() => fleet.close());
 
-function driveOf(host: SimulatedHost, place = 0) {
-  const drive = host.drives[place];
-  if (!drive) throw new Error(`no drive in place ${place}`);
-  return drive;
-}
-
-const result = (count = 1) => until(`result ${count}`, () => fleet.server.results[count - 1]?.body);
-
-function deviceIn(devices: readonly DeviceResult[], serial: string): DeviceResult {
-  const found = devices.find((device) => device.serial === serial);
-  if (!found) throw new Error(`no result for ${serial}`);
-  return found;
-}
-
 describe("a drive", () => {
   it("that fails its erase fails on every technique, each with its answer", async () => {
     const host = fleet.host("dell");
@@ -43,7 +23,7 @@ describe("a drive", () => {
     drive.faults.failErase = true;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    const { result: verdict, devices } = await result();
+    const { result: verdict, devices } = await resultOf(fleet);
     expect(verdict).toBe("ERROR");
     const bad = deviceIn(devices, drive.identity.serial);
     expect(bad.result).toBe("ERROR");
@@ -66,10 +46,10 @@ describe("a drive", () => {
     const stepRunId = "7e57ab1e-0000-4000-8000-000000000001";
     fleet.server.plan({ ...eraseNvme, stepRunId });
     fleet.bootAgent(host);
-    expect((await result(1)).result).toBe("ERROR");
+    expect((await resultOf(fleet, 1)).result).toBe("ERROR");
     drive.faults.failErase = false;
     fleet.server.plan({ ...eraseNvme, stepRunId, attempt: 2 });
-    const second = await result(2);
+    const second = await resultOf(fleet, 2);
     expect([second.result, second.devices.length]).toEqual(["OK", 3]);
     expect(host.drives.map((each) => each.accepted.length)).toEqual([5, 1, 1]);
     expect(host.drives.some((each) => each.holdsTenantData)).toBe(false);
@@ -80,7 +60,7 @@ describe("a drive", () => {
     driveOf(host).faults.failErase = true;
     fleet.server.plan({ ...eraseNvme, erase: { fallback: false } });
     fleet.bootAgent(host);
-    const { devices } = await result();
+    const { devices } = await resultOf(fleet);
     expect(deviceIn(devices, driveOf(host).identity.serial).tries).toHaveLength(1);
   });
 
@@ -90,7 +70,7 @@ describe("a drive", () => {
     drive.faults.lieErase = true;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    const { result: verdict, devices } = await result();
+    const { result: verdict, devices } = await resultOf(fleet);
     const bad = deviceIn(devices, drive.identity.serial);
     expect([verdict, bad.result, bad.verification?.result]).toEqual(["ERROR", "ERROR", "failed"]);
     expect(bad.verification).toMatchObject({
@@ -110,10 +90,10 @@ describe("a drive", () => {
     drive.faults.lieErase = true;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    expect((await result(1)).result).toBe("ERROR");
+    expect((await resultOf(fleet, 1)).result).toBe("ERROR");
     drive.faults.lieErase = false;
     fleet.server.plan({ ...eraseNvme, attempt: 2 });
-    const second = await result(2);
+    const second = await resultOf(fleet, 2);
     expect([second.result, drive.holdsTenantData, drive.accepted.length]).toEqual(["OK", false, 2]);
   });
 
@@ -131,7 +111,7 @@ describe("a drive", () => {
     gone.faults.vanish = true;
     fleet.server.plan({ step: "erase_nvme", devices: () => known });
     fleet.bootAgent(host);
-    const { result: verdict, devices, message } = await result();
+    const { result: verdict, devices, message } = await resultOf(fleet);
     expect([verdict, deviceIn(devices, gone.identity.serial).message]).toEqual([
       "ERROR",
       "expected, but not found by the agent",
@@ -144,7 +124,7 @@ describe("a drive", () => {
     const host = fleet.host("dell");
     fleet.server.plan({ step: "erase_nvme", devices: (inventory) => nvmeOf(inventory).slice(1) });
     fleet.bootAgent(host);
-    const { result: verdict, devices } = await result();
+    const { result: verdict, devices } = await resultOf(fleet);
     expect(verdict).toBe("OK");
     expect(deviceIn(devices, driveOf(host).identity.serial).message).toMatch(/^unexpected device/);
     expect(driveOf(host).holdsTenantData).toBe(false);
@@ -155,7 +135,7 @@ describe("a drive", () => {
     driveOf(host).faults.noCrypto = true;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    const device = deviceIn((await result()).devices, driveOf(host).identity.serial);
+    const device = deviceIn((await resultOf(fleet)).devices, driveOf(host).identity.serial);
     expect([device.result, device.technique]).toEqual(["OK", "nvme-sanitize-block"]);
     expect(device.message).toContain("nvme-sanitize-crypto: not in SANICAP");
   });
@@ -165,7 +145,7 @@ describe("a drive", () => {
     driveOf(host).faults.hangErase = true;
     fleet.server.plan({ ...eraseNvme, erase: { noProgressTimeoutMs: 300 } });
     fleet.bootAgent(host);
-    const device = deviceIn((await result()).devices, driveOf(host).identity.serial);
+    const device = deviceIn((await resultOf(fleet)).devices, driveOf(host).identity.serial);
     expect(device.result).toBe("ERROR");
     expect(device.message).toContain("no progress for");
     expect(device.tries).toHaveLength(1);
@@ -178,7 +158,7 @@ describe("a drive", () => {
     driveOf(host, 1).faults.noCrypto = true;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    const { devices } = await result();
+    const { devices } = await resultOf(fleet);
     expect(deviceIn(devices, driveOf(host).identity.serial).result).toBe("OK");
     expect(deviceIn(devices, driveOf(host, 1).identity.serial)).toMatchObject({
       result: "ERROR",
@@ -195,7 +175,7 @@ describe("a namespace", () => {
     drive.attach = () => null;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    expect(deviceIn((await result()).devices, drive.identity.serial)).toMatchObject({
+    expect(deviceIn((await resultOf(fleet)).devices, drive.identity.serial)).toMatchObject({
       result: "ERROR",
       message: expect.stringContaining("namespace 2 cannot be read"),
     });
@@ -211,7 +191,7 @@ describe("a namespace", () => {
     kept.replace = () => undefined;
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    const device = deviceIn((await result()).devices, drive.identity.serial);
+    const device = deviceIn((await resultOf(fleet)).devices, drive.identity.serial);
     expect(device).toMatchObject({ result: "ERROR", verification: { result: "failed" } });
     expect(device.verification?.mismatches).toBeGreaterThan(40);
     expect(device.verification?.mismatches).toBeLessThan(60);

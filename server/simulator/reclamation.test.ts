@@ -1,16 +1,9 @@
 // The real agent on simulated hardware against a small controller, over HTTP: erasing, lying, vanishing, hanging, crashing and joining.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
-import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { disksOf, driveOf, eraseNvme, resultOf } from "@/server/simulator/testing/erasing";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
-
-const nvmeOf = ({ storage }: HardwareInventory) => storage.filter(({ media }) => media === "nvme");
-
-const disksOf = ({ storage }: HardwareInventory) => storage.filter(({ media }) => media !== "nvme");
-
-const eraseNvme = { step: "erase_nvme", devices: nvmeOf } as const;
 
 const serialsOf = (devices: readonly { serial: string }[]) => devices.map(({ serial }) => serial).sort();
 
@@ -24,14 +17,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => fleet.close());
-
-function driveOf(host: SimulatedHost, place = 0) {
-  const drive = host.drives[place];
-  if (!drive) throw new Error(`no drive in place ${place}`);
-  return drive;
-}
-
-const result = (count = 1) => until(`result ${count}`, () => fleet.server.results[count - 1]?.body);
 
 describe("a whole cleaning", () => {
   it.each(["dell", "lenovo", "generic"])(
@@ -82,7 +67,7 @@ describe("a whole cleaning", () => {
     };
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    await result();
+    await resultOf(fleet);
     expect(sentBefore).toEqual([0, 0, 0]);
     const announced = fleet.server.progress[0]?.body.journal ?? [];
     expect(serialsOf(announced)).toEqual(serialsOf(host.blueprint.drives));
@@ -102,7 +87,7 @@ describe("a whole cleaning", () => {
     fleet.server.onProgress = () => ({ status: 409, abort: false });
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    expect((await result()).result).toBe("ERROR");
+    expect((await resultOf(fleet)).result).toBe("ERROR");
     expect(host.drives.map((drive) => drive.accepted.length)).toEqual([0, 0, 0]);
   });
 
@@ -113,7 +98,7 @@ describe("a whole cleaning", () => {
     const before = drive.namespaces.map(({ content }) => content);
     fleet.server.plan(eraseNvme);
     fleet.bootAgent(host);
-    await result();
+    await resultOf(fleet);
     expect(before.map((content) => content.holdsTenantData)).toEqual([false, false]);
     expect(
       drive.namespaces.map(({ attached, blocks, content }) => [

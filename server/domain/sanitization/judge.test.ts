@@ -1,8 +1,7 @@
 // What counts as sanitized: everything that is not proven has failed.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
+import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import { judgeDevice, judgeStep } from "@/server/domain/sanitization/judge";
 import {
   countsWithoutException,
@@ -14,61 +13,9 @@ import {
   techniques,
 } from "@/server/domain/sanitization/techniques";
 import type { Technique } from "@/server/domain/sanitization/techniques";
+import { device, read, result, tries } from "@/server/domain/sanitization/testing/device-results";
 
 const policy = defaultPolicy().sanitization;
-
-const time = "2026-11-01T00:00:00.000Z";
-
-const device = (serial: string): StorageDevice => ({
-  serial,
-  model: "M",
-  media: "nvme",
-  transport: "nvme",
-  capacityBytes: "1",
-  removable: false,
-});
-
-const read: Verification = {
-  kind: "markers-and-digests",
-  samples: 1000,
-  bytes: "1",
-  seed: "s",
-  markersWritten: 16,
-  markersFound: 0,
-  mismatches: 0,
-  result: "passed",
-};
-
-const tries = (
-  technique: Technique,
-  changes: Partial<DeviceResult["tries"][number]> = {},
-): DeviceResult["tries"] => [
-  {
-    technique,
-    command: "c",
-    startedAt: time,
-    endedAt: time,
-    exitCode: 0,
-    status: "SSTAT 1h",
-    completed: true,
-    ...changes,
-  },
-];
-
-const result = (serial: string, changes: Partial<DeviceResult> = {}): DeviceResult => ({
-  serial,
-  model: "M",
-  media: "nvme",
-  transport: "nvme",
-  capacityBytes: "1",
-  tries: tries("nvme-sanitize-crypto"),
-  technique: "nvme-sanitize-crypto",
-  verification: read,
-  tool: { name: "n", version: "1" },
-  result: "OK",
-  message: "",
-  ...changes,
-});
 
 const by = (technique: Technique): Partial<DeviceResult> => ({ technique, tries: tries(technique) });
 

@@ -1,49 +1,12 @@
 // The baseline of a BMC compared on a simulated one, and firmware.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type PlatformBaseline } from "@/server/domain/inventory/platform";
-import { personalities } from "@/server/simulator/bmc/personality";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
-import { workerOn, type Worker } from "@/server/simulator/testing/steps";
+import { done, error, failed } from "@/server/simulator/testing/outcomes";
+import { stepBench } from "@/server/simulator/testing/step-bench";
+import { type Worker } from "@/server/simulator/testing/steps";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-// Unpacked once: that is what takes time.
-const kinds = personalities();
-
-let fleet: TestFleet;
-
-const workers: Worker[] = [];
-
-beforeEach(async () => {
-  fleet = await startFleet({ kinds });
-  fleet.server.windowOpen = false;
-});
-
-afterEach(async () => {
-  for (const worker of workers.splice(0)) await worker.close();
-  await fleet.close();
-});
-
-async function on(vendor: string): Promise<Worker> {
-  const worker = await workerOn(fleet, fleet.host(vendor));
-  workers.push(worker);
-  return worker;
-}
-
-const done = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "done", message: expect.stringMatching(message) },
-});
-
-const failed = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "failed", message: expect.stringMatching(message) },
-});
-
-const error = (kind: string, message: RegExp) => ({
-  ok: false,
-  error: { kind, message: expect.stringMatching(message) },
-});
+const bench = stepBench();
+const { on } = bench;
 
 const vendors = ["dell", "lenovo", "generic"] as const;
 
@@ -55,7 +18,7 @@ describe.each(vendors)("management.verify_bmc_baseline of a %s host", (vendor) =
 
   it("removes what a tenant left, and finds nothing the second time", async () => {
     const worker = await on(vendor);
-    await fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
+    await bench.fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
       account: "tenant",
       subscription: "https://evil.example",
       medium: "http://evil.example/a.iso",
@@ -75,7 +38,7 @@ describe.each(vendors)("management.verify_bmc_baseline of a %s host", (vendor) =
 
   it("does not take an answer for a removal", async () => {
     const worker = await on(vendor);
-    await fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
+    await bench.fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
       account: "tenant",
     });
     worker.host.script({ bmc: { mode: "acceptAndIgnore" } });
@@ -86,7 +49,7 @@ describe.each(vendors)("management.verify_bmc_baseline of a %s host", (vendor) =
 
   it("sends nothing after the permit is refused, and goes on from there", async () => {
     const worker = await on(vendor);
-    await fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
+    await bench.fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
       account: "tenant",
       medium: "http://evil.example/a.iso",
     });
@@ -115,7 +78,7 @@ describe("below the operating system", () => {
     baseline: { bmc: { accounts: [...bmcOf[vendor]], subscriptions: ["127.0.0.1"], ...more } },
   });
   const intrude = (worker: Worker, left: object) =>
-    fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, left);
+    bench.fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, left);
 
   it("a key of an account is removed, also of our own, and one that is wanted stays", async () => {
     const worker = await on("generic");

@@ -9,6 +9,7 @@ import { typeOf } from "@/server/hardware/redfish/testing/setup";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
+import { done, failed } from "@/server/simulator/testing/outcomes";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -31,14 +32,6 @@ const baseline = { lockdown: true } as const;
 const serialsOf = (drives: readonly { readonly serial: string }[]) => drives.map(({ serial }) => serial);
 const onCard = () => host.drives.filter(({ identity }) => identity.card === "boss");
 const cardSerials = () => onCard().map(({ identity }) => identity.serial);
-const done = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "done", message: expect.stringMatching(message) },
-});
-const failed = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "failed", message: expect.stringMatching(message) },
-});
 
 async function inventory(): Promise<BmcInventory> {
   const target = {

@@ -1,50 +1,12 @@
 // Steps of a Dell BMC on a simulated one: jobs and lockdown.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { noPlatformFacts, type PlatformBaseline } from "@/server/domain/inventory/platform";
 import { sentTask } from "@/server/hardware/redfish/steps/tasks";
-import { personalities } from "@/server/simulator/bmc/personality";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
-import { workerOn, type Worker } from "@/server/simulator/testing/steps";
+import { done, error, failed } from "@/server/simulator/testing/outcomes";
+import { stepBench } from "@/server/simulator/testing/step-bench";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-// Unpacked once: that is what takes time.
-const kinds = personalities();
-
-let fleet: TestFleet;
-
-const workers: Worker[] = [];
-
-beforeEach(async () => {
-  fleet = await startFleet({ kinds });
-  fleet.server.windowOpen = false;
-});
-
-afterEach(async () => {
-  for (const worker of workers.splice(0)) await worker.close();
-  await fleet.close();
-});
-
-async function on(vendor: string): Promise<Worker> {
-  const worker = await workerOn(fleet, fleet.host(vendor));
-  workers.push(worker);
-  return worker;
-}
-
-const done = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "done", message: expect.stringMatching(message) },
-});
-
-const failed = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "failed", message: expect.stringMatching(message) },
-});
-
-const error = (kind: string, message: RegExp) => ({
-  ok: false,
-  error: { kind, message: expect.stringMatching(message) },
-});
+const bench = stepBench();
+const { on } = bench;
 
 describe("jobs of a Dell BMC", () => {
   const baseline: PlatformBaseline = { bios: { LogicalProc: "Disabled" } };

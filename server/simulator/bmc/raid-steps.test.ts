@@ -5,6 +5,7 @@ import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { sentTask } from "@/server/hardware/redfish/steps/tasks";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { bossId, kindsWithRaid, raidId } from "@/server/simulator/testing/raid-machine";
+import { done, failed } from "@/server/simulator/testing/outcomes";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -21,15 +22,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await worker.close();
   await fleet.close();
-});
-
-const done = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "done", message: expect.stringMatching(message) },
-});
-const failed = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "failed", message: expect.stringMatching(message) },
 });
 const posts = () => worker.changes().filter((line) => line.startsWith("POST"));
 

@@ -1,44 +1,11 @@
 // The controller's clean steps against simulated BMCs over HTTP: done, already as wanted, refused, failed, not as wanted, and stopped half-way.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type PlatformBaseline } from "@/server/domain/inventory/platform";
-import { personalities } from "@/server/simulator/bmc/personality";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
-import { workerOn, type Worker } from "@/server/simulator/testing/steps";
+import { done, failed } from "@/server/simulator/testing/outcomes";
+import { stepBench } from "@/server/simulator/testing/step-bench";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-// Unpacked once: that is what takes time.
-const kinds = personalities();
-
-let fleet: TestFleet;
-
-const workers: Worker[] = [];
-
-beforeEach(async () => {
-  fleet = await startFleet({ kinds });
-  fleet.server.windowOpen = false;
-});
-
-afterEach(async () => {
-  for (const worker of workers.splice(0)) await worker.close();
-  await fleet.close();
-});
-
-async function on(vendor: string): Promise<Worker> {
-  const worker = await workerOn(fleet, fleet.host(vendor));
-  workers.push(worker);
-  return worker;
-}
-
-const done = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "done", message: expect.stringMatching(message) },
-});
-
-const failed = (message: RegExp) => ({
-  ok: true,
-  value: { kind: "failed", message: expect.stringMatching(message) },
-});
+const bench = stepBench();
+const { on } = bench;
 
 const vendors = ["dell", "lenovo", "generic"] as const;
 
@@ -175,30 +142,25 @@ describe.each(vendors)("management steps of a %s host", (vendor) => {
 
 describe("a BMC that takes its time to restart", () => {
   it("is waited for, and its silence is no failure", async () => {
-    const slow = await startFleet({ kinds, speed: 20 });
-    try {
-      const worker = await workerOn(slow, slow.host("lenovo"));
-      workers.push(worker);
-      const begun = await worker.begin("management.reset_bmc");
-      if (!begun.ok || begun.value.kind !== "running") throw new Error("it did not begin");
-      let { handle } = begun.value;
-      while (worker.host.platform.away) {
-        const look = await worker.check("management.reset_bmc", handle);
-        if (!worker.host.platform.away) break;
-        expect(look).toMatchObject({
-          ok: true,
-          value: {
-            kind: "running",
-            handle: { wasAway: true },
-            message: expect.stringContaining("does not answer yet"),
-          },
-        });
-        if (look.ok && look.value.kind === "running") handle = look.value.handle;
-      }
-      expect(worker.host.platform.lastReset).not.toBeNull();
-      expect(await worker.check("management.reset_bmc", handle)).toMatchObject(done(/answers again/));
-    } finally {
-      await slow.close();
+    await bench.restart({ speed: 20 });
+    const worker = await on("lenovo");
+    const begun = await worker.begin("management.reset_bmc");
+    if (!begun.ok || begun.value.kind !== "running") throw new Error("it did not begin");
+    let { handle } = begun.value;
+    while (worker.host.platform.away) {
+      const look = await worker.check("management.reset_bmc", handle);
+      if (!worker.host.platform.away) break;
+      expect(look).toMatchObject({
+        ok: true,
+        value: {
+          kind: "running",
+          handle: { wasAway: true },
+          message: expect.stringContaining("does not answer yet"),
+        },
+      });
+      if (look.ok && look.value.kind === "running") handle = look.value.handle;
     }
+    expect(worker.host.platform.lastReset).not.toBeNull();
+    expect(await worker.check("management.reset_bmc", handle)).toMatchObject(done(/answers again/));
   });
 });

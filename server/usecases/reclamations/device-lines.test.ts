@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
+import { read, tries } from "@/server/domain/sanitization/testing/device-results";
 import { deviceLines } from "@/server/usecases/reclamations/device-lines";
 import type { AttemptRecord, VerdictRecord } from "@/server/usecases/reclamations/device-lines";
 
@@ -26,27 +27,11 @@ const reported = (serial: string, over: Partial<DeviceResult> = {}): DeviceResul
   result: "OK",
   technique: "nvme-sanitize-crypto",
   tool: { name: "nvme-cli", version: "2.11" },
-  tries: [
-    {
-      technique: "nvme-sanitize-crypto",
-      command: "nvme sanitize",
-      startedAt: at(1).toISOString(),
-      endedAt: at(4).toISOString(),
-      exitCode: 0,
-      status: "SSTAT 1h",
-      completed: true,
-    },
-  ],
-  verification: {
-    kind: "markers-and-digests",
-    samples: 1000,
-    bytes: "1",
-    seed: "s",
-    markersWritten: 16,
-    markersFound: 0,
-    mismatches: 0,
-    result: "passed",
-  },
+  tries: tries("nvme-sanitize-crypto", {
+    startedAt: at(1).toISOString(),
+    endedAt: at(4).toISOString(),
+  }),
+  verification: read,
   ...over,
 });
 const attempt = (
