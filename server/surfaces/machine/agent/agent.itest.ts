@@ -1,6 +1,8 @@
 // The agent's protocol over real HTTP on a real database: registering, waiting for commands, and every input that must be refused.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { publishedDuring, runOf, signalsOf } from "@/server/surfaces/machine/agent/testing/stored";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   auditCount,
@@ -15,38 +17,10 @@ import {
   runStep,
   send,
   startMachineServer,
-  type MachineFixture,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-beforeAll(async () => {
-  fixture = await startMachineServer({ longPollMs: 600 });
-});
-afterAll(() => fixture.close());
-
-const signalsOf = async (host: TestHost) =>
-  await fixture.query<{ kind: string; payload: unknown }>(
-    "SELECT kind, payload FROM signal WHERE host_id = $1 ORDER BY id",
-    [host.id],
-  );
-const runOf = async (host: TestHost) =>
-  (
-    await fixture.query<Record<string, unknown>>(
-      "SELECT wake_seq::int, evidence_seq::int, due_at IS NOT NULL AS due, erasing, clean_percent, clean_message FROM host_run WHERE host_id = $1",
-      [host.id],
-    )
-  )[0];
-
-/** Publishes again and again while `asking` is open, because a test cannot know when the server begins to wait. */
-async function publishedDuring<Value>(
-  host: TestHost,
-  command: unknown,
-  asking: Promise<Value>,
-): Promise<Value> {
-  const timer = setInterval(() => fixture.hub.publish(host.id, 1, command), 10);
-  return asking.finally(() => clearInterval(timer));
-}
+const fixture = machineServer({ longPollMs: 600 });
 
 async function waitingHost(): Promise<{ host: TestHost; bootToken: string }> {
   const host = await addHost(fixture);
@@ -61,8 +35,8 @@ describe("register", () => {
     const answer = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ bootEpoch: 1, heartbeatMs: 10_000, command: { kind: "none" } });
-    expect(await signalsOf(host)).toEqual([{ kind: "agentRegistered", payload: { bootEpoch: 1 } }]);
-    expect(await runOf(host)).toMatchObject({ wake_seq: 1, evidence_seq: 1, due: true });
+    expect(await signalsOf(fixture, host)).toEqual([{ kind: "agentRegistered", payload: { bootEpoch: 1 } }]);
+    expect(await runOf(fixture, host)).toMatchObject({ wake_seq: 1, evidence_seq: 1, due: true });
     expect(
       await fixture.query(
         "SELECT body, boot_epoch FROM host_inventory WHERE host_id = $1 AND source = 'agent'",
@@ -83,7 +57,7 @@ describe("register", () => {
     const second = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
     expect(second.status).toBe(200);
     expect(second.body.sessionToken).not.toBe(first.body.sessionToken);
-    expect(await signalsOf(host)).toHaveLength(1);
+    expect(await signalsOf(fixture, host)).toHaveLength(1);
     expect(
       (await post(fixture, "/agent/v1/logs", String(first.body.sessionToken), { sequence: 1, text: "x" }))
         .status,
@@ -103,7 +77,7 @@ describe("register", () => {
     expect(
       await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id]),
     ).toHaveLength(1);
-    expect(await signalsOf(host)).toHaveLength(1);
+    expect(await signalsOf(fixture, host)).toHaveLength(1);
     const works = await Promise.all(
       answers.map((answer) =>
         post(fixture, "/agent/v1/logs", String(answer.body.sessionToken), { sequence: 1, text: "x" }),
@@ -139,7 +113,7 @@ describe("register", () => {
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ code: "identityConflict" });
     expect(answer.text).not.toContain(host.serial);
-    expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual(["agentIdentityConflict"]);
+    expect((await signalsOf(fixture, host)).map((signal) => signal.kind)).toEqual(["agentIdentityConflict"]);
     expect(await fixture.query("SELECT 1 AS one FROM agent_session WHERE host_id = $1", [host.id])).toEqual(
       [],
     );
@@ -158,7 +132,7 @@ describe("register", () => {
       }),
     );
     expect(other.status).toBe(409);
-    expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual([
+    expect((await signalsOf(fixture, host)).map((signal) => signal.kind)).toEqual([
       "agentRegistered",
       "agentIdentityConflict",
     ]);
@@ -175,7 +149,7 @@ describe("register", () => {
       expect(
         (await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, change))).body,
       ).toMatchObject({ code: "identityConflict" });
-      expect((await signalsOf(host)).map((signal) => signal.kind)).toEqual([
+      expect((await signalsOf(fixture, host)).map((signal) => signal.kind)).toEqual([
         "agentRegistered",
         "agentIdentityConflict",
       ]);
@@ -234,6 +208,7 @@ describe("register", () => {
     const { host, bootToken } = await waitingHost();
     const command = { kind: "discover", id: "d1" };
     const answer = await publishedDuring(
+      fixture,
       host,
       command,
       post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host)),
@@ -262,6 +237,7 @@ describe("poll", () => {
     const host = await addHost(fixture);
     const token = await registered(fixture, host);
     const poll = publishedDuring(
+      fixture,
       host,
       { kind: "restart", id: "r1" },
       post(fixture, "/agent/v1/poll", token, { working: null, finished: [] }),

@@ -1,6 +1,7 @@
 // Calls of many machines at one moment share statements: each must get its own answer and leave its own rows, whatever stands beside it.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   bootTokenOf,
@@ -13,16 +14,10 @@ import {
   resultOf,
   runStep,
   send,
-  startMachineServer,
-  type MachineFixture,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-beforeAll(async () => {
-  fixture = await startMachineServer({ longPollMs: 300 });
-});
-afterAll(() => fixture.close());
+const fixture = machineServer({ longPollMs: 300 });
 
 /** At one moment: the first goes alone, and the others, which wait for the pace of statements, share one. */
 const many = 12;

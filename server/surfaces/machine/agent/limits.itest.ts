@@ -1,5 +1,6 @@
 // What an agent may ask the server to store: valid in shape, and too much. Each is refused with a 4xx, and nothing is changed.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   bootTokenOf,
@@ -11,15 +12,9 @@ import {
   registered,
   resultOf,
   runStep,
-  startMachineServer,
-  type MachineFixture,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-beforeAll(async () => {
-  fixture = await startMachineServer({ longPollMs: 100 });
-});
-afterAll(() => fixture.close());
+const fixture = machineServer({ longPollMs: 100 });
 
 it("takes no number that the database has no room for", async () => {
   const host = await addHost(fixture);

@@ -1,7 +1,9 @@
 // What agents report, over real HTTP on a real database: progress, results, inventory, tests and logs; and what must change nothing.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bootLogBytes } from "@/server/db/hot/agent/answer";
+import { publishedDuring, runOf, signalsOf } from "@/server/surfaces/machine/agent/testing/stored";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   auditCount,
@@ -13,29 +15,10 @@ import {
   registered,
   resultOf,
   runStep,
-  startMachineServer,
-  type MachineFixture,
-  type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-beforeAll(async () => {
-  fixture = await startMachineServer({ longPollMs: 600 });
-});
-afterAll(() => fixture.close());
+const fixture = machineServer({ longPollMs: 600 });
 
-const signalsOf = async (host: TestHost) =>
-  await fixture.query<{ kind: string; payload: unknown }>(
-    "SELECT kind, payload FROM signal WHERE host_id = $1 ORDER BY id",
-    [host.id],
-  );
-const runOf = async (host: TestHost) =>
-  (
-    await fixture.query<Record<string, unknown>>(
-      "SELECT wake_seq::int, evidence_seq::int, due_at IS NOT NULL AS due, erasing, clean_percent, clean_message FROM host_run WHERE host_id = $1",
-      [host.id],
-    )
-  )[0];
 const attemptOf = async (stepRunId: string) =>
   (
     await fixture.query<Record<string, unknown>>(
@@ -43,16 +26,6 @@ const attemptOf = async (stepRunId: string) =>
       [stepRunId],
     )
   )[0];
-
-/** Publishes again and again while `asking` is open, because a test cannot know when the server begins to wait. */
-async function publishedDuring<Value>(
-  host: TestHost,
-  command: unknown,
-  asking: Promise<Value>,
-): Promise<Value> {
-  const timer = setInterval(() => fixture.hub.publish(host.id, 1, command), 10);
-  return asking.finally(() => clearInterval(timer));
-}
 
 describe("progress", () => {
   it("writes the first at once, raises erasing, and tells the screens", async () => {
@@ -65,7 +38,11 @@ describe("progress", () => {
       sequence: 1,
       progress: { percent: 10, message: "erasing", unstoppable: true },
     });
-    expect(await runOf(host)).toMatchObject({ erasing: true, clean_percent: 10, clean_message: "erasing" });
+    expect(await runOf(fixture, host)).toMatchObject({
+      erasing: true,
+      clean_percent: 10,
+      clean_message: "erasing",
+    });
     expect(await fixture.query("SELECT what FROM feed WHERE host_id = $1", [host.id])).toEqual([
       { what: "progress" },
     ]);
@@ -217,11 +194,11 @@ describe("result", () => {
       body: { command: { kind: "none" } },
     });
     expect(await attemptOf(stepRunId)).toMatchObject({ report: sent });
-    expect((await signalsOf(host)).at(-1)).toEqual({
+    expect((await signalsOf(fixture, host)).at(-1)).toEqual({
       kind: "stepReport",
       payload: { stepRunId, attempt: 1 },
     });
-    expect(await runOf(host)).toMatchObject({ wake_seq: 2, evidence_seq: 2 });
+    expect(await runOf(fixture, host)).toMatchObject({ wake_seq: 2, evidence_seq: 2 });
   });
 
   it("is idempotent by run and attempt; another one is refused and audited", async () => {
@@ -250,7 +227,7 @@ describe("result", () => {
       ),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
-    expect((await signalsOf(host)).filter((signal) => signal.kind === "stepReport")).toHaveLength(1);
+    expect((await signalsOf(fixture, host)).filter((signal) => signal.kind === "stepReport")).toHaveLength(1);
   });
 
   it("carries the next command when it comes within 100 ms", async () => {
@@ -261,6 +238,7 @@ describe("result", () => {
     expect(
       (
         await publishedDuring(
+          fixture,
           host,
           next,
           post(fixture, `/agent/v1/step-runs/${stepRunId}/result`, token, resultOf()),
@@ -290,7 +268,7 @@ describe("result", () => {
     const { host, stepRunId, bring } = await lostAttempt();
     expect((await bring()).status).toBe(200);
     expect(await attemptOf(stepRunId)).toMatchObject({ report: resultOf() });
-    expect((await signalsOf(host)).at(-1)).toMatchObject({ kind: "stepReport" });
+    expect((await signalsOf(fixture, host)).at(-1)).toMatchObject({ kind: "stepReport" });
   });
 
   it.each([
@@ -375,7 +353,7 @@ describe("discovery and validation", () => {
       [host.id],
     );
     expect((await post(fixture, "/agent/v1/validation", token, { command: "v1", tests })).status).toBe(200);
-    expect((await signalsOf(host)).slice(1)).toEqual([
+    expect((await signalsOf(fixture, host)).slice(1)).toEqual([
       { kind: "discovery", payload: { bootEpoch: 1, command: "d1" } },
       { kind: "validation", payload: { bootEpoch: 1, command: "v1", tests } },
     ]);

@@ -1,7 +1,8 @@
 // Boot windows over real HTTP: who gets our image and token, and that nobody else learns anything.
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { positionOf } from "@/server/domain/cleaning/image-rollout";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   auditCount,
@@ -12,15 +13,10 @@ import {
   registerBodyOf,
   send,
   startMachineServer,
-  type MachineFixture,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-beforeAll(async () => {
-  fixture = await startMachineServer();
-});
-afterAll(() => fixture.close());
+const fixture = machineServer();
 
 const script = async (query: string) => (await send(fixture, "GET", `/boot/ipxe?${query}`)).text;
 const unknown = `uuid=${randomUUID()}`;

@@ -1,30 +1,19 @@
 // Traits, runbooks, validation, drivers, conductors, allocations and what is not supported, over real HTTP.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { announceController } from "@/server/db/hot/fleet/lease";
+import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addInstance,
   addPerson,
   fingerprint,
   send,
-  startMachineServer,
-  type Answer,
-  type MachineFixture,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-let token: string;
-
-beforeAll(async () => {
-  fixture = await startMachineServer();
-  ({ token } = await addPerson(fixture, "operator", null));
-});
-afterAll(() => fixture.close());
-
-const call = (method: string, path: string, body?: unknown, minor = 112) =>
-  send(fixture, method, path, { token, body, headers: { "x-openstack-ironic-api-version": `1.${minor}` } });
-const faultOf = (answer: Answer): string => JSON.parse(String(answer.body.error_message)).faultstring;
+const fixture = machineServer();
+const { call } = ironicCaller(fixture, "operator");
 
 async function refused(method: string, path: string, body?: unknown, minor = 112): Promise<[number, string]> {
   const look = async () => [

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addPerson,
@@ -13,14 +14,12 @@ import {
   type MachineFixture,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
+const fixture = machineServer();
 let token: string;
 
 beforeAll(async () => {
-  fixture = await startMachineServer();
   ({ token } = await addPerson(fixture, "operator", null));
 });
-afterAll(() => fixture.close());
 
 const version = (minor: string): Record<string, string> => ({ "x-openstack-ironic-api-version": minor });
 const basic = (name: string, password: string): Record<string, string> => ({

@@ -1,5 +1,6 @@
 // Metrics, liveness and readiness over real HTTP.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   send,
@@ -8,17 +9,15 @@ import {
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
+const fixture = machineServer({ metricsToken: "a-token-for-metrics" });
 let host: TestHost;
 beforeAll(async () => {
-  fixture = await startMachineServer({ metricsToken: "a-token-for-metrics" });
   host = await addHost(fixture, "WaitingForCleanup/HostCleanup");
   await addHost(fixture, "WaitingForCleanup/HostCleanup");
   await addHost(fixture, "Failed/NVMECleanFailed");
   await fixture.query("UPDATE host_run SET limit_at = now() - interval '1 s' WHERE state LIKE 'Failed/%'");
   await fixture.query("UPDATE host_run SET due_at = now() - interval '3 s' WHERE host_id = $1", [host.id]);
 });
-afterAll(() => fixture.close());
 
 it("counts hosts by state and site, those over their limit, and those that wait for a controller", async () => {
   const { status, text } = await send(fixture, "GET", "/metrics");

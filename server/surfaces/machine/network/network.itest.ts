@@ -1,31 +1,28 @@
 // Acknowledgements of networks over real HTTP: only of the wanted network, only by the adapter of the host's own site.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   auditCount,
   fingerprint,
   post,
-  startMachineServer,
-  type MachineFixture,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
 const path = "/network/v1/acknowledgements";
-let fixture: MachineFixture;
+const fixture = machineServer();
 let token: string;
 let otherSiteId: string;
 beforeAll(async () => {
-  fixture = await startMachineServer();
   token = await adapterOf(fixture.siteId);
   otherSiteId = randomUUID();
   await fixture.query("INSERT INTO site (id, name) VALUES ($1, 'south')", [otherSiteId]);
 });
-afterAll(() => fixture.close());
 
 async function adapterOf(siteId: string): Promise<string> {
   const made = newToken();

@@ -1,7 +1,8 @@
 // NICo's API over real HTTP: every answer against the published contract, and what each role may and may not.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addInstance,
@@ -10,29 +11,25 @@ import {
   fingerprint,
   inventoryOf,
   send,
-  startMachineServer,
   type Answer,
-  type MachineFixture,
   type TestHost,
   type TestPerson,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
 const contract = loadContract();
-let fixture: MachineFixture;
+const fixture = machineServer();
 let acme: TestPerson;
 let globex: TestPerson;
 let repair: TestPerson;
 let operator: TestPerson;
 let auditor: TestPerson;
 beforeAll(async () => {
-  fixture = await startMachineServer();
   acme = await addPerson(fixture, "tenant-admin", "acme");
   globex = await addPerson(fixture, "tenant-admin", "globex");
   repair = await addPerson(fixture, "repair-tenant-admin", "fixers", true);
   operator = await addPerson(fixture, "operator", null);
   auditor = await addPerson(fixture, "auditor", null);
 });
-afterAll(() => fixture.close());
 
 const get = (who: TestPerson, path: string, org = who.org): Promise<Answer> =>
   send(fixture, "GET", `/v2/org/${org}/nico/${path}`, { token: who.token });

@@ -42,7 +42,7 @@ export interface MachineFixture {
   close(): Promise<void>;
 }
 
-interface FixtureOptions {
+export interface FixtureOptions {
   readonly longPollMs?: number;
   readonly provisioningNetworks?: readonly string[];
   readonly metricsToken?: string;

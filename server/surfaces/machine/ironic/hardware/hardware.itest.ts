@@ -1,25 +1,22 @@
 // What the Ironic API says of a node's states and hardware, and the collections that are empty, over real HTTP.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addPerson,
   inventoryOf,
   send,
-  startMachineServer,
-  type Answer,
-  type MachineFixture,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-let token: string;
+const fixture = machineServer();
+const { get } = ironicCaller(fixture, "operator");
 let known: TestHost;
 let unknown: TestHost;
 
 beforeAll(async () => {
-  fixture = await startMachineServer();
-  ({ token } = await addPerson(fixture, "operator", null));
   known = await addHost(fixture, "Manageable");
   unknown = await addHost(fixture, "Enroll");
   await fixture.query(
@@ -31,10 +28,6 @@ beforeAll(async () => {
     ],
   );
 });
-afterAll(() => fixture.close());
-
-const get = (path: string, minor = 112): Promise<Answer> =>
-  send(fixture, "GET", path, { token, headers: { "x-openstack-ironic-api-version": `1.${minor}` } });
 
 it("states, with those of newer versions left out", async () => {
   expect(await get(`/v1/nodes/${known.id}/states`)).toMatchObject({

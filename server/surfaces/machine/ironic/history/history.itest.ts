@@ -1,34 +1,23 @@
 // History of the Ironic API over real HTTP: a row per step, state and verb, names that stay, pages; and the steps that a host can run.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addPerson,
   inventoryOf,
   send,
-  startMachineServer,
   type Answer,
-  type MachineFixture,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-let token: string;
-let personId: string;
+const fixture = machineServer();
+const ironic = ironicCaller(fixture, "operator");
 
-beforeAll(async () => {
-  fixture = await startMachineServer();
-  ({ token, personId } = await addPerson(fixture, "operator", null));
-});
-afterAll(() => fixture.close());
-
-const get = (path: string, minor = 112) =>
-  send(fixture, "GET", `/v1/nodes/${path}`, {
-    token,
-    headers: { "x-openstack-ironic-api-version": `1.${minor}` },
-  });
+const get = (path: string, minor?: number) => ironic.get(`/v1/nodes/${path}`, minor);
 const line = z.looseObject({
   uuid: z.uuid(),
   created_at: z.string(),
@@ -62,7 +51,7 @@ async function hostWithHistory(): Promise<TestHost & { readonly stepId: string }
   await step(randomUUID(), 2, "erase_disks", "planned", "NULL, NULL");
   await fixture.query(
     "INSERT INTO audit_event (id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, outcome) VALUES ($1, '2026-11-01T10:00:30Z', 'person', $2, 'Ola', 'host.provide', 'host', $3, 'done'), ($4, '2026-11-01T10:00:31Z', 'person', $2, 'Ola', 'host.provide', 'host', $3, 'refused')",
-    [randomUUID(), personId, host.id, randomUUID()],
+    [randomUUID(), ironic.personId(), host.id, randomUUID()],
   );
   return { ...host, stepId };
 }
@@ -109,7 +98,7 @@ describe("history", () => {
     const detailed = await get(`${host.id}/history?detail=true`);
     expect(linesOf(detailed).history).toMatchObject([
       { event_type: "provisioning", conductor: null, user: null },
-      { event_type: "provisioning", user: personId },
+      { event_type: "provisioning", user: ironic.personId() },
       { event_type: "cleaning" },
       { event_type: "cleaning" },
     ]);

@@ -1,24 +1,12 @@
 // Nodes with driver fake-hardware over the Ironic API: they have an identity of their own, and stay what they are.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  addPerson,
-  fingerprint,
-  send,
-  startMachineServer,
-  type MachineFixture,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+import { describe, expect, it } from "vitest";
+import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { fingerprint } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-let token: string;
+const fixture = machineServer({ fakeHardware: true });
+const { call } = ironicCaller(fixture, "provider-admin", 78);
 
-beforeAll(async () => {
-  fixture = await startMachineServer({ fakeHardware: true });
-  ({ token } = await addPerson(fixture, "provider-admin", null));
-});
-afterAll(() => fixture.close());
-
-const call = (method: string, path: string, body?: unknown) =>
-  send(fixture, method, path, { token, body, headers: { "x-openstack-ironic-api-version": "1.78" } });
 const rowOf = async (id: string) =>
   (
     await fixture.query(

@@ -1,29 +1,19 @@
 // Creating, changing and deleting nodes over real HTTP, as Ironic's clients do.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addInstance,
   addPerson,
   fingerprint,
   send,
-  startMachineServer,
-  type Answer,
-  type MachineFixture,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-let token: string;
+const fixture = machineServer();
+const { call } = ironicCaller(fixture, "provider-admin", 78);
 
-beforeAll(async () => {
-  fixture = await startMachineServer();
-  ({ token } = await addPerson(fixture, "provider-admin", null));
-});
-afterAll(() => fixture.close());
-
-const call = (method: string, path: string, body?: unknown, minor = 78) =>
-  send(fixture, method, path, { token, body, headers: { "x-openstack-ironic-api-version": `1.${minor}` } });
-const faultOf = (answer: Answer): string => JSON.parse(String(answer.body.error_message)).faultstring;
 let count = 0;
 const name = () => `node-${(count += 1)}`;
 

@@ -1,31 +1,25 @@
 // Ports over real HTTP: their MACs are what the boot server knows a host by.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addPerson,
   fingerprint,
   send,
-  startMachineServer,
   type Answer,
-  type MachineFixture,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-let token: string;
+const fixture = machineServer();
+const { call } = ironicCaller(fixture, "operator");
 let host: TestHost;
 
 beforeAll(async () => {
-  fixture = await startMachineServer();
-  ({ token } = await addPerson(fixture, "operator", null));
   host = await addHost(fixture, "Enroll");
 });
-afterAll(() => fixture.close());
 
-const call = (method: string, path: string, body?: unknown, minor = 112) =>
-  send(fixture, method, path, { token, body, headers: { "x-openstack-ironic-api-version": `1.${minor}` } });
-const faultOf = (answer: Answer): string => JSON.parse(String(answer.body.error_message)).faultstring;
 const macsOf = async (hostId: string) =>
   (await fixture.query<{ macs: string[] }>("SELECT macs FROM host WHERE id = $1", [hostId]))[0]?.macs;
 const ports = () => fixture.query("SELECT * FROM node_port ORDER BY id");

@@ -1,31 +1,28 @@
 // Verbs, power and maintenance of the Ironic API over real HTTP: every verb in every state, and what is refused changes nothing.
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
+import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addInstance,
   addPerson,
   fingerprint,
   send,
-  startMachineServer,
   type Answer,
-  type MachineFixture,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-let fixture: MachineFixture;
-let token: string;
+const fixture = machineServer();
+const { call, get } = ironicCaller(fixture, "operator");
 let tenantId: string;
 
 beforeAll(async () => {
-  fixture = await startMachineServer();
   // Hosts are put into states that only a whole record leads to.
   await fixture.query("ALTER TABLE host_run DISABLE TRIGGER USER");
-  ({ token } = await addPerson(fixture, "operator", null));
   ({ tenantId } = (await addPerson(fixture, "tenant-admin", "acme")) as { tenantId: string });
 });
-afterAll(() => fixture.close());
 afterEach(() => fixture.query("WITH gone AS (DELETE FROM instance) DELETE FROM host"));
 
 /** Of everything that a refusal must not change. */
@@ -35,12 +32,10 @@ const print = async (): Promise<string> =>
     .digest("hex");
 const headers = (minor: number) => ({ "x-openstack-ironic-api-version": `1.${minor}` });
 const put = (ident: string, what: string, body: unknown, minor = 112) =>
-  send(fixture, "PUT", `/v1/nodes/${ident}/${what}`, { token, body, headers: headers(minor) });
+  call("PUT", `/v1/nodes/${ident}/${what}`, body, minor);
 const provision = (host: TestHost, body: unknown, minor?: number) =>
   put(host.id, "states/provision", body, minor);
-const node = async (host: TestHost) =>
-  (await send(fixture, "GET", `/v1/nodes/${host.id}`, { token, headers: headers(112) })).body;
-const faultOf = (answer: Answer): string => JSON.parse(String(answer.body.error_message)).faultstring;
+const node = async (host: TestHost) => (await get(`/v1/nodes/${host.id}`)).body;
 const signals = (host: TestHost) =>
   fixture.query<{ kind: string; payload: Record<string, unknown> }>(
     "SELECT kind, payload FROM signal WHERE host_id = $1 ORDER BY id",
@@ -376,8 +371,7 @@ describe("power", () => {
 
 describe("maintenance", () => {
   const set = (host: TestHost, body?: unknown) => put(host.id, "maintenance", body);
-  const clear = (host: TestHost) =>
-    send(fixture, "DELETE", `/v1/nodes/${host.id}/maintenance`, { token, headers: headers(78) });
+  const clear = (host: TestHost) => call("DELETE", `/v1/nodes/${host.id}/maintenance`, undefined, 78);
 
   it("is set with and without a reason, and cleared, as often as it is asked for", async () => {
     const host = await addHost(fixture, "Manageable");
