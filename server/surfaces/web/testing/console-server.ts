@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { buffer } from "node:stream/consumers";
+import type { Pool } from "pg";
 import pino from "pino";
 import { CommandHub } from "@/server/agents/command-hub";
 import { loadServerConfig } from "@/server/config";
@@ -28,6 +29,8 @@ export interface ConsoleServer {
   readonly port: number;
   readonly world: World;
   readonly backend: WebBackend;
+  /** Of the hot statements. */
+  readonly pool: Pool;
   /** A new token of somebody with the role; one that has run out when it is to end in the past. */
   token(who: Role | Actor, expiresAt?: Date): Promise<string>;
   /** Cuts every connection, as a server that is restarted does; it goes on listening. */
@@ -64,6 +67,7 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
     port,
     world,
     backend,
+    pool,
     token: (who, expiresAt) => addToken(world, who, expiresAt),
     cutConnections: () => server.closeAllConnections(),
     stop: async () => {

@@ -1,0 +1,122 @@
+// Three requests over HTTP: which files run between route and commit is what docs/architecture.md lists, and no record is read twice.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { poolOf } from "@/server/db/prisma";
+import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { filesThatRun, noteStatements } from "@/server/testing/recorded";
+import { filesOfWay, mostFiles, root, type WayName } from "@/server/testing/ways";
+
+/** What other requests pass, too: docs/architecture.md#three-ways-through-the-code names each kind. */
+const shared: readonly RegExp[] = [
+  // The port, sign-in, and what a surface reads of any request.
+  /^server\/surfaces\/(http|web|machine\/http)\//,
+  /^server\/surfaces\/machine\/(machine-(app|server)|paths)\.ts$/,
+  /^server\/surfaces\/machine\/nico\/(membership|routes)\.ts$/,
+  /^server\/surfaces\/machine\/ironic\/(deps|routes)\.ts$/,
+  /^server\/surfaces\/machine\/ironic\/wire\//,
+  /^server\/surfaces\/trpc\/(context|trpc|trpc-response)\.ts$/,
+  /^server\/usecases\/(access\/|timed-cache\.ts$)/,
+  /^server\/domain\/access\/(tokens|roles|sign-in-limits)\.ts$/,
+  /^server\/process\//,
+  // The driver.
+  /^server\/db\/(sql|prisma|connection|transaction|statement-names)\.ts$/,
+  /^server\/db\/hot\/(pool|json-text)\.ts$/,
+  // What the process does meanwhile, whoever asks.
+  /^server\/(agents|metrics|db\/feed)\//,
+];
+const mine = /\.itest\.ts$|\/testing\//;
+
+/** Of sign-in, whose answers are kept for seconds. */
+const ofSignIn = /"public"\."(api_token|person|tenant)"/;
+
+let server: ConsoleServer;
+let statements: string[] = [];
+let tables: ReadonlySet<string>;
+let tokens: { readonly tenant: string; readonly provider: string };
+beforeAll(async () => {
+  server = await startConsoleServer();
+  for (const pool of [server.pool, poolOf(server.backend.database)])
+    noteStatements(pool, (text) => void statements.push(text));
+  const { rows } = await server.pool.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  tables = new Set(rows.map(({ name }) => name));
+  tokens = { tenant: await server.token("tenant-admin"), provider: await server.token("provider-admin") };
+});
+afterAll(() => server.stop());
+
+async function send(token: string, method: string, path: string, body?: unknown): Promise<void> {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      "x-openstack-ironic-api-version": "1.95",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect([200, 202], await response.text()).toContain(response.status);
+}
+
+const release = async () => {
+  const id = randomUUID();
+  const hostId = await server.world.host();
+  await server.world.put(hostId, "Assigned/Ready");
+  const tenantId = server.world.tenants.acme;
+  await server.backend.database.instance.create({ data: { id, name: id, tenantId, hostId } });
+  return () => send(tokens.tenant, "DELETE", `/v2/org/acme/nico/instance/${id}`);
+};
+
+const clean = async () => {
+  const hostId = await server.world.host();
+  await server.world.put(hostId, "Manageable");
+  const steps = [{ interface: "deploy", step: "erase_devices_metadata" }];
+  const asked = { target: "clean", clean_steps: steps };
+  return () => send(tokens.provider, "PUT", `/v1/nodes/${hostId}/states/provision`, asked);
+};
+
+let priority = 500;
+const override = async () => {
+  priority += 1;
+  const change = { interface: "bios", step: "factory_reset", priority };
+  const json = { scope: "site", scopeId: server.world.siteId, ...change };
+  return () => send(tokens.provider, "POST", "/api/trpc/cleaning.saveOverride", { json });
+};
+
+/** Tables that a statement reads; what it only writes, and its own subqueries by name, are none of them. */
+const readBy = (statement: string): readonly string[] => [
+  ...new Set(
+    [...statement.matchAll(/\b(?:FROM|JOIN)\s+(?:"public"\.)?"?(\w+)"?/g)]
+      .flatMap(([, name]) => name ?? [])
+      .filter((name) => tables.has(name) && !/^\s*INSERT/.test(statement)),
+  ),
+];
+
+describe.each<readonly [WayName, () => Promise<() => Promise<void>>]>([
+  ["Release over NICo", release],
+  ["Clean over Ironic", clean],
+  ["An override in the console", override],
+])("%s", (name, prepare) => {
+  let ran: readonly string[] = [];
+  beforeAll(async () => {
+    await (
+      await prepare()
+    )(); // so that sign-in and statements are known
+    const act = await prepare();
+    statements = [];
+    ran = await filesThatRun(root, act);
+  });
+
+  it("passes the files that the docs list", () => {
+    const way = ran.filter((file) => !mine.test(file) && !shared.some((path) => path.test(file)));
+    expect(way).toEqual([...filesOfWay(name)].sort());
+    expect(way.length).toBeLessThanOrEqual(mostFiles[name]);
+  });
+
+  it("reads each record once", () => {
+    const read = statements.filter((text) => !ofSignIn.test(text)).flatMap(readBy);
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.filter((table, index) => read.indexOf(table) !== index)).toEqual([]);
+  });
+});
