@@ -6,9 +6,10 @@ import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/progress";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
-import { rolloutStages, rolloutWords } from "@/server/domain/cleaning/image-rollout";
+import { rolloutStages, rolloutWords, type Rollout } from "@/server/domain/cleaning/image-rollout";
 import type { CandidateLine } from "@/server/surfaces/trpc/types";
 import { MakeCurrentDialog, WidenDialog, WithdrawDialog } from "@/components/agent-images/candidate-dialogs";
+import { ImageSourceFacts } from "@/components/agent-images/image-source";
 import { ImageUseFacts } from "@/components/agent-images/image-use";
 
 interface CandidateSectionProps {
@@ -21,18 +22,7 @@ interface CandidateSectionProps {
 const stageWords = { few: "a few", share: "a share", all: "all" } as const;
 
 export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSectionProps) {
-  const [asked, setAsked] = useState<"widen" | "current" | "withdraw">();
-  const { rollout, use, braked, version } = image;
-  const close = () => setAsked(undefined);
-  const brakeWords = braked === null ? undefined : "A brake is on this image";
-  const wider =
-    whyNot ??
-    brakeWords ??
-    (rollout.stage === "all"
-      ? "Already rolled out to all hosts"
-      : rollout.stage === "few" && use.cameUp === 0
-        ? "It has not come up on any host yet"
-        : undefined);
+  const { rollout, use, braked } = image;
   return (
     <>
       {braked === null ? null : (
@@ -44,45 +34,13 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
       <dl className="pairs">
         <dt>Version</dt>
         <dd>
-          <b className="text-medium">{version}</b>, added <Time at={image.createdAt} />
+          <b className="text-medium">{image.version}</b>, added <Time at={image.createdAt} />
           {image.createdBy === null ? "" : ` by ${image.createdBy}`}
         </dd>
-        <dt>Address</dt>
-        <dd className="mono">{image.url}</dd>
-        {image.sha256 === null ? null : (
-          <>
-            <dt>SHA-256</dt>
-            <dd className="mono">{image.sha256}</dd>
-          </>
-        )}
-        <dt>Signature</dt>
-        <dd>
-          {image.signed
-            ? "checked by each host before it starts the image"
-            : "none: hosts boot the image without checking it"}
-        </dd>
+        <ImageSourceFacts image={image} />
         <dt>Goes to</dt>
         <dd>
-          {rolloutWords(rollout)}
-          {rollout.stage === "share" ? (
-            <>
-              {" "}
-              <Progress percent={rollout.percent} />
-            </>
-          ) : null}
-          <span className="text-quiet">
-            {" "}
-            (
-            {rolloutStages.map((stage, index) => (
-              <Fragment key={stage}>
-                {index === 0 ? "" : ", then "}
-                <span className={stage === rollout.stage ? "text-medium text-strong" : undefined}>
-                  {stageWords[stage]}
-                </span>
-              </Fragment>
-            ))}
-            )
-          </span>
+          <RolloutStage rollout={rollout} />
         </dd>
         <ImageUseFacts use={use} />
       </dl>
@@ -92,8 +50,55 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
           <span>Check the failed hosts before you roll it out further.</span>
         </p>
       )}
+      <CandidateActs image={image} whyNot={whyNot} whyNotWithdraw={whyNotWithdraw} />
+    </>
+  );
+}
+
+/** How far it is rolled out, among all the stages. */
+function RolloutStage({ rollout }: { rollout: Rollout }) {
+  return (
+    <>
+      {rolloutWords(rollout)}
+      {rollout.stage === "share" ? (
+        <>
+          {" "}
+          <Progress percent={rollout.percent} />
+        </>
+      ) : null}
+      <span className="text-quiet">
+        {" "}
+        (
+        {rolloutStages.map((stage, index) => (
+          <Fragment key={stage}>
+            {index === 0 ? "" : ", then "}
+            <span className={stage === rollout.stage ? "text-medium text-strong" : undefined}>
+              {stageWords[stage]}
+            </span>
+          </Fragment>
+        ))}
+        )
+      </span>
+    </>
+  );
+}
+
+/** Why it cannot be rolled out further now; undefined: it can. */
+function whyNotWider({ rollout, use, braked }: CandidateLine): string | undefined {
+  if (braked !== null) return "A brake is on this image";
+  if (rollout.stage === "all") return "Already rolled out to all hosts";
+  return rollout.stage === "few" && use.cameUp === 0 ? "It has not come up on any host yet" : undefined;
+}
+
+const dialogs = { widen: WidenDialog, current: MakeCurrentDialog, withdraw: WithdrawDialog } as const;
+
+function CandidateActs({ image, whyNot, whyNotWithdraw }: CandidateSectionProps) {
+  const [asked, setAsked] = useState<keyof typeof dialogs>();
+  const Asked = asked === undefined ? undefined : dialogs[asked];
+  return (
+    <>
       <div className="acts left image-acts">
-        <Button disabledReason={wider} onClick={() => setAsked("widen")}>
+        <Button disabledReason={whyNot ?? whyNotWider(image)} onClick={() => setAsked("widen")}>
           Roll out further…
         </Button>
         <Button
@@ -107,9 +112,7 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
           Withdraw…
         </Button>
       </div>
-      {asked === "widen" ? <WidenDialog image={image} onClose={close} /> : null}
-      {asked === "current" ? <MakeCurrentDialog image={image} onClose={close} /> : null}
-      {asked === "withdraw" ? <WithdrawDialog image={image} onClose={close} /> : null}
+      {Asked === undefined ? null : <Asked image={image} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { rolloutWords } from "@/server/domain/cleaning/image-rollout";
 import type { ImageLine, ImagesPage as Images, SiteImages } from "@/server/surfaces/trpc/types";
 import { AddImage } from "@/components/agent-images/add-image";
 import { CandidateSection } from "@/components/agent-images/candidate-section";
+import { ImageSourceFacts } from "@/components/agent-images/image-source";
 import { ImageUseFacts } from "@/components/agent-images/image-use";
 
 const refreshMs = 3000;
@@ -119,20 +120,7 @@ function Current({ image }: { image: NonNullable<SiteImages["current"]> }) {
         <b className="text-medium">{image.version}</b>, since <Time at={image.changedAt} />
         {image.changedBy === null ? "" : `, by ${image.changedBy}`}
       </dd>
-      <dt>Address</dt>
-      <dd className="mono">{image.url}</dd>
-      {image.sha256 === null ? null : (
-        <>
-          <dt>SHA-256</dt>
-          <dd className="mono">{image.sha256}</dd>
-        </>
-      )}
-      <dt>Signature</dt>
-      <dd>
-        {image.signed
-          ? "checked by each host before it starts the image"
-          : "none: hosts boot the image without checking it"}
-      </dd>
+      <ImageSourceFacts image={image} />
       <ImageUseFacts use={image.use} />
     </dl>
   );

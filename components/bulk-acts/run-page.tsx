@@ -7,7 +7,7 @@ import { routes } from "@/server/domain/console/routes";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
@@ -26,7 +26,8 @@ function uniqueHosts(pages: readonly BulkProgress[]): BulkHost[] {
   return [...new Map(pages.flatMap((page) => page.hosts).map((host) => [host.hostId, host])).values()];
 }
 
-export function RunPage({ id, status }: { id: string; status: BulkStatus | null }) {
+/** The pages read so far, refreshed while the run goes on. */
+function useRun(id: string, status: BulkStatus | null) {
   const trpc = useTRPC();
   const list = useInfiniteQuery(
     trpc.bulk.progress.infiniteQueryOptions(runQuery(id, status), {
@@ -41,70 +42,26 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (run === undefined)
-    return (
-      <ProblemNotice
-        error={list.error}
-        before="The run could not be read."
-        onRetry={() => void list.refetch()}
-      />
-    );
-  const shown = status === null ? run.total : run.counts[status];
+  const unread = (before: string) => (
+    <ProblemNotice error={list.error} before={before} onRetry={() => void list.refetch()} />
+  );
+  return { run, hosts, more, list, unread };
+}
+
+export function RunPage({ id, status }: { id: string; status: BulkStatus | null }) {
+  const { run, hosts, more, list, unread } = useRun(id, status);
+  if (run === undefined) return unread("The run could not be read.");
   return (
     <>
-      <div className="head">
-        <Link className="back" href={routes.cleaning.runs()}>
-          Runs
-        </Link>
-        <h1>{runTitle(run)}</h1>
-        <span className="what">
-          {formatCount(run.total)} hosts
-          {run.filter === null ? "" : ", chosen by "}
-          {run.filter === null ? null : (
-            <Link className="link" href={routes.hosts({ q: run.filter })}>
-              {run.filter === "" ? "no filter" : `the filter ${run.filter}`}
-            </Link>
-          )}
-          ; by {run.createdByName}
-        </span>
-        <div className="acts">
-          <a className="btn plain" href={routes.files.runCsv(id)} download="result.csv">
-            Export CSV
-          </a>
-        </div>
-      </div>
+      <RunHead id={id} run={run} />
       <HowFar run={run} />
-      <Tabs
-        label="Hosts by result"
-        tabs={[
-          {
-            href: routes.cleaning.run(id),
-            words: "All hosts",
-            count: formatCount(run.total),
-            current: status === null,
-          },
-          ...countsOf(run.counts).map(({ status: name, count }) => ({
-            href: routes.cleaning.run(id, { show: name }),
-            words: statusWords[name],
-            count: formatCount(count),
-            current: status === name,
-          })),
-        ]}
-      />
+      <Results id={id} run={run} status={status} />
       <RunHostsTable
         hosts={hosts}
-        total={shown}
-        loading={isFetchingNextPage}
+        total={status === null ? run.total : run.counts[status]}
+        loading={list.isFetchingNextPage}
         onEnd={more}
-        problem={
-          list.isError ? (
-            <ProblemNotice
-              error={list.error}
-              before="It could not be read again."
-              onRetry={() => void list.refetch()}
-            />
-          ) : undefined
-        }
+        problem={list.isError ? unread("It could not be read again.") : undefined}
         empty={
           <Empty
             title="No host is in this group now"
@@ -120,6 +77,51 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
       />
     </>
   );
+}
+
+function RunHead({ id, run }: { id: string; run: BulkProgress }) {
+  return (
+    <div className="head">
+      <Link className="back" href={routes.cleaning.runs()}>
+        Runs
+      </Link>
+      <h1>{runTitle(run)}</h1>
+      <span className="what">
+        {formatCounted(run.total, "host")}
+        {run.filter === null ? null : (
+          <>
+            , chosen by{" "}
+            <Link className="link" href={routes.hosts({ q: run.filter })}>
+              {run.filter === "" ? "no filter" : `the filter ${run.filter}`}
+            </Link>
+          </>
+        )}
+        ; by {run.createdByName}
+      </span>
+      <div className="acts">
+        <a className="btn plain" href={routes.files.runCsv(id)} download="result.csv">
+          Export CSV
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** All hosts, and those of each result. */
+function Results({ id, run, status }: { id: string; run: BulkProgress; status: BulkStatus | null }) {
+  const all = {
+    href: routes.cleaning.run(id),
+    words: "All hosts",
+    count: formatCount(run.total),
+    current: status === null,
+  };
+  const each = countsOf(run.counts).map(({ status: name, count }) => ({
+    href: routes.cleaning.run(id, { show: name }),
+    words: statusWords[name],
+    count: formatCount(count),
+    current: status === name,
+  }));
+  return <Tabs label="Hosts by result" tabs={[all, ...each]} />;
 }
 
 /** The line under the head: through and going, with a bar. */

@@ -36,25 +36,6 @@ function refusalOf({ step, subject, mayOverride }: Omit<StepDetailProps, "onClos
 export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailProps) {
   const at = editedScope(subject);
   const refusal = refusalOf({ step, subject, mayOverride });
-  const scopes = [
-    { words: "default", value: step.defaultPriority, counts: true },
-    {
-      words: subject.site === null ? "site" : `site ${subject.site.name}`,
-      value: step.overrides.site,
-      counts: subject.site !== null,
-    },
-    {
-      words: subject.sku === null ? "SKU" : `SKU ${subject.sku.name}`,
-      value: step.overrides.sku,
-      counts: subject.sku !== null,
-    },
-    {
-      words: subject.kind === "host" ? `host ${subject.name}` : "host",
-      value: step.overrides.host,
-      counts: subject.kind === "host",
-    },
-  ].filter(({ counts }) => counts);
-  const inForce = scopes.findLastIndex(({ value }) => value !== null);
   return (
     <div className="step-detail">
       <dl className="pairs">
@@ -62,19 +43,7 @@ export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailPr
           <>
             <dt>Priority</dt>
             <dd>
-              {scopes.map(({ words, value }, index) => (
-                <Fragment key={words}>
-                  {index === 0 ? "" : ", "}
-                  <span
-                    className={
-                      index === inForce ? "text-medium text-strong" : value === null ? "text-faint" : "struck"
-                    }
-                  >
-                    {words} {value ?? "none"}
-                  </span>
-                </Fragment>
-              ))}
-              ; the most specific counts
+              <Priorities step={step} subject={subject} />
             </dd>
           </>
         )}
@@ -107,5 +76,38 @@ export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailPr
         <OverrideEditor step={step} at={at} onClose={onClose} />
       )}
     </div>
+  );
+}
+
+type OfSubject = Pick<StepDetailProps, "step" | "subject">;
+
+/** What is set at each scope that counts for the subject, from the least to the most specific. */
+function scopesOf({ step, subject: { kind, name, site, sku } }: OfSubject) {
+  const { overrides } = step;
+  return [
+    { words: "default", value: step.defaultPriority },
+    ...(site === null ? [] : [{ words: `site ${site.name}`, value: overrides.site }]),
+    ...(sku === null ? [] : [{ words: `SKU ${sku.name}`, value: overrides.sku }]),
+    ...(kind === "host" ? [{ words: `host ${name}`, value: overrides.host }] : []),
+  ];
+}
+
+function Priorities(of: OfSubject) {
+  const scopes = scopesOf(of);
+  const inForce = scopes.findLastIndex(({ value }) => value !== null);
+  const look = (index: number, value: number | null) =>
+    index === inForce ? "text-medium text-strong" : value === null ? "text-faint" : "struck";
+  return (
+    <>
+      {scopes.map(({ words, value }, index) => (
+        <Fragment key={words}>
+          {index === 0 ? "" : ", "}
+          <span className={look(index, value)}>
+            {words} {value ?? "none"}
+          </span>
+        </Fragment>
+      ))}
+      ; the most specific counts
+    </>
   );
 }

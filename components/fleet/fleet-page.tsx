@@ -74,79 +74,107 @@ function fleetWords({ hosts, sites, counts }: FleetSummary): string {
 }
 
 function Figures({ fleet }: { fleet: FleetSummary }) {
-  const { me } = useNewestMe();
-  const { ready, comingBack, needPerson, overdue, timeToReady } = fleet;
-  const share = fleet.hosts === 0 ? 0 : (100 * ready.count) / fleet.hosts;
-  const keptOut = ready.count - ready.allocatable;
-  const { p50Ms, p95Ms, returns, weekAgo } = timeToReady;
-  const p50ByHour = timeToReady.p50ByHourMs.filter((ms) => ms !== null);
-  const value = (count: number) => <Changed of={count}>{formatCount(count)}</Changed>;
   return (
     <dl className="figures">
-      <Figure
-        words="Ready to allocate"
-        value={value(me.allocationStopped === null ? ready.allocatable : 0)}
-        href={routes.hosts({ q: ready.filter })}
-        sub={
-          me.allocationStopped !== null
-            ? `allocation is stopped; ${formatCounted(ready.count, "host")} ${ready.count === 1 ? "is" : "are"} Ready`
-            : keptOut > 0
-              ? `${formatPercent(share, 1)} of ${formatCount(fleet.hosts)} hosts; ${keptOut} more ${keptOut === 1 ? "is" : "are"} Ready but not allocatable`
-              : `${formatPercent(share, 1)} of ${formatCount(fleet.hosts)} hosts`
-        }
-      />
-      <Figure
-        words="Coming back"
-        value={value(comingBack.count)}
-        href={routes.hosts({ q: comingBack.filter })}
-        sub={`${formatCount(fleet.counts.working)} in progress, ${formatCount(fleet.counts.waiting)} waiting, ${formatCount(fleet.counts.overLimit)} over their limit`}
-      />
-      <Figure
-        words="Need attention"
-        value={
-          needPerson.count === 0 ? (
-            value(0)
-          ) : (
-            <span className="marked-text need">
-              <Mark tone={needPerson.failed > 0 ? "failed" : "attention"} />
-              {value(needPerson.count)}
-            </span>
-          )
-        }
-        href={routes.hosts({ q: needPerson.filter })}
-        sub={
-          <>
-            {needPerson.failed} failed, {needPerson.overLimit} over their limit
-            {overdue.count === 0 ? null : (
-              <>
-                ;{" "}
-                <Link className="link" href={routes.hosts({ q: overdue.filter })}>
-                  {formatCount(overdue.count)} overdue
-                </Link>
-              </>
-            )}
-          </>
-        }
-      />
-      <Figure
-        words="Time to ready, p50 and p95"
-        long
-        value={
-          p50Ms === null && p95Ms === null ? (
-            <small>no return in 24 h</small>
-          ) : (
-            <>
-              <BigDuration ms={p50Ms} />
-              <span className="second">
-                <BigDuration ms={p95Ms} />
-              </span>
-            </>
-          )
-        }
-        day={p50ByHour.length < 2 ? undefined : p50ByHour}
-        sub={`${formatCount(returns)} ${returns === 1 ? "return" : "returns"}${weekAgo === null ? "" : `; a week ago ${formatDuration(weekAgo.p50Ms)}, ${formatDuration(weekAgo.p95Ms)}`}`}
-      />
+      <ReadyFigure fleet={fleet} />
+      <ComingBackFigure fleet={fleet} />
+      <AttentionFigure fleet={fleet} />
+      <TimeToReadyFigure {...fleet.timeToReady} />
     </dl>
+  );
+}
+
+const Count = ({ of }: { of: number }) => <Changed of={of}>{formatCount(of)}</Changed>;
+
+function ReadyFigure({ fleet: { hosts, ready } }: { fleet: FleetSummary }) {
+  const { me } = useNewestMe();
+  const stopped = me.allocationStopped !== null;
+  const keptOut = ready.count - ready.allocatable;
+  const are = (count: number) => (count === 1 ? "is" : "are");
+  const share = `${formatPercent(hosts === 0 ? 0 : (100 * ready.count) / hosts, 1)} of ${formatCounted(hosts, "host")}`;
+  return (
+    <Figure
+      words="Ready to allocate"
+      value={<Count of={stopped ? 0 : ready.allocatable} />}
+      href={routes.hosts({ q: ready.filter })}
+      sub={
+        stopped
+          ? `allocation is stopped; ${formatCounted(ready.count, "host")} ${are(ready.count)} Ready`
+          : keptOut > 0
+            ? `${share}; ${keptOut} more ${are(keptOut)} Ready but not allocatable`
+            : share
+      }
+    />
+  );
+}
+
+function ComingBackFigure({ fleet: { comingBack, counts } }: { fleet: FleetSummary }) {
+  return (
+    <Figure
+      words="Coming back"
+      value={<Count of={comingBack.count} />}
+      href={routes.hosts({ q: comingBack.filter })}
+      sub={`${formatCount(counts.working)} in progress, ${formatCount(counts.waiting)} waiting, ${formatCount(counts.overLimit)} over their limit`}
+    />
+  );
+}
+
+function AttentionFigure({ fleet: { needPerson, overdue } }: { fleet: FleetSummary }) {
+  const { count, failed, overLimit, filter } = needPerson;
+  return (
+    <Figure
+      words="Need attention"
+      value={
+        count === 0 ? (
+          <Count of={0} />
+        ) : (
+          <span className="marked-text need">
+            <Mark tone={failed > 0 ? "failed" : "attention"} />
+            <Count of={count} />
+          </span>
+        )
+      }
+      href={routes.hosts({ q: filter })}
+      sub={
+        <>
+          {failed} failed, {overLimit} over their limit
+          {overdue.count === 0 ? null : (
+            <>
+              ;{" "}
+              <Link className="link" href={routes.hosts({ q: overdue.filter })}>
+                {formatCount(overdue.count)} overdue
+              </Link>
+            </>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function TimeToReadyFigure({ p50Ms, p95Ms, returns, weekAgo, p50ByHourMs }: FleetSummary["timeToReady"]) {
+  const p50ByHour = p50ByHourMs.filter((ms) => ms !== null);
+  const before =
+    weekAgo === null ? "" : `; a week ago ${formatDuration(weekAgo.p50Ms)}, ${formatDuration(weekAgo.p95Ms)}`;
+  return (
+    <Figure
+      words="Time to ready, p50 and p95"
+      long
+      value={
+        p50Ms === null && p95Ms === null ? (
+          <small>no return in 24 h</small>
+        ) : (
+          <>
+            <BigDuration ms={p50Ms} />
+            <span className="second">
+              <BigDuration ms={p95Ms} />
+            </span>
+          </>
+        )
+      }
+      day={p50ByHour.length < 2 ? undefined : p50ByHour}
+      sub={`${formatCounted(returns, "return")}${before}`}
+    />
   );
 }
 

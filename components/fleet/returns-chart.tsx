@@ -24,6 +24,14 @@ function yTicks(hours: readonly HourCount[]): number[] {
   return [0, step, 2 * step, 3 * step];
 }
 
+const stepLine = {
+  type: "stepAfter",
+  strokeWidth: 1.25,
+  dot: false,
+  activeDot: { r: 2 },
+  isAnimationActive: false,
+} as const;
+
 /** The text summary is the caller's: this picture is hidden from screen readers, which have the table. */
 export default function ReturnsChart({ hours }: { hours: readonly HourCount[] }) {
   const zone = useTimeZone();
@@ -68,25 +76,8 @@ export default function ReturnsChart({ hours }: { hours: readonly HourCount[] })
               />
             )}
           />
-          <Line
-            type="stepAfter"
-            dataKey="released"
-            stroke="var(--n8)"
-            strokeWidth={1.25}
-            strokeDasharray="3 2"
-            dot={false}
-            activeDot={{ r: 2 }}
-            isAnimationActive={false}
-          />
-          <Line
-            type="stepAfter"
-            dataKey="returned"
-            stroke="var(--n12)"
-            strokeWidth={1.25}
-            dot={false}
-            activeDot={{ r: 2 }}
-            isAnimationActive={false}
-          />
+          <Line {...stepLine} dataKey="released" stroke="var(--n8)" strokeDasharray="3 2" />
+          <Line {...stepLine} dataKey="returned" stroke="var(--n12)" />
         </LineChart>
       </ResponsiveContainer>
     </div>

@@ -7,12 +7,12 @@ import { noReason, reasonInput, type Reason } from "@/components/host/reason-fie
 import { useMe } from "@/components/frame/me";
 import { useKey } from "@/components/frame/keyboard";
 import { useOfferActs } from "@/components/frame/page-acts";
+import { Refused } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
 import { Menu, MenuAct } from "@/components/ui/menu";
-import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { acceptedWords, AskDialog, asks, needsName } from "@/components/host/ask-dialog";
@@ -24,51 +24,60 @@ import { routes } from "@/server/domain/console/routes";
 /** Buttons beside the name at most; the rest is in the menu. */
 const mostButtons = 3;
 
-/** Asks for more than a yes. */
-const hasOwnDialog = ({ intent }: HostAction) => intent === "disposeDrive" || intent === "assignSku";
-
 const buttonWords = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
 /** The keys that do the same as a button. */
 const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold: "h" };
 
-/** Nothing for those who may not act: an auditor sees the page without buttons. */
-export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
-  const me = useMe();
+/** What a person began, and how it goes on: an act that asks nothing is sent at once, any other opens its dialog. */
+function useBegun(host: HostDetail, onDone: () => void) {
   const router = useRouter();
-  const client = useTRPCClient();
   const [asked, setAsked] = useState<HostAction>();
   const act = useAct(host, () => setAsked(undefined), onDone);
-  const offered = offeredActs(host);
-  const allowed = offered.filter((action) => action.allowed);
   const begin = (action: HostAction) => {
     // What runs, in which order and with which arguments is chosen on a page of its own.
     if (action.intent === "clean") return router.push(routes.cleaning.manual({ hosts: [host.name] }));
     setAsked(action);
     if (!asks(action)) act.begin(action);
   };
-  useOfferActs(
-    me.mayWriteHosts
-      ? allowed.map((action) => ({
-          words: `${buttonWords(action)} (${host.name})`,
-          run: () => begin(action),
-        }))
-      : [],
-  );
-  const byKey = (intent: HostAction["intent"]) => {
-    const action = allowed.find((candidate) => candidate.intent === intent);
-    if (me.mayWriteHosts && action !== undefined && asked === undefined) begin(action);
-  };
-  useKey("r", () => byKey("retry"));
-  useKey("h", () => byKey("hold"));
-  if (!me.mayWriteHosts || offered.length === 0) return null;
-  const buttons = allowed
-    .filter((action) => !needsName(action) && !switchesPower(action))
-    .slice(0, mostButtons);
-  const inMenu = offered.filter((action) => !buttons.includes(action));
   const close = () => {
     setAsked(undefined);
     act.forget();
   };
+  return { asked, begin, close, problem: act.problem, sending: act.busy ? asked?.intent : undefined };
+}
+
+/** Offers the acts to the palette and to the keys; no key acts while a dialog asks. */
+function useOffered(
+  host: HostDetail,
+  allowed: readonly HostAction[],
+  begin: (action: HostAction) => void,
+  keysOn: boolean,
+) {
+  useOfferActs(
+    allowed.map((action) => ({
+      words: `${buttonWords(action)} (${host.name})`,
+      run: () => begin(action),
+    })),
+  );
+  const byKey = (intent: HostAction["intent"]) => {
+    const action = allowed.find((candidate) => candidate.intent === intent);
+    if (keysOn && action !== undefined) begin(action);
+  };
+  useKey("r", () => byKey("retry"));
+  useKey("h", () => byKey("hold"));
+}
+
+/** Nothing for those who may not act: an auditor sees the page without buttons. */
+export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
+  const me = useMe();
+  const { asked, begin, close, problem, sending } = useBegun(host, onDone);
+  const offered = me.mayWriteHosts ? offeredActs(host) : [];
+  const allowed = offered.filter((action) => action.allowed);
+  useOffered(host, allowed, begin, asked === undefined);
+  if (offered.length === 0) return null;
+  const buttons = allowed
+    .filter((action) => !needsName(action) && !switchesPower(action))
+    .slice(0, mostButtons);
   return (
     <>
       {buttons.map((action, index) => (
@@ -76,56 +85,69 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
           key={action.intent}
           kind={index === 0 && host.tone === "failed" ? "main" : "ordinary"}
           onClick={() => begin(action)}
-          busy={act.busy && asked?.intent === action.intent}
+          busy={sending === action.intent}
         >
           {buttonWords(action)}
           {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
         </Button>
       ))}
-      {inMenu.length === 0 ? null : (
-        <Menu
-          trigger={
-            <button type="button" className="btn dots" aria-label="More actions">
-              ···
-            </button>
-          }
-        >
-          {inMenu.map((action) => (
-            <MenuAct
-              key={action.intent}
-              disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")}
-              onSelect={() => begin(action)}
-            >
-              {buttonWords(action)}
-            </MenuAct>
-          ))}
-        </Menu>
+      <MoreActs acts={offered.filter((action) => !buttons.includes(action))} onAct={begin} />
+      {asked === undefined ? null : asks(asked) ? (
+        <ActionDialog host={host} action={asked} onClose={close} onDone={onDone} />
+      ) : (
+        <Dialog open={problem !== undefined} onClose={close} title={`${asked.words}: not done`}>
+          <div className="error">
+            <Refused problem={problem} />
+          </div>
+          <div className="acts">
+            <Button onClick={close}>Close</Button>
+          </div>
+        </Dialog>
       )}
-      {asked?.intent === "disposeDrive" ? <DriveDialog host={host} onClose={close} onDone={onDone} /> : null}
-      {asked?.intent === "assignSku" ? (
-        <SkuDialog host={host} action={asked} onClose={close} onDone={onDone} />
-      ) : null}
-      {asked !== undefined && asks(asked) && !hasOwnDialog(asked) ? (
-        <AskDialog
-          host={host}
-          action={asked}
-          send={(reason) => send(client, host, asked, reason)}
-          onClose={close}
-          onDone={onDone}
-        />
-      ) : null}
-      <Dialog
-        open={asked !== undefined && !asks(asked) && act.error !== null}
-        onClose={close}
-        title={`${asked?.words ?? ""}: not done`}
-      >
-        <div className="error">{act.error}</div>
-        <div className="acts">
-          <Button onClick={close}>Close</Button>
-        </div>
-      </Dialog>
     </>
   );
+}
+
+/** Those that are not possible now stand there, too, with the reason. */
+function MoreActs({ acts, onAct }: { acts: readonly HostAction[]; onAct: (action: HostAction) => void }) {
+  if (acts.length === 0) return null;
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="btn dots" aria-label="More actions">
+          ···
+        </button>
+      }
+    >
+      {acts.map((action) => (
+        <MenuAct
+          key={action.intent}
+          disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")}
+          onSelect={() => onAct(action)}
+        >
+          {buttonWords(action)}
+        </MenuAct>
+      ))}
+    </Menu>
+  );
+}
+
+/** What asks before it acts: for a drive, for a SKU, for a reason or the name, or for a yes. */
+function ActionDialog(props: {
+  host: HostDetail;
+  action: HostAction;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const client = useTRPCClient();
+  switch (props.action.intent) {
+    case "disposeDrive":
+      return <DriveDialog {...props} />;
+    case "assignSku":
+      return <SkuDialog {...props} />;
+    default:
+      return <AskDialog {...props} send={(reason) => send(client, props.host, props.action, reason)} />;
+  }
 }
 
 /** Intents carry the state that the person saw, so that a host that moved on is not acted on. */
@@ -168,15 +190,9 @@ function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
     mutationFn: (action: HostAction) => send(client, host, action, noReason),
     onSettled: onDone,
   });
-  const problem = mutation.error === null ? undefined : problemOf(mutation.error);
   return {
     busy: mutation.isPending,
-    error:
-      problem === undefined ? null : (
-        <Notice tone="failed" requestId={problem.requestId}>
-          {problem.words}
-        </Notice>
-      ),
+    problem: mutation.error === null ? undefined : problemOf(mutation.error),
     forget: mutation.reset,
     begin: (action: HostAction) =>
       mutation.mutate(action, {

@@ -30,15 +30,20 @@ const powerWords = (state: string) =>
     (_all, before: string, after: string) => `${before} ${after.toLowerCase()}`,
   );
 
-const drives = (count: number) => formatCounted(count, "drive");
-
 /** In order: the reclamation, who had it, the clock, what it owes, why it is kept out, power. */
-export function hostFacts(host: HostDetail): readonly Fact[] {
-  const { reclamation, instance, debts, maintenance, untouched, unaccounted } = host;
-  const facts: Fact[] = [];
-  if (reclamation !== null) {
-    const runbook = reclamation.runbookName === null ? "" : `, runbook ${reclamation.runbookName}`;
-    facts.push({
+export const hostFacts = (host: HostDetail): readonly Fact[] => [
+  ...reclamationFacts(host),
+  ...instanceFacts(host),
+  ...debtFacts(host),
+  ...keptOutFacts(host),
+  powerFact(host),
+];
+
+function reclamationFacts({ reclamation }: HostDetail): readonly Fact[] {
+  if (reclamation === null) return [];
+  const runbook = reclamation.runbookName === null ? "" : `, runbook ${reclamation.runbookName}`;
+  const facts: Fact[] = [
+    {
       term: isManual(reclamation) ? "Cleaning" : "Reclamation",
       words: (
         <>
@@ -46,60 +51,75 @@ export function hostFacts(host: HostDetail): readonly Fact[] {
           {runbook}
         </>
       ),
-    });
-    if (reclamation.tenantName !== null)
-      facts.push({
-        term: "Tenant was",
-        words: (
-          <>
-            {reclamation.tenantName}
-            {reclamation.instanceId === null ? null : (
-              <>
-                , instance <IdText id={reclamation.instanceId} />
-              </>
-            )}
-          </>
-        ),
-      });
-    facts.push({ term: "Clock", words: <ReclamationClock reclamation={reclamation} /> });
-    if (hasPaused(reclamation))
-      facts.push({ term: "All time", words: <WholeTime reclamation={reclamation} /> });
-  }
-  if (instance !== null)
+    },
+  ];
+  if (reclamation.tenantName !== null)
     facts.push({
-      term: "In use by",
+      term: "Tenant was",
       words: (
         <>
-          {instance.tenantName},{" "}
-          <Link className="link" href={routes.instances({ show: "all", open: instance.id })}>
-            {instance.name}
-          </Link>
+          {reclamation.tenantName}
+          {reclamation.instanceId === null ? null : (
+            <>
+              , instance <IdText id={reclamation.instanceId} />
+            </>
+          )}
         </>
       ),
     });
-  for (const debt of debts)
-    facts.push({
-      term: "Debt",
-      words: (
-        <>
-          {drives(debt.drives)}
-          {debt.tenantName === null ? null : ` of ${debt.tenantName}`}, since <Time at={debt.since} />
-        </>
-      ),
-    });
-  for (const { disposition } of unaccounted) {
-    if (disposition !== null)
-      facts.push({
-        term: "Disposition",
-        words: (
-          <Link
-            className="link"
-            href={routes.host(host.name, { tab: "inventory" })}
-            scroll={false}
-          >{`${disposition.key}: ${dispositionTable[disposition.kind].words}`}</Link>
-        ),
-      });
-  }
+  facts.push({ term: "Clock", words: <ReclamationClock reclamation={reclamation} /> });
+  if (hasPaused(reclamation))
+    facts.push({ term: "All time", words: <WholeTime reclamation={reclamation} /> });
+  return facts;
+}
+
+const instanceFacts = ({ instance }: HostDetail): readonly Fact[] =>
+  instance === null
+    ? []
+    : [
+        {
+          term: "In use by",
+          words: (
+            <>
+              {instance.tenantName},{" "}
+              <Link className="link" href={routes.instances({ show: "all", open: instance.id })}>
+                {instance.name}
+              </Link>
+            </>
+          ),
+        },
+      ];
+
+/** What drives it owes, and what was stated of those that nobody can erase. */
+function debtFacts({ name, debts, unaccounted }: HostDetail): readonly Fact[] {
+  const owed = debts.map((debt) => ({
+    term: "Debt",
+    words: (
+      <>
+        {formatCounted(debt.drives, "drive")}
+        {debt.tenantName === null ? null : ` of ${debt.tenantName}`}, since <Time at={debt.since} />
+      </>
+    ),
+  }));
+  const stated = unaccounted.flatMap(({ disposition }) =>
+    disposition === null
+      ? []
+      : [
+          {
+            term: "Disposition",
+            words: (
+              <Link className="link" href={routes.host(name, { tab: "inventory" })} scroll={false}>
+                {`${disposition.key}: ${dispositionTable[disposition.kind].words}`}
+              </Link>
+            ),
+          },
+        ],
+  );
+  return [...owed, ...stated];
+}
+
+function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail): readonly Fact[] {
+  const facts: Fact[] = [];
   if (untouched !== null)
     facts.push({
       term: "Stated untouched",
@@ -115,23 +135,24 @@ export function hostFacts(host: HostDetail): readonly Fact[] {
           <span title={maintenance.reason ?? undefined}>{maintenance.reason ?? "no reason given"}</span>
         ),
     });
-  if (host.state === "Ready")
-    facts.push({ term: "Allocation", words: host.allocatable ? "may be allocated" : "kept out" });
-  facts.push({
-    term: "Power",
-    words:
-      host.powerState === null ? (
-        "unknown"
-      ) : (
-        <>
-          {powerWords(host.powerState)}
-          {host.powerReadAt === null ? null : (
-            <span className="text-quiet">
-              , read <Age at={host.powerReadAt} /> ago
-            </span>
-          )}
-        </>
-      ),
-  });
+  if (state === "Ready")
+    facts.push({ term: "Allocation", words: allocatable ? "may be allocated" : "kept out" });
   return facts;
 }
+
+const powerFact = ({ powerState, powerReadAt }: HostDetail): Fact => ({
+  term: "Power",
+  words:
+    powerState === null ? (
+      "unknown"
+    ) : (
+      <>
+        {powerWords(powerState)}
+        {powerReadAt === null ? null : (
+          <span className="text-quiet">
+            , read <Age at={powerReadAt} /> ago
+          </span>
+        )}
+      </>
+    ),
+});

@@ -10,6 +10,7 @@ import { Mark } from "@/components/ui/mark";
 import { statePathWords } from "@/components/ui/state-label";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Since } from "@/components/ui/time/time";
+import type { Tone } from "@/components/ui/tone";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { AskedLines } from "@/components/host/asked-lines";
 import type { Fact } from "@/components/host/host-facts";
@@ -47,68 +48,29 @@ function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
 
 /** The first 200 px answer what is going on. */
 export function HostHead({ host, what, facts, acts }: HostHeadProps) {
-  const { name, serial, state, tone, live, since, limitMs, overLimit, overdueMs, waitsFor } = host;
-  const queue = host.queue === null ? null : queueWords(host.queue, host.site);
-  const next = queue?.checkNext ?? host.checkNext;
-  const { head, rest } = statePathWords(state);
+  const tone = host.overLimit && host.tone !== "failed" ? "attention" : host.tone;
   return (
     <>
       <div className="head">
         <Link className="back" href={routes.hosts()}>
           Hosts
         </Link>
-        <h1>{name}</h1>
+        <h1>{host.name}</h1>
         {host.fake ? (
           <span className="tone" data-tone="attention">
             fake hardware: no machine stands behind this host
           </span>
         ) : null}
         <span className="what">
-          {what} {serial === null ? null : <CopyButton text={serial} what={`serial ${serial}`} />}
+          {what}{" "}
+          {host.serial === null ? null : <CopyButton text={host.serial} what={`serial ${host.serial}`} />}
         </span>
         <div className="acts">{acts}</div>
       </div>
-      <div className="now" data-tone={overLimit && tone !== "failed" ? "attention" : tone}>
+      <div className="now" data-tone={tone}>
         <div>
-          <p className="line">
-            <Mark tone={overLimit && tone !== "failed" ? "attention" : tone} live={live && !overLimit} />
-            <Changed of={state}>
-              {head}
-              {rest === "" ? null : ` / ${rest}`}
-            </Changed>
-            <span className="since">
-              <Since at={since} />
-              {limitMs === null || limitMs === 0 ? null : <>, limit {formatDuration(limitMs)}</>}
-            </span>
-            {limitMs === null || limitMs === 0 ? null : <LimitBar since={since} limitMs={limitMs} />}
-          </p>
-          {queue === null ? (
-            <p className="says">{saysWords(host)}</p>
-          ) : (
-            <p className="says">
-              {queue.words}{" "}
-              <Link className="link" href={routes.cleaning.queue()}>
-                {host.queue?.braked === true ? "Look at the brake" : "Queue and limits"}
-              </Link>
-            </p>
-          )}
-          <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
-          {overdueMs === null ? null : (
-            <p className="says next">
-              <b className="tone" data-tone="attention">
-                Overdue
-              </b>{" "}
-              by {formatDuration(overdueMs)}. The reclamation has exceeded its total time limit (time on hold,
-              queued, failed or waiting for people does not count). It keeps running. If it makes no progress,
-              abort it, then restart the plan.
-            </p>
-          )}
-          {tone === "failed" || queue !== null ? null : <p className="says next">{waitWords(waitsFor)}</p>}
-          <p className="says next">
-            <b className="text-soft">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
-            {next === null ? null : sentence(next)}
-          </p>
-          {queue === null ? <NextLinks next={host.next} /> : null}
+          <StateLine host={host} tone={tone} />
+          <StateSays host={host} />
         </div>
         <dl className="facts">
           {facts.map(({ term, words }, index) => (
@@ -120,5 +82,69 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
         </dl>
       </div>
     </>
+  );
+}
+
+/** The state, since when, and how much of its limit that is. */
+function StateLine({ host, tone }: { host: HostDetail; tone: Tone }) {
+  const { state, live, since, overLimit } = host;
+  const { head, rest } = statePathWords(state);
+  const limitMs = host.limitMs === 0 ? null : host.limitMs;
+  return (
+    <p className="line">
+      <Mark tone={tone} live={live && !overLimit} />
+      <Changed of={state}>
+        {head}
+        {rest === "" ? null : ` / ${rest}`}
+      </Changed>
+      <span className="since">
+        <Since at={since} />
+        {limitMs === null ? null : <>, limit {formatDuration(limitMs)}</>}
+      </span>
+      {limitMs === null ? null : <LimitBar since={since} limitMs={limitMs} />}
+    </p>
+  );
+}
+
+/** What it does or waits for, what was asked of it, whether it is overdue, and what to check next. */
+function StateSays({ host }: { host: HostDetail }) {
+  const queue = host.queue === null ? null : queueWords(host.queue, host.site);
+  const next = queue?.checkNext ?? host.checkNext;
+  return (
+    <>
+      {queue === null ? (
+        <p className="says">{saysWords(host)}</p>
+      ) : (
+        <p className="says">
+          {queue.words}{" "}
+          <Link className="link" href={routes.cleaning.queue()}>
+            {host.queue?.braked === true ? "Look at the brake" : "Queue and limits"}
+          </Link>
+        </p>
+      )}
+      <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
+      {host.overdueMs === null ? null : <Overdue byMs={host.overdueMs} />}
+      {host.tone === "failed" || queue !== null ? null : (
+        <p className="says next">{waitWords(host.waitsFor)}</p>
+      )}
+      <p className="says next">
+        <b className="text-soft">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
+        {next === null ? null : sentence(next)}
+      </p>
+      {queue === null ? <NextLinks next={host.next} /> : null}
+    </>
+  );
+}
+
+function Overdue({ byMs }: { byMs: number }) {
+  return (
+    <p className="says next">
+      <b className="tone" data-tone="attention">
+        Overdue
+      </b>{" "}
+      by {formatDuration(byMs)}. The reclamation has exceeded its total time limit (time on hold, queued,
+      failed or waiting for people does not count). It keeps running. If it makes no progress, abort it, then
+      restart the plan.
+    </p>
   );
 }

@@ -11,6 +11,7 @@ import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { ColumnsMenu } from "@/components/ui/table/columns-menu";
 import { DataTable } from "@/components/ui/table/data-table";
+import type { TableSelection } from "@/components/ui/table/table-head";
 import { Tabs } from "@/components/ui/tabs";
 import { filterKeys } from "@/server/domain/hosts/host-filter";
 import type { HostRow, HostView } from "@/server/surfaces/trpc/types";
@@ -26,7 +27,7 @@ import {
   parseHostsView,
   type HostsView,
 } from "@/components/hosts/hosts-view";
-import { useHosts } from "@/components/hosts/use-hosts";
+import { useHosts, type Hosts } from "@/components/hosts/use-hosts";
 import { useSelection } from "@/components/hosts/use-selection";
 
 const countsMs = 5000;
@@ -43,99 +44,34 @@ function useHostsView(): [HostsView, (change: Partial<HostsView>) => void] {
   return [view, change];
 }
 
+/** Rows keep their place while somebody reads them; `setReading` says whether one does. */
+function useQuietUpdates({ rows, entered, left, showMoved }: Hosts, busy: boolean) {
+  const [reading, setReading] = useState(false);
+  const moved = entered + left > 0;
+  const none = rows.length === 0;
+  useEffect(() => {
+    if (moved && (none || (!reading && !busy && scrollY === 0))) showMoved();
+  }, [moved, none, reading, busy, showMoved]);
+  return setReading;
+}
+
 export function HostsPage() {
-  const me = useMe();
-  const router = useRouter();
-  const trpc = useTRPC();
   const [view, changeView] = useHostsView();
-  const views = useQuery(trpc.hosts.views.queryOptions());
-  useLiveRefresh(() => views.refetch(), { everyMs: countsMs });
-  const { rows, total, problem, entered, left, showMoved, list } = useHosts(view);
+  const hosts = useHosts(view);
+  const { rows, total, problem, list } = hosts;
   const ids = useMemo(() => rows.map((row) => row.hostId), [rows]);
   const selection = useSelection(ids, view.filter);
-  const [at, setAt] = useState<string | null>(null);
-  const open = (id: string) => {
-    const row = rows.find((candidate) => candidate.hostId === id);
-    if (row !== undefined) router.push(routes.host(row.name));
-  };
-  const [reading, setReading] = useState(false);
-  const quiet = !reading && at === null && selection.target === undefined;
-  useEffect(() => {
-    if (entered + left > 0 && (rows.length === 0 || (quiet && scrollY === 0))) showMoved();
-  }, [entered, left, rows.length, quiet, showMoved]);
   const setFilter = useCallback((filter: string) => changeView({ filter }), [changeView]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <>
-      <div className="head">
-        <h1>Hosts</h1>
-        <span className="what">{views.data === undefined ? "" : hostsWords(views.data)}</span>
-        <div className="acts">
-          <ColumnsMenu
-            ids={columnIds}
-            layoutOf={hostColumnOf}
-            hidden={view.hidden}
-            onHidden={(hidden) => changeView({ hidden })}
-          />
-          <a className="btn plain" href={csvHref(view)} download="hosts.csv">
-            Export CSV
-          </a>
-        </div>
-      </div>
-      <Tabs
-        label="Views"
-        tabs={(views.data ?? []).map((saved) => ({
-          href: hostsViewHref({ ...view, filter: saved.filter }),
-          words: saved.words,
-          count: formatCount(saved.count),
-          current: saved.filter === view.filter,
-        }))}
-      />
+      <HostsHead view={view} onHidden={(hidden) => changeView({ hidden })} />
       <FilterBar filter={view.filter} problem={problem?.message ?? null} onFilter={setFilter} />
-      <DataTable
-        caption="Hosts"
-        fullWidth
-        columns={hostColumns}
-        rows={rows}
-        rowId={rowId}
-        total={total}
-        hidden={view.hidden}
-        sorting={view.sorting}
-        onSort={(sorting) => {
-          if (sorting !== null && isSortName(sorting.id))
-            changeView({ sorting: { id: sorting.id, descending: sorting.descending } });
-        }}
-        cursor={{ id: at, onMove: setAt, onOpen: open }}
-        selection={
-          me.mayWriteHosts
-            ? {
-                ...selection,
-                label: (host) => `Select ${host.name}`,
-                allLabel: `Select the ${rows.length} hosts loaded`,
-              }
-            : undefined
-        }
-        loading={list.isPending || isFetchingNextPage}
-        virtual={{ narrowRowPx: 77, onEnd: more }}
-        notice={entered + left === 0 ? null : <Moved entered={entered} left={left} onShow={showMoved} />}
-        problem={
-          list.isError ? (
-            <ProblemNotice
-              error={list.error}
-              before="The hosts could not be read."
-              onRetry={() => void list.refetch()}
-            />
-          ) : undefined
-        }
-        empty={
-          list.isSuccess && problem === null ? (
-            <NoHosts filtered={view.filter !== ""} onClear={() => setFilter("")} />
-          ) : null
-        }
-        onReading={setReading}
+      <HostsTable
+        view={view}
+        hosts={hosts}
+        selection={selection}
+        onSort={(sorting) => changeView({ sorting })}
+        onShowAll={() => setFilter("")}
       />
       <p className="count-line text-quiet text-compact" role="status">
         {list.isSuccess && rows.length > 0
@@ -152,6 +88,101 @@ export function HostsPage() {
         />
       )}
     </>
+  );
+}
+
+interface HostsHeadProps {
+  view: HostsView;
+  onHidden: (hidden: HostsView["hidden"]) => void;
+}
+
+/** How many hosts there are, the acts on the whole list, and the saved views. */
+function HostsHead({ view, onHidden }: HostsHeadProps) {
+  const trpc = useTRPC();
+  const views = useQuery(trpc.hosts.views.queryOptions());
+  useLiveRefresh(() => views.refetch(), { everyMs: countsMs });
+  return (
+    <>
+      <div className="head">
+        <h1>Hosts</h1>
+        <span className="what">{views.data === undefined ? "" : hostsWords(views.data)}</span>
+        <div className="acts">
+          <ColumnsMenu ids={columnIds} layoutOf={hostColumnOf} hidden={view.hidden} onHidden={onHidden} />
+          <a className="btn plain" href={csvHref(view)} download="hosts.csv">
+            Export CSV
+          </a>
+        </div>
+      </div>
+      <Tabs
+        label="Views"
+        tabs={(views.data ?? []).map((saved) => ({
+          href: hostsViewHref({ ...view, filter: saved.filter }),
+          words: saved.words,
+          count: formatCount(saved.count),
+          current: saved.filter === view.filter,
+        }))}
+      />
+    </>
+  );
+}
+
+interface HostsTableProps {
+  view: HostsView;
+  hosts: Hosts;
+  selection: ReturnType<typeof useSelection>;
+  onSort: (sorting: HostsView["sorting"]) => void;
+  onShowAll: () => void;
+}
+
+function HostsTable({ view, hosts, selection, onSort, onShowAll }: HostsTableProps) {
+  const me = useMe();
+  const router = useRouter();
+  const [at, setAt] = useState<string | null>(null);
+  const { rows, total, problem, entered, left, showMoved, more, list } = hosts;
+  const setReading = useQuietUpdates(hosts, at !== null || selection.target !== undefined);
+  const open = (id: string) => {
+    const row = rows.find((candidate) => candidate.hostId === id);
+    if (row !== undefined) router.push(routes.host(row.name));
+  };
+  const boxes: TableSelection<HostRow> = {
+    ...selection,
+    label: (host) => `Select ${host.name}`,
+    allLabel: `Select the ${rows.length} hosts loaded`,
+  };
+  const unread = list.isError ? (
+    <ProblemNotice
+      error={list.error}
+      before="The hosts could not be read."
+      onRetry={() => void list.refetch()}
+    />
+  ) : undefined;
+  return (
+    <DataTable
+      caption="Hosts"
+      fullWidth
+      columns={hostColumns}
+      rows={rows}
+      rowId={rowId}
+      total={total}
+      hidden={view.hidden}
+      sorting={view.sorting}
+      onSort={(sorting) => {
+        if (sorting !== null && isSortName(sorting.id))
+          onSort({ id: sorting.id, descending: sorting.descending });
+      }}
+      cursor={{ id: at, onMove: setAt, onOpen: open }}
+      selection={me.mayWriteHosts ? boxes : undefined}
+      loading={list.isPending || list.isFetchingNextPage}
+      virtual={{ narrowRowPx: 77, onEnd: more }}
+      notice={entered + left === 0 ? null : <Moved entered={entered} left={left} onShow={showMoved} />}
+      problem={unread}
+      empty={
+        list.isSuccess && problem === null ? (
+          <NoHosts filtered={view.filter !== ""} onClear={onShowAll} />
+        ) : null
+      }
+      onReading={setReading}
+    />
   );
 }
 

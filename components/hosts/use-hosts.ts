@@ -49,13 +49,36 @@ interface Moved {
 
 const nothingMoved: Moved = { view: "", entered: new Set(), left: new Set() };
 
-/**
- * The hosts of a view. `entered` match and are not among the rows, `left` are and do not match any more: rows keep their place
- * until `showMoved` reads the list again, in order.
- */
-export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sorting">) {
+/** Calls the newest `patch` with the ids of hosts that changed, gathered for a moment, as many as one call takes. */
+function useGathered(
+  loaded: () => readonly string[],
+  patch: (ids: readonly string[]) => Promise<void>,
+): void {
+  const pending = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const newest = useRef(patch);
+  useEffect(() => {
+    newest.current = patch;
+  });
+  // A failed reading is made up for by the next change; the top bar says when the server is away.
+  const plan = () => void (timer.current ??= setTimeout(() => void take().catch(() => undefined), patchMs));
+  const take = async () => {
+    timer.current = undefined;
+    const ids = [...pending.current];
+    pending.current = new Set(ids.slice(mostIds));
+    if (pending.current.size > 0) plan();
+    await newest.current(ids.slice(0, mostIds));
+  };
+  useLive((changes) => {
+    for (const id of changes.everything ? loaded() : changes.hostIds) pending.current.add(id);
+    if (pending.current.size > 0) plan();
+  });
+}
+
+/** The list as the cache has it, and how rows are written over those loaded. */
+function useHostList({ filter, sorting }: Pick<HostsView, "filter" | "sorting">) {
   const trpc = useTRPC();
-  const client = useTRPCClient();
   const queryClient = useQueryClient();
   const options = trpc.hosts.list.infiniteQueryOptions(hostsQuery({ filter, sorting }), {
     getNextPageParam: (page) => page.nextCursor,
@@ -63,57 +86,13 @@ export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sortin
   });
   const list = useInfiniteQuery(options);
   const rows = useMemo(() => uniqueRows(list.data?.pages ?? []), [list.data]);
-  const view = JSON.stringify([filter, sorting]);
-  const [moved, setMoved] = useState(nothingMoved);
-
-  const pending = useRef(new Set<string>());
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const newestPatch = useRef<() => Promise<void>>(undefined);
-  // A failed reading is made up for by the next change; the top bar says when the server is away.
-  const plan = () =>
-    void (timer.current ??= setTimeout(() => void newestPatch.current?.().catch(() => undefined), patchMs));
-  const patch = async () => {
-    timer.current = undefined;
-    const ids = [...pending.current].slice(0, mostIds);
-    pending.current = new Set([...pending.current].slice(mostIds));
-    if (pending.current.size > 0) plan();
-    const loaded = new Map(rows.map((row) => [row.hostId, row]));
-    const known = ids.filter((id) => loaded.has(id));
-    const [fresh, members] = await Promise.all([
-      known.length === 0 ? [] : client.hosts.rows.query({ hostIds: known }),
-      client.hosts.rows.query({ hostIds: ids, filter }),
-    ]);
+  const write = (fresh: readonly HostRow[]) => {
     const byId = new Map(fresh.map((row) => [row.hostId, row]));
-    if (fresh.length > 0)
-      queryClient.setQueryData(options.queryKey, (data) =>
-        data === undefined ? undefined : patchPages(data, byId),
-      );
-    const last = list.hasNextPage ? rows.at(-1) : undefined;
-    const memberIds = new Set(members.map((row) => row.hostId));
-    const entered = members.filter(
-      (row) => !loaded.has(row.hostId) && (last === undefined || sortsBefore(row, last, sorting)),
-    );
-    setMoved((before) =>
-      moveOn(
-        before.view === view ? before : { ...nothingMoved, view },
-        ids,
-        new Set(entered.map((row) => row.hostId)),
-        new Set(known.filter((id) => !memberIds.has(id))),
-      ),
+    queryClient.setQueryData(options.queryKey, (data) =>
+      data === undefined ? undefined : patchPages(data, byId),
     );
   };
-  useEffect(() => {
-    newestPatch.current = patch;
-  });
-  useLive((changes) => {
-    for (const id of changes.everything ? rows.map((row) => row.hostId) : changes.hostIds)
-      pending.current.add(id);
-    if (pending.current.size > 0) plan();
-  });
-
-  const showMoved = useCallback(() => {
-    setMoved(nothingMoved);
+  const readAgain = useCallback(() => {
     queryClient.setQueryData(options.queryKey, (data) =>
       data === undefined
         ? undefined
@@ -121,6 +100,50 @@ export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sortin
     );
     void queryClient.invalidateQueries({ queryKey: options.queryKey });
   }, [queryClient, options.queryKey]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return { list, rows, write, readAgain, more };
+}
+
+/**
+ * The hosts of a view. `entered` match and are not among the rows, `left` are and do not match any more: rows keep their place
+ * until `showMoved` reads the list again, in order.
+ */
+export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sorting">) {
+  const client = useTRPCClient();
+  const { list, rows, write, readAgain, more } = useHostList({ filter, sorting });
+  const view = JSON.stringify([filter, sorting]);
+  const [moved, setMoved] = useState(nothingMoved);
+  const patch = async (ids: readonly string[]) => {
+    const loaded = new Set(rows.map((row) => row.hostId));
+    const known = ids.filter((id) => loaded.has(id));
+    const [fresh, members] = await Promise.all([
+      known.length === 0 ? [] : client.hosts.rows.query({ hostIds: known }),
+      client.hosts.rows.query({ hostIds: [...ids], filter }),
+    ]);
+    if (fresh.length > 0) write(fresh);
+    const last = list.hasNextPage ? rows.at(-1) : undefined;
+    const entered = members.filter(
+      (row) => !loaded.has(row.hostId) && (last === undefined || sortsBefore(row, last, sorting)),
+    );
+    const memberIds = new Set(members.map((row) => row.hostId));
+    const left = known.filter((id) => !memberIds.has(id));
+    setMoved((before) =>
+      moveOn(
+        before.view === view ? before : { ...nothingMoved, view },
+        ids,
+        new Set(entered.map((row) => row.hostId)),
+        new Set(left),
+      ),
+    );
+  };
+  useGathered(() => rows.map((row) => row.hostId), patch);
+  const showMoved = useCallback(() => {
+    setMoved(nothingMoved);
+    readAgain();
+  }, [readAgain]);
   const current = moved.view === view ? moved : nothingMoved;
   const first = list.data?.pages[0];
   return {
@@ -130,9 +153,12 @@ export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sortin
     entered: current.entered.size,
     left: current.left.size,
     showMoved,
+    more,
     list,
   };
 }
+
+export type Hosts = ReturnType<typeof useHosts>;
 
 /** What is known after some hosts were looked at again. Pure. */
 export function moveOn(

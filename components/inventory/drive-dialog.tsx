@@ -50,10 +50,11 @@ const kindsOf = (drive: Drive | undefined): readonly DispositionKind[] =>
   drive === undefined ? [] : offeredDispositions(drive);
 const firstKind = (drive: Drive | undefined): DispositionKind => kindsOf(drive)[0] ?? "removed-destroyed";
 
-/** A drive whose disposition the server would refuse is shown with the reason, and none is offered for it. */
-export function DriveDialog({ host, onClose, onDone }: DriveDialogProps) {
+/** The form, with the host's first drive chosen, and what follows from the drive that is chosen now. */
+function useDriveForm({ host, onClose, onDone }: DriveDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const driveOf = (key: string) => host.unaccounted.find((drive) => drive.key === key);
   const [first] = host.unaccounted;
   const form = useAppForm({
     defaultValues: {
@@ -72,9 +73,19 @@ export function DriveDialog({ host, onClose, onDone }: DriveDialogProps) {
     },
   });
   const { key, kind } = useStore(form.store, ({ values }) => ({ key: values.drive, kind: values.kind }));
-  const drive = host.unaccounted.find((each) => each.key === key);
-  const offered = kindsOf(drive);
+  const drive = driveOf(key);
+  const choose = (chosen: string) => {
+    form.setFieldValue("kind", firstKind(driveOf(chosen)));
+    form.setFieldValue("slot", driveOf(chosen)?.slot ?? "");
+  };
   const refusal = drive === undefined ? "Select a drive" : (dispositionRefusal(drive, kind) ?? undefined);
+  return { form, problem, kind, offered: kindsOf(drive), refusal, choose };
+}
+
+/** A drive whose disposition the server would refuse is shown with the reason, and none is offered for it. */
+export function DriveDialog(props: DriveDialogProps) {
+  const { host, onClose } = props;
+  const { form, problem, kind, offered, refusal, choose } = useDriveForm(props);
   return (
     <form.AppForm>
       <FormDialog
@@ -86,16 +97,7 @@ export function DriveDialog({ host, onClose, onDone }: DriveDialogProps) {
         problem={problem}
         onClose={onClose}
       >
-        <form.AppField
-          name="drive"
-          listeners={{
-            onChange: ({ value }) => {
-              const chosen = host.unaccounted.find((each) => each.key === value);
-              form.setFieldValue("kind", firstKind(chosen));
-              form.setFieldValue("slot", chosen?.slot ?? "");
-            },
-          }}
-        >
+        <form.AppField name="drive" listeners={{ onChange: ({ value }) => choose(value) }}>
           {(field) => (
             <field.SelectField
               label="Drive"

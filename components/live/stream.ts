@@ -24,71 +24,81 @@ const retryMs = 2000;
  * Opens the stream for one person after a position of the feed; returns what closes it.
  * A tab that joins a running stream gets a reset, because changes between its own data and the joining were not for it.
  */
-export function openStream(
-  personId: string,
-  after: string,
-  { onEvent, onStatus }: StreamHandlers,
-): () => void {
+export function openStream(personId: string, after: string, handlers: StreamHandlers): () => void {
   const closing = new AbortController();
   const name = `reclaim-live-${personId}`;
   const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(name);
-  let lastId = after;
-  let leading = false;
-  let joined = false;
-  let status: LiveStatus = { kind: "connecting" };
-
-  const setStatus = (next: LiveStatus) => {
-    if (next.kind === "reconnecting" && status.kind === "reconnecting") return;
-    status = next;
-    onStatus(next);
-    if (leading) channel?.postMessage({ kind: "status", status: next } satisfies Message);
-  };
-  const hear = (id: string, event: LiveEvent) => {
-    if (id !== "") lastId = id;
-    onEvent(event);
-  };
-  channel?.addEventListener("message", (incoming: MessageEvent<Message>) => {
-    const message = incoming.data;
-    if (message.kind === "hello") {
-      if (leading) channel.postMessage({ kind: "status", status } satisfies Message);
-    } else if (leading) return;
-    else if (message.kind === "status") {
-      setStatus(message.status);
-      if (message.status.kind === "live" && !joined) onEvent({ kind: "reset" });
-      joined = true;
-    } else hear(message.id, message.event);
-  });
+  const tab = new Tab(after, handlers, (message) => channel?.postMessage(message));
+  channel?.addEventListener("message", ({ data }: MessageEvent<Message>) => tab.hearTab(data));
   channel?.postMessage({ kind: "hello" } satisfies Message);
-
-  const lead = async (signal: AbortSignal) => {
-    leading = true;
-    while (!signal.aborted) {
-      await readUntilBroken(
-        `/api/live${lastId === "" ? "" : `?after=${encodeURIComponent(lastId)}`}`,
-        signal,
-        {
-          onOpen: () => setStatus({ kind: "live" }),
-          onLost: () => setStatus({ kind: "reconnecting", sinceMs: Date.now() }),
-          onEvent: (id, event) => {
-            hear(id, event);
-            channel?.postMessage({ kind: "event", id, event } satisfies Message);
-          },
-        },
-      );
-      await pause(retryMs, signal);
-    }
-  };
   if ("locks" in navigator && channel !== undefined) {
     navigator.locks
-      .request(name, { signal: closing.signal }, () => lead(closing.signal))
+      .request(name, { signal: closing.signal }, () => tab.lead(closing.signal))
       .catch(() => undefined);
   } else {
-    void lead(closing.signal);
+    void tab.lead(closing.signal);
   }
   return () => {
     closing.abort();
     channel?.close();
   };
+}
+
+/** What one tab knows of the stream: it reads it and tells the others, or hears of it from the tab that does. */
+class Tab {
+  readonly #handlers: StreamHandlers;
+  readonly #tell: (message: Message) => void;
+  #lastId: string;
+  #leads = false;
+  #joined = false;
+  #status: LiveStatus = { kind: "connecting" };
+
+  constructor(after: string, handlers: StreamHandlers, tell: (message: Message) => void) {
+    this.#lastId = after;
+    this.#handlers = handlers;
+    this.#tell = tell;
+  }
+
+  /** Reads the stream, again and again, until the signal ends it. */
+  async lead(signal: AbortSignal): Promise<void> {
+    this.#leads = true;
+    while (!signal.aborted) {
+      const after = this.#lastId === "" ? "" : `?after=${encodeURIComponent(this.#lastId)}`;
+      await readUntilBroken(`/api/live${after}`, signal, {
+        onOpen: () => this.#setStatus({ kind: "live" }),
+        onLost: () => this.#setStatus({ kind: "reconnecting", sinceMs: Date.now() }),
+        onEvent: (id, event) => {
+          this.#hear(id, event);
+          this.#tell({ kind: "event", id, event });
+        },
+      });
+      await pause(retryMs, signal);
+    }
+  }
+
+  /** What another tab says. The tab that leads answers who is new, and believes nobody. */
+  hearTab(message: Message): void {
+    if (message.kind === "hello") {
+      if (this.#leads) this.#tell({ kind: "status", status: this.#status });
+    } else if (this.#leads) return;
+    else if (message.kind === "status") {
+      this.#setStatus(message.status);
+      if (message.status.kind === "live" && !this.#joined) this.#handlers.onEvent({ kind: "reset" });
+      this.#joined = true;
+    } else this.#hear(message.id, message.event);
+  }
+
+  #hear(id: string, event: LiveEvent): void {
+    if (id !== "") this.#lastId = id;
+    this.#handlers.onEvent(event);
+  }
+
+  #setStatus(next: LiveStatus): void {
+    if (next.kind === "reconnecting" && this.#status.kind === "reconnecting") return;
+    this.#status = next;
+    this.#handlers.onStatus(next);
+    if (this.#leads) this.#tell({ kind: "status", status: next });
+  }
 }
 
 interface ReadHandlers {

@@ -1,181 +1,149 @@
 "use client";
 // Manual cleaning: a list of steps is built and run, on one host, several, or all that a filter finds.
-import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMemo, useState } from "react";
-import { BulkDialog, type Work } from "@/components/bulk-acts/bulk-dialog";
-import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { useTRPC } from "@/components/trpc/trpc";
-import { formatCounted } from "@/components/ui/format/numbers";
-import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
-import { formatMoment } from "@/components/ui/format/times";
-import { useNow, useTimeZone } from "@/components/ui/time/clock";
-import type { Catalogue, CleaningEstimate, RunbookLine } from "@/server/surfaces/trpc/types";
-import { Builder } from "@/components/plans/builder";
-import { emptyOrder, orderOf, stepsOf, type Order } from "@/components/plans/order";
-import { sumWords } from "@/components/plans/take";
-import { TakeSection } from "@/components/plans/take-section";
+import { useState } from "react";
+import { BulkDialog } from "@/components/bulk-acts/bulk-dialog";
 import { CleaningHead } from "@/components/frame/cleaning-head";
-import { OpenRunbook, SaveRunbook } from "@/components/runbooks/runbook-dialogs";
-import type { CleanTarget } from "@/components/manual-cleaning/manual-view";
 import { RunFoot } from "@/components/manual-cleaning/run-foot";
 import { RunOneDialog } from "@/components/manual-cleaning/run-one-dialog";
-import { useEstimate, useFaults } from "@/components/plans/use-estimate";
+import { erasingSteps, useManualPlan } from "@/components/manual-cleaning/use-manual-plan";
+import type { Chosen, ManualPlan } from "@/components/manual-cleaning/use-manual-plan";
+import { Builder } from "@/components/plans/builder";
+import { TakeSection } from "@/components/plans/take-section";
+import { OpenRunbook, SaveRunbook } from "@/components/runbooks/runbook-dialogs";
+import { runbookRefusal } from "@/components/runbooks/runbook-words";
+import { Button } from "@/components/ui/button";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { formatMoment } from "@/components/ui/format/times";
+import { Notice } from "@/components/ui/notice";
+import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { routes } from "@/server/domain/console/routes";
+import type { Catalogue, CleaningEstimate } from "@/server/surfaces/trpc/types";
 
-const refreshMs = 2000;
+type DialogName = "run" | "open" | "save";
 
-interface ManualPageProps {
-  target: Exclude<CleanTarget, { kind: "none" }>;
-  /** The one host, or with many the one that serves as an example. */
-  host: string;
-  /** How many hosts. */
-  count: number;
-  /** Opened from the URL. */
-  runbook: RunbookLine | null;
-}
-
-/** A runbook runs as itself, with the lock of its traits, as long as its list is untouched. */
-function workOf(order: Order, runbook: RunbookLine | null): Work {
-  const steps = stepsOf(order);
-  return runbook !== null && JSON.stringify(steps) === JSON.stringify(stepsOf(orderOf(runbook.steps)))
-    ? { runbookId: runbook.id }
-    : { steps };
-}
-
-export function ManualPage({ target, host, count, runbook: opened }: ManualPageProps) {
-  const trpc = useTRPC();
-  const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
-  const { data: catalogue, refetch } = useSuspenseQuery(
-    trpc.cleaning.catalogue.queryOptions({ kind: "host", host }),
-  );
-  useLiveRefresh(refetch, { hostId: catalogue.subject.id, everyMs: refreshMs });
-  const [runbook, setRunbook] = useState(opened);
-  const [order, setOrder] = useState(() => (opened === null ? emptyOrder : orderOf(opened.steps)));
-  const [dialog, setDialog] = useState<"run" | "open" | "save" | null>(null);
-  const steps = useMemo(() => stepsOf(order), [order]);
-  const faults = useFaults(steps, catalogue.steps);
-  const { estimate, error, refetch: again } = useEstimate(catalogue.subject.id, steps);
+export function ManualPage(chosen: Chosen) {
+  const { target, count } = chosen;
+  const plan = useManualPlan(chosen);
+  const { catalogue, steps, faults, taken } = plan;
+  const [dialog, setDialog] = useState<DialogName>();
   const one = target.kind === "one";
-  const name = catalogue.subject.name;
-  const work = workOf(order, runbook);
-  const asRunbook = "runbookId" in work ? runbook : null;
-  const erasing = order.items.flatMap((item, index) =>
-    catalogue.steps.find((step) => step.name === `${item.interface}.${item.step}`)?.erases === true
-      ? [index + 1]
-      : [],
-  );
-  const locked =
-    asRunbook !== null &&
-    one &&
-    !asRunbook.traits.some((trait) => catalogue.host?.traits.includes(trait) === true)
-      ? `The host shares no trait with the runbook ${asRunbook.name}, which is for ${asRunbook.traits.join(", ")}`
-      : null;
-  const refusal = !scopes.mayClean
-    ? "Your role may not clean hosts"
-    : (locked ?? (one ? (estimate?.refusal ?? null) : null));
-  const onWhat = one ? name : formatCounted(count, "host");
+  const { name } = catalogue.subject;
   return (
     <>
       <CleaningHead
         what={<HeadWords target={target} catalogue={catalogue} count={count} />}
-        acts={
-          <>
-            <Button onClick={() => setDialog("open")}>Open runbook…</Button>
-            <Button
-              onClick={() => setDialog("save")}
-              disabledReason={
-                !scopes.mayWriteRunbooks
-                  ? "Your role may not write runbooks"
-                  : steps.length === 0
-                    ? "Add a step first"
-                    : faults.length > 0
-                      ? "A step is not complete"
-                      : undefined
-              }
-            >
-              Save as runbook…
-            </Button>
-          </>
-        }
+        acts={<RunbookActs plan={plan} onAsk={setDialog} />}
       />
       <div className="above">
-        {one ? <Abandons name={name} state={catalogue.host?.state} estimate={estimate} /> : null}
+        {one ? <Abandons name={name} state={catalogue.host?.state} estimate={taken.estimate} /> : null}
       </div>
       <Builder
         steps={catalogue.steps}
         ofOneHost={one}
-        order={order}
-        onChange={setOrder}
+        order={plan.order}
+        onChange={plan.setOrder}
         faults={faults}
-        estimates={estimate?.steps ?? []}
-        sum={
-          asRunbook === null
-            ? estimate === undefined
-              ? ""
-              : sumWords(estimate, steps.length)
-            : `runbook ${asRunbook.name}${estimate === undefined ? "" : `: ${sumWords(estimate, steps.length)}`}`
-        }
+        estimates={taken.estimate?.steps ?? []}
+        sum={plan.words}
         below={
           steps.length === 0 ? null : (
-            <TakeSection estimate={estimate} error={error} onRetry={again} exampleOf={one ? null : name} />
+            <TakeSection
+              estimate={taken.estimate}
+              error={taken.error}
+              onRetry={taken.refetch}
+              exampleOf={one ? null : name}
+            />
           )
         }
         foot={
           <RunFoot
             count={steps.length}
-            onWhat={onWhat}
+            onWhat={one ? name : formatCounted(count, "host")}
             faults={faults}
-            refusal={refusal}
-            erasing={erasing}
+            refusal={plan.refusal}
+            erasing={erasingSteps(plan)}
             typed={one ? "the host's name" : "how many hosts"}
             onRun={() => setDialog("run")}
           />
         }
       />
-      {dialog === "run" ? (
-        one ? (
-          <RunOneDialog
-            host={{ id: catalogue.subject.id, name, stateVersion: catalogue.host?.stateVersion ?? "" }}
-            work={work}
-            estimate={estimate}
-            words={`Run ${formatCounted(steps.length, "step")} on ${name}`}
-            onClose={() => setDialog(null)}
-          />
-        ) : (
-          <BulkDialog
-            intent="clean"
-            words={`Run ${formatCounted(steps.length, "step")}`}
-            target={target.kind === "many" ? { hostIds: [...target.hostIds] } : { filter: target.filter }}
-            work={work}
-            onClose={() => setDialog(null)}
-          />
-        )
-      ) : null}
-      {dialog === "open" ? (
-        <OpenRunbook
-          onClose={() => setDialog(null)}
-          onOpen={(chosen) => {
-            setRunbook(chosen);
-            setOrder(orderOf(chosen.steps));
-            setDialog(null);
-          }}
-        />
-      ) : null}
-      {dialog === "save" ? (
-        <SaveRunbook
-          steps={steps}
-          traits={scopes.traits}
-          hostTraits={catalogue.host?.traits ?? []}
-          onClose={() => setDialog(null)}
-          onSaved={(saved) => {
-            setRunbook(saved);
-            setDialog(null);
-          }}
-        />
-      ) : null}
+      <Dialogs asked={dialog} plan={plan} target={target} onClose={() => setDialog(undefined)} />
     </>
+  );
+}
+
+function RunbookActs({ plan, onAsk }: { plan: ManualPlan; onAsk: (name: DialogName) => void }) {
+  return (
+    <>
+      <Button onClick={() => onAsk("open")}>Open runbook…</Button>
+      <Button
+        onClick={() => onAsk("save")}
+        disabledReason={runbookRefusal(plan.scopes, plan.steps, plan.faults)}
+      >
+        Save as runbook…
+      </Button>
+    </>
+  );
+}
+
+interface DialogsProps {
+  asked: DialogName | undefined;
+  plan: ManualPlan;
+  target: Chosen["target"];
+  onClose: () => void;
+}
+
+function Dialogs({ asked, plan, target, onClose }: DialogsProps) {
+  switch (asked) {
+    case undefined:
+      return null;
+    case "run":
+      return <RunDialog plan={plan} target={target} onClose={onClose} />;
+    case "open":
+      return (
+        <OpenRunbook
+          onClose={onClose}
+          onOpen={(runbook) => {
+            plan.open(runbook);
+            onClose();
+          }}
+        />
+      );
+    case "save":
+      return (
+        <SaveRunbook
+          steps={plan.steps}
+          traits={plan.scopes.traits}
+          hostTraits={plan.catalogue.host?.traits ?? []}
+          onClose={onClose}
+          onSaved={plan.saved}
+        />
+      );
+  }
+}
+
+function RunDialog({ plan, target, onClose }: Omit<DialogsProps, "asked">) {
+  const { subject, host } = plan.catalogue;
+  const words = `Run ${formatCounted(plan.steps.length, "step")}`;
+  if (target.kind === "one")
+    return (
+      <RunOneDialog
+        host={{ id: subject.id, name: subject.name, stateVersion: host?.stateVersion ?? "" }}
+        work={plan.work}
+        estimate={plan.taken.estimate}
+        words={`${words} on ${subject.name}`}
+        onClose={onClose}
+      />
+    );
+  return (
+    <BulkDialog
+      intent="clean"
+      words={words}
+      target={target.kind === "many" ? { hostIds: [...target.hostIds] } : { filter: target.filter }}
+      work={plan.work}
+      onClose={onClose}
+    />
   );
 }
 
@@ -185,7 +153,7 @@ function HeadWords({
   catalogue,
   count,
 }: {
-  target: ManualPageProps["target"];
+  target: Chosen["target"];
   catalogue: Catalogue;
   count: number;
 }) {

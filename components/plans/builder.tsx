@@ -32,33 +32,8 @@ function toSearch(): void {
   document.querySelector<HTMLInputElement>(".build [data-filter]")?.focus();
 }
 
-export function Builder({
-  steps,
-  ofOneHost,
-  order,
-  onChange,
-  faults,
-  estimates,
-  sum,
-  below,
-  foot,
-}: BuilderProps) {
-  const byName = useMemo(() => new Map(steps.map((step) => [step.name, step])), [steps]);
-  const byIndex = useMemo(
-    () => new Map(estimates.map((estimate) => [estimate.index, estimate])),
-    [estimates],
-  );
-  const words = useMemo(() => {
-    const found = new Map<number, string[]>();
-    for (const fault of faults)
-      found.set(fault.index, [
-        ...(found.get(fault.index) ?? []),
-        faultWords(fault, order.items[fault.index]),
-      ]);
-    return found;
-  }, [faults, order.items]);
-  const index = order.items.findIndex((item) => item.key === order.selected);
-  const item = order.items[index];
+export function Builder(props: BuilderProps) {
+  const { steps, ofOneHost, order, onChange, sum, below, foot } = props;
   const full = order.items.length >= mostManualSteps;
   useKey("a", () => {
     // The press that brings the cursor there is not typed there.
@@ -81,19 +56,7 @@ export function Builder({
             <kbd>alt ↑</kbd> <kbd>alt ↓</kbd> move, <kbd>del</kbd> remove
           </span>
         </div>
-        {order.items.length === 0 ? (
-          <Empty title="No step yet">
-            Choose steps at the left, or press a and type. They run in this order, from top to bottom.
-          </Empty>
-        ) : (
-          <OrderList
-            order={order}
-            onChange={onChange}
-            catalogue={byName}
-            estimates={byIndex}
-            faults={words}
-          />
-        )}
+        <Ordered {...props} />
         <Button
           kind="plain"
           className="flush after"
@@ -105,25 +68,59 @@ export function Builder({
         {below}
       </section>
       <section className="form" aria-label="Arguments">
-        {item === undefined ? (
-          <Empty title="No step chosen">
-            Choose a step of the order to see what it does and to give its arguments.
-          </Empty>
-        ) : (
-          <StepForm
-            key={item.key}
-            item={item}
-            index={index}
-            count={order.items.length}
-            step={byName.get(`${item.interface}.${item.step}`) ?? byName.get(`power.${item.step}`)}
-            faults={pathFaults(faults, index, order)}
-            onChange={onChange}
-          />
-        )}
+        <SelectedStep {...props} />
         <div className="foot">{foot}</div>
       </section>
     </div>
   );
+}
+
+/** The list, with what each step takes and what is wrong with it. */
+function Ordered({ steps, order, onChange, estimates, faults }: BuilderProps) {
+  const byName = useMemo(() => new Map(steps.map((step) => [step.name, step])), [steps]);
+  const byIndex = useMemo(
+    () => new Map(estimates.map((estimate) => [estimate.index, estimate])),
+    [estimates],
+  );
+  const words = useMemo(() => stepFaults(faults, order), [faults, order]);
+  return order.items.length === 0 ? (
+    <Empty title="No step yet">
+      Choose steps at the left, or press a and type. They run in this order, from top to bottom.
+    </Empty>
+  ) : (
+    <OrderList order={order} onChange={onChange} catalogue={byName} estimates={byIndex} faults={words} />
+  );
+}
+
+function SelectedStep({ steps, order, onChange, faults }: BuilderProps) {
+  const index = order.items.findIndex((item) => item.key === order.selected);
+  const item = order.items[index];
+  if (item === undefined)
+    return (
+      <Empty title="No step chosen">
+        Choose a step of the order to see what it does and to give its arguments.
+      </Empty>
+    );
+  const named = (name: string) => steps.find((step) => step.name === name);
+  return (
+    <StepForm
+      key={item.key}
+      item={item}
+      index={index}
+      count={order.items.length}
+      step={named(`${item.interface}.${item.step}`) ?? named(`power.${item.step}`)}
+      faults={pathFaults(faults, index, order)}
+      onChange={onChange}
+    />
+  );
+}
+
+/** What is wrong with each step, by its index. */
+function stepFaults(faults: readonly ManualFault[], order: Order): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, string[]>();
+  for (const fault of faults)
+    found.set(fault.index, [...(found.get(fault.index) ?? []), faultWords(fault, order.items[fault.index])]);
+  return found;
 }
 
 /** Faults of one step by the path of the argument; the first of each. */

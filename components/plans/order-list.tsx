@@ -1,11 +1,11 @@
 "use client";
 // The list that is being built: a list box whose steps are moved by pointer or keyboard.
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
 import { argsWords } from "@/components/plans/fault-words";
-import { movedBy, movedTo, removed, selectedBy, type Order } from "@/components/plans/order";
+import { movedBy, movedTo, removed, selectedBy, type Order, type OrderItem } from "@/components/plans/order";
 import { useDrag } from "@/components/plans/use-drag";
 
 interface OrderListProps {
@@ -40,9 +40,12 @@ function warningOf(step: CatalogueStep | undefined, estimate: EstimatedStep | un
   return `${what}.${step.abortable ? "" : " Cannot be stopped once sent."}`;
 }
 
-export function OrderList({ order, onChange, catalogue, estimates, faults }: OrderListProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const { dragged, grip } = useDrag(list, (key, index) => onChange((before) => movedTo(before, key, index)));
+/** Changes the order by keys and clicks; the focus follows the step that is selected then. */
+function useOrderKeys(
+  list: RefObject<HTMLElement | null>,
+  order: Order,
+  onChange: OrderListProps["onChange"],
+) {
   const focusWanted = useRef(false);
   useEffect(() => {
     if (!focusWanted.current) return;
@@ -50,7 +53,7 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
     (
       list.current?.querySelector<HTMLElement>(`[data-key="${order.selected ?? ""}"]`) ?? list.current
     )?.focus();
-  }, [order]);
+  }, [list, order]);
   const change = (by: (order: Order) => Order) => {
     focusWanted.current = true;
     onChange(by);
@@ -64,6 +67,13 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
     else return;
     event.preventDefault();
   };
+  return { press, select: (key: number) => change((before) => ({ ...before, selected: key })) };
+}
+
+export function OrderList({ order, onChange, catalogue, estimates, faults }: OrderListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const { dragged, grip } = useDrag(list, (key, index) => onChange((before) => movedTo(before, key, index)));
+  const { press, select } = useOrderKeys(list, order, onChange);
   return (
     <ul
       ref={list}
@@ -75,10 +85,6 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
       onKeyDown={press}
     >
       {order.items.map((item, index) => {
-        const name = `${item.interface}.${item.step}`;
-        const step = catalogue.get(name) ?? catalogue.get(`power.${item.step}`);
-        const estimate = estimates.get(index);
-        const warning = warningOf(step, estimate);
         const selected = item.key === order.selected;
         return (
           <li
@@ -90,29 +96,55 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
             aria-setsize={order.items.length}
             tabIndex={selected ? 0 : -1}
             className={item.key === dragged ? "held" : undefined}
-            onClick={() => change((before) => ({ ...before, selected: item.key }))}
+            onClick={() => select(item.key)}
             onFocus={() => (selected ? undefined : onChange((before) => ({ ...before, selected: item.key })))}
           >
             <i className="grip" aria-hidden="true" {...grip(item.key)} />
-            <span className="position">{index + 1}</span>
-            <span className="mono text-medium cut">{name}</span>
-            <span className="text-quiet text-compact">{takesWords(estimate)}</span>
-            <span className="args">{argsWords(item.args)}</span>
-            {warning === null ? null : (
-              <span className="args marked-text">
-                <Mark tone="attention" label="" />
-                <span>{warning}</span>
-              </span>
-            )}
-            {(faults.get(index) ?? []).map((words) => (
-              <span key={words} className="args tone marked-text" data-tone="failed">
-                <Mark tone="failed" label="wrong" />
-                <span>{words}</span>
-              </span>
-            ))}
+            <OrderedStep
+              item={item}
+              position={index + 1}
+              step={catalogue.get(`${item.interface}.${item.step}`) ?? catalogue.get(`power.${item.step}`)}
+              estimate={estimates.get(index)}
+              faults={faults.get(index) ?? []}
+            />
           </li>
         );
       })}
     </ul>
+  );
+}
+
+interface OrderedStepProps {
+  item: OrderItem;
+  /** From 1. */
+  position: number;
+  step: CatalogueStep | undefined;
+  estimate: EstimatedStep | undefined;
+  faults: readonly string[];
+}
+
+function OrderedStep({ item, position, step, estimate, faults }: OrderedStepProps) {
+  const warning = warningOf(step, estimate);
+  return (
+    <>
+      <span className="position">{position}</span>
+      <span className="mono text-medium cut">
+        {item.interface}.{item.step}
+      </span>
+      <span className="text-quiet text-compact">{takesWords(estimate)}</span>
+      <span className="args">{argsWords(item.args)}</span>
+      {warning === null ? null : (
+        <span className="args marked-text">
+          <Mark tone="attention" label="" />
+          <span>{warning}</span>
+        </span>
+      )}
+      {faults.map((words) => (
+        <span key={words} className="args tone marked-text" data-tone="failed">
+          <Mark tone="failed" label="wrong" />
+          <span>{words}</span>
+        </span>
+      ))}
+    </>
   );
 }

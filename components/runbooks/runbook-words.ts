@@ -8,6 +8,17 @@ export function traitsOf(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ""))];
 }
 
+/** Why the steps cannot be saved as a runbook; undefined: they can. */
+export function runbookRefusal(
+  { mayWriteRunbooks }: { readonly mayWriteRunbooks: boolean },
+  steps: readonly unknown[],
+  faults: readonly unknown[],
+): string | undefined {
+  if (!mayWriteRunbooks) return "Your role may not write runbooks";
+  if (steps.length === 0) return "Add a step first";
+  return faults.length > 0 ? "A step is not complete" : undefined;
+}
+
 /** The list that a text of traits names. */
 export const traitText = z.string().transform((text, context): string[] => {
   const typed = traitsOf(text);

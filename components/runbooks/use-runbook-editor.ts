@@ -11,6 +11,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { emptyOrder, orderOf, stepsOf } from "@/components/plans/order";
 import { useFaults } from "@/components/plans/use-estimate";
 import { emptyTexts, runbookSchema, type RunbookTexts } from "@/components/runbooks/runbook-fields";
+import { runbookRefusal } from "@/components/runbooks/runbook-words";
 import { routes } from "@/server/domain/console/routes";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
@@ -42,13 +43,7 @@ export function useRunbookEditor(saved: RunbookLine | null, hardwareType: string
         : `The changes to runbook ${saved.name} are not saved.`
       : undefined,
   );
-  const missing = !scopes.mayWriteRunbooks
-    ? "Your role may not write runbooks"
-    : steps.length === 0
-      ? "Add a step first"
-      : faults.length > 0
-        ? "A step is not complete"
-        : undefined;
+  const missing = runbookRefusal(scopes, steps, faults);
   return { scopes, catalogue, order, setOrder, steps, faults, stepsChanged, form, problem, missing };
 }
 

@@ -77,6 +77,8 @@ export interface TextInputProps extends TextControlProps {
   inputMode?: "decimal" | "numeric" | undefined;
   autoComplete?: string | undefined;
   autoFocus?: boolean | undefined;
+  /** `/` puts the cursor here. */
+  "data-filter"?: "";
   short?: boolean | undefined;
 }
 

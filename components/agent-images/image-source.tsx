@@ -1,0 +1,23 @@
+// Where an image comes from, and what hosts check before they start it: rows of a list of facts.
+import type { ImageLine } from "@/server/surfaces/trpc/types";
+
+export function ImageSourceFacts({ image }: { image: Pick<ImageLine, "url" | "sha256" | "signed"> }) {
+  return (
+    <>
+      <dt>Address</dt>
+      <dd className="mono">{image.url}</dd>
+      {image.sha256 === null ? null : (
+        <>
+          <dt>SHA-256</dt>
+          <dd className="mono">{image.sha256}</dd>
+        </>
+      )}
+      <dt>Signature</dt>
+      <dd>
+        {image.signed
+          ? "checked by each host before it starts the image"
+          : "none: hosts boot the image without checking it"}
+      </dd>
+    </>
+  );
+}

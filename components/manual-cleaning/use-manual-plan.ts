@@ -1,0 +1,94 @@
+"use client";
+// What the page of a manual cleaning holds: the list of steps as it is built, the runbook that it came from, what it will take, and why it cannot run.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { Work } from "@/components/bulk-acts/bulk-dialog";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import type { CleanTarget } from "@/components/manual-cleaning/manual-view";
+import { emptyOrder, orderOf, stepsOf } from "@/components/plans/order";
+import { sumWords } from "@/components/plans/take";
+import { useEstimate, useFaults } from "@/components/plans/use-estimate";
+import { useTRPC } from "@/components/trpc/trpc";
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
+import type { Catalogue, CleaningEstimate, RunbookLine } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 2000;
+
+/** What is cleaned. */
+export interface Chosen {
+  readonly target: Exclude<CleanTarget, { kind: "none" }>;
+  /** The one host, or with many the one that serves as an example. */
+  readonly host: string;
+  /** How many hosts. */
+  readonly count: number;
+  /** Opened from the URL. */
+  readonly runbook: RunbookLine | null;
+}
+
+/** The runbook, as long as the list is its own: then it runs as itself, with the lock of its traits. */
+function untouched(runbook: RunbookLine | null, steps: readonly ManualStep[]): RunbookLine | null {
+  return runbook !== null && JSON.stringify(steps) === JSON.stringify(stepsOf(orderOf(runbook.steps)))
+    ? runbook
+    : null;
+}
+
+/** Why one host may not run the runbook; null: it may. */
+function lockedWords(runbook: RunbookLine | null, { host }: Catalogue): string | null {
+  return runbook === null || runbook.traits.some((trait) => host?.traits.includes(trait) === true)
+    ? null
+    : `The host shares no trait with the runbook ${runbook.name}, which is for ${runbook.traits.join(", ")}`;
+}
+
+/** "runbook Blink: 5 steps, about 20 min". */
+function planWords(runbook: RunbookLine | null, estimate: CleaningEstimate | undefined, count: number) {
+  const takes = estimate === undefined ? "" : sumWords(estimate, count);
+  if (runbook === null) return takes;
+  return `runbook ${runbook.name}${takes === "" ? "" : `: ${takes}`}`;
+}
+
+export function useManualPlan({ target, host, runbook: opened }: Chosen) {
+  const trpc = useTRPC();
+  const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
+  const { data: catalogue, refetch } = useSuspenseQuery(
+    trpc.cleaning.catalogue.queryOptions({ kind: "host", host }),
+  );
+  useLiveRefresh(refetch, { hostId: catalogue.subject.id, everyMs: refreshMs });
+  const [runbook, setRunbook] = useState(opened);
+  const [order, setOrder] = useState(() => (opened === null ? emptyOrder : orderOf(opened.steps)));
+  const steps = useMemo(() => stepsOf(order), [order]);
+  const faults = useFaults(steps, catalogue.steps);
+  const taken = useEstimate(catalogue.subject.id, steps);
+  const asRunbook = untouched(runbook, steps);
+  const work: Work = asRunbook === null ? { steps } : { runbookId: asRunbook.id };
+  const ofOne = lockedWords(asRunbook, catalogue) ?? taken.estimate?.refusal ?? null;
+  const refusal = !scopes.mayClean ? "Your role may not clean hosts" : target.kind === "one" ? ofOne : null;
+  return {
+    scopes,
+    catalogue,
+    order,
+    setOrder,
+    steps,
+    faults,
+    taken,
+    refusal,
+    words: planWords(asRunbook, taken.estimate, steps.length),
+    work,
+    /** Replaces the list. */
+    open: (chosen: RunbookLine) => {
+      setRunbook(chosen);
+      setOrder(orderOf(chosen.steps));
+    },
+    /** The list stays, and is now the runbook's. */
+    saved: setRunbook,
+  };
+}
+
+export type ManualPlan = ReturnType<typeof useManualPlan>;
+
+/** Numbers of the steps that erase, from 1. */
+export const erasingSteps = ({ order, catalogue }: ManualPlan): readonly number[] =>
+  order.items.flatMap((item, index) =>
+    catalogue.steps.some((step) => step.name === `${item.interface}.${item.step}` && step.erases)
+      ? [index + 1]
+      : [],
+  );
