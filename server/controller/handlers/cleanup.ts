@@ -3,6 +3,7 @@ import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import type { MadePlan } from "@/server/domain/cleaning/plan/plan";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
+import type { ReclamationView } from "@/server/domain/host-record/reclamation";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
@@ -27,20 +28,8 @@ export function init(draft: Draft): HandlerResult {
   const network = ensureNetwork(draft, "admin");
   // safety: plan: the admin network first
   if (network !== null) return network;
-  const off = automatedCleaningOff(draft);
-  if (off !== null) {
-    if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
-    // With a debt the host is cleaned all the same: no setting washes it.
-    // Nor does it a host that somebody may have touched: its content is held against what it was, or it is cleaned.
-    if (
-      /* safety: plan: a debt is cleaned although cleaning is off */ draft.tenancy.debts === 0 &&
-      reclamation.content === null &&
-      reclamation.kind !== "recheck"
-    ) {
-      draft.memory.prove({ cleaningSkipped: true });
-      return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
-    }
-  }
+  const left = leaveUncleaned(draft, reclamation);
+  if (left !== null) return left;
   const agent = draft.view.inventory.agent;
   // Claimed in a state whose claim brings no inventory (`db/hot/host/claim.ts`): the next one does.
   if (usableAgent(draft) && agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
@@ -71,16 +60,33 @@ export function init(draft: Draft): HandlerResult {
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
   writePlan(draft, plan, devices);
   // safety: plan: a missing drive stops the host
-  if (devices.missing.length > 0) {
-    const names = devices.missing
-      .map(
-        (device) =>
-          `${device.serial}${device.model === "" ? "" : ` (${device.model})`}, known by ${device.knownBy}`,
-      )
-      .join("; ");
-    return fail("DeviceMissing", `not seen by the agent: ${names}`);
-  }
+  if (devices.missing.length > 0) return fail("DeviceMissing", missingWords(devices));
   return beginPlan(draft, automated);
+}
+
+/** What becomes of a host whose automated cleaning is off. Null: it is cleaned. */
+function leaveUncleaned(draft: Draft, { kind, content }: ReclamationView): HandlerResult | null {
+  const off = automatedCleaningOff(draft);
+  if (off === null) return null;
+  if (kind === "release" || kind === "repairRelease") return notCleaned(draft, off);
+  // With a debt the host is cleaned all the same: no setting washes it.
+  // Nor does it a host that somebody may have touched: its content is held against what it was, or it is cleaned.
+  if (
+    /* safety: plan: a debt is cleaned although cleaning is off */ draft.tenancy.debts === 0 &&
+    content === null &&
+    kind !== "recheck"
+  ) {
+    draft.memory.prove({ cleaningSkipped: true });
+    return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
+  }
+  return null;
+}
+
+function missingWords({ missing }: DeviceList): string {
+  const named = missing.map(
+    ({ serial, model, knownBy }) => `${serial}${model === "" ? "" : ` (${model})`}, known by ${knownBy}`,
+  );
+  return `not seen by the agent: ${named.join("; ")}`;
 }
 
 /** How long the erases of a plan are expected to take, one after the other; the limit of the whole reclamation grows by it. */

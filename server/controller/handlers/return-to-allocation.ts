@@ -2,6 +2,7 @@
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { incomparable } from "@/server/domain/gates/content";
 import { passes } from "@/server/domain/gates/gate-names";
+import type { GateResult } from "@/server/domain/gates/gate-rule";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { touchedWords } from "@/server/controller/inventory/content";
 import { enqueue } from "@/server/controller/interruptions/queued";
@@ -42,33 +43,41 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   // safety: Ready: every gate passes
   if (unproven.length > 0)
     return fail("GateUnsatisfied", unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "));
-  if (draft.tenancy.debts > 0) {
-    const owed = results.filter(
-      (gate) => debtGates.includes(gate.gate) && !clearsDebt(gate.status, site.demo),
-    );
-    // safety: Ready: a debt needs its gates
-    if (owed.length > 0)
-      return fail(
-        "GateUnsatisfied",
-        `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
-      );
-    const demo = results
-      .filter((gate) => debtGates.includes(gate.gate) && gate.status === "not implemented")
-      .map((gate) => gate.gate);
-    draft.tenancy.clearDebts(
-      demo.length === 0
-        ? "every gate of the debt was satisfied"
-        : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`,
-    );
-  }
+  const owes = settleDebts(draft, results);
+  if (owes !== null) return owes;
   // safety: Ready: the evidence has not moved
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
   // safety: Ready: no retired host
   if (retired) return retire(draft);
+  return becomeReady(draft, results);
+}
+
+/** Clears the debts of a host whose gates allow it. Null: it owes nothing any more. */
+function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResult | null {
+  if (draft.tenancy.debts === 0) return null;
+  const { demo: isDemo } = draft.view.site;
+  const ofDebt = results.filter((gate) => debtGates.includes(gate.gate));
+  const owed = ofDebt.filter((gate) => !clearsDebt(gate.status, isDemo));
+  // safety: Ready: a debt needs its gates
+  if (owed.length > 0)
+    return fail(
+      "GateUnsatisfied",
+      `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
+    );
+  const demo = ofDebt.filter((gate) => gate.status === "not implemented").map((gate) => gate.gate);
+  draft.tenancy.clearDebts(
+    demo.length === 0
+      ? "every gate of the debt was satisfied"
+      : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`,
+  );
+  return null;
+}
+
+function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResult {
   // Where cleaning was skipped no list was frozen: then the agent's report says what a tenant's debt will name.
   draft.memory.keep({
     drives: (
-      reclamation.devices?.expected ??
+      draft.reclamation?.devices?.expected ??
       (draft.view.inventory.agent?.body.storage ?? []).filter(
         (device) => exclusion(device, draft.policy.sanitization.excludedMedia) === null,
       )

@@ -1,5 +1,6 @@
 // Validation/…: the site's tests, and the drives' content read again, by the agent on a restarted host.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
+import type { Signal } from "@/server/domain/lifecycle/signals";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
 import { compareContent, contentToRead, withoutFingerprints } from "@/server/controller/inventory/content";
 import type { Draft } from "@/server/controller/host/draft";
@@ -19,43 +20,53 @@ export function machineValidating(draft: Draft): HandlerResult {
     report !== null &&
     report.bootEpoch === draft.bootEpoch &&
     /* safety: tests: a report of another command */ report.command === commandId
-  ) {
-    const named = (result: string): string[] =>
-      report.tests.filter((test) => test.result === result).map((test) => test.name);
-    const ran = new Set(report.tests.map((test) => test.name));
-    const skipped = [
-      ...named("skipped"),
-      /* safety: tests: those that were left out */ ...draft.policy.validationTests.filter(
-        (test) => !ran.has(test),
-      ),
-    ];
-    const failed = named("failed");
-    draft.run.setCommand(null);
-    draft.memory.prove({
-      tests: { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped },
-    });
-    // Whatever the tests say: a drive that somebody wrote to is told of first.
-    const changed = compareContent(draft, report.content ?? []);
-    // safety: content: a drive that was written to stops the host
-    if (changed !== null) return fail("ContentChanged", changed);
-    const messages = report.tests
-      .filter((test) => test.result === "failed")
-      .map((test) => `${test.name}: ${test.message}`);
-    // safety: tests: a failed one stops the host
-    if (failed.length > 0) return fail("MachineValidation", messages.join("; "));
-    // safety: tests: one that did not run stops the host
-    if (skipped.length > 0) return fail("MachineValidation", `not run: ${skipped.join(", ")}`);
-    return goto(
-      "HostInit/Discovered",
-      `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`,
-    );
-  }
+  )
+    return judgeReport(draft, report);
   const deadlineMs = draft.run.enteredMs + draft.policy.times.validationMs;
   if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests exceeded their time limit");
   if (!usableAgent(draft)) {
     draft.needNewBoot();
     return goto("Validation/RebootHost", "the agent is not heard of; the tests begin again");
   }
+  return askForTests(draft, commandId, deadlineMs);
+}
+
+type ValidationReport = Extract<Signal, { readonly kind: "validation" }>["payload"];
+
+function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
+  const named = (result: string): string[] =>
+    report.tests.filter((test) => test.result === result).map((test) => test.name);
+  const ran = new Set(report.tests.map((test) => test.name));
+  const skipped = [
+    ...named("skipped"),
+    /* safety: tests: those that were left out */ ...draft.policy.validationTests.filter(
+      (test) => !ran.has(test),
+    ),
+  ];
+  const failed = named("failed");
+  draft.run.setCommand(null);
+  draft.memory.prove({
+    tests: { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped },
+  });
+  // Whatever the tests say: a drive that somebody wrote to is told of first.
+  const changed = compareContent(draft, report.content ?? []);
+  // safety: content: a drive that was written to stops the host
+  if (changed !== null) return fail("ContentChanged", changed);
+  const messages = report.tests
+    .filter((test) => test.result === "failed")
+    .map((test) => `${test.name}: ${test.message}`);
+  // safety: tests: a failed one stops the host
+  if (failed.length > 0) return fail("MachineValidation", messages.join("; "));
+  // safety: tests: one that did not run stops the host
+  if (skipped.length > 0) return fail("MachineValidation", `not run: ${skipped.join(", ")}`);
+  return goto(
+    "HostInit/Discovered",
+    `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`,
+  );
+}
+
+/** The agent of this boot runs the tests, and reads the drives where they can be compared. */
+function askForTests(draft: Draft, commandId: string, deadlineMs: number): HandlerResult {
   const fingerprint = contentToRead(draft);
   const old = fingerprint === null ? null : withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
   // safety: content: no agent is asked that cannot read it

@@ -18,6 +18,7 @@ const parts = {
   powerOff: { interface: "power", step: "power_off", words: "the host is switched off", next: "resetBmc" },
   resetBmc: { interface: "management", step: "reset_bmc", words: "the BMC restarts", next: "settle" },
 } as const;
+type Part = (typeof parts)[keyof typeof parts];
 
 /** The agent of the present boot is not used again: the host goes off under it. */
 export function beginRecovery(draft: Draft, job: Job): Job {
@@ -25,6 +26,15 @@ export function beginRecovery(draft: Draft, job: Job): Job {
   draft.needNewBoot();
   draft.memory.forget("resetMark");
   return { ...job, recovery: { phase: "powerOff", since: iso(draft.nowMs), handle: null, failures: 0 } };
+}
+
+/** What a recovery is of. */
+interface Recovering {
+  readonly draft: Draft;
+  readonly row: StepRow;
+  readonly declared: CleanStep;
+  readonly job: Job;
+  readonly recovery: RecoveryContext;
 }
 
 /** What the recovery does or waits for now. Null: there is none (any more). `effect`: the newest answer of the BMC. */
@@ -38,19 +48,11 @@ export function recover(
 ): StepOutcome | null {
   const { recovery } = job;
   if (recovery === undefined) return null;
-  const keep = (change: Partial<RecoveryContext>, lookAtMs: number | null): Job => {
-    const kept: Job = {
-      ...job,
-      lookAt: lookAtMs === null ? null : iso(lookAtMs),
-      recovery: { ...recovery, ...change },
-    };
-    draft.memory.keepCleaning({ job: kept });
-    return kept;
-  };
+  const at: Recovering = { draft, row, declared, job, recovery };
   // The job of this step has ended; what an earlier reclamation left running may not have.
   // safety: recovery: no power action while an erase of an earlier reclamation runs
   if (draft.erase.left) {
-    keep({ since: iso(draft.nowMs) }, null);
+    keep(at, { since: iso(draft.nowMs) }, null);
     return waiting(
       row,
       "an erase of an earlier reclamation may still be running, and its own estimate is waited for",
@@ -62,33 +64,51 @@ export function recover(
   const part = parts[recovery.phase];
   const followed = follow(draft, row, effect, part.step);
   if (followed?.kind === "pending") return waiting(row, part.words, null);
-  if (followed?.kind === "done")
-    return recover(
-      draft,
-      row,
-      declared,
-      keep({ phase: part.next, since: iso(draft.nowMs), handle: null, failures: 0 }, null),
-      null,
-      course,
-    );
+  if (followed?.kind === "done") {
+    const next = { phase: part.next, since: iso(draft.nowMs), handle: null, failures: 0 };
+    return recover(draft, row, declared, keep(at, next, null), null, course);
+  }
   const overMs = Date.parse(recovery.since) + draft.policy.times.otherStepMs;
   if (overMs <= draft.nowMs) return giveUp(draft, row, declared, `${part.words}: not within its time`);
   if (followed?.kind === "running") {
     const lookMs = draft.nowMs + draft.policy.times.jobPollMs;
-    keep({ handle: followed.handle, failures: 0 }, lookMs);
+    keep(at, { handle: followed.handle, failures: 0 }, lookMs);
     return waiting(row, followed.message, earliest(lookMs, overMs));
   }
-  if (followed?.kind === "failed") {
-    const failures = recovery.failures + 1;
-    if (followed.final || failures >= draft.policy.times.bmcTries)
-      return giveUp(draft, row, declared, `${part.words}: ${followed.message}`);
-    draft.run.setError(followed.message);
-    keep({ handle: null, failures }, draft.nowMs + draft.policy.times.bmcRetryMs);
-    return waiting(row, `${part.words}: ${followed.message}`, draft.nowMs + draft.policy.times.bmcRetryMs);
-  }
+  if (followed?.kind === "failed") return askAgainLater(at, part, followed);
+  return ask(at, part, overMs);
+}
+
+/** Kept with the step, which is looked at again then. */
+function keep(
+  { draft, job, recovery }: Recovering,
+  change: Partial<RecoveryContext>,
+  lookAtMs: number | null,
+): Job {
+  const lookAt = lookAtMs === null ? null : iso(lookAtMs);
+  const kept: Job = { ...job, lookAt, recovery: { ...recovery, ...change } };
+  draft.memory.keepCleaning({ job: kept });
+  return kept;
+}
+
+/** Until it failed too often, or cannot succeed. */
+function askAgainLater(at: Recovering, part: Part, { message, final }: Failed): StepOutcome {
+  const { draft, row, declared, recovery } = at;
+  const { bmcTries, bmcRetryMs } = draft.policy.times;
+  const words = `${part.words}: ${message}`;
+  const failures = recovery.failures + 1;
+  if (final || failures >= bmcTries) return giveUp(draft, row, declared, words);
+  draft.run.setError(message);
+  keep(at, { handle: null, failures }, draft.nowMs + bmcRetryMs);
+  return waiting(row, words, draft.nowMs + bmcRetryMs);
+}
+
+/** Asks the BMC for a part, or what became of it, once its time has come. */
+function ask(at: Recovering, part: Part, overMs: number): StepOutcome {
+  const { draft, row, job, recovery } = at;
   const lookMs = job.lookAt === null ? draft.nowMs : Date.parse(job.lookAt);
   if (lookMs > draft.nowMs) return waiting(row, part.words, earliest(lookMs, overMs));
-  keep({}, null);
+  keep(at, {}, null);
   const { handle } = recovery;
   draft.request("step", {
     stepRunId: row.id,
@@ -111,10 +131,15 @@ const waiting = (row: StepRow, words: string, untilMs: number | null): StepOutco
   ),
 });
 
+interface Failed {
+  readonly kind: "failed";
+  readonly message: string;
+  readonly final: boolean;
+}
 type Followed =
   | { readonly kind: "pending" | "done" }
   | { readonly kind: "running"; readonly handle: z.core.util.JSONType; readonly message: string }
-  | { readonly kind: "failed"; readonly message: string; readonly final: boolean };
+  | Failed;
 
 const ofStep = z.object({ step: z.string() });
 

@@ -94,6 +94,19 @@ export const quietRun = {
   cleanPercent: null,
 } satisfies Partial<RunView>;
 
+/** Such a host. */
+export const quietHost = {
+  serial: chassisSerial,
+  systemUuid,
+  hardwareType: "dell",
+  model: "Dell Inc. PowerEdge R750",
+  networkInterfaces: [...interfaces],
+  sku,
+  skuAssigned: true,
+  automatedClean: null,
+  retired: false,
+} satisfies HostView["host"];
+
 /** A host of a demo site in `state`, on boot epoch 3, with nothing pending. */
 export function hostView(state: State, changes: ViewChanges = {}): HostView {
   const { run, host, site, context: given, signals, effects, drivesUnread: _unread, ...rest } = changes;
@@ -114,18 +127,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
       reclamationId: changes.reclamation?.id ?? null,
       ...run,
     },
-    host: {
-      serial: chassisSerial,
-      systemUuid,
-      hardwareType: "dell",
-      model: "Dell Inc. PowerEdge R750",
-      networkInterfaces: [...interfaces],
-      sku,
-      skuAssigned: true,
-      automatedClean: null,
-      retired: false,
-      ...host,
-    },
+    host: { ...quietHost, ...host },
     site: {
       demo: true,
       policyVersion: 1,

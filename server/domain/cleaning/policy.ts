@@ -84,62 +84,56 @@ export function defaultPolicy(): Policy {
     sanitization: {
       standard: "ieee-2883",
       minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" },
-      erase: {
-        techniques: {
-          nvme: [
-            "nvme-sanitize-crypto",
-            "nvme-sanitize-block",
-            "nvme-format-crypto",
-            "nvme-format-user-data",
-          ],
-          ssd: [
-            "ata-sanitize-crypto",
-            "ata-sanitize-block",
-            "ata-secure-erase-enhanced",
-            "scsi-sanitize-crypto",
-            "scsi-sanitize-block",
-          ],
-          hdd: [
-            "ata-sanitize-crypto",
-            "ata-secure-erase-enhanced",
-            "scsi-sanitize-crypto",
-            "scsi-sanitize-block",
-          ],
-          "raid-kit": ["raid-kit-format"],
-        },
-        fallback: true,
-        samplesPerDevice: 1000,
-        markersPerDevice: 16,
-        noProgressTimeoutMs: 10 * minute,
-      },
+      erase: defaultErase(),
     },
     attempts: { agent: 2, controller: 5 },
     admission: { atWork: null, bootsPerMinute: 20, perPowerDomain: null, tenantReleasesPerHour: 10 },
     brake: { percent: 5, hosts: 10, windowMs: 60 * minute },
     provisioningNetworks: ["loopback"],
-    times: {
-      eraseStepMs: 7 * 24 * 60 * minute,
-      otherStepMs: 10 * minute,
-      validationMs: 30 * minute,
-      heartbeatMs: 10_000,
-      agentSilenceMs: 3 * minute,
-      agentFreshMs: minute,
-      bootWindowMs: 30 * minute,
-      failureRetryMs: 90 * minute,
-      maxBoots: 15,
-      instanceEndTimeoutMs: 30 * minute,
-      bmcRetryMs: 30_000,
-      bmcTries: 10,
-      networkRetryMs: minute,
-      holdMs: 240 * minute,
-      bmcSettleMs: 2 * minute,
-      jobPollMs: 10_000,
-      reclamationMs: 60 * minute,
-      verifyingMs: 10 * minute,
-      stateMs: 30 * minute,
-    },
+    times: defaultTimes(),
   };
 }
+
+const defaultErase = (): Policy["sanitization"]["erase"] => ({
+  techniques: {
+    nvme: ["nvme-sanitize-crypto", "nvme-sanitize-block", "nvme-format-crypto", "nvme-format-user-data"],
+    ssd: [
+      "ata-sanitize-crypto",
+      "ata-sanitize-block",
+      "ata-secure-erase-enhanced",
+      "scsi-sanitize-crypto",
+      "scsi-sanitize-block",
+    ],
+    hdd: ["ata-sanitize-crypto", "ata-secure-erase-enhanced", "scsi-sanitize-crypto", "scsi-sanitize-block"],
+    "raid-kit": ["raid-kit-format"],
+  },
+  fallback: true,
+  samplesPerDevice: 1000,
+  markersPerDevice: 16,
+  noProgressTimeoutMs: 10 * minute,
+});
+
+const defaultTimes = (): Policy["times"] => ({
+  eraseStepMs: 7 * 24 * 60 * minute,
+  otherStepMs: 10 * minute,
+  validationMs: 30 * minute,
+  heartbeatMs: 10_000,
+  agentSilenceMs: 3 * minute,
+  agentFreshMs: minute,
+  bootWindowMs: 30 * minute,
+  failureRetryMs: 90 * minute,
+  maxBoots: 15,
+  instanceEndTimeoutMs: 30 * minute,
+  bmcRetryMs: 30_000,
+  bmcTries: 10,
+  networkRetryMs: minute,
+  holdMs: 240 * minute,
+  bmcSettleMs: 2 * minute,
+  jobPollMs: 10_000,
+  reclamationMs: 60 * minute,
+  verifyingMs: 10 * minute,
+  stateMs: 30 * minute,
+});
 
 /**
  * The same policy for hardware that runs `factor` times faster than real hardware does.

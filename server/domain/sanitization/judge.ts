@@ -3,9 +3,9 @@ import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { ResultBody } from "@/server/domain/agents/protocol";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
+import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
 import { countsWithoutException, isOfBmc, levelOf, reaches } from "@/server/domain/sanitization/techniques";
-import type { Level } from "@/server/domain/sanitization/techniques";
+import type { Level, Technique } from "@/server/domain/sanitization/techniques";
 
 export interface DeviceVerdict {
   readonly serial: string;
@@ -36,10 +36,17 @@ const tellsContent = (report: DeviceResult): boolean =>
     ({ places }) => places.bootRecord !== undefined && places.sampled !== undefined,
   ) === true;
 
-/**
- * One device: level from technique and the device's own completion; reading back can only refute. `media` is what the
- * device is known as, so that a report cannot choose a lower minimum for itself. `fingerprinted`: the agent was asked for what is on it now. Pure.
- */
+/** What a device is judged by. */
+interface Measure {
+  /** What the device is known as, so that a report cannot choose a lower minimum for itself. */
+  readonly media: Media;
+  readonly sanitization: Sanitization;
+  readonly by: Performer;
+  /** The agent was asked for what is on it now. */
+  readonly fingerprinted: boolean;
+}
+
+/** One device: level from technique and the device's own completion; reading back can only refute. Pure. */
 export function judgeDevice(
   report: DeviceResult,
   media: Media,
@@ -47,88 +54,88 @@ export function judgeDevice(
   by: Performer = "agent",
   fingerprinted = false,
 ): DeviceVerdict {
-  const level: Level =
-    report.technique === undefined ? "none" : levelOf(report.technique, sanitization.standard);
-  const verdict = (result: "sanitized" | "failed", reason: string): DeviceVerdict => ({
-    serial: report.serial,
-    model: report.model,
-    media,
-    level,
-    verdict: result,
-    reason,
-    report,
-  });
-  const technique = report.technique;
+  const { serial, model, technique } = report;
+  const level = technique === undefined ? "none" : levelOf(technique, sanitization.standard);
+  const finding = findingOf(report, level, { media, sanitization, by, fingerprinted });
+  return { serial, model, media, level, ...finding, report };
+}
+
+type Finding = Pick<DeviceVerdict, "verdict" | "reason">;
+const asFailed = (reason: string): Finding => ({ verdict: "failed", reason });
+const asSanitized = (reason: string): Finding => ({ verdict: "sanitized", reason });
+
+function findingOf(report: DeviceResult, level: Level, measure: Measure): Finding {
+  const { technique, verification: read } = report;
   // safety: judge: the device's own result
   if (report.result !== "OK" || report.missing === true)
-    return verdict("failed", report.message === "" ? "the agent reports an error" : report.message);
+    return asFailed(report.message === "" ? "the agent reports an error" : report.message);
   // safety: judge: a technique completed
-  if (technique === undefined) return verdict("failed", "no technique completed");
-  const last = report.tries.at(-1);
+  if (technique === undefined) return asFailed("no technique completed");
+  const short = notCompleted(report, technique) ?? notEnough(technique, level, measure);
+  if (short !== null) return asFailed(short);
+  if (read === undefined)
+    /* safety: judge: not read back → asSanitized("") */ return asFailed("the device was not read back");
+  if (
+    /* safety: judge: a status alone never counts from an agent */ measure.by === "bmc" &&
+    /* safety: judge: a status alone counts for a BMC's own technique only */ isOfBmc(technique) &&
+    read.kind === "status-only"
+  )
+    return asSanitized(`${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`);
+  const refuted = refutation(read);
+  if (refuted !== null) return asFailed(refuted);
+  // safety: judge: what is on the drive now must be told
+  if (measure.fingerprinted && !tellsContent(report))
+    return asFailed(
+      "erased, but the agent told nothing of what is on it now, so a later change could not be found; roll out a newer agent image",
+    );
+  return asSanitized(
+    `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`,
+  );
+}
+
+/** Why the technique that the report names was not the device's last, completed command; null: it was. */
+function notCompleted({ tries }: DeviceResult, technique: Technique): string | null {
+  const last = tries.at(-1);
   if (last === undefined || /* safety: judge: the last command sent */ last.technique !== technique)
-    return verdict("failed", `the last command sent was not ${technique}`);
+    return `the last command sent was not ${technique}`;
   if (
     /* safety: judge: the device completed it */ !last.completed ||
     /* safety: judge: the command's exit code */ last.exitCode !== 0
   )
-    return verdict("failed", `${technique} did not complete: exit ${last.exitCode}, ${last.status}`);
+    return `${technique} did not complete: exit ${last.exitCode}, ${last.status}`;
+  return null;
+}
+
+/** Why a technique is not what the site asks of such a medium; null: it is. */
+function notEnough(technique: Technique, level: Level, { media, sanitization }: Measure): string | null {
   const minimum = sanitization.minimum[media];
   // Whatever a policy says: what no standard calls a sanitization is none (docs/design/sanitization.md#techniques-and-levels).
   // safety: judge: a technique that never counts
-  if (level === "none") return verdict("failed", `${technique} never counts under ${sanitization.standard}`);
+  if (level === "none") return `${technique} never counts under ${sanitization.standard}`;
   // safety: judge: the minimum level
   if (!reaches(level, minimum))
-    return verdict(
-      "failed",
-      `${technique} is ${level} under ${sanitization.standard}; policy asks for ${minimum}`,
-    );
+    return `${technique} is ${level} under ${sanitization.standard}; policy asks for ${minimum}`;
   // safety: judge: exception only
   if (!countsWithoutException(technique))
-    return verdict(
-      "failed",
-      `${technique} counts only with an approved exception, and this version has none: use another technique`,
-    );
-  const read = report.verification;
-  if (read === undefined)
-    /* safety: judge: not read back → verdict("sanitized", "") */ return verdict(
-      "failed",
-      "the device was not read back",
-    );
-  if (
-    /* safety: judge: a status alone never counts from an agent */ by === "bmc" &&
-    /* safety: judge: a status alone counts for a BMC's own technique only */ isOfBmc(technique) &&
-    read.kind === "status-only"
-  )
-    return verdict(
-      "sanitized",
-      `${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`,
-    );
+    return `${technique} counts only with an approved exception, and this version has none: use another technique`;
+  return null;
+}
+
+/** What reading back says against the device's own completion; null: nothing. */
+function refutation(read: Verification): string | null {
   if (
     /* safety: judge: status only */ read.kind === "status-only" ||
     /* safety: judge: impossible to sample */ read.result === "impossible" ||
     /* safety: judge: nothing sampled */ read.samples + read.markersWritten === 0
   )
-    return verdict("failed", "the device could not be sampled");
+    return "the device could not be sampled";
   if (
     /* safety: judge: mismatches */ read.mismatches > 0 ||
     /* safety: judge: markers found */ read.markersFound > 0 ||
     /* safety: judge: the verdict of reading back */ read.result !== "passed"
-  ) {
-    return verdict(
-      "failed",
-      `old content is still there: ${read.mismatches} of ${read.samples} samples and ${read.markersFound} of ${read.markersWritten} markers were found again`,
-    );
-  }
-  // safety: judge: what is on the drive now must be told
-  if (fingerprinted && !tellsContent(report))
-    return verdict(
-      "failed",
-      "erased, but the agent told nothing of what is on it now, so a later change could not be found; roll out a newer agent image",
-    );
-  return verdict(
-    "sanitized",
-    `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`,
-  );
+  )
+    return `old content is still there: ${read.mismatches} of ${read.samples} samples and ${read.markersFound} of ${read.markersWritten} markers were found again`;
+  return null;
 }
 
 /**

@@ -188,11 +188,7 @@ export function freezeDevices(
     // safety: devices: what an earlier reading of the BMC listed
     missing.push({ serial: device.serial, model: device.model, knownBy: earlierReading });
   }
-  const serials = new Set([...expected.values()].map((d) => d.serial));
-  for (const serial of debtSerials) {
-    // safety: devices: what a debt names
-    if (!serials.has(serial)) missing.push({ serial, model: "", knownBy: "sanitization debt" });
-  }
+  missing.push(...owedElsewhere([...expected.values()], debtSerials));
   const unnamed = unnamedStorage(more.unnamed ?? [], more.rules);
   excluded.push(...unnamed.excluded);
   const open = [
@@ -207,6 +203,19 @@ export function freezeDevices(
     missing,
     ...(open.length === 0 ? {} : { unresolved: open }),
   };
+}
+
+/** The drives of debts that are not in the host. */
+function owedElsewhere(
+  expected: readonly KnownDevice[],
+  debtSerials: readonly string[],
+): DeviceList["missing"] {
+  const serials = new Set(expected.map(({ serial }) => serial));
+  return debtSerials.flatMap((serial) => {
+    // safety: devices: what a debt names (always)
+    if (serials.has(serial)) return [];
+    return [{ serial, model: "", knownBy: "sanitization debt" }];
+  });
 }
 
 /** Serial-and-model sets that differ, in words; null when they are equal. Pure. */

@@ -8,8 +8,10 @@ import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware"
 import { beginStep, begins, listing, progressOf } from "@/server/controller/testing/model/bmc";
 import { checkCommit } from "@/server/controller/testing/model/checks";
 import { advance, bmcReset, resetMarkOf } from "@/server/controller/testing/model/machine";
-import { claim, commit, effectMs, permit, settle } from "@/server/controller/testing/model/statements";
-import type { Settled } from "@/server/controller/testing/model/statements";
+import { effectMs, permit, settle } from "@/server/controller/testing/model/calls";
+import type { Settled } from "@/server/controller/testing/model/calls";
+import { claim } from "@/server/controller/testing/model/claim";
+import { commit } from "@/server/controller/testing/model/commit";
 import { newId } from "@/server/controller/testing/model/world";
 import type { EffectRow, Machine, World } from "@/server/controller/testing/model/world";
 

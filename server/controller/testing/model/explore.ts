@@ -43,7 +43,7 @@ import {
   lookAtDatabase,
   restoreBackup,
 } from "@/server/controller/testing/model/restore";
-import { sweep } from "@/server/controller/testing/model/statements";
+import { sweep } from "@/server/controller/testing/model/calls";
 import { must } from "@/server/controller/testing/model/violation";
 import {
   enroll,

@@ -429,3 +429,9 @@ export function wake(run: RunRow, nowMs: number): void {
   run.dueAtMs = Math.min(run.dueAtMs ?? nowMs, nowMs);
   run.wakeSeq += 1;
 }
+
+/** The restart of that boot is done. */
+export function provenRestart(host: HostTables, bootEpoch: number): void {
+  const window = host.windows.find((row) => row.bootEpoch === bootEpoch);
+  if (window !== undefined) window.resetDone = true;
+}

@@ -1,0 +1,87 @@
+// Permit and settle of the model, and what ends a lease: what the statements in `db/hot/hardware/effects.ts` and `db/hot/fleet/lease.ts` do, on the tables of the model.
+import { provenRestart } from "@/server/controller/testing/model/world";
+import type { EffectRow, World } from "@/server/controller/testing/model/world";
+
+/** Time limit of an effect; a permit prolongs the lease by this and 15 s (`permitEffects`). */
+export const effectMs = 45_000;
+
+/** The permit right before a request. */
+export function permit(
+  world: World,
+  controller: string,
+  hostId: string,
+  effect: EffectRow,
+  power: boolean,
+  phase: string,
+  resetMark: string | null,
+): boolean {
+  const host = world.host;
+  if (host === null || host.run.hostId !== hostId) return false;
+  const { run } = host;
+  if (
+    run.generation !== effect.generation ||
+    run.leaseOwner !== controller ||
+    run.leaseUntilMs <= world.nowMs
+  )
+    return false;
+  const askedFor =
+    (run.context.cleaning.job?.restartEpoch ?? Infinity) <= Number(effect.request["bootEpoch"] ?? NaN);
+  if (
+    power &&
+    (run.erasing ||
+      host.steps.some(
+        ({ view }) =>
+          view.status === "running" &&
+          !(view.where === "controller" && (askedFor || (view.step === "hold" && effect.kind === "power"))),
+      ))
+  )
+    return false;
+  run.leaseUntilMs = Math.max(run.leaseUntilMs, world.nowMs + effectMs + 15_000);
+  effect.status = "permitted";
+  effect.phase = phase;
+  effect.resetMark = phase === "reset" && effect.kind === "bootAgent" ? resetMark : null;
+  return true;
+}
+
+export interface Settled {
+  readonly status: "done" | "failed" | "unknown";
+  readonly value?: unknown;
+  readonly error?: { kind: string; message: string };
+}
+
+/** Stores an outcome; one whose lease was lost changes nothing. */
+export function settle(
+  world: World,
+  controller: string,
+  hostId: string,
+  effect: EffectRow,
+  outcome: Settled,
+  last: boolean,
+): void {
+  const host = world.host;
+  if (host === null || host.run.hostId !== hostId) return;
+  const { run } = host;
+  if (run.generation !== effect.generation || run.leaseOwner !== controller) return;
+  if (last) run.leaseOwner = null;
+  run.dueAtMs = Math.min(
+    run.dueAtMs ?? Infinity,
+    world.nowMs + (outcome.status === "done" ? effect.quietMs : 0),
+  );
+  if (effect.settledAtMs !== null) return;
+  if (effect.kind === "bootAgent" && outcome.status === "done")
+    provenRestart(host, Number(effect.request["bootEpoch"]));
+  Object.assign(effect, {
+    status: outcome.status,
+    value: outcome.value,
+    error: outcome.error ?? null,
+    settledAtMs: world.nowMs,
+  });
+}
+
+/** What the periodic work finds: leases that ran out, and (`takeOverDead`) those of dead controllers. */
+export function sweep(world: World, dead: ReadonlySet<string>): void {
+  const run = world.host?.run;
+  if (run === undefined || run.leaseOwner === null) return;
+  if (run.leaseUntilMs < world.nowMs || dead.has(run.leaseOwner))
+    Object.assign(run, { leaseOwner: null, dueAtMs: world.nowMs });
+}

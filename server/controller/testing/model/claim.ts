@@ -1,0 +1,199 @@
+// Claim of the model: what the statement in `db/hot/host/claim.ts` does, and reads, on the tables of the model.
+import type { AttemptView, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import type { EffectView } from "@/server/domain/host-record/effect";
+import type { RunView } from "@/server/domain/host-record/run";
+import { planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
+import type { AgentView, HostView } from "@/server/domain/host-record/view";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { State } from "@/server/domain/lifecycle/states";
+import { quietHost, quietRun } from "@/server/controller/testing/host-view";
+import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
+import type { EffectRow, HostTables, RunRow, World } from "@/server/controller/testing/model/world";
+
+const leaseMs = 60_000;
+
+const withoutInventory: ReadonlySet<State> = new Set(statesWithoutInventory);
+const planning: ReadonlySet<State> = new Set(planningStates);
+
+/** Leases the host if it is due and free; null when it is not. */
+export function claim(world: World, controller: string): HostView | null {
+  const host = world.host;
+  if (host === null || world.database.stopped || !world.database.confirmed) return null;
+  const { run } = host;
+  if (run.dueAtMs === null || run.dueAtMs > world.nowMs) return null;
+  if (run.leaseOwner !== null && run.leaseUntilMs >= world.nowMs) return null;
+  run.leaseOwner = controller;
+  run.leaseUntilMs = world.nowMs + leaseMs;
+  run.generation += 1;
+  return viewOf(world, host);
+}
+
+function viewOf(world: World, host: HostTables): HostView {
+  const { run } = host;
+  const reclamation = host.reclamations.find((row) => !row.ended)?.view ?? null;
+  const steps = reclamation === null ? [] : stepsOf(host, reclamation);
+  const agent = host.sessions.find((session) => session.bootEpoch === run.bootEpoch) ?? null;
+  const newest = host.sessions.at(-1);
+  const instance = openInstance(world);
+  return {
+    nowMs: world.nowMs,
+    run: runOf(run),
+    host: {
+      ...quietHost,
+      model: null,
+      sku: world.sku,
+      skuAssigned: world.skuAssigned,
+      automatedClean: world.hostAutomatedClean,
+    },
+    site: {
+      demo: world.demo,
+      policyVersion: world.policyVersion,
+      policyKey: String(world.policyVersion),
+      policy: world.policy,
+    },
+    reclamation,
+    steps,
+    lastReady: lastReadyOf(host),
+    attempt: attemptOf(host, steps),
+    deviceVerdicts: reclamation === null ? [] : verdictsOf(host, reclamation),
+    agent: agent === null ? null : agentOf(host, agent),
+    lastAgent: newest === undefined ? null : agentOf(host, newest),
+    overrides: planning.has(run.state) ? [...world.overrides] : null,
+    brakes: planning.has(run.state) ? [] : null,
+    image: null,
+    ...foundOf(world, host),
+    instance:
+      instance === null
+        ? null
+        : { id: instance.id, tenantId: "tenant", releaseRequestedMs: instance.releaseRequestedMs },
+    acks: [...host.acks],
+    resourcesHeld: instance?.resourcesHeld ?? 0,
+    debts: debtsOf(world, host),
+    told: null,
+    signals: host.signals.map(({ id, signal }) => ({ id: String(id), signal })),
+    effects: host.effects.filter((row) => !row.read).map(effectOf),
+  };
+}
+
+const runOf = (run: RunRow): RunView => ({
+  hostId: run.hostId,
+  ...quietRun,
+  state: run.state,
+  stateSinceMs: run.stateSinceMs,
+  context: run.context,
+  generation: String(run.generation),
+  wakeSeq: String(run.wakeSeq),
+  evidenceSeq: String(run.evidenceSeq),
+  bootEpoch: run.bootEpoch,
+  maintenance: run.maintenance,
+  maintenanceBy: run.maintenanceBy,
+  maintenanceReason: run.maintenanceReason,
+  lastError: run.lastError,
+  allocatable: run.allocatable,
+  touched: run.touched,
+  erasing: run.erasing,
+  reclamationId: run.reclamationId,
+});
+
+/** Of its newest plan. */
+const stepsOf = (host: HostTables, { id, planEpoch }: ReclamationView): readonly StepView[] =>
+  host.steps
+    .filter((row) => row.reclamationId === id && row.planEpoch === planEpoch)
+    .map((row) => row.view)
+    .sort((a, b) => a.position - b.position);
+
+/** The reclamation that made a host ready which somebody may have touched since. */
+function lastReadyOf({ run, reclamations }: HostTables): ReclamationView | null {
+  if (run.state !== "Ready" || !run.touched) return null;
+  return (
+    reclamations.find((row) => row.view.id === run.reclamationId && row.outcome === "ready")?.view ?? null
+  );
+}
+
+/** The newest attempt of the first step that has begun and did not succeed. */
+function attemptOf(host: HostTables, steps: readonly StepView[]): AttemptView | null {
+  const current = steps.find(
+    (step) => step.attempt > 0 && step.status !== "succeeded" && step.status !== "excepted",
+  );
+  const ofStep = host.attempts.filter((row) => row.stepRunId === current?.id);
+  const attempt = ofStep.find((row) => row.attempt === current?.attempt);
+  if (attempt === undefined) return null;
+  const journal = current?.status === "planned" ? ofStep.flatMap((row) => row.journal) : [];
+  return { ...attempt, journal };
+}
+
+/** The newest of each device. */
+function verdictsOf(host: HostTables, { id, planEpoch }: ReclamationView): HostView["deviceVerdicts"] {
+  const newest = new Map(
+    host.verdicts
+      .filter((row) => row.reclamationId === id && row.planEpoch === planEpoch)
+      .map((row) => [`${row.serial} ${row.model}`, row]),
+  );
+  return [...newest.values()].map(({ serial, model, verdict, reason }) => ({
+    serial,
+    model,
+    verdict,
+    reason,
+  }));
+}
+
+/** What was found in the host and stated of it: some states are claimed without. */
+function foundOf(world: World, host: HostTables): Pick<HostView, "platform" | "inventory" | "dispositions"> {
+  if (withoutInventory.has(host.run.state))
+    return { platform: noPlatformFacts, inventory: { bmc: null, agent: null }, dispositions: null };
+  const { platform, bmcInventory: bmc, bmcEarlier, bmcUnresolved, agentInventory: agent } = host;
+  return {
+    platform,
+    inventory: { bmc, bmcEarlier, bmcUnresolved, agent },
+    dispositions: [...world.dispositions],
+  };
+}
+
+function debtsOf(world: World, host: HostTables): HostView["debts"] {
+  const debts = standingDebts(world);
+  return {
+    count: debts.length + returnedDrives(world, host),
+    driveSerials: [...new Set(debts.flatMap((debt) => debt.driveSerials))],
+  };
+}
+
+/** Drives that were stated to be removed and that an inventory lists all the same: each is owed. */
+function returnedDrives(world: World, { run, bmcInventory, agentInventory }: HostTables): number {
+  const listed = new Set(
+    [...(bmcInventory ?? []), ...(agentInventory?.body.storage ?? [])].map(({ serial }) => serial),
+  );
+  return withoutInventory.has(run.state) ? 0 : world.dispositions.filter(({ key }) => listed.has(key)).length;
+}
+
+function agentOf({ windows }: HostTables, session: HostTables["sessions"][number]): AgentView {
+  const window = windows.find((row) => row.bootEpoch === session.bootEpoch);
+  return {
+    ...session,
+    agentVersion: "1.0.0",
+    hardwareManagers: [],
+    afterReset: window?.resetDone === true,
+    contested: window?.contested === true,
+  };
+}
+
+function effectOf(row: EffectRow): EffectView {
+  const { id, kind, status, request, settledAtMs } = row;
+  return {
+    id,
+    kind,
+    status,
+    generation: String(row.generation),
+    request,
+    settledAtMs,
+    result: resultOf(row),
+  };
+}
+
+function resultOf({ phase, value, error, resetMark }: EffectRow): object | null {
+  if (phase === null && value === undefined && error === null) return null;
+  return {
+    ...(phase === null ? {} : { phase }),
+    ...(resetMark === null ? {} : { resetMark }),
+    ...(error === null ? { value: value ?? null } : { error }),
+  };
+}
