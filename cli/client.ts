@@ -33,12 +33,27 @@ export function createClient(ask: Ask): Client {
   });
 }
 
+const stepFault = z.object({ index: z.number(), message: z.string() });
+/** In a site document. */
+const documentFault = z.object({
+  line: z.number(),
+  column: z.number(),
+  path: z.string(),
+  message: z.string(),
+});
+type Fault = z.infer<typeof stepFault> | z.infer<typeof documentFault>;
+
+const faultLine = (fault: Fault): string =>
+  "line" in fault
+    ? `line ${fault.line}, column ${fault.column}${fault.path === "" ? "" : `, ${fault.path}`}: ${fault.message}`
+    : `step ${fault.index + 1}: ${fault.message}`;
+
 const problemShape = z.looseObject({
   code: z.string(),
   detail: z.string(),
   field: z.string().optional(),
   requestId: z.string().optional(),
-  faults: z.array(z.looseObject({ index: z.number(), message: z.string() })).optional(),
+  faults: z.array(z.union([stepFault, documentFault])).optional(),
 });
 const problemData = z.looseObject({ problem: problemShape });
 
@@ -65,15 +80,17 @@ function ofProblem({ code, detail, field, requestId, faults }: z.infer<typeof pr
       "`reclaim --version` and `reclaim whoami` tell which.",
     );
   const { exit, advice } = ends[code] ?? { exit: "failed", advice: null };
+  const ofDocument = field === "document";
   const lines =
-    (faults ?? []).length > 1
-      ? (faults ?? []).map(({ index, message }) => `\n  step ${index + 1}: ${message}`).join("")
-      : "";
-  const words = lines === "" ? detail : `${faults?.length} things are wrong with the steps:${lines}`;
+    (faults ?? []).length > 1 ? (faults ?? []).map((fault) => `\n  ${faultLine(fault)}`).join("") : "";
+  const words =
+    lines === ""
+      ? detail
+      : `${faults?.length} things are wrong with the ${ofDocument ? "document" : "steps"}:${lines}`;
   return new CommandError(
     exit,
     code === "internal" && requestId !== undefined ? `${words} (request ${requestId})` : words,
-    advice,
+    ofDocument ? null : advice,
   );
 }
 

@@ -14,6 +14,7 @@ import { brakes, queue } from "@/server/contract/queue";
 import { reclamations } from "@/server/contract/reclamations";
 import { search } from "@/server/contract/search";
 import { session } from "@/server/contract/session";
+import { siteOperations } from "@/server/contract/site";
 
 export const contract = {
   session,
@@ -30,4 +31,5 @@ export const contract = {
   failures,
   database,
   search,
+  site: siteOperations,
 } satisfies Contract;

@@ -1,5 +1,6 @@
 // The roll-out of agent images.
 import { z } from "zod";
+import { agentImage } from "@/server/domain/cleaning/agent-image";
 import { rollout } from "@/server/domain/cleaning/image-rollout";
 import { imagesPage } from "@/server/contract/answers/images";
 import { act, nothing, read, record, siteId } from "@/server/contract/define";
@@ -7,20 +8,6 @@ import { act, nothing, read, record, siteId } from "@/server/contract/define";
 const imageId = z.uuid("must be the id of an agent image");
 const ofImage = z.strictObject({ imageId });
 const changed = record({ id: z.string() });
-
-/** An address without what would need quotes in a boot script. */
-const imageUrl = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .max(500)
-  .transform((text) => text.replace(/\/+$/, ""))
-  .refine((text) => !/[\s"'`\\]/.test(text), "must have no spaces and quotes");
-
-const version = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/,
-    "must be up to 64 letters, digits, dots, dashes, underscores and plus signs",
-  );
 
 export const images = {
   list: read({
@@ -35,17 +22,7 @@ export const images = {
     action: "image.add",
     input: z.strictObject({
       siteId,
-      /** Stands in filters and messages, so it has no quotes and no spaces. */
-      version,
-      url: imageUrl,
-      sha256: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
-        .transform((text) => text.toLowerCase())
-        .nullable()
-        .default(null),
-      /** Hosts check the signatures that lie beside it, and start nothing that they do not fit. */
-      signed: z.boolean().default(false),
+      ...agentImage.shape,
       /** To how many hosts it goes first. */
       hosts: z.int().min(1).max(100),
     }),

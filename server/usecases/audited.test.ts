@@ -29,6 +29,9 @@ const exceptions: Readonly<Record<string, string>> = {
   "cleaning/policy/site-policy.ts":
     "the next version of a site's policy, for the acts that change it; each of them logs it",
   "define-act.ts": "the hook itself: tells and logs what each act says that it changed",
+  "images/new-candidate.ts": "a site's next agent image, for the acts that add one; each of them logs it",
+  "sites/write-site.ts": "what `site.apply` writes, which logs it",
+  "sites/site-versions.ts": "the versions that `site.apply` stores, which logs it",
   "nodes/insert-node.ts": "what `node.create` writes, which logs it",
   "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
   "nodes/node-facts.ts": "locks rows and writes none",

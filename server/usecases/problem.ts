@@ -1,6 +1,7 @@
 // Why a use case did not do what was asked: one union with stable codes, and its form on the wire (RFC 9457).
 import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import { describeProblem } from "@/server/domain/problems";
+import type { DocumentFault } from "@/server/domain/site/parse-document";
 import type { ProblemCode } from "@/server/domain/problems";
 import type { Result } from "@/server/db/transaction";
 
@@ -14,8 +15,8 @@ export interface Problem {
   readonly faults?: readonly ProblemFault[];
 }
 
-/** One thing that is wrong with a list of clean steps: `ManualFault` of the domain. */
-export type ProblemFault = ManualFault;
+/** One thing that is wrong with a list of clean steps, or with a site document. */
+export type ProblemFault = ManualFault | DocumentFault;
 
 export type Outcome<T> = Result<T, Problem>;
 

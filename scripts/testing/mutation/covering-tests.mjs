@@ -95,6 +95,10 @@ export const integration = {
     "server/usecases/define-act.ts",
     "server/usecases/instances/claim-host.ts",
   ],
+  "server/usecases/sites/sites.itest.ts": [
+    "server/usecases/sites/apply-site.ts",
+    "server/usecases/sites/priorities.ts",
+  ],
 };
 
 /** Unit tests that run minutes, and judge no single check. */

@@ -33,6 +33,8 @@ const expected: Record<Right, string> = {
   "brake.lift": "AA AA FF FF FF",
   "image.rollOut": "FF AA FF FF FF",
   "image.withdraw": "AA AA FF FF FF",
+  "site.read": "AA AA FF FF AA",
+  "site.apply": "FF AA FF FF FF",
   "failure.note": "AA AA FF FF FF",
   "instance.read": "AA AA AH AH AA",
   "instance.create": "FF FF AH AH FF",

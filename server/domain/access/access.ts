@@ -30,6 +30,9 @@ export const rights = [
   /** Adds an agent image, rolls it out and makes it the current one. */
   "image.rollOut",
   "image.withdraw",
+  /** A site's settings as a document, with SKUs and tenants, and their versions. */
+  "site.read",
+  "site.apply",
   /** Owner, note and snooze of a group of failures. */
   "failure.note",
   "instance.read",
@@ -89,6 +92,8 @@ export const accessTable = {
   "brake.lift": row(any, any, none, none, none),
   "image.rollOut": row(none, any, none, none, none),
   "image.withdraw": row(any, any, none, none, none),
+  "site.read": row(any, any, none, none, any),
+  "site.apply": row(none, any, none, none, none),
   "failure.note": row(any, any, none, none, none),
   "instance.read": row(any, any, own, own, any),
   "instance.create": row(none, none, own, own, none),

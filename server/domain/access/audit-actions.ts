@@ -35,6 +35,7 @@ export const auditActions = {
   "instance.release": "instance",
   "site.setAutomatedClean": "site",
   "site.setAdmission": "site",
+  "site.apply": "site",
   "override.save": "override",
   "override.remove": "override",
   "runbook.save": "runbook",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
-import { storedDocument } from "@/server/domain/stored";
+import { keepUnknown, storedDocument } from "@/server/domain/stored";
 
 const minute = 60_000;
 const ms = z.int().min(1);
@@ -75,6 +75,13 @@ export type Policy = z.infer<typeof policy>;
 
 /** A policy as it is stored, by this version or another: what another knows besides is kept. What goes to agents as it is (`erase`) must be known here. */
 export const storedPolicy = storedDocument(policy);
+
+/** Another policy in the place of a stored one, with what another release keeps in that. Pure. */
+export function replacePolicy(stored: Policy, next: Policy): Policy {
+  // The one member that may be left out: it must not come back as something unknown.
+  const { excludedMedia: _, ...sanitization } = stored.sanitization;
+  return keepUnknown(next, { ...stored, sanitization });
+}
 
 /** The policy that a site begins with (docs/design/sanitization.md#techniques-and-levels; docs/design/lifecycle.md#time-limits). */
 export function defaultPolicy(): Policy {

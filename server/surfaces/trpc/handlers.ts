@@ -57,6 +57,10 @@ import { queueHosts } from "@/server/usecases/queue/queue-hosts";
 import { findReclamation, listReclamations } from "@/server/usecases/reclamations/list-reclamations";
 import { searchAll } from "@/server/usecases/search/search-all";
 import { getMe } from "@/server/usecases/session/get-me";
+import { applySite } from "@/server/usecases/sites/apply-site";
+import { compareSite } from "@/server/usecases/sites/compare-site";
+import { getSite } from "@/server/usecases/sites/get-site";
+import { siteVersions } from "@/server/usecases/sites/site-versions";
 import type { contract } from "@/server/contract/contract";
 import type { Contract, Operation, Read } from "@/server/contract/define";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -143,4 +147,5 @@ export const handlers: Handlers<typeof contract> = {
   failures: { groups: failureGroups, note: noteFailure },
   database: { afterRestore, isCurrent: databaseIsCurrent },
   search: { all: searchAll },
+  site: { get: getSite, compare: compareSite, versions: siteVersions, apply: applySite },
 };

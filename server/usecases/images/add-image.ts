@@ -1,9 +1,9 @@
 // Adds an agent image as a site's candidate: it goes to a few hosts, as they boot (docs/cleaning.md#new-agent-images).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { randomUUID } from "node:crypto";
 import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";
+import { candidateRefusal, insertCandidate } from "@/server/usecases/images/new-candidate";
 import { done, refused } from "@/server/usecases/problem";
 
 export const addImage = defineAct({
@@ -19,34 +19,9 @@ export const addImage = defineAct({
     return site === null ? null : { id: site.id, belongs: { tenantId: null }, value: site };
   },
   run: async ({ tx, actor }, { images }, { siteId, version, url, sha256, signed, hosts }) => {
-    const candidate = images.find(({ status }) => status === "candidate");
-    if (candidate !== undefined)
-      return refused(
-        "conflict",
-        `The site tries the image ${candidate.version} already: make it the current one or withdraw it first.`,
-      );
-    if (images.some((image) => image.version === version))
-      return refused(
-        "conflict",
-        `The site had an image ${version} before. Give this one another version, so that what fails on it can be told apart.`,
-        "version",
-      );
-    const id = randomUUID();
-    await tx.agentImage.create({
-      data: {
-        id,
-        siteId,
-        version,
-        url,
-        sha256,
-        signed,
-        status: "candidate",
-        stage: "few",
-        hosts,
-        createdBy: actor.personId,
-        changedBy: actor.personId,
-      },
-    });
+    const refusal = candidateRefusal(images, version);
+    if (refusal !== null) return refused("conflict", refusal.message, refusal.field);
+    const id = await insertCandidate(tx, actor, siteId, { version, url, sha256, signed }, hosts);
     return done({
       value: { id },
       changes: [

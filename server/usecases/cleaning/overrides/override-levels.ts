@@ -43,8 +43,13 @@ export interface LockedOverrides {
 }
 
 /** Holds the table against other writers until the transaction ends, for a tie is made by two; readers go on. */
-export async function lockOverrides(tx: SqlReader, name: OverrideName): Promise<Found<LockedOverrides>> {
+export async function holdOverrides(tx: SqlReader): Promise<void> {
   await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('step_override', 0))::text`);
+}
+
+/** The override of a step, with the table held. */
+export async function lockOverrides(tx: SqlReader, name: OverrideName): Promise<Found<LockedOverrides>> {
+  await holdOverrides(tx);
   const stored = await readOverrides(tx, name);
   const id = overrideId(name);
   const before = stored.find((override) => overrideId(override) === id) ?? null;

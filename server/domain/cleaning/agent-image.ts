@@ -1,0 +1,29 @@
+// What names an agent image: its version, where it lies, and how hosts check it (docs/cleaning.md#new-agent-images).
+import { z } from "zod";
+
+/** An address without what would need quotes in a boot script. */
+const imageUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .max(500)
+  .transform((text) => text.replace(/\/+$/, ""))
+  .refine((text) => !/[\s"'`\\]/.test(text), "must have no spaces and quotes");
+
+export const agentImage = z.strictObject({
+  /** Stands in filters and messages, so it has no quotes and no spaces. */
+  version: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/,
+      "must be up to 64 letters, digits, dots, dashes, underscores and plus signs",
+    ),
+  url: imageUrl,
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
+    .transform((text) => text.toLowerCase())
+    .nullable()
+    .default(null),
+  /** Hosts check the signatures that lie beside it, and start nothing that they do not fit. */
+  signed: z.boolean().default(false),
+});
+export type AgentImageFacts = z.infer<typeof agentImage>;

@@ -1,0 +1,105 @@
+// From the text of a site document to the document, or to every fault with its line (docs/adr/0048-site-document.md).
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { Document } from "yaml";
+import { z } from "zod";
+import { completed, siteDocument } from "@/server/domain/site/document";
+import type { SiteDocument } from "@/server/domain/site/document";
+
+/** Longer than any site needs; a request has at most 1 MiB. */
+export const longestDocument = 500_000;
+/** More are not shown: one wrong indent can be thousands. */
+const mostFaults = 100;
+
+export const documentFault = z
+  .strictObject({
+    /** From 1. */
+    line: z.number(),
+    column: z.number(),
+    /** Such as `policy.times.stateMs`; empty: the document itself. */
+    path: z.string(),
+    message: z.string(),
+  })
+  .readonly();
+export type DocumentFault = z.infer<typeof documentFault>;
+
+export type Path = readonly (string | number)[];
+/** Makes a fault of what is wrong at a place of the document. */
+export type FaultAt = (path: Path, message: string) => DocumentFault;
+
+export type ParsedDocument =
+  | { readonly ok: true; readonly document: SiteDocument; readonly faultAt: FaultAt }
+  | { readonly ok: false; readonly site: string | null; readonly faults: readonly DocumentFault[] };
+
+/** Where a path begins in the text; where it is not, the nearest that holds it. */
+function offsetOf(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  for (const segment of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment));
+      if (pair === undefined) break;
+      if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node) && typeof segment === "number") {
+      node = node.items[segment];
+      if (isNode(node)) offset = node.range?.[0] ?? offset;
+    } else break;
+  }
+  return offset;
+}
+
+const pathWords = (path: Path): string => path.map(String).join(".");
+
+/** Zod says "received undefined" of what is missing, and nothing of quotes. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
+  if (issue.code !== "invalid_type") return issue.message;
+  if (issue.message.endsWith("received undefined")) return "is missing";
+  if (issue.expected === "string" && issue.message.endsWith("received number"))
+    return "must be text: put it in quotes";
+  return issue.message;
+}
+
+const faultsOf = ({ issues }: z.ZodError, faultAt: FaultAt): readonly DocumentFault[] =>
+  issues.flatMap((issue) => {
+    const path = issue.path.map((segment) => (typeof segment === "symbol" ? String(segment) : segment));
+    return issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => faultAt([...path, key], "there is no such setting"))
+      : [faultAt(path, messageOf(issue))];
+  });
+
+const siteOf = z.looseObject({ site: z.string() });
+
+/** Never throws for what the text says. Pure. */
+export function parseSiteDocument(text: string): ParsedDocument {
+  const lines = new LineCounter();
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const faultAt: FaultAt = (path, message) => ({
+    ...place(offsetOf(yaml, path)),
+    path: pathWords(path),
+    message,
+  });
+  const refused = (faults: readonly DocumentFault[], site: string | null = null): ParsedDocument => ({
+    ok: false,
+    site,
+    faults: [...faults].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, mostFaults),
+  });
+  const problems = [...yaml.errors, ...yaml.warnings];
+  if (problems.length > 0)
+    return refused(problems.map(({ pos, message }) => ({ ...place(pos[0]), path: "", message })));
+  let raw: unknown;
+  try {
+    raw = yaml.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    return refused([faultAt([], error instanceof Error ? error.message : String(error))]);
+  }
+  const parsed = siteDocument.safeParse(completed(raw));
+  return parsed.success
+    ? { ok: true, document: parsed.data, faultAt }
+    : refused(faultsOf(parsed.error, faultAt), siteOf.safeParse(raw).data?.site ?? null);
+}

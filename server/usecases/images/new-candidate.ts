@@ -1,0 +1,54 @@
+// A new candidate of a site's agent image, for the acts that add one (docs/cleaning.md#new-agent-images).
+import { randomUUID } from "node:crypto";
+import type { AgentImageFacts } from "@/server/domain/cleaning/agent-image";
+import type { Transaction } from "@/server/db/prisma";
+import type { Actor } from "@/server/usecases/actor";
+
+interface KnownImage {
+  readonly version: string;
+  readonly status: string;
+}
+
+export interface CandidateRefusal {
+  readonly message: string;
+  readonly field?: "version";
+}
+
+/** Why a site takes no candidate of this version; null: it does. Pure. */
+export function candidateRefusal(images: readonly KnownImage[], version: string): CandidateRefusal | null {
+  const candidate = images.find(({ status }) => status === "candidate");
+  if (candidate !== undefined)
+    return {
+      message: `The site tries the image ${candidate.version} already: make it the current one or withdraw it first.`,
+    };
+  return images.some((image) => image.version === version)
+    ? {
+        message: `The site had an image ${version} before. Give this one another version, so that what fails on it can be told apart.`,
+        field: "version",
+      }
+    : null;
+}
+
+/** Writes the candidate, for so many hosts first. Returns its id. Only while the site's row is locked. */
+export async function insertCandidate(
+  tx: Transaction,
+  actor: Actor,
+  siteId: string,
+  image: AgentImageFacts,
+  hosts: number,
+): Promise<string> {
+  const id = randomUUID();
+  await tx.agentImage.create({
+    data: {
+      id,
+      siteId,
+      ...image,
+      status: "candidate",
+      stage: "few",
+      hosts,
+      createdBy: actor.personId,
+      changedBy: actor.personId,
+    },
+  });
+  return id;
+}

@@ -1,0 +1,163 @@
+// Makes a site what a document says, in one transaction with the version and the audit event (docs/adr/0048-site-document.md).
+import { sql } from "kysely";
+import { changeWords, revisionOf, siteDifference } from "@/server/domain/site/difference";
+import type { SiteChange } from "@/server/domain/site/difference";
+import type { SiteDocument } from "@/server/domain/site/document";
+import { parseSiteDocument } from "@/server/domain/site/parse-document";
+import type { FaultAt, ParsedDocument } from "@/server/domain/site/parse-document";
+import type { Transaction } from "@/server/db/prisma";
+import { execute, queryRows } from "@/server/db/sql";
+import { siteOperations } from "@/server/contract/site";
+import type { SiteApplied } from "@/server/contract/site";
+import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
+import { defineAct } from "@/server/usecases/define-act";
+import type { ActContext } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { documentProblem } from "@/server/usecases/sites/document-problem";
+import { orderFaults } from "@/server/usecases/sites/priorities";
+import { leftOut, sharedFaults, siteFaults } from "@/server/usecases/sites/removal-faults";
+import { resolveSecrets } from "@/server/usecases/sites/site-secrets";
+import type { ResolvedSecrets } from "@/server/usecases/sites/site-secrets";
+import { blankSite, readSiteState, targetOf } from "@/server/usecases/sites/site-state";
+import type { SiteState } from "@/server/usecases/sites/site-state";
+import { storeVersion } from "@/server/usecases/sites/site-versions";
+import { createSite, removeLeftOut, writeSite } from "@/server/usecases/sites/write-site";
+
+/** More lines would make an audit event that nobody reads; the version has all of them. */
+const mostLogged = 100;
+
+/** One document at a time: SKUs and tenants belong to all sites. Then the site, which other acts on its policy and images lock. */
+async function lockSite(tx: Transaction, name: string): Promise<void> {
+  await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('site_document', 0))::text`);
+  await queryRows(tx, sql`SELECT id FROM site WHERE name = ${name} FOR UPDATE`);
+  await holdOverrides(tx);
+}
+
+const nameIn = (parsed: ParsedDocument): string =>
+  parsed.ok ? parsed.document.site : (parsed.site ?? "(the document names none)");
+
+/** What is to be done, once it is known that it is asked of the site as it is. */
+interface Work {
+  readonly state: SiteState | null;
+  readonly given: SiteDocument;
+  readonly faultAt: FaultAt;
+  readonly before: SiteDocument;
+  readonly after: SiteDocument;
+  readonly secrets: ResolvedSecrets;
+}
+
+/** Writes the tables. A problem has every fault that was found; its transaction ends without a trace. Returns the id of the site. */
+async function writeTables(context: ActContext, work: Work): Promise<Outcome<string>> {
+  const { tx, actor } = context;
+  const { state, given, faultAt, before, after, secrets } = work;
+  const left = leftOut(before, after);
+  const inUse = [
+    ...(state === null ? [] : await siteFaults(tx, state, after, faultAt)),
+    ...(await sharedFaults(tx, left, faultAt)),
+  ];
+  const siteId = state?.siteId ?? (await createSite(tx, actor, after.site, after.policy));
+  // An image that the site had before cannot be written, and is a fault already.
+  const writable = inUse.length > 0 ? withImageOf(before, after) : after;
+  // A new site has its policy already.
+  const had = state === null ? { ...before, policy: after.policy } : before;
+  const writing = { tx, actor, secrets: context.secrets, siteId, before: had, after: writable };
+  await writeSite(writing, secrets.values);
+  const wrong = [...secrets.faults, ...(await orderFaults(tx, siteId, before, after, { given, faultAt }))];
+  if (wrong.length + inUse.length > 0)
+    return documentProblem(wrong.length > 0 ? "invalid" : "notAllowedNow", [...wrong, ...inUse]);
+  await removeLeftOut(writing, left);
+  return done(siteId);
+}
+
+function withImageOf({ agentImage }: SiteDocument, { agentImage: _, ...after }: SiteDocument): SiteDocument {
+  return agentImage === undefined ? after : { ...after, agentImage };
+}
+
+/** What the tables say after it. Throws when that is not the document: then this code forgets to write or to read a setting. */
+async function readBack(tx: Transaction, after: SiteDocument): Promise<SiteDocument> {
+  const state = await readSiteState(tx, after.site);
+  const [difference] = state === null ? [] : siteDifference(after, state.document);
+  if (state === null || difference !== undefined)
+    throw new Error(
+      `the site ${after.site} is not what was written: ${difference === undefined ? "it is not there" : changeWords(difference)}`,
+    );
+  return state.document;
+}
+
+const logged = (changes: readonly SiteChange[]): readonly string[] =>
+  changes.length <= mostLogged
+    ? changes.map(changeWords)
+    : [...changes.slice(0, mostLogged).map(changeWords), `and ${changes.length - mostLogged} more`];
+
+export const applySite = defineAct({
+  ...siteOperations.apply,
+  names: ({ document }) => ({ kind: "site", id: nameIn(parseSiteDocument(document)) }),
+  find: async ({ tx }, { document }) => {
+    const parsed = parseSiteDocument(document);
+    if (parsed.ok) await lockSite(tx, parsed.document.site);
+    const state = parsed.ok ? await readSiteState(tx, parsed.document.site) : null;
+    return { id: nameIn(parsed), belongs: { tenantId: null }, value: { parsed, state } };
+  },
+  run: async (context, { parsed, state }, input) => {
+    if (!parsed.ok) return documentProblem("invalid", parsed.faults);
+    const { tx, actor } = context;
+    const { document: given, faultAt } = parsed;
+    const { site } = given;
+    if (state === null && !input.create)
+      return refused(
+        "notFound",
+        `There is no site ${site}. To make it, say so: reclaim site apply --create.`,
+      );
+    const before = state?.document ?? (await blankSite(tx, site));
+    const after = targetOf(given, before, state);
+    const secrets = resolveSecrets(given, input.secrets, state, context.secrets, faultAt);
+    const changes = [...siteDifference(before, after), ...secrets.changes];
+    const revision = state === null ? null : revisionOf(before);
+    const answer: SiteApplied = {
+      site,
+      created: state === null,
+      applied: false,
+      version: null,
+      revision,
+      changes,
+    };
+    if (state !== null && changes.length + secrets.faults.length === 0)
+      return done({ value: answer, changes: [] });
+    // safety: site: a document for another state of the site is refused
+    for (const seen of [given.revision, input.revision])
+      if (seen !== undefined && seen !== revision)
+        return refused(
+          "conflict",
+          `The site ${site} is at revision ${revision ?? "none"}, not at ${seen}: somebody changed it meanwhile. Compare the document with it, then apply it with the new revision.`,
+          "revision",
+        );
+    if (input.dryRun) await execute(tx, sql`SAVEPOINT site_dry_run`);
+    const written = await writeTables(context, { state, given, faultAt, before, after, secrets });
+    if (!written.ok) return written;
+    const now = await readBack(tx, after);
+    if (input.dryRun) {
+      await execute(tx, sql`ROLLBACK TO SAVEPOINT site_dry_run`);
+      return done({ value: answer, changes: [] });
+    }
+    const { reason } = input;
+    const version = await storeVersion(tx, written.value, state === null ? null : before, {
+      document: now,
+      changes,
+      reason,
+      by: actor,
+    });
+    const applied = revisionOf(now);
+    return done({
+      value: { ...answer, applied: true, version, revision: applied },
+      changes: [
+        {
+          targetId: written.value,
+          tenantId: null,
+          before: state === null ? null : { revision },
+          after: { site, version, revision: applied, reason, changes: logged(changes) },
+        },
+      ],
+    });
+  },
+});

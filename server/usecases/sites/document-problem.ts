@@ -1,0 +1,20 @@
+// Faults of a site document as the answer of a use case.
+import type { DocumentFault } from "@/server/domain/site/parse-document";
+import type { Problem } from "@/server/usecases/problem";
+
+const faultWords = ({ line, column, path, message }: DocumentFault): string =>
+  `line ${line}, column ${column}${path === "" ? "" : `, ${path}`}: ${message}`;
+
+/** @param faults at least one */
+export const documentProblem = (
+  code: "invalid" | "notAllowedNow",
+  faults: readonly DocumentFault[],
+): { readonly ok: false; readonly problem: Problem } => ({
+  ok: false,
+  problem: {
+    code,
+    detail: `${faults.slice(0, 3).map(faultWords).join("; ")}${faults.length > 3 ? `; and ${faults.length - 3} more` : ""}`,
+    field: "document",
+    faults,
+  },
+});

@@ -1,0 +1,87 @@
+// The priorities of clean steps in a site document: what changes, and whether the order of steps stays defined.
+import type { SiteDocument } from "@/server/domain/site/document";
+import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
+import type { Transaction } from "@/server/db/prisma";
+import { checkedLevels, readOverrides, tiesOf } from "@/server/usecases/cleaning/overrides/override-levels";
+import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
+
+interface ChangedPriority {
+  readonly interface: string;
+  readonly step: string;
+  /** Null: it has none of its own any more. */
+  readonly priority: number | null;
+}
+
+/** Pure. */
+export function changedPriorities(
+  before: SiteDocument["priorities"],
+  after: SiteDocument["priorities"],
+): readonly ChangedPriority[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => {
+    const dot = name.indexOf(".");
+    const priority = after[name] ?? null;
+    return (before[name] ?? null) === priority
+      ? []
+      : [{ interface: name.slice(0, dot), step: name.slice(dot + 1), priority }];
+  });
+}
+
+interface Scoped {
+  readonly scope: "site" | "sku";
+  readonly scopeId: string;
+  readonly path: readonly (string | number)[];
+  readonly changes: readonly ChangedPriority[];
+}
+
+/** Unknown steps, and steps of one interface whose order would be undefined. After all of them are written: two changes may make a tie that neither makes alone. */
+export async function orderFaults(
+  tx: Transaction,
+  siteId: string,
+  before: SiteDocument,
+  after: SiteDocument,
+  { given, faultAt }: { readonly given: SiteDocument; readonly faultAt: FaultAt },
+): Promise<readonly DocumentFault[]> {
+  const ids = new Map(
+    (await tx.sku.findMany({ select: { id: true, name: true } })).map((sku) => [sku.name, sku.id]),
+  );
+  const known = new Map(before.skus?.map((sku) => [sku.name, sku.priorities]));
+  const scopes: readonly Scoped[] = [
+    {
+      scope: "site",
+      scopeId: siteId,
+      path: ["priorities"],
+      changes: changedPriorities(before.priorities, after.priorities),
+    },
+    ...(after.skus ?? []).flatMap(({ name, priorities }): readonly Scoped[] => {
+      const scopeId = ids.get(name);
+      const index = given.skus?.findIndex((sku) => sku.name === name) ?? -1;
+      return scopeId === undefined
+        ? []
+        : [
+            {
+              scope: "sku",
+              scopeId,
+              path: ["skus", index, "priorities"],
+              changes: changedPriorities(known.get(name) ?? {}, priorities),
+            },
+          ];
+    }),
+  ];
+  const faults: DocumentFault[] = [];
+  const stored = await readOverrides(tx, { scope: "site", scopeId: siteId });
+  for (const { scope, scopeId, path, changes } of scopes) {
+    for (const change of changes) {
+      const at = [...path, `${change.interface}.${change.step}`];
+      const levels = await checkedLevels(tx, { scope, scopeId, ...change }, stored);
+      if (!levels.ok) {
+        faults.push(faultAt(at, levels.problem.detail));
+        continue;
+      }
+      const ties = tiesOf(levels.value, { scope, scopeId, ...change });
+      // safety: override: a document makes no tie
+      if (ties.length > 0) faults.push(faultAt(at, tieRefusal(ties).problem.detail));
+    }
+  }
+  return faults;
+}

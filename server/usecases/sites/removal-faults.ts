@@ -1,0 +1,145 @@
+// What a document leaves out and may not: things that somebody still uses, with who uses them (docs/adr/0048-site-document.md).
+import { sql } from "kysely";
+import type { SiteDocument } from "@/server/domain/site/document";
+import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
+import type { Transaction } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+import { candidateRefusal } from "@/server/usecases/images/new-candidate";
+import { imageInUse } from "@/server/usecases/sites/site-state";
+import type { SiteState } from "@/server/usecases/sites/site-state";
+
+export interface LeftOut {
+  readonly skus: readonly string[];
+  readonly tenants: readonly string[];
+}
+
+/** The SKUs and tenants that `before` has and `after` has not. Pure. */
+export function leftOut(before: SiteDocument, after: SiteDocument): LeftOut {
+  const names = new Set(after.skus?.map(({ name }) => name));
+  const orgs = new Set(after.tenants?.map(({ org }) => org));
+  return {
+    skus: (before.skus ?? []).map(({ name }) => name).filter((name) => !names.has(name)),
+    tenants: (before.tenants ?? []).map(({ org }) => org).filter((org) => !orgs.has(org)),
+  };
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** "3 hosts (a, b and 1 more)". */
+function hostWords(hosts: number, names: readonly string[]): string {
+  const more = hosts - names.length;
+  return `${counted(hosts, "host", "hosts")} (${names.join(", ")}${more > 0 ? ` and ${more} more` : ""})`;
+}
+
+interface HostUse {
+  readonly name: string;
+  readonly hosts: number;
+  readonly names: string[];
+}
+
+/** Locks the SKUs, so that no host gets one of them meanwhile. */
+async function skuFaults(tx: Transaction, skus: readonly string[], faultAt: FaultAt) {
+  if (skus.length === 0) return [];
+  await queryRows(tx, sql`SELECT id FROM sku WHERE name = ANY(${[...skus]}) FOR UPDATE`);
+  const used = await queryRows(
+    tx,
+    sql<HostUse>`
+    SELECT k.name, count(*)::int AS hosts, (array_agg(h.name ORDER BY h.name))[1:3] AS names
+    FROM sku k JOIN host h ON h.sku_id = k.id WHERE k.name = ANY(${[...skus]}) GROUP BY k.name ORDER BY k.name`,
+  );
+  return used.map(({ name, hosts, names }) =>
+    faultAt(
+      ["skus"],
+      `the SKU ${name} is left out, and ${hostWords(hosts, names)} ${hosts === 1 ? "has" : "have"} it: assign another one first`,
+    ),
+  );
+}
+
+/** Instances that ended count: their history names the tenant. */
+async function tenantFaults(tx: Transaction, orgs: readonly string[], faultAt: FaultAt) {
+  if (orgs.length === 0) return [];
+  await queryRows(tx, sql`SELECT id FROM tenant WHERE org = ANY(${[...orgs]}) FOR UPDATE`);
+  const used = await queryRows(
+    tx,
+    sql<{ org: string; people: number; instances: number; debts: number }>`
+    SELECT * FROM (
+      SELECT t.org, (SELECT count(*)::int FROM person p WHERE p.tenant_id = t.id) AS people,
+        (SELECT count(*)::int FROM instance i WHERE i.tenant_id = t.id) AS instances,
+        (SELECT count(*)::int FROM debt d WHERE d.tenant_id = t.id AND d.cleared_at IS NULL) AS debts
+      FROM tenant t WHERE t.org = ANY(${[...orgs]})) u
+    WHERE people + instances + debts > 0 ORDER BY org`,
+  );
+  return used.map(({ org, people, instances, debts }) => {
+    const uses = [
+      ...(people > 0 ? [counted(people, "person", "people")] : []),
+      ...(instances > 0 ? [`${counted(instances, "instance", "instances")}, ended ones among them`] : []),
+      ...(debts > 0 ? [counted(debts, "sanitization debt", "sanitization debts")] : []),
+    ];
+    return faultAt(["tenants"], `the tenant ${org} is left out, and it has ${uses.join("; ")}`);
+  });
+}
+
+async function controllerFaults(tx: Transaction, siteId: string, faultAt: FaultAt) {
+  const [used] = await queryRows(
+    tx,
+    sql<HostUse>`
+    SELECT '' AS name, count(*)::int AS hosts, (array_agg(h.name ORDER BY h.name))[1:3] AS names FROM host h WHERE h.site_id = ${siteId}::uuid`,
+  );
+  return used === undefined || used.hosts === 0
+    ? []
+    : [
+        faultAt(
+          ["networkController"],
+          `the network controller is left out, and ${hostWords(used.hosts, used.names)} of the site need it`,
+        ),
+      ];
+}
+
+/** Why the document's image cannot become what the site boots. Pure. */
+function imageFaults(
+  state: SiteState,
+  before: SiteDocument,
+  { agentImage: wanted }: SiteDocument,
+  faultAt: FaultAt,
+): readonly DocumentFault[] {
+  if (wanted === undefined)
+    return before.agentImage === undefined
+      ? []
+      : [
+          faultAt(
+            ["agentImage"],
+            `the agent image ${before.agentImage.version} is left out: a document can name another one, not take it away`,
+          ),
+        ];
+  if (imageInUse(state, wanted) !== undefined) return [];
+  const refusal = candidateRefusal(state.images, wanted.version);
+  return refusal === null
+    ? []
+    : [faultAt(["agentImage", ...(refusal.field === undefined ? [] : [refusal.field])], refusal.message)];
+}
+
+/** Everything that keeps a site that there is from becoming `after`. */
+export async function siteFaults(
+  tx: Transaction,
+  state: SiteState,
+  after: SiteDocument,
+  faultAt: FaultAt,
+): Promise<readonly DocumentFault[]> {
+  const { document: before, siteId } = state;
+  return [
+    ...(before.networkController !== undefined && after.networkController === undefined
+      ? await controllerFaults(tx, siteId, faultAt)
+      : []),
+    ...imageFaults(state, before, after, faultAt),
+  ];
+}
+
+/** The same for what all sites share. */
+export const sharedFaults = async (
+  tx: Transaction,
+  { skus, tenants }: LeftOut,
+  faultAt: FaultAt,
+): Promise<readonly DocumentFault[]> => [
+  ...(await skuFaults(tx, skus, faultAt)),
+  ...(await tenantFaults(tx, tenants, faultAt)),
+];

@@ -1,0 +1,105 @@
+// The stored versions of a site's document: each is what the tables said after an apply, or what an apply found (docs/adr/0048-site-document.md).
+import { z } from "zod";
+import { siteChange, siteDifference } from "@/server/domain/site/difference";
+import type { SiteChange } from "@/server/domain/site/difference";
+import { completed, siteDocument } from "@/server/domain/site/document";
+import type { SiteDocument } from "@/server/domain/site/document";
+import type { Transaction } from "@/server/db/prisma";
+import type { Actor } from "@/server/usecases/actor";
+import type { SiteVersionLine } from "@/server/contract/site";
+import type { Backend } from "@/server/usecases/backend";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+const changeList = z.array(siteChange);
+
+/** What was stored as a document; null where this release cannot read it: it knows less, or other settings, than the one that stored it. */
+export const storedVersion = (document: unknown): SiteDocument | null =>
+  siteDocument.safeParse(completed(document)).data ?? null;
+
+interface NewVersion {
+  readonly document: SiteDocument;
+  readonly changes: readonly SiteChange[];
+  readonly reason: string;
+  /** Null: other acts made it. */
+  readonly by: Actor | null;
+}
+
+async function append(
+  tx: Transaction,
+  siteId: string,
+  version: number,
+  { document, changes, reason, by }: NewVersion,
+): Promise<number> {
+  await tx.siteVersion.create({
+    data: {
+      siteId,
+      version,
+      document,
+      changes: [...changes],
+      reason,
+      byId: by?.personId ?? null,
+      byName: by?.name ?? null,
+    },
+  });
+  return version;
+}
+
+/**
+ * Stores the next version. Before it, where the site is not as the last one says, what was found, so that the history has no gap.
+ * @param found null: the site is new
+ */
+export async function storeVersion(
+  tx: Transaction,
+  siteId: string,
+  found: SiteDocument | null,
+  next: NewVersion,
+): Promise<number> {
+  const last = await tx.siteVersion.findFirst({ where: { siteId }, orderBy: { version: "desc" } });
+  if (found === null) return append(tx, siteId, 1, next);
+  if (last === null) {
+    await append(tx, siteId, 1, {
+      document: found,
+      changes: [],
+      reason: "The site as it was before its first document.",
+      by: null,
+    });
+    return append(tx, siteId, 2, next);
+  }
+  const known = storedVersion(last.document);
+  const meanwhile = known === null ? null : siteDifference(known, found);
+  if (meanwhile !== null && meanwhile.length === 0) return append(tx, siteId, last.version + 1, next);
+  await append(tx, siteId, last.version + 1, {
+    document: found,
+    changes: meanwhile ?? [],
+    reason: `Changed by other acts since version ${last.version}. The audit log names them.`,
+    by: null,
+  });
+  return append(tx, siteId, last.version + 2, next);
+}
+
+interface VersionsAsked {
+  readonly site: string;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Throws when what is stored are no changes. */
+export async function siteVersions(
+  { database }: Backend,
+  actor: Actor,
+  { site: name, before, limit }: VersionsAsked,
+): Promise<Outcome<readonly SiteVersionLine[]>> {
+  const scope = scopeOf(actor, "site.read");
+  if (!scope.ok) return scope;
+  const site = await database.site.findUnique({ where: { name }, select: { id: true } });
+  if (site === null) return notFound("site", name);
+  const rows = await database.siteVersion.findMany({
+    where: { siteId: site.id, ...(before === undefined ? {} : { version: { lt: before } }) },
+    select: { version: true, at: true, byName: true, reason: true, changes: true },
+    orderBy: { version: "desc" },
+    take: limit,
+  });
+  return done(rows.map(({ changes, ...row }) => ({ ...row, changes: changeList.parse(changes) })));
+}
