@@ -81,7 +81,7 @@ test("a tenant releases an instance, and an operator sees its host come back to 
     }
   });
 
-  await test.step("fourteen gates, each with its evidence", async () => {
+  await test.step("every gate, each with its evidence", async () => {
     await tab(operator, "Gates").click();
     const gates = operator.getByRole("table", { name: "Gates" });
     for (const gate of gateNames) {

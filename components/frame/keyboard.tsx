@@ -2,7 +2,7 @@
 // Keys that work on every page, and the list of them behind `?`.
 import { useEffect, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialogs/dialog";
-import { pages, type PageName } from "@/components/frame/pages";
+import { pages, type PageName } from "@/server/domain/console/routes";
 import { useGo } from "@/components/frame/unsaved";
 
 /** Whether a key press belongs to something that takes text or has its own keys. */

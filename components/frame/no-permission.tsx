@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { Empty } from "@/components/ui/empty";
 import type { Me } from "@/server/surfaces/trpc/types";
-import { pages } from "@/components/frame/pages";
+import { pages } from "@/server/domain/console/routes";
 
 /** Shows nothing of what is behind it. */
 export function NoPermission({ title, me }: { title: string; me: Me }) {

@@ -8,9 +8,8 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Mark } from "@/components/ui/mark";
 import type { Tone } from "@/components/ui/tone";
 import { usePageActs } from "@/components/frame/page-acts";
-import { pages, type PageName } from "@/components/frame/pages";
 import { useGo } from "@/components/frame/unsaved";
-import { routes } from "@/server/domain/console/routes";
+import { pages, routes, type PageName } from "@/server/domain/console/routes";
 
 const placeholder = "Find a host, serial, tenant or action";
 const fewest = 2;

@@ -7,7 +7,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Brand } from "@/components/frame/brand";
 import { useMe } from "@/components/frame/me";
-import { isOn, pages } from "@/components/frame/pages";
+import { isBelow, pages } from "@/server/domain/console/routes";
 import { formatCount } from "@/components/ui/format/numbers";
 
 const countsMs = 5000;
@@ -35,7 +35,7 @@ export function Rail({ onHide }: { onHide: () => void }) {
           <li key={name}>
             <Link
               href={pages[name].href}
-              {...(isOn(pages[name], path) ? { "aria-current": "page" as const } : {})}
+              {...(isBelow(pages[name].href, path) ? { "aria-current": "page" as const } : {})}
             >
               {pages[name].words}
               {name === "hosts" && needPerson !== undefined && needPerson > 0 ? (

@@ -1,10 +1,8 @@
 // Who asks.
 import { z } from "zod";
 import { roles } from "@/server/domain/access/roles";
+import { pageNames } from "@/server/domain/console/routes";
 import { list, nothing, read, record } from "@/server/contract/define";
-
-export const pageNames = ["fleet", "hosts", "instances", "cleaning"] as const;
-export type PageName = (typeof pageNames)[number];
 
 const me = record({
   personId: z.string(),

@@ -1,4 +1,5 @@
 // What must be true of the records of any host, whatever was killed meanwhile: read off the database after the fact.
+import { gateNames } from "@/server/domain/gates/gate-names";
 import type { Stack } from "@/server/testing/stack";
 
 /** Problems in words; an empty list is what a test expects. */
@@ -102,7 +103,7 @@ export async function releaseProblems({ pool }: Stack, instanceIds: readonly str
       ...(row.reclamations === 1 && row.ready === 1
         ? []
         : [`${row.reclamations} reclamations, ${row.ready} of them to Ready`]),
-      ...(row.gates === 14 ? [] : [`${row.gates} of 14 gates let it pass`]),
+      ...(row.gates === gateNames.length ? [] : [`${row.gates} of ${gateNames.length} gates let it pass`]),
     ];
     return wrong.map((problem) => `instance ${row.id}: ${problem}`);
   });

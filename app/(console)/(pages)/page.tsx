@@ -2,7 +2,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { FleetPage } from "@/components/fleet/fleet-page";
-import { pages } from "@/components/frame/pages";
+import { pages } from "@/server/domain/console/routes";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
 export const metadata: Metadata = { title: "Fleet" };

@@ -62,7 +62,7 @@ describe("a host with everything proven", () => {
     expect(decision.reclamation).toMatchObject({ outcome: "ready", row: { id: reclamationId } });
   });
 
-  it("has all fourteen gates on record, and rests on the evidence of the claim", () => {
+  it("has all gates on record, and rests on the evidence of the claim", () => {
     expect(decision.gates.map((row) => row.gate)).toEqual(gateNames);
     expect(decision.expectEvidenceSeq).toBe("5");
   });

@@ -1,4 +1,5 @@
-// The route tree of the console: every path that a link, a redirect, a test or a hint of the command line leads to.
+// The route tree of the console: every path that a link, a redirect, a test or a hint of the command line leads to; and its pages.
+import type { Right } from "@/server/domain/access/access";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -81,3 +82,24 @@ export const routes = {
 /** Whether a path is this route or lies below it. */
 export const isBelow = (route: string, path: string): boolean =>
   path === route || (route !== "/" && path.startsWith(`${route}/`));
+
+export interface ConsolePage {
+  readonly href: string;
+  readonly words: string;
+  /** Pressed after `g`. */
+  readonly key: string;
+  /** Who has it may open the page. */
+  readonly right: Right;
+}
+
+/** The pages in the rail, in order: once for rail, palette, keyboard and who may open them. */
+export const pages = {
+  fleet: { href: routes.fleet(), words: "Fleet", key: "f", right: "fleet.read" },
+  hosts: { href: routes.hosts(), words: "Hosts", key: "h", right: "host.list" },
+  instances: { href: routes.instances(), words: "Instances", key: "i", right: "instance.read" },
+  cleaning: { href: routes.cleaning.steps(), words: "Cleaning", key: "c", right: "cleaning.read" },
+} as const satisfies Record<string, ConsolePage>;
+export type PageName = keyof typeof pages;
+
+const isPageName = (name: string): name is PageName => Object.hasOwn(pages, name);
+export const pageNames: readonly PageName[] = Object.keys(pages).filter(isPageName);

@@ -1,4 +1,4 @@
-// All fourteen gates of a reclamation, from its recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
+// All gates of a reclamation, from its recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
 import { ofFakeHost } from "@/server/domain/fake/fake-gates";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";

@@ -1,4 +1,4 @@
-// The fourteen conditions that must be proven before a host is Ready (docs/design/lifecycle.md#gates).
+// The conditions that must be proven before a host is Ready (docs/design/lifecycle.md#gates).
 
 export const gateNames = [
   "instanceReleased",

@@ -1,5 +1,5 @@
 // The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
-export type { Me, PageName } from "@/server/contract/session";
+export type { Me } from "@/server/contract/session";
 export type {
   FilterProblem,
   HostAction,

@@ -1,5 +1,6 @@
 // One cleaning in full on a real database: what was asked, what is expected, and what a manual one leaves out.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gateNames } from "@/server/domain/gates/gate-names";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { emptyCleaning, emptyContext } from "@/server/domain/lifecycle/context";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
@@ -236,7 +237,7 @@ describe("a cleaning in full", () => {
       value: {
         reclamation: { id: reclamationId },
         stages: [],
-        counts: { gatesHold: 14, reclamations: 2 },
+        counts: { gatesHold: gateNames.length, reclamations: 2 },
         cleaningActions: [
           { intent: "clean", allowed: false },
           {

@@ -1,6 +1,7 @@
 // Who looks at the console, and what of it they may open.
 import { reachOf } from "@/server/domain/access/access";
 import type { Right } from "@/server/domain/access/access";
+import { pageNames, pages } from "@/server/domain/console/routes";
 import { hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Actor } from "@/server/usecases/actor";
@@ -9,16 +10,8 @@ import { readFeedPosition } from "@/server/db/feed/live-feed";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database/allocation-stop";
-import type { Me, PageName } from "@/server/contract/session";
+import type { Me } from "@/server/contract/session";
 import { tenantNames } from "@/server/usecases/tenant-names";
-
-const pageRights = {
-  fleet: "fleet.read",
-  hosts: "host.list",
-  instances: "instance.read",
-  cleaning: "cleaning.read",
-} as const satisfies Record<PageName, Right>;
-const pageNames = ["fleet", "hosts", "instances", "cleaning"] as const satisfies readonly PageName[];
 
 /** @param version of the program, shown in the frame */
 export async function getMe({ database }: Backend, actor: Actor, version: string): Promise<Outcome<Me>> {
@@ -39,7 +32,7 @@ export async function getMe({ database }: Backend, actor: Actor, version: string
       actor.tenantId === null || actor.org === null
         ? null
         : { org: actor.org, name: names.get(actor.tenantId) ?? actor.org },
-    pages: pageNames.filter((page) => may(pageRights[page])),
+    pages: pageNames.filter((page) => may(pages[page].right)),
     mayWriteHosts: hostActionNames.some((name) => may(hostActions[name].right)),
     mayReleaseInstances: may("instance.release"),
     siteLabel: sites.find(({ label }) => label !== null)?.label ?? null,

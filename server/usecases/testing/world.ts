@@ -24,7 +24,7 @@ export interface World {
   host(name?: string): Promise<string>;
   /** The same for a host without a machine. */
   fakeHost(name?: string): Promise<string>;
-  /** Writes a state over a host as the controller would: for Ready with its fourteen gates, in a reclamation that has ended. */
+  /** Writes a state over a host as the controller would: for Ready with all its gates, in a reclamation that has ended. */
   put(hostId: string, state: State): Promise<void>;
   stop(): Promise<void>;
 }

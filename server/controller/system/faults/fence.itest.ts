@@ -437,7 +437,7 @@ describe("the database itself refuses a Ready host", () => {
       );
   };
 
-  it("without fourteen gates", async () => {
+  it("without every gate", async () => {
     await expect(ready()).rejects.toThrow(/not every gate was evaluated/);
     await gates(await openReclamation(), () => "satisfied", gateNames.slice(1));
     await expect(ready()).rejects.toThrow(/not every gate was evaluated/);

@@ -1,4 +1,4 @@
-// The fourteen gates of a reclamation, in order, each with what it rests on.
+// The gates of a reclamation, in order, each with what it rests on.
 import { gateMeaning, gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
