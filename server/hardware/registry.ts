@@ -10,6 +10,9 @@ import { genericProfile } from "@/server/hardware/redfish/vendor-profile";
 
 const profiles = [genericProfile, idracProfile, xclarityProfile] as const;
 
+/** Names of the hardware types of machines. */
+export const machineTypes: readonly string[] = profiles.map(({ name }) => name);
+
 /** Every hardware type that a host can have, those of machines over one Redfish client; `fake` only where it is switched on. */
 export function hardwareTypes(
   client: RedfishClient,

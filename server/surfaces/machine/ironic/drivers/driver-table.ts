@@ -1,4 +1,5 @@
 // The drivers that a node may have, by the names that Ironic's users write, and the implementations of their interfaces (docs/api-ironic.md, Drivers).
+import { machineTypes } from "@/server/hardware/registry";
 import { fakeHardwareType } from "@/server/domain/fake/fake-type";
 import { fakeDriver } from "@/server/usecases/nodes/reading/node-columns";
 import type { InterfaceName } from "@/server/domain/nodes/node-values";
@@ -39,9 +40,10 @@ const redfishProperties = {
     "The certificate of the BMC is always checked against the system's authorities. False is taken only where the address is http://.",
 };
 
-const redfish = (name: string, hardwareType: string): Driver => ({
+/** Of each hardware type of machines, under its own name. */
+const redfish = (name: string): Driver => ({
   name,
-  hardwareType,
+  hardwareType: name,
   properties: redfishProperties,
   interfaces: {
     ...common,
@@ -69,12 +71,7 @@ const fake: Driver = {
   },
 };
 
-const drivers: readonly Driver[] = [
-  redfish("redfish", "redfish"),
-  redfish("idrac", "idrac"),
-  redfish("xclarity", "xclarity"),
-  fake,
-];
+const drivers: readonly Driver[] = [...machineTypes.map(redfish), fake];
 
 /** Those that a node may be created with: hosts of type `fake` only where they are switched on. */
 export const enabledDrivers = ({
