@@ -1,8 +1,6 @@
 // Documents in the database that two versions of Reclaim read and write side by side: what one of them does not know it keeps (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject } from "@/server/domain/json";
 
 /** A value that is in both: what was parsed, with what the parser left out. The very value where it left out nothing, which is nearly always. */
 function merged(parsed: unknown, raw: unknown): unknown {

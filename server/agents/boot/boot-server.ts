@@ -1,4 +1,5 @@
 // What a booting host gets: our image and a token while we wait for it, and otherwise the answer that tells nothing (docs/adr/0020-a-boot-is-proven.md).
+import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { z } from "zod";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
@@ -27,7 +28,22 @@ export interface BootServerOptions {
   readonly audit: AuditRefusal;
   /** Called after a signal was stored: the host is to be looked at now. */
   readonly wake: () => void;
+  /** For how long a request that comes before its restart was read back is kept, in ms. */
+  readonly patienceMs: number;
 }
+
+interface Found {
+  readonly row: BootWindowRow;
+  /** The request comes from one of the site's networks for provisioning. */
+  readonly provisioning: boolean;
+}
+
+/** It is waited for, and its restart was not read back yet. */
+const isEarly = ({ row, provisioning }: Found): boolean =>
+  provisioning && row.open && !row.consumed && !row.reset_done && !row.contested;
+
+/** Between two looks whether the restart was read back. */
+const lookMs = 250;
 
 const candidateImage = z
   .object({
@@ -71,10 +87,11 @@ export class BootServer {
 
   /**
    * An iPXE script. Once an agent registered, a restart of the host leads to its disk; not so from its first erase on until it is Ready: then
-   * it is told to wait, and that it booted is written down. A host that asks before its restart was read back is told to ask again.
+   * it is told to wait, and that it booted is written down. A host that asks before its restart was read back is answered once it was, or, when
+   * that takes longer, told to ask again.
    */
   async script(query: BootQuery): Promise<string> {
-    const found = await this.#find(query);
+    const found = await this.#findRestarted(query);
     if (found === undefined) return bootFromDisk;
     const { baseUrl } = this.#options;
     const self = `${baseUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
@@ -156,9 +173,21 @@ export class BootServer {
     return given ?? bootImage;
   }
 
-  async #find(
-    query: BootQuery,
-  ): Promise<{ readonly row: BootWindowRow; readonly provisioning: boolean } | undefined> {
+  /** Waits a moment for the restart of a boot that is waited for: a host is often quicker than the reading that shows it. */
+  async #findRestarted(query: BootQuery): Promise<Found | undefined> {
+    let found = await this.#find(query);
+    for (
+      let leftMs = this.#options.patienceMs;
+      leftMs > 0 && found !== undefined && isEarly(found);
+      leftMs -= lookMs
+    ) {
+      await pause(Math.min(lookMs, leftMs));
+      found = await this.#find(query);
+    }
+    return found;
+  }
+
+  async #find(query: BootQuery): Promise<Found | undefined> {
     const row = await findBootWindow(this.#options.pool, { system_uuid: query.systemUuid, mac: query.mac });
     return row === undefined
       ? undefined

@@ -1,5 +1,6 @@
 // The calls of hardware that each kind of effect is made of, in their order (docs/adr/0005-effects-with-phases.md).
 import { z } from "zod";
+import { isObject, storedJson, type JsonValue } from "@/server/domain/json";
 import type { Settlement } from "@/server/db/hot/hardware/effects";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
@@ -35,10 +36,10 @@ export const bootRequest = z.object({
 const stepRequest = z.object({
   interface: z.string(),
   step: z.string(),
-  args: z.record(z.string(), z.json()),
+  args: z.custom<Readonly<Record<string, JsonValue>>>(isObject),
   known: z.custom<StepKnown>((value) => typeof value === "object" && value !== null),
   phase: z.enum(["begin", "check"]),
-  handle: z.json(),
+  handle: storedJson,
 });
 
 /** One call of a clean step's code. Whatever it sends, it asks for the permit first. */

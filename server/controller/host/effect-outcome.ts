@@ -5,6 +5,7 @@ import { storageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platform";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import { storedJson } from "@/server/domain/json";
 import type { EffectView } from "@/server/domain/host-record/effect";
 
 export const systemReading = z.object({
@@ -26,11 +27,11 @@ export const bootValue = systemReading.extend({
 export type BootValue = z.infer<typeof bootValue>;
 
 export const verifyValue = z.object({
-  links: z.json(),
+  links: storedJson,
   system: systemReading,
   storage: z.array(storageDevice.strip()),
   macs: z.array(z.string()),
-  firmware: z.json(),
+  firmware: storedJson,
   // An effect of the version before this one tells nothing of it.
   platform: platformFacts.prefault(noPlatformFacts),
   leftOut: z.array(z.string()),
@@ -43,11 +44,11 @@ export const stepProgress = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("done"), message: z.string(), devices: z.array(deviceResult.strip()) }),
   z.object({
     kind: z.literal("running"),
-    handle: z.json(),
+    handle: storedJson,
     percent: z.number().nullable(),
     message: z.string(),
   }),
-  z.object({ kind: z.literal("restart"), handle: z.json(), message: z.string() }),
+  z.object({ kind: z.literal("restart"), handle: storedJson, message: z.string() }),
   z.object({
     kind: z.literal("failed"),
     message: z.string(),
@@ -70,7 +71,7 @@ export type EffectPhase = (typeof effectPhases)[number];
 
 const storedResult = z.object({
   phase: z.enum(effectPhases).optional(),
-  value: z.json().optional(),
+  value: storedJson.optional(),
   error: z.object({ kind: z.string(), message: z.string() }).optional(),
   /** The host's reset mark as it was before a restart was sent, stored with its permit. */
   resetMark: z.string().optional(),

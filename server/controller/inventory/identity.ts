@@ -17,9 +17,11 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** What firmware says when nobody gave the board one. */
 const blankUuid = /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12})$/;
 
+const systemLink = z.object({ system: z.string() });
+
 /** The path of the system that was found. */
 const systemOf = (links: VerifyValue["links"]): string | null =>
-  z.object({ system: z.string() }).safeParse(links).data?.system ?? null;
+  systemLink.safeParse(links).data?.system ?? null;
 
 const refused = (message: string): Identity => ({ kind: "refused", message });
 

@@ -83,9 +83,11 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   return step(waiting(draft, row));
 }
 
+const serials = z.array(z.string());
+
 /** Serials that the arguments name and no drive of the frozen list in the agent's reach has: a step that found nothing to treat would succeed at nothing. */
 function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
-  const named = z.array(z.string()).safeParse(row.args["devices"]);
+  const named = serials.safeParse(row.args["devices"]);
   const known = new Set(
     (draft.reclamation?.devices?.expected ?? [])
       .filter(({ outOfBand }) => outOfBand !== true)

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import { storageDevice } from "@/server/domain/inventory/inventory";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
+import { storedJson } from "@/server/domain/json";
 import { storedDocument } from "@/server/domain/stored";
 import { voidedErase } from "@/server/domain/sanitization/voided";
 
@@ -44,7 +45,7 @@ const by = z.object({ personId: z.uuid().nullable(), name: z.string() });
 const recovery = z.object({
   phase: z.enum(["powerOff", "resetBmc", "settle"]),
   since: z.iso.datetime(),
-  handle: z.json(),
+  handle: storedJson,
   failures: z.int().min(0),
 });
 export type RecoveryContext = z.infer<typeof recovery>;
@@ -73,7 +74,7 @@ export const cleaningContext = z.object({
     .object({
       stepRunId: z.uuid(),
       attempt: z.int().min(1),
-      handle: z.json(),
+      handle: storedJson,
       lookAt: z.iso.datetime().nullable(),
       restartEpoch: z.int().nullable(),
       restarts: z.int().min(0).prefault(0),

@@ -1,5 +1,6 @@
 // What the agent reports about one device that a step treated (docs/design/sanitization.md#device-result).
 import { z } from "zod";
+import { texts } from "@/server/domain/json";
 import { byteCount, mediaKinds, transports } from "@/server/domain/inventory/inventory";
 import { fingerprint } from "@/server/domain/sanitization/content";
 import { techniques } from "@/server/domain/sanitization/techniques";
@@ -71,7 +72,7 @@ export const journalEvent = z.strictObject({
   /** Seed from which sample offsets and digest key follow, so that a successor can repeat the comparison. */
   seed: z.string().max(128).optional(),
   /** Keyed digests of the sampled blocks, base64url, in order of offset. */
-  digests: z.array(z.string().max(64)).max(2000).optional(),
+  digests: texts(2000, /^[^]{0,64}$/, "of at most 64 characters").optional(),
   status: text.optional(),
   at: z.iso.datetime(),
 });

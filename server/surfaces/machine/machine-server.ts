@@ -115,6 +115,9 @@ const agentServer = (
     onError: (error) => logger.error({ err: error }, "held progress could not be written"),
   });
 
+/** Firmware waits for an answer much longer. */
+const longestBootWaitMs = 1_000;
+
 const bootServer = ({ pool, backend, wake, settings }: MachineServerDeps, audit: AuditRefusal): BootServer =>
   new BootServer({
     pool,
@@ -127,4 +130,5 @@ const bootServer = ({ pool, backend, wake, settings }: MachineServerDeps, audit:
     },
     audit,
     wake,
+    patienceMs: Math.min(settings.longPollMs, longestBootWaitMs),
   });

@@ -6,16 +6,18 @@ import { transports } from "@/server/domain/inventory/inventory";
 import { exclusion, mediaRule } from "@/server/domain/sanitization/media-rules";
 import type { Transaction } from "@/server/db/prisma";
 
-const listing = z.object({
-  hostId: z.string(),
-  serial: z.string(),
-  rules: z.array(mediaRule),
-  device: z.object({
-    model: z.string().default(""),
-    transport: z.enum(transports).nullable().catch(null),
-    removable: z.boolean().default(false),
+const listings = z.array(
+  z.object({
+    hostId: z.string(),
+    serial: z.string(),
+    rules: z.array(mediaRule),
+    device: z.object({
+      model: z.string().default(""),
+      transport: z.enum(transports).nullable().catch(null),
+      removable: z.boolean().default(false),
+    }),
   }),
-});
+);
 
 export interface ExcludedMedia {
   readonly hostIds: readonly string[];
@@ -37,7 +39,7 @@ export async function readExcludedMedia(tx: Transaction): Promise<ExcludedMedia>
     string,
     { readonly hostId: string; readonly serial: string; readonly all: boolean }
   >();
-  for (const { hostId, serial, rules, device } of z.array(listing).parse(rows)) {
+  for (const { hostId, serial, rules, device } of listings.parse(rows)) {
     const key = `${hostId} ${serial}`;
     const isOut =
       device.transport !== null && exclusion({ ...device, transport: device.transport }, rules) !== null;

@@ -32,6 +32,8 @@ async function store(
   });
 }
 
+const hostId = z.uuid();
+
 /** @param ack null: its body is not valid, and only the token is looked up. Null for a token that is nobody's. */
 export async function acknowledgeNetwork(
   pool: HotPool,
@@ -40,13 +42,17 @@ export async function acknowledgeNetwork(
 ): Promise<Acknowledged | null> {
   const row = await store(pool, {
     token: tokenHash(token).toString("hex"),
-    host_id: ack !== null && z.uuid().safeParse(ack.host).success ? ack.host : null,
+    host_id: ack !== null && hostId.safeParse(ack.host).success ? ack.host : null,
     interface: ack?.interface ?? "",
     version: ack?.version ?? 0,
     sha256: ack?.sha256 ?? "",
     extension_services: ack?.extensionServices ?? "",
   });
   if (row === undefined) return null;
-  const { adapter, site_id: siteId, host_id: hostId, verdict } = row;
-  return { adapter: `${adapter}/${siteId}`, hostId, verdict: verdict === "unhashed" ? "stale" : verdict };
+  const { adapter, site_id: siteId, verdict } = row;
+  return {
+    adapter: `${adapter}/${siteId}`,
+    hostId: row.host_id,
+    verdict: verdict === "unhashed" ? "stale" : verdict,
+  };
 }

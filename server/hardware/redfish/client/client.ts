@@ -1,4 +1,5 @@
 // The one Redfish client for all vendors: sessions, limits, versions and errors; what is asked for is in the files beside it.
+import { isObject } from "@/server/domain/json";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
 import { Bmcs, type Access } from "@/server/hardware/redfish/client/bmcs";
@@ -161,8 +162,4 @@ function reply(request: RedfishRequest, answer: Answered): Replied {
       location: singleHeader(answer.headers, "location"),
     },
   };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

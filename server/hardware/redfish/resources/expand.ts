@@ -1,5 +1,6 @@
 // `$expand`: a resource together with those that it links to, in one answer, where the service root offers it (DSP0266, 7.3.1; docs/adr/0031).
 import { z } from "zod";
+import { isObject } from "@/server/domain/json";
 import { link, pathOf } from "@/server/hardware/redfish/resources/references";
 
 /** How a BMC expands links. */
@@ -50,17 +51,17 @@ export function expandOf(features: z.infer<typeof protocolFeatures>): Expand | n
 export const expandQuery = ({ option, takesLevels, maxLevels }: Expand, levels: number): string =>
   `?$expand=${option}${takesLevels ? `($levels=${Math.min(levels, maxLevels)})` : ""}`;
 
-const resource = z.record(z.string(), z.unknown());
-
 /** The members and drives in an expanded answer that came with content, by path. What is a link only is none of them. */
 export function contentsOf(body: unknown): Map<string, unknown> {
   const found = new Map<string, unknown>();
   const visit = (value: unknown, levels: number): void => {
-    const { Members, Drives } = resource.safeParse(value).data ?? {};
-    for (const item of [Members, Drives].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))) {
+    const { Members, Drives } = isObject(value) ? value : {};
+    for (const item of [Members, Drives]
+      .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+      .filter(isObject)) {
       const linked = link.safeParse(item);
       const path = linked.success ? pathOf(linked.data["@odata.id"]) : null;
-      if (path === null || !Object.keys(resource.parse(item)).some((name) => !name.startsWith("@"))) continue;
+      if (path === null || !Object.keys(item).some((name) => !name.startsWith("@"))) continue;
       found.set(path, item);
       if (levels > 1) visit(item, levels - 1);
     }
@@ -72,7 +73,5 @@ export function contentsOf(body: unknown): Map<string, unknown> {
 /** A test that a resource came with all of these; one that did not is asked for by itself. */
 export const hasAll =
   (...names: readonly string[]) =>
-  (body: unknown): boolean => {
-    const parsed = resource.safeParse(body);
-    return parsed.success && names.every((name) => name in parsed.data);
-  };
+  (body: unknown): boolean =>
+    isObject(body) && names.every((name) => name in body);

@@ -1,9 +1,7 @@
 // Where a tree keeps what changes besides the system: found by following its links, once per kind of BMC.
 
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type Json } from "@/server/simulator/bmc/json";
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 

@@ -43,7 +43,7 @@ const foreignFilters = [
   "ipAddress",
   "networkSecurityGroupId",
 ];
-const relations = [
+const relation = z.enum([
   "InfrastructureProvider",
   "Tenant",
   "Site",
@@ -53,7 +53,11 @@ const relations = [
   "Machine",
   "OperatingSystem",
   "NetworkSecurityGroup",
-] as const;
+]);
+const status = z.enum(nicoInstanceStatuses);
+const text = z.string().max(256);
+const instanceOrder = z.enum(instanceOrders);
+const historyOrder = z.enum(historyOrders);
 const listParameters = [
   ...foreignFilters,
   "siteId",
@@ -78,15 +82,15 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const { org } = orgPath.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.read");
     const query = readQuery(request.query, listParameters);
-    const page = readPage(query, instanceOrders);
+    const page = readPage(query, instanceOrder, instanceOrders[0]);
     const filter = {
       siteIds: readList(query, "siteId", uuid, "Site ID"),
-      statuses: readList(query, "status", z.enum(nicoInstanceStatuses), "Status value"),
-      text: readOne(query, "query", z.string().max(256), "query"),
-      name: readOne(query, "name", z.string().max(256), "name"),
+      statuses: readList(query, "status", status, "Status value"),
+      text: readOne(query, "query", text, "query"),
+      name: readOne(query, "name", text, "name"),
       hostIds: query.get("machineId") ?? null,
     };
-    readList(query, "includeRelation", z.enum(relations), "includeRelation value");
+    readList(query, "includeRelation", relation, "includeRelation value");
     const foreign = foreignFilters.some((name) => query.has(name));
     const { rows, total } = valueOf(
       await listTenantInstances(database, member, foreign ? null : filter, page),
@@ -99,7 +103,7 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.read");
     const query = readQuery(request.query, ["includeRelation"]);
-    readList(query, "includeRelation", z.enum(relations), "includeRelation value");
+    readList(query, "includeRelation", relation, "includeRelation value");
     const found = await getTenantInstance(database, member, demandId(instanceId));
     return reply.send(instanceView(valueOf(found, words)));
   });
@@ -120,7 +124,7 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
   app.get(`${base}/:instanceId/status-history`, async (request, reply) => {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.read");
-    const page = readPage(readQuery(request.query, pageParameters), historyOrders);
+    const page = readPage(readQuery(request.query, pageParameters), historyOrder, historyOrders[0]);
     const found = await getInstanceHistory(database, member, demandId(instanceId), page);
     const { rows, total } = valueOf(found, words);
     return reply.header("x-pagination", pagination(page, total)).send(rows.map(statusDetail));

@@ -32,7 +32,10 @@ const flag = z
 const noMachine = "Could not find Machine specified in URL";
 const orgPath = z.object({ org: z.string() });
 const machinePath = z.object({ org: z.string(), machineId: z.string() });
-const relations = ["InfrastructureProvider", "Site", "InstanceType"] as const;
+const relation = z.enum(["InfrastructureProvider", "Site", "InstanceType"]);
+const status = z.enum(nicoMachineStatuses);
+const text = z.string().max(256);
+const machineOrder = z.enum(machineOrders);
 
 /** Known to the contract; no host of ours has one of these. */
 const foreignFilters = ["instanceTypeId", "capabilityType", "capabilityName", "hwSkuDeviceType"];
@@ -68,10 +71,10 @@ export function machineRoutes(app: FastifyInstance, backend: Backend): void {
       forbidden: "Tenant does not have targeted Instance creation capability enabled",
     });
     const query = readQuery(request.query, listParameters);
-    const page = readPage(query, machineOrders);
+    const page = readPage(query, machineOrder, machineOrders[0]);
     const siteIds = readList(query, "siteId", uuid, "Site ID");
     const tenantIds = readList(query, "tenantId", uuid, "Tenant ID");
-    const statuses = readList(query, "status", z.enum(nicoMachineStatuses), "Status value");
+    const statuses = readList(query, "status", status, "Status value");
     const hasInstance = readOne(query, "hasInstance", flag, "hasInstance value");
     const missing = readOne(query, "isMissingOnSite", flag, "isMissingOnSite value");
     const typed = readOne(query, "hasInstanceType", flag, "hasInstanceType value");
@@ -80,12 +83,12 @@ export function machineRoutes(app: FastifyInstance, backend: Backend): void {
       throw new NicoFault(400, "siteId must be specified when hasInstance is", {
         siteId: "a value is required",
       });
-    const text = readOne(query, "query", z.string().max(256), "query");
-    readList(query, "includeRelation", z.enum(relations), "includeRelation value");
+    const words = readOne(query, "query", text, "query");
+    readList(query, "includeRelation", relation, "includeRelation value");
     const withMetadata = demandMetadata(scope, metadata);
     const ids = query.get("id")?.filter((id) => uuid.safeParse(id).success) ?? null;
     const isNone = foreignFilters.some((filter) => query.has(filter)) || missing === true || typed === true;
-    const filter = isNone ? null : { ids, siteIds, tenantIds, statuses, hasInstance, text };
+    const filter = isNone ? null : { ids, siteIds, tenantIds, statuses, hasInstance, text: words };
     const { rows, total } = valueOf(await listMachines(database, scope, filter, page));
     return reply
       .header("x-pagination", pagination(page, total))

@@ -31,10 +31,13 @@ export function readList<Value>(
 ): readonly Value[] | null {
   const values = query.get(name);
   if (values === undefined) return null;
-  const parsed = z.array(schema).max(100).safeParse(values);
-  if (parsed.success) return parsed.data;
-  throw new NicoFault(400, `Invalid ${what} in query`, {
-    [name]: parsed.error.issues[0]?.message ?? "is not valid",
+  const refuse = (why: string): never => {
+    throw new NicoFault(400, `Invalid ${what} in query`, { [name]: why });
+  };
+  if (values.length > 100) return refuse("must have at most 100 values");
+  return values.map((value) => {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? parsed.data : refuse(parsed.error.issues[0]?.message ?? "is not valid");
   });
 }
 
@@ -65,16 +68,20 @@ const count = (max: number) =>
         .max(max, `must be less that or equal to: ${max}`),
     ); // sic: NICo's words
 
-/** `orders` are the values of `orderBy`, the default first. Throws 400. */
+const pageNumber = count(1_000_000);
+const pageSize = count(100);
+
+/** `orders`: the values of `orderBy`; `first`: what holds without one. Throws 400. */
 export function readPage<Order extends string>(
   query: Query,
-  orders: readonly [Order, ...Order[]],
+  orders: z.ZodType<Order>,
+  first: Order,
 ): Page<Order> {
   try {
     return {
-      pageNumber: readOne(query, "pageNumber", count(1_000_000), "pagination") ?? 1,
-      pageSize: readOne(query, "pageSize", count(100), "pagination") ?? 20,
-      orderBy: readOne(query, "orderBy", z.enum(orders), "pagination") ?? orders[0],
+      pageNumber: readOne(query, "pageNumber", pageNumber, "pagination") ?? 1,
+      pageSize: readOne(query, "pageSize", pageSize, "pagination") ?? 20,
+      orderBy: readOne(query, "orderBy", orders, "pagination") ?? first,
     };
   } catch (error) {
     if (!(error instanceof NicoFault)) throw error;

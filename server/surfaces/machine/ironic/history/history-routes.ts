@@ -18,6 +18,7 @@ import { readFlag, readLimit, readQuery, readUuid } from "@/server/surfaces/mach
 
 const historySince = 78;
 const rowPath = z.object({ ident: z.string(), uuid: z.string() });
+const rowId = z.uuid();
 const known = ["detail", "limit", "marker", "sort_key", "sort_dir"];
 
 interface Place {
@@ -84,7 +85,7 @@ export function historyRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { ident, uuid } = rowPath.parse(request.params);
     readQuery(request, []);
     const { hostId } = await findNode(deps, actor, ident, version);
-    const row = z.uuid().safeParse(uuid).success ? await readHistoryRow(deps.pool, hostId, uuid) : null;
+    const row = rowId.safeParse(uuid).success ? await readHistoryRow(deps.pool, hostId, uuid) : null;
     if (row === null) throw fault(404, `Node history record ${uuid.slice(0, 64)} could not be found.`);
     return reply.send(view(row, { baseUrl: deps.baseUrl, hostId }, "whole"));
   });
