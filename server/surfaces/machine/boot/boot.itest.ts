@@ -73,6 +73,17 @@ describe("the boot script", () => {
     }
   });
 
+  it("is the image, once the restart is read back, for a host that asked a moment before", async () => {
+    const host = await addHost(fixture);
+    await openWindow(fixture, host, 30, false);
+    const answer = script(`uuid=${host.systemUuid}`);
+    await fixture.query(
+      "UPDATE boot_window SET reset_done_at = now() FROM (SELECT pg_sleep(0.1)) AS later WHERE host_id = $1",
+      [host.id],
+    );
+    expect(await answer).toContain("kernel http");
+  });
+
   it("from the first erase on is never the disk, wherever the host asks from, and that it booted unordered is told once", async () => {
     const idle = await addHost(fixture);
     const late = await waiting(-1);
