@@ -1,6 +1,6 @@
 // Where a tree keeps what changes besides the system: found by following its links, once per kind of BMC.
 
-import { isObject, type Json } from "@/server/simulator/bmc/json";
+import { isObject } from "@/server/simulator/bmc/json";
 
 const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
