@@ -170,35 +170,6 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
 ): Act<z.input<Schema>, O> {
   const { action, right } = definition;
 
-  const attempt = async (context: ActContext<Tx>, input: z.output<Schema>): Promise<Outcome<O>> => {
-    const { tx, actor, request } = context;
-    const named = definition.names(input);
-    const target = await definition.find(context, input);
-    if (target === null) return notFound(named.kind, named.id);
-    for (const needed of /* safety: rights: what was found says what it takes (always) */ target.right ===
-    undefined
-      ? [right]
-      : [right, target.right]) {
-      const decision = decide(actor, needed, target.belongs);
-      // safety: ownership: another tenant's instance is hidden
-      if (decision === "hidden") return notFound(named.kind, named.id);
-      if (decision === "forbidden") return forbidden(actor, action);
-    }
-    const result = await definition.run(context, target.value, input);
-    if (!result.ok) return result;
-    const { value, changes, tell } = result.value;
-    const events = changes.map((change) => ({
-      actor: auditActor(actor),
-      action,
-      requestId: request.requestId,
-      address: request.address,
-      outcome: "done" as const,
-      ...change,
-    }));
-    await (tell === undefined ? writeAudit(tx, ...events) : tellWithin(tx, tell, events));
-    return { ok: true, value };
-  };
-
   const act = async (
     backend: Backend,
     actor: Actor,
@@ -214,7 +185,7 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
       : reachOf(actor.role, right) === "none"
         ? forbidden(actor, action)
         : await within(database, (tx) =>
-            attempt({ tx, secrets, fakeHardware, actor, request, by }, parsed.data),
+            carryOut(definition, { tx, secrets, fakeHardware, actor, request, by }, parsed.data),
           );
     if (!result.ok)
       await auditRefusal(backend, actor, request, {
@@ -227,6 +198,41 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   const made = Object.assign(act, { action, right });
   acts.add(made);
   return made;
+}
+
+/** What a role that may does: finds the target, asks whether this one is the actor's, runs, and logs. */
+async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
+  definition: ActDefinition<Schema, T, O, Tx>,
+  context: ActContext<Tx>,
+  input: z.output<Schema>,
+): Promise<Outcome<O>> {
+  const { action, right } = definition;
+  const { tx, actor, request } = context;
+  const named = definition.names(input);
+  const target = await definition.find(context, input);
+  if (target === null) return notFound(named.kind, named.id);
+  for (const needed of /* safety: rights: what was found says what it takes (always) */ target.right ===
+  undefined
+    ? [right]
+    : [right, target.right]) {
+    const decision = decide(actor, needed, target.belongs);
+    // safety: ownership: another tenant's instance is hidden
+    if (decision === "hidden") return notFound(named.kind, named.id);
+    if (decision === "forbidden") return forbidden(actor, action);
+  }
+  const result = await definition.run(context, target.value, input);
+  if (!result.ok) return result;
+  const { value, changes, tell } = result.value;
+  const events = changes.map((change) => ({
+    actor: auditActor(actor),
+    action,
+    requestId: request.requestId,
+    address: request.address,
+    outcome: "done" as const,
+    ...change,
+  }));
+  await (tell === undefined ? writeAudit(tx, ...events) : tellWithin(tx, tell, events));
+  return { ok: true, value };
 }
 
 const forbidden = (actor: Actor, action: AuditAction) =>
