@@ -184,7 +184,15 @@ module.exports = {
         "Simulated hardware is reached over HTTP like any other. Code that can import it will sooner or later depend on it.",
       severity: "error",
       from: { pathNot: "^server/simulator/" },
-      to: { path: "^server/simulator/" },
+      to: { path: "^server/simulator/", pathNot: "^server/simulator/trees/" },
+    },
+    {
+      name: "captures-are-for-tests",
+      comment:
+        "The captured trees are data: besides the simulator only tests of the hardware layer answer from them.",
+      severity: "error",
+      from: { pathNot: `^server/simulator/|${tests}` },
+      to: { path: "^server/simulator/trees/" },
     },
     {
       name: "simulator-is-hardware",

@@ -1,25 +1,12 @@
 // The page of the command names what there is.
 import { readFileSync } from "node:fs";
-import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { createProgram } from "@/cli/program";
-import { loadEnvironmentConfig } from "@/cli/surroundings";
+import { program } from "@/docs/testing/command-line";
 
 const page = readFileSync(fileURLToPath(new URL("./cli.md", import.meta.url)), "utf8");
-const stream = new PassThrough();
-const program = createProgram({
-  args: [],
-  environment: loadEnvironmentConfig({}),
-  home: "/",
-  stdin: stream,
-  stdout: stream,
-  stderr: stream,
-  now: () => new Date(0),
-  interrupted: new AbortController().signal,
-});
 
 it("has every exit code with its words", () => {
   for (const { code, words } of Object.values(exitCodes)) expect(page).toContain(`| ${code} | ${words} |`);

@@ -1,11 +1,9 @@
 // No dead ends: what "check next" of a state leads to exists, and a person with the right may do something wherever a host can stop.
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { createProgram } from "@/cli/program";
-import { loadEnvironmentConfig } from "@/cli/surroundings";
+import { program } from "@/docs/testing/command-line";
 import { hostTabs } from "@/components/host/host-tabs";
 import { reachOf } from "@/server/domain/access/access";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
@@ -22,17 +20,6 @@ import type { State } from "@/server/domain/lifecycle/states";
 import { appRouter } from "@/server/surfaces/trpc/router";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const stream = new PassThrough();
-const program = createProgram({
-  args: [],
-  environment: loadEnvironmentConfig({}),
-  home: "/",
-  stdin: stream,
-  stdout: stream,
-  stderr: stream,
-  now: () => new Date(0),
-  interrupted: new AbortController().signal,
-});
 const routes = globSync("**/page.tsx", { cwd: at("app") }).map(
   (file) =>
     `/${file

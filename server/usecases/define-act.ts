@@ -15,7 +15,7 @@ import type { IntentActor } from "@/server/domain/lifecycle/signals";
 import { inSqlTransaction, inTransaction } from "@/server/db/transaction";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { notFound, refused } from "@/server/usecases/problem";
+import { inputProblem, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 
 export interface ActContext<Tx = Transaction> {
@@ -86,19 +86,6 @@ const acts = new WeakSet<object>();
 export function isAct(value: unknown): boolean {
   return typeof value === "function" && acts.has(value);
 }
-
-const failedField = (error: z.ZodError): Problem => {
-  const issue = error.issues[0];
-  const field = issue?.path.join(".") ?? "";
-  return {
-    code: "invalid",
-    detail:
-      issue === undefined
-        ? "The input is not valid."
-        : `${field === "" ? "The input" : field}: ${issue.message}`,
-    ...(field === "" ? {} : { field }),
-  };
-};
 
 /** Who asks, as the audit log names them: nobody who was not signed in has an id. */
 const auditActor = (actor: Actor): AuditEvent["actor"] => ({
@@ -181,7 +168,7 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
     const by: IntentActor = { personId, name: actor.name, requestId: request.requestId };
     const parsed = definition.input.safeParse(input);
     const result: Outcome<O> = !parsed.success
-      ? { ok: false, problem: failedField(parsed.error) }
+      ? { ok: false, problem: inputProblem(parsed.error) }
       : reachOf(actor.role, right) === "none"
         ? forbidden(actor, action)
         : await within(database, (tx) =>

@@ -1,4 +1,5 @@
 // Why a use case did not do what was asked: one union with stable codes, and its form on the wire (RFC 9457).
+import type { ZodError } from "zod";
 import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import { describeProblem } from "@/server/domain/problems";
 import type { DocumentFault } from "@/server/domain/site/parse-document";
@@ -49,6 +50,15 @@ export function refused(
   field?: string,
 ): { readonly ok: false; readonly problem: Problem } {
   return { ok: false, problem: { code, detail, ...(field === undefined ? {} : { field }) } };
+}
+
+/** What is wrong with an input of another shape: its first member that is. */
+export function inputProblem({ issues: [issue] }: ZodError): Problem {
+  if (issue === undefined) return { code: "invalid", detail: "The input is not valid." };
+  const field = issue.path.join(".");
+  return field === ""
+    ? { code: "invalid", detail: `The input: ${issue.message}` }
+    : { code: "invalid", detail: `${field}: ${issue.message}`, field };
 }
 
 /** One answer for what does not exist and for what is another's. */

@@ -1,10 +1,10 @@
 // A SATA disk as an erasable device: sanitize, or the security erase (ACS-4, SECURITY ERASE UNIT).
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
-import { atRest, healthOf, statusOf, wholeDisk } from "@/agent/steps/erase-disks/disk-facts";
+import { DiskDevice } from "@/agent/steps/erase-disks/disk-device";
+import { atRest, statusOf } from "@/agent/steps/erase-disks/disk-facts";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
-import type { Answer, AtaIdentity, Disk, Tools } from "@/agent/tools/tools";
+import type { Answer, AtaIdentity } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
 /**
@@ -13,36 +13,22 @@ import type { Area } from "@/agent/verification/area";
  */
 export const erasePassword = "reclaim";
 
-export class AtaDevice implements ErasableDevice {
+export class AtaDevice extends DiskDevice implements ErasableDevice {
   readonly bus = "ata";
-  readonly tool: { readonly name: string; readonly version: string };
+  readonly tool = { name: "hdparm", version: this.tools.versions.hdparm };
   #identity: AtaIdentity | null = null;
 
-  readonly #tools: Tools;
-  readonly #disk: Disk;
-
-  constructor(
-    tools: Tools,
-    disk: Disk,
-    readonly facts: StorageDevice,
-  ) {
-    this.#tools = tools;
-    this.#disk = disk;
-
-    this.tool = { name: "hdparm", version: tools.versions.hdparm };
-  }
-
   async prepare(): Promise<Outcome<readonly Area[]>> {
-    let answer = await this.#tools.ata.identify(this.#disk.path);
+    let answer = await this.tools.ata.identify(this.disk.path);
     if (answer.value?.security.frozen) {
-      await this.#tools.disks.unfreeze();
-      answer = await this.#tools.ata.identify(this.#disk.path);
+      await this.tools.disks.unfreeze();
+      answer = await this.tools.ata.identify(this.disk.path);
     }
     // One try for each attempt: a drive takes five wrong passwords, and then none until it lost its power.
     if (answer.value?.security.locked) {
       // safety: agent: a drive that our own erase left locked is unlocked
-      await this.#tools.ata.unlock(this.#disk.path, erasePassword);
-      answer = await this.#tools.ata.identify(this.#disk.path);
+      await this.tools.ata.unlock(this.disk.path, erasePassword);
+      answer = await this.tools.ata.identify(this.disk.path);
     }
     if (answer.value === null) return failed("identify it", answer);
     if (answer.value.security.locked)
@@ -54,10 +40,6 @@ export class AtaDevice implements ErasableDevice {
     // Left by an erase of ours that did not end. Where the password is another one, the drive says so when it refuses to be erased.
     if (answer.value.security.enabled) await this.#takeOff();
     return this.areas();
-  }
-
-  areas(): Promise<Outcome<readonly Area[]>> {
-    return Promise.resolve({ ok: true, value: [wholeDisk(this.#disk)] });
   }
 
   refusal(technique: Technique): string | null {
@@ -79,12 +61,12 @@ export class AtaDevice implements ErasableDevice {
 
   async readStatus(): Promise<Outcome<EraseStatus>> {
     if (this.#identity === null) {
-      const identity = await this.#tools.ata.identify(this.#disk.path);
+      const identity = await this.tools.ata.identify(this.disk.path);
       if (identity.value === null) return failed("identify it", identity);
       this.#identity = identity.value;
     }
     if (!this.#identity.sanitize.crypto && !this.#identity.sanitize.block) return { ok: true, value: atRest };
-    const answer = await this.#tools.ata.sanitizeStatus(this.#disk.path);
+    const answer = await this.tools.ata.sanitizeStatus(this.disk.path);
     if (answer.value === null) return failed("read its sanitize status", answer);
     return {
       ok: true,
@@ -93,8 +75,8 @@ export class AtaDevice implements ErasableDevice {
   }
 
   async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
-    const { ata, disks } = this.#tools;
-    const { path } = this.#disk;
+    const { ata, disks } = this.tools;
+    const { path } = this.disk;
     if (technique === "ata-sanitize-crypto")
       return { answer: await ata.sanitize(path, "crypto"), over: false };
     if (technique === "ata-sanitize-block") return { answer: await ata.sanitize(path, "block"), over: false };
@@ -110,17 +92,13 @@ export class AtaDevice implements ErasableDevice {
 
   /** Whatever erase it was: a password that an earlier one left is taken off, too. */
   async renew(): Promise<Outcome<readonly string[]>> {
-    const identity = await this.#tools.ata.identify(this.#disk.path);
+    const identity = await this.tools.ata.identify(this.disk.path);
     if (identity.value?.security.enabled === false) return { ok: true, value: [] };
     const answer = await this.#takeOff();
     return answer.value === true ? { ok: true, value: [] } : failed("take its ATA password off", answer);
   }
 
   #takeOff(): Promise<Answer<true>> {
-    return this.#tools.ata.disableSecurity(this.#disk.path, erasePassword);
-  }
-
-  health(): Promise<string | undefined> {
-    return healthOf(this.#tools.disks, this.#disk.path);
+    return this.tools.ata.disableSecurity(this.disk.path, erasePassword);
   }
 }

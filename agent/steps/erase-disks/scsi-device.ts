@@ -1,10 +1,10 @@
 // A SAS disk as an erasable device: sanitize or format, as REPORT SUPPORTED OPERATION CODES tells (docs/design/sanitization.md#sata-and-sas; SBC-4).
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
-import { atRest, healthOf, statusOf, wholeDisk } from "@/agent/steps/erase-disks/disk-facts";
+import { DiskDevice } from "@/agent/steps/erase-disks/disk-device";
+import { atRest, statusOf, wholeDisk } from "@/agent/steps/erase-disks/disk-facts";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
-import type { Answer, Disk, Tools } from "@/agent/tools/tools";
+import type { Answer } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
 interface Supported {
@@ -13,39 +13,21 @@ interface Supported {
   readonly format: boolean;
 }
 
-export class ScsiDevice implements ErasableDevice {
+export class ScsiDevice extends DiskDevice implements ErasableDevice {
   readonly bus = "scsi";
-  readonly tool: { readonly name: string; readonly version: string };
+  readonly tool = { name: "sg3_utils", version: this.tools.versions.sg3utils };
   #supported: Supported | null = null;
-
-  readonly #tools: Tools;
-  readonly #disk: Disk;
-
-  constructor(
-    tools: Tools,
-    disk: Disk,
-    readonly facts: StorageDevice,
-  ) {
-    this.#tools = tools;
-    this.#disk = disk;
-
-    this.tool = { name: "sg3_utils", version: tools.versions.sg3utils };
-  }
 
   async prepare(): Promise<Outcome<readonly Area[]>> {
     const supported = await this.#ask();
-    return supported.ok ? { ok: true, value: [wholeDisk(this.#disk)] } : supported;
+    return supported.ok ? { ok: true, value: [wholeDisk(this.disk)] } : supported;
   }
 
   async #ask(): Promise<Outcome<Supported>> {
-    const answer = await this.#tools.scsi.supported(this.#disk.path);
+    const answer = await this.tools.scsi.supported(this.disk.path);
     if (answer.value === null) return failed("ask which commands it supports", answer);
     this.#supported = answer.value;
     return { ok: true, value: answer.value };
-  }
-
-  areas(): Promise<Outcome<readonly Area[]>> {
-    return Promise.resolve({ ok: true, value: [wholeDisk(this.#disk)] });
   }
 
   refusal(technique: Technique): string | null {
@@ -65,7 +47,7 @@ export class ScsiDevice implements ErasableDevice {
       this.#supported === null ? await this.#ask() : { ok: true as const, value: this.#supported };
     if (!supported.ok) return supported;
     if (!supported.value.sanitizeCrypto && !supported.value.sanitizeBlock) return { ok: true, value: atRest };
-    const answer = await this.#tools.scsi.sanitizeStatus(this.#disk.path);
+    const answer = await this.tools.scsi.sanitizeStatus(this.disk.path);
     if (answer.value === null) return failed("read its sanitize status", answer);
     return {
       ok: true,
@@ -74,8 +56,8 @@ export class ScsiDevice implements ErasableDevice {
   }
 
   async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
-    const { scsi, disks } = this.#tools;
-    const { path } = this.#disk;
+    const { scsi, disks } = this.tools;
+    const { path } = this.disk;
     if (technique === "scsi-sanitize-crypto")
       return { answer: await scsi.sanitize(path, "crypto"), over: false };
     if (technique === "scsi-sanitize-block")
@@ -86,9 +68,5 @@ export class ScsiDevice implements ErasableDevice {
 
   renew(): Promise<Outcome<readonly string[]>> {
     return Promise.resolve({ ok: true, value: [] });
-  }
-
-  health(): Promise<string | undefined> {
-    return healthOf(this.#tools.disks, this.#disk.path);
   }
 }

@@ -11,39 +11,6 @@ export const cleanupStates = [
   "WaitingForCleanup/PlatformCleanup",
 ] as const;
 
-export const failureCauses = [
-  "NVMECleanFailed",
-  "HDDCleanFailed",
-  "RaidCleanFailed",
-  "BossCleanFailed",
-  "MemOverwriteFailed",
-  "IbCleanFailed",
-  "PlatformCleanFailed",
-  "CleanFailed",
-  "DeviceMissing",
-  "ContentChanged",
-  "StepTimeout",
-  "AgentLost",
-  "AgentVersionMismatch",
-  "AgentIdentityConflict",
-  "BootContested",
-  "EraseVoided",
-  "GateUnsatisfied",
-  "MachineValidation",
-  "BiosSetupFailed",
-  "BmcUnreachable",
-  "BmcRefused",
-  "BmcOfAnotherHost",
-  "BmcInventoryFailed",
-  "ResetNotConfirmed",
-  "NetworkReconfigTimeout",
-  "NetworkRefused",
-  "NetworkTimeout",
-  "ManualInterventionRequired",
-  "DatabaseRestored",
-] as const;
-export type FailureCause = (typeof failureCauses)[number];
-
 /** Causes of a failed cleaning: where repair by hand is needed, and what the brake counts. */
 export const cleanFailures = [
   "NVMECleanFailed",
@@ -59,7 +26,28 @@ export const cleanFailures = [
   "AgentLost",
   "AgentVersionMismatch",
   "BiosSetupFailed",
-] as const satisfies readonly FailureCause[];
+] as const;
+
+export const failureCauses = [
+  ...cleanFailures,
+  "ContentChanged",
+  "AgentIdentityConflict",
+  "BootContested",
+  "EraseVoided",
+  "GateUnsatisfied",
+  "MachineValidation",
+  "BmcUnreachable",
+  "BmcRefused",
+  "BmcOfAnotherHost",
+  "BmcInventoryFailed",
+  "ResetNotConfirmed",
+  "NetworkReconfigTimeout",
+  "NetworkRefused",
+  "NetworkTimeout",
+  "ManualInterventionRequired",
+  "DatabaseRestored",
+] as const;
+export type FailureCause = (typeof failureCauses)[number];
 
 const states = [
   "Enroll",

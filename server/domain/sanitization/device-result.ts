@@ -1,7 +1,7 @@
 // What the agent reports about one device that a step treated (docs/design/sanitization.md#device-result).
 import { z } from "zod";
 import { texts } from "@/server/domain/json";
-import { byteCount, mediaKinds, transports } from "@/server/domain/inventory/inventory";
+import { byteCount, storageDevice } from "@/server/domain/inventory/inventory";
 import { fingerprint } from "@/server/domain/sanitization/content";
 import { techniques } from "@/server/domain/sanitization/techniques";
 
@@ -37,16 +37,7 @@ export const verification = z.strictObject({
 export type Verification = z.infer<typeof verification>;
 
 export const deviceResult = z.strictObject({
-  serial: z.string().min(1).max(128),
-  model: z.string().min(1).max(256),
-  manufacturer: text.optional(),
-  wwn: text.optional(),
-  firmware: text.optional(),
-  media: z.enum(mediaKinds),
-  transport: z.enum(transports),
-  slot: text.optional(),
-  capacityBytes: byteCount,
-  namespaces: z.array(z.int().min(1)).max(1024).optional(),
+  ...storageDevice.omit({ removable: true }).shape,
   tries: z.array(deviceTry).max(64),
   /** The technique that the agent relies on: the last completed try. Absent when none completed. */
   technique: z.enum(techniques).optional(),

@@ -1,24 +1,12 @@
 // The two captured trees of ../trees: unpacked once, at start.
-import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { bmcUsername } from "@/server/simulator/bmc/answer";
-import { readArchive } from "@/server/simulator/bmc/archive";
 import { withCard } from "@/server/simulator/bmc/boot-cards";
 import { makeTree, type Tree } from "@/server/simulator/bmc/tree";
 import { models } from "@/server/simulator/fleet/models";
+import { readCapture } from "@/server/simulator/trees/read-capture";
 
 const resource = z.record(z.string(), z.unknown());
-
-/** Beside the source, or from the bundle in dist/. */
-function fileOf(name: string): URL {
-  const candidates = [`../trees/${name}`, `../server/simulator/trees/${name}`].map(
-    (path) => new URL(path, import.meta.url),
-  );
-  const found = candidates.find((url) => existsSync(url));
-  if (!found)
-    throw new Error(`the captured Redfish tree ${name} is at none of ${candidates.map(String).join(", ")}`);
-  return found;
-}
 
 const unpacked = new Map<string, Map<string, Record<string, unknown>>>();
 
@@ -27,7 +15,7 @@ function resources(name: string): ReadonlyMap<string, Record<string, unknown>> {
   const known = unpacked.get(name);
   if (known !== undefined) return known;
   const tree = new Map<string, Record<string, unknown>>();
-  for (const [file, content] of readArchive(readFileSync(fileOf(name)))) {
+  for (const [file, content] of readCapture(name)) {
     if (!file.endsWith("/index.json")) continue;
     tree.set(`/${file.slice(0, -"/index.json".length)}`, resource.parse(JSON.parse(content)));
   }
@@ -49,10 +37,7 @@ function withAccount(
 }
 
 export function dellTree(model: "dell" | "dellBoss"): Tree {
-  const captured = withAccount(
-    resources("dell-poweredge-r750.tar.gz"),
-    "/redfish/v1/AccountService/Accounts/3",
-  );
+  const captured = withAccount(resources("dell-poweredge-r750"), "/redfish/v1/AccountService/Accounts/3");
   return makeTree({
     resources:
       model === "dell"
@@ -71,7 +56,7 @@ export function dellTree(model: "dell" | "dellBoss"): Tree {
 
 export function lenovoTree(model: "lenovo" | "lenovoKit"): Tree {
   const captured = withAccount(
-    resources("lenovo-thinksystem-sr670.tar.gz"),
+    resources("lenovo-thinksystem-sr670"),
     "/redfish/v1/AccountService/Accounts/4",
   );
   return makeTree({

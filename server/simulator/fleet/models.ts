@@ -98,6 +98,17 @@ const genericNvme = (
   behaviour: { kind: "nvme", model, layout },
 });
 
+const sataSolidState: DriveModel["behaviour"] = {
+  kind: "disk",
+  model: {
+    transport: "sata",
+    rotational: false,
+    sanitizeCrypto: true,
+    sanitizeBlock: true,
+    seconds: { crypto: 30, block: 60, overwrite: 3_600, format: 120 },
+  },
+};
+
 /** The two drives of a Dell BOSS-S2 card. */
 const bossDrive = (slot: number): DriveModel => ({
   capturedSerial: `BSS${slot}00000000000`,
@@ -109,16 +120,7 @@ const bossDrive = (slot: number): DriveModel => ({
     slot: String(slot),
     capacityBytes: 480_103_981_056n,
   },
-  behaviour: {
-    kind: "disk",
-    model: {
-      transport: "sata",
-      rotational: false,
-      sanitizeCrypto: true,
-      sanitizeBlock: true,
-      seconds: { crypto: 30, block: 60, overwrite: 3_600, format: 120 },
-    },
-  },
+  behaviour: sataSolidState,
 });
 
 /** The two drives of a Lenovo M.2 NVMe 2-Bay RAID Kit. */
@@ -204,16 +206,7 @@ const vendorModels: Readonly<Record<Vendor, HostModel>> = {
           slot: "2",
           capacityBytes: 480_103_981_056n,
         },
-        behaviour: {
-          kind: "disk",
-          model: {
-            transport: "sata",
-            rotational: false,
-            sanitizeCrypto: true,
-            sanitizeBlock: true,
-            seconds: { crypto: 30, block: 60, overwrite: 3_600, format: 120 },
-          },
-        },
+        behaviour: sataSolidState,
       },
       {
         capturedSerial: "GXH300000000",

@@ -6,7 +6,7 @@ import type { ProblemCode } from "@/server/domain/problems";
 import type { Operation } from "@/server/contract/define";
 import type { Actor } from "@/server/usecases/actor";
 import { outageProblem } from "@/server/usecases/database/database-problems";
-import { problemDocument } from "@/server/usecases/problem";
+import { inputProblem, problemDocument } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 import type { Context } from "@/server/surfaces/trpc/context";
 
@@ -63,18 +63,7 @@ const statusCodes: Readonly<Record<string, ProblemCode>> = {
 function problemOf(error: TRPCError): Problem {
   const { cause } = error;
   if (cause instanceof ProblemError) return cause.problem;
-  if (cause instanceof ZodError) {
-    const issue = cause.issues[0];
-    const field = issue?.path.join(".") ?? "";
-    return {
-      code: "invalid",
-      detail:
-        issue === undefined
-          ? "The input is not valid."
-          : `${field === "" ? "The input" : field}: ${issue.message}`,
-      ...(field === "" ? {} : { field }),
-    };
-  }
+  if (cause instanceof ZodError) return inputProblem(cause);
   // Problems that use cases find have a cause: without one it is the procedure that there is not.
   if (error.code === "NOT_FOUND")
     return { code: "notFound", detail: "There is no such procedure.", field: "procedure" };

@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { containing, instanceStatuses } from "@/server/usecases/instances/status-tables";
-import type { Page } from "@/server/usecases/page";
+import { orderSql, readPage, type Page, type Paged } from "@/server/usecases/page";
 
 export const instanceOrders = [
   "CREATED_DESC",
@@ -36,18 +36,6 @@ const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   MACHINE_ID: sql`i.host_id`,
   TENANT_ORG_DISPLAY_NAME: sql`t.name`,
 };
-
-/** `… ASC, id` or `… DESC, id`, of a whitelisted column. */
-export function orderSql(
-  order: string,
-  columns: Readonly<Record<string, RawBuilder<unknown>>>,
-  id: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const [, name = "", direction] = /^(.*)_(ASC|DESC)$/.exec(order) ?? [];
-  const way = direction === "DESC" ? sql`DESC` : sql`ASC`;
-  const column = columns[name];
-  return column === undefined ? id : sql`${column} ${way}, ${id} ${way}`;
-}
 
 export interface InstanceFilter {
   /** Null: of every tenant. */
@@ -98,22 +86,17 @@ export async function readInstances(
   database: Database,
   filter: InstanceFilter,
   page: Page<InstanceOrder>,
-): Promise<{ readonly rows: readonly InstanceRecord[]; readonly total: number }> {
+): Promise<Paged<InstanceRecord>> {
   const where = whereSql(filter);
-  const rows = queryRows(
+  return readPage(
     database,
     sql<InstanceRecord>`
     SELECT i.id::text, i.name, i.description, i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", r.site_id::text AS "siteId", i.host_id::text AS "hostId",
            i.labels, p.status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
     ${fromSql} WHERE ${where} ORDER BY ${orderSql(page.orderBy, orderColumns, sql`i.id`)}
     LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}`,
+    sql`${fromSql} WHERE ${where}`,
   );
-  const total = queryRows(
-    database,
-    sql<{ total: number }>`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`,
-  );
-  const [found, [counted]] = await Promise.all([rows, total]);
-  return { rows: found, total: counted?.total ?? 0 };
 }
 
 /** Also one that has ended: its history stays readable. */
@@ -150,7 +133,7 @@ export async function readStatusHistory(
   database: Database,
   instanceId: string,
   page: Page<HistoryOrder>,
-): Promise<{ readonly rows: readonly StatusLine[]; readonly total: number }> {
+): Promise<Paged<StatusLine>> {
   const direction = page.orderBy.endsWith("_DESC") ? ("desc" as const) : ("asc" as const);
   const [rows, total] = await Promise.all([
     database.instanceStatusHistory.findMany({

@@ -4,9 +4,8 @@ import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { NicoMachineStatus } from "@/server/domain/lifecycle/projections";
-import { orderSql } from "@/server/usecases/instances/instance-pages";
 import { containing, machineStatuses } from "@/server/usecases/instances/status-tables";
-import type { Page } from "@/server/usecases/page";
+import { orderSql, readPage, type Page, type Paged } from "@/server/usecases/page";
 
 export const machineOrders = [
   "CREATED_DESC",
@@ -88,10 +87,10 @@ export async function readMachines(
   database: Database,
   filter: MachineFilter,
   page: Page<MachineOrder>,
-): Promise<{ readonly rows: readonly MachineRow[]; readonly total: number }> {
+): Promise<Paged<MachineRow>> {
   const where = whereSql(filter);
   const order = orderSql(page.orderBy, orderColumns, sql`h.id`);
-  const rows = queryRows(
+  return readPage(
     database,
     sql<MachineRow>`
     SELECT m.*, n.body AS inventory FROM (
@@ -101,13 +100,8 @@ export async function readMachines(
       ${fromSql} WHERE ${where} ORDER BY ${order}
       LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}) m
     LEFT JOIN host_inventory n ON n.host_id = m.id::uuid AND n.source = 'agent' ORDER BY m.place`,
+    sql`${fromSql} WHERE ${where}`,
   );
-  const total = queryRows(
-    database,
-    sql<{ total: number }>`SELECT count(*)::int AS total ${fromSql} WHERE ${where}`,
-  );
-  const [found, [counted]] = await Promise.all([rows, total]);
-  return { rows: found, total: counted?.total ?? 0 };
 }
 
 export interface MachineStateLine {

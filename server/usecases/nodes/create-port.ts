@@ -2,12 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { tellWithin } from "@/server/db/hot/signal";
-import { isUniqueViolation } from "@/server/db/transaction";
 import { portFields } from "@/server/domain/nodes/node-values";
 import { defineAct } from "@/server/usecases/define-act";
 import { auditFactsOf } from "@/server/usecases/nodes/node-columns";
 import { lockNode } from "@/server/usecases/nodes/node-facts";
-import { changeMac, takenPort } from "@/server/usecases/nodes/port-rows";
+import { changeMac, takenPort, writePort } from "@/server/usecases/nodes/port-rows";
 import { done, refused } from "@/server/usecases/problem";
 
 export const createPort = defineAct({
@@ -26,17 +25,10 @@ export const createPort = defineAct({
       return refused("conflict", `A port with UUID ${portId} already exists.`, "uuid");
     const problem = await takenPort(tx, { id: null, ...fields });
     if (problem !== null) return { ok: false, problem };
-    try {
-      await tx.nodePort.create({ data: { id: portId, hostId, ...fields } });
-    } catch (error) {
-      if (isUniqueViolation(error))
-        return refused(
-          "conflict",
-          `A port with MAC address ${fields.address} was created at the same moment.`,
-          "address",
-        );
-      throw error;
-    }
+    const written = await writePort(fields.address, () =>
+      tx.nodePort.create({ data: { id: portId, hostId, ...fields } }),
+    );
+    if (!written.ok) return written;
     await changeMac(tx, hostId, null, fields.address);
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
     return done({

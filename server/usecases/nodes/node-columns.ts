@@ -1,67 +1,45 @@
 // A node's fields as the columns of its tables: what Reclaim acts on or shows is in `host`, the rest in `node_record`.
 import canonicalize from "canonicalize";
+import { pick } from "@/server/domain/pick";
 import { maskSecrets } from "@/server/domain/nodes/masking";
 import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { AuditFacts } from "@/server/db/audit";
 
+/** The columns of `host` that are called like the field. */
+const inHost = [
+  "description",
+  "owner",
+  "lessee",
+  "resourceClass",
+  "protected",
+  "protectedReason",
+  "retired",
+  "retiredReason",
+  "automatedClean",
+  "hardwareType",
+] as const satisfies readonly (keyof NodeFields)[];
+
+const inRecord = [
+  "shard",
+  "instanceName",
+  "parentNode",
+  "disablePowerOff",
+  "properties",
+  "extra",
+  "instanceInfo",
+  "networkData",
+  "driverInfo",
+  "interfaces",
+] as const satisfies readonly (keyof NodeFields)[];
+
 /** Columns of `host`. The name of a node without one is its id. */
-export function hostColumns(
-  hostId: string,
-  {
-    name,
-    description,
-    owner,
-    lessee,
-    resourceClass,
-    protected: isProtected,
-    protectedReason,
-    retired,
-    retiredReason,
-    automatedClean,
-    hardwareType,
-  }: NodeFields,
-) {
-  return {
-    name: name ?? hostId,
-    description,
-    owner,
-    lessee,
-    resourceClass,
-    protected: isProtected,
-    protectedReason,
-    retired,
-    retiredReason,
-    automatedClean,
-    hardwareType,
-  };
-}
+export const hostColumns = (hostId: string, fields: NodeFields) => ({
+  name: fields.name ?? hostId,
+  ...pick(fields, inHost),
+});
 
 /** Columns of `node_record`. */
-export function recordColumns({
-  shard,
-  instanceName,
-  parentNode,
-  disablePowerOff,
-  properties,
-  extra,
-  instanceInfo,
-  networkData,
-  driverInfo,
-  interfaces,
-}: NodeFields) {
-  return {
-    shard,
-    instanceName,
-    parentNode,
-    disablePowerOff,
-    properties,
-    extra,
-    instanceInfo,
-    networkData,
-    driverInfo,
-    interfaces,
-  };
-}
+export const recordColumns = (fields: NodeFields) => pick(fields, inRecord);
 
 /** The fields of `to` that differ from `from`. */
 export function changedFields(from: NodeFields, to: NodeFields): Partial<NodeFields> {

@@ -4,7 +4,8 @@ import { execute, queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { Found } from "@/server/usecases/define-act";
 import type { PortFields } from "@/server/domain/nodes/node-values";
-import type { Problem } from "@/server/usecases/problem";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { done, refused, type Outcome, type Problem } from "@/server/usecases/problem";
 
 export interface LockedPort {
   readonly hostId: string;
@@ -43,6 +44,22 @@ export async function takenPort(
   return found.address === address
     ? { code: "conflict", field: "address", detail: `A port with MAC address ${address} already exists.` }
     : { code: "conflict", field: "name", detail: `A port with name ${name} already exists.` };
+}
+
+/** Writes a port. An address that another one took meanwhile is `conflict`. */
+export async function writePort(address: string, write: () => Promise<unknown>): Promise<Outcome<void>> {
+  try {
+    await write();
+    return done(undefined);
+  } catch (error) {
+    if (isUniqueViolation(error))
+      return refused(
+        "conflict",
+        `A port with MAC address ${address} was created at the same moment.`,
+        "address",
+      );
+    throw error;
+  }
 }
 
 /** Takes a MAC away from a host and gives it another; null: none. */

@@ -1,11 +1,10 @@
 // Changes a port. Another address is another MAC of its host.
 import { z } from "zod";
 import { tellWithin } from "@/server/db/hot/signal";
-import { isUniqueViolation } from "@/server/db/transaction";
 import { portFields } from "@/server/domain/nodes/node-values";
 import { defineAct } from "@/server/usecases/define-act";
 import { auditFactsOf } from "@/server/usecases/nodes/node-columns";
-import { changeMac, lockPort, takenPort } from "@/server/usecases/nodes/port-rows";
+import { changeMac, lockPort, takenPort, writePort } from "@/server/usecases/nodes/port-rows";
 import { done, refused } from "@/server/usecases/problem";
 
 /** A port that was changed meanwhile is `conflict` on the field `seenMs`: read again and repeat. */
@@ -24,21 +23,14 @@ export const updatePort = defineAct({
       return refused("conflict", "The port was changed by somebody else at the same moment.", "seenMs");
     const problem = await takenPort(tx, { id: portId, ...fields });
     if (problem !== null) return { ok: false, problem };
-    try {
-      await tx.nodePort.update({
+    const written = await writePort(fields.address, () =>
+      tx.nodePort.update({
         where: { id: portId },
         data: { ...fields, updatedAt: new Date() },
         select: { id: true },
-      });
-    } catch (error) {
-      if (isUniqueViolation(error))
-        return refused(
-          "conflict",
-          `A port with MAC address ${fields.address} was created at the same moment.`,
-          "address",
-        );
-      throw error;
-    }
+      }),
+    );
+    if (!written.ok) return written;
     if (fields.address !== port.address) await changeMac(tx, port.hostId, port.address, fields.address);
     await tellWithin(tx, { feed: [{ hostId: port.hostId, tenantId: null, what: "settings" }] });
     return done({

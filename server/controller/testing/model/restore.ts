@@ -1,4 +1,5 @@
 // Backups of the model's database, and their restore: rows go back to what they were, the machine does not (docs/adr/0026-a-restored-database.md).
+import { pick } from "@/server/domain/pick";
 import { compareMarks, standingOf } from "@/server/domain/database/high-water";
 import { eraseEndMs } from "@/server/controller/testing/model/machine";
 import { must } from "@/server/controller/testing/model/violation";
@@ -25,35 +26,24 @@ export function lookAtDatabase(world: World): void {
   world.mark = { epoch: database.epoch, sequence: database.sequence };
 }
 
+const rows = [
+  "host",
+  "instances",
+  "debts",
+  "dispositions",
+  "overrides",
+  "hostAutomatedClean",
+  "policy",
+  "policyVersion",
+  "eraseLeftUntilMs",
+  "personMaintenance",
+  "database",
+] as const satisfies readonly (keyof World)[];
+
 /** Keeps a copy of all rows. */
 export function backUp(world: World): void {
-  const {
-    host,
-    instances,
-    debts,
-    dispositions,
-    overrides,
-    hostAutomatedClean,
-    policy,
-    policyVersion,
-    eraseLeftUntilMs,
-    personMaintenance,
-    database,
-  } = world;
-  if (database.stopped || !database.confirmed) return;
-  world.backup = structuredClone({
-    host,
-    instances,
-    debts,
-    dispositions,
-    overrides,
-    hostAutomatedClean,
-    policy,
-    policyVersion,
-    eraseLeftUntilMs,
-    personMaintenance,
-    database,
-  });
+  if (world.database.stopped || !world.database.confirmed) return;
+  world.backup = structuredClone(pick(world, rows));
   // Two seconds may be lost unnoticed: what is written after them is not.
   lookAtDatabase(world);
 }

@@ -3,40 +3,11 @@ import { describe, expect, it } from "vitest";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps, tiesWithinInterface } from "@/server/domain/cleaning/plan/priorities";
 import { cleanSteps, findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
-import { cleanStep, stepInterfaces } from "@/server/domain/cleaning/steps/step";
-import type { CleanStep, KnownHardware, StepInterface } from "@/server/domain/cleaning/steps/step";
+import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { failureCauses } from "@/server/domain/lifecycle/states";
-
-const step = (stepInterface: StepInterface, name: string, priority: number, applies = true): CleanStep =>
-  cleanStep({
-    interface: stepInterface,
-    step: name,
-    summary: "",
-    priority,
-    where: "controller",
-    state: "WaitingForCleanup/PlatformCleanup",
-    failureCause: "CleanFailed",
-    applies: () => applies,
-  });
-
-const nothing: KnownHardware = {
-  hardwareType: "redfish",
-  storage: [],
-  infiniband: [],
-  platform: noPlatformFacts,
-  baseline: null,
-};
-
-const drive = (transport: StorageDevice["transport"], removable = false): StorageDevice => ({
-  serial: transport,
-  model: "M",
-  media: "nvme",
-  transport,
-  capacityBytes: "1",
-  removable,
-});
+import { drive, nothing, step } from "@/server/domain/cleaning/plan/testing/steps";
 
 describe("the steps that an agent offers", () => {
   const offered = { interface: "deploy", step: "scrub_nic", priority: 33, abortable: false };

@@ -10,41 +10,12 @@ import {
 import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { cleanStep, stepInterfaces } from "@/server/domain/cleaning/steps/step";
-import type { CleanStep, KnownHardware, StepInterface } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-
-const step = (stepInterface: StepInterface, name: string, priority: number, applies = true): CleanStep =>
-  cleanStep({
-    interface: stepInterface,
-    step: name,
-    summary: "",
-    priority,
-    where: "controller",
-    state: "WaitingForCleanup/PlatformCleanup",
-    failureCause: "CleanFailed",
-    applies: () => applies,
-  });
-
-const nothing: KnownHardware = {
-  hardwareType: "redfish",
-  storage: [],
-  infiniband: [],
-  platform: noPlatformFacts,
-  baseline: null,
-};
+import { drive, nothing, step } from "@/server/domain/cleaning/plan/testing/steps";
 
 const names = (catalogue: readonly CleanStep[], overrides: readonly StepOverride[] = []) =>
   automatedPlan(catalogue, overrides, nothing).map((row) => row.step.step);
-
-const drive = (transport: StorageDevice["transport"], removable = false): StorageDevice => ({
-  serial: transport,
-  model: "M",
-  media: "nvme",
-  transport,
-  capacityBytes: "1",
-  removable,
-});
 
 describe("the order", () => {
   it("is by priority, highest first", () => {

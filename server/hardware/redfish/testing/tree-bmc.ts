@@ -1,7 +1,7 @@
 // A BMC for tests: a real HTTP server over a captured tree, with state that changes and faults that can be switched on.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readTarGz } from "@/server/hardware/redfish/testing/tar";
+import { readCapture } from "@/server/simulator/trees/read-capture";
 
 export const trees = {
   dell: "dell-poweredge-r750",
@@ -48,15 +48,15 @@ export class TreeBmc {
   atATime = { now: 0, most: 0 };
 
   readonly #server = createServer((request, response) => void this.#serve(request, response));
-  readonly #files: ReadonlyMap<string, Buffer>;
+  readonly #files: ReadonlyMap<string, string>;
   #sessionCount = 0;
 
   private constructor(
     tree: TreeName,
     readonly systemPath: string,
   ) {
-    // The captures are the simulator's, which answers from them too; here they are data, and none of its code is used.
-    this.#files = readTarGz(new URL(`../../../simulator/trees/${trees[tree]}.tar.gz`, import.meta.url));
+    // The simulator answers from the same captures; of its code nothing but their reader is used here.
+    this.#files = readCapture(trees[tree]);
   }
 
   static async start(tree: TreeName): Promise<TreeBmc> {

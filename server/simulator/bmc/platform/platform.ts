@@ -1,4 +1,5 @@
 // What one simulated machine's BMC keeps besides power and boot: BIOS, accounts, jobs, volumes and the rest, as differences from its tree.
+import { pick } from "@/server/domain/pick";
 import { Jobs } from "@/server/simulator/bmc/platform/jobs";
 import type { JobEffect, PlatformMemory, Settings } from "@/server/simulator/bmc/platform/memory";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
@@ -35,6 +36,22 @@ export const platformMs = {
   eraseDrive: 120_000,
   decommission: 240_000,
 } as const;
+
+/** What is kept over a restart as it stands. */
+const remembered = [
+  "bios",
+  "biosPending",
+  "biosDefaultsPending",
+  "secureBootMode",
+  "attributes",
+  "accounts",
+  "subscriptions",
+  "media",
+  "volumes",
+  "others",
+  "firmware",
+  "lastReset",
+] as const satisfies readonly (keyof PlatformMemory)[];
 
 export class Platform {
   bios: Settings = {};
@@ -175,36 +192,7 @@ export class Platform {
   /** Null where nothing differs from the tree. */
   memory(): PlatformMemory | null {
     if (!this.#touched) return null;
-    const {
-      bios,
-      biosPending,
-      biosDefaultsPending,
-      secureBootMode,
-      attributes,
-      accounts,
-      subscriptions,
-      media,
-      volumes,
-      others,
-      firmware,
-      lastReset,
-    } = this;
-    return {
-      bios,
-      biosPending,
-      biosDefaultsPending,
-      secureBootMode,
-      attributes,
-      accounts,
-      subscriptions,
-      media,
-      volumes,
-      others,
-      firmware,
-      jobs: this.jobs.memory(),
-      made: this.#made,
-      lastReset,
-    };
+    return { ...pick(this, remembered), jobs: this.jobs.memory(), made: this.#made };
   }
 
   recall({ jobs, made, ...state }: PlatformMemory): void {

@@ -1,10 +1,9 @@
 // Ends the maintenance that a person set; a Ready host is then checked again before it is allocated (docs/adr/0028-recheck-after-maintenance.md).
 // What a failure set is cleared by retry, restart or manage too (docs/cleaning.md#after-a-failure).
 import { z } from "zod";
-import { tellWithin } from "@/server/db/hot/signal";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
-import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
+import { findMaintained, tellMaintenance, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
 import { done, refused } from "@/server/usecases/problem";
 
 export const clearMaintenance = defineAct({
@@ -18,21 +17,6 @@ export const clearMaintenance = defineAct({
     if (host.by !== "person" && !ofFailure)
       return refused("notAllowedNow", "A failure set this maintenance: retry, restart or manage clears it.");
     await writeMaintenance(tx, [host.hostId], { kind: "end" });
-    // No signal: the handler reads maintenance from the row itself.
-    await tellWithin(tx, {
-      wake: true,
-      feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }],
-    });
-    return done({
-      value: { accepted: true as const },
-      changes: [
-        {
-          targetId: host.hostId,
-          tenantId: null,
-          before: { maintenance: true, reason: host.reason },
-          after: { maintenance: false },
-        },
-      ],
-    });
+    return tellMaintenance(tx, host, { maintenance: false });
   },
 });

@@ -1,12 +1,11 @@
 // Ends maintenance on a person's word that nobody touched the host, in place of a recheck; who said so and why is kept (docs/adr/0028-recheck-after-maintenance.md).
 import { sql } from "kysely";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
-import { tellWithin } from "@/server/db/hot/signal";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
-import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
-import { done, refused } from "@/server/usecases/problem";
+import { findMaintained, tellMaintenance, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
+import { refused } from "@/server/usecases/problem";
 
 export const confirmUntouched = defineAct({
   ...contract.confirmUntouched,
@@ -35,20 +34,6 @@ export const confirmUntouched = defineAct({
       },
       select: { id: true },
     });
-    await tellWithin(tx, {
-      wake: true,
-      feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }],
-    });
-    return done({
-      value: { accepted: true as const },
-      changes: [
-        {
-          targetId: host.hostId,
-          tenantId: null,
-          before: { maintenance: true, reason: host.reason },
-          after: { maintenance: false, untouched: true, reason },
-        },
-      ],
-    });
+    return tellMaintenance(tx, host, { maintenance: false, untouched: true, reason });
   },
 });

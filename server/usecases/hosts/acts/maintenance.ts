@@ -2,7 +2,10 @@
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
-import type { Found } from "@/server/usecases/define-act";
+import type { AuditFacts } from "@/server/db/audit";
+import { tellWithin } from "@/server/db/hot/signal";
+import type { Acted, Found } from "@/server/usecases/define-act";
+import { done, type Outcome } from "@/server/usecases/problem";
 
 interface Maintained {
   readonly hostId: string;
@@ -72,6 +75,19 @@ export async function writeMaintenance(
       FROM host h JOIN host_run u ON u.host_id = h.id WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
     WHERE r.host_id = x.id`,
   );
+}
+
+/** Wakes the controller and tells the screens, and says what changed. No signal: the handler reads maintenance from the row itself. */
+export async function tellMaintenance(
+  tx: Transaction,
+  { hostId, reason, maintenance }: Maintained,
+  after: AuditFacts,
+): Promise<Outcome<Acted<{ accepted: true }>>> {
+  await tellWithin(tx, { wake: true, feed: [{ hostId, tenantId: null, what: "maintenance" }] });
+  return done({
+    value: { accepted: true },
+    changes: [{ targetId: hostId, tenantId: null, before: { maintenance, reason }, after }],
+  });
 }
 
 /**

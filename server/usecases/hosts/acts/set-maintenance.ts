@@ -1,8 +1,7 @@
 // Takes a host out of allocation for a reason that a person gives; only a person ends it.
-import { tellWithin } from "@/server/db/hot/signal";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
-import { findMaintained, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
+import { findMaintained, tellMaintenance, writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
 import { done } from "@/server/usecases/problem";
 
 export const setMaintenance = defineAct({
@@ -13,21 +12,6 @@ export const setMaintenance = defineAct({
     if (host.maintenance && host.by === "person" && host.reason === reason)
       return done({ value: { accepted: true as const }, changes: [] });
     await writeMaintenance(tx, [host.hostId], { kind: "set", reason });
-    // No signal: the handler reads maintenance from the row itself.
-    await tellWithin(tx, {
-      wake: true,
-      feed: [{ hostId: host.hostId, tenantId: null, what: "maintenance" }],
-    });
-    return done({
-      value: { accepted: true as const },
-      changes: [
-        {
-          targetId: host.hostId,
-          tenantId: null,
-          before: { maintenance: host.maintenance, reason: host.reason },
-          after: { maintenance: true, reason },
-        },
-      ],
-    });
+    return tellMaintenance(tx, host, { maintenance: true, reason });
   },
 });

@@ -1,5 +1,20 @@
-// Reads the files of a .tar.gz into memory: enough of the tar format for the captured trees.
+// Reads the captured Redfish trees of this folder into memory: their names are too long and too odd for some file systems.
+import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+
+/** The files of a captured tree by path, without the leading `./`. */
+export const readCapture = (name: string): Map<string, string> => readArchive(readFileSync(fileOf(name)));
+
+/** Beside the source, or from the bundle in dist/. */
+function fileOf(name: string): URL {
+  const candidates = [`./${name}.tar.gz`, `../server/simulator/trees/${name}.tar.gz`].map(
+    (path) => new URL(path, import.meta.url),
+  );
+  const found = candidates.find((url) => existsSync(url));
+  if (!found)
+    throw new Error(`the captured Redfish tree ${name} is at none of ${candidates.map(String).join(", ")}`);
+  return found;
+}
 
 const blockBytes = 512;
 
@@ -10,7 +25,7 @@ function text(header: Buffer, from: number, length: number): string {
 }
 
 /** Regular files by name. GNU long names are understood, as the trees have some. */
-export function readArchive(compressed: Buffer): Map<string, string> {
+function readArchive(compressed: Buffer): Map<string, string> {
   const data = gunzipSync(compressed);
   const files = new Map<string, string>();
   let longName: string | null = null;

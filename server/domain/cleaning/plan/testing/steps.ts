@@ -1,0 +1,40 @@
+// Clean steps and hardware that a test of plans makes up.
+import { cleanStep } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep, KnownHardware, StepInterface } from "@/server/domain/cleaning/steps/step";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+
+export const step = (
+  stepInterface: StepInterface,
+  name: string,
+  priority: number,
+  applies = true,
+): CleanStep =>
+  cleanStep({
+    interface: stepInterface,
+    step: name,
+    summary: "",
+    priority,
+    where: "controller",
+    state: "WaitingForCleanup/PlatformCleanup",
+    failureCause: "CleanFailed",
+    applies: () => applies,
+  });
+
+/** A host of which nothing is known. */
+export const nothing: KnownHardware = {
+  hardwareType: "redfish",
+  storage: [],
+  infiniband: [],
+  platform: noPlatformFacts,
+  baseline: null,
+};
+
+export const drive = (transport: StorageDevice["transport"], removable = false): StorageDevice => ({
+  serial: transport,
+  model: "M",
+  media: "nvme",
+  transport,
+  capacityBytes: "1",
+  removable,
+});

@@ -1,0 +1,8 @@
+/** These members of an object and no others. Pure. */
+export function pick<From extends object, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): Pick<From, Name>;
+export function pick(from: object, names: readonly PropertyKey[]): object {
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(from, name)]));
+}
