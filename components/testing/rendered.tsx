@@ -2,7 +2,7 @@
 // a router that records. A file that uses it begins with `// @vitest-environment happy-dom` (docs/adr/0044-form-kit.md).
 import "@testing-library/jest-dom/vitest";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, configure, render } from "@testing-library/react";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
@@ -20,8 +20,12 @@ import { LiveProvider } from "@/components/live/live-provider";
 import { makeQueryClient } from "@/components/trpc/query-client";
 import { TRPCProvider } from "@/components/trpc/trpc";
 import { TipProvider } from "@/components/ui/tip";
+import { ClockProvider } from "@/components/ui/time/clock";
 import { ToastProvider } from "@/components/ui/toast";
 import type { AppRouter, Me } from "@/server/surfaces/trpc/types";
+
+// What is waited for comes at once on an idle machine; a machine that is busy gets its time.
+configure({ asyncUtilTimeout: 30_000 });
 
 /** A person of the provider who may do everything. */
 export const admin: Me = {
@@ -124,16 +128,18 @@ export function show(
             <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
               <MeProvider me={me}>
                 <LiveProvider personId={me.personId} after="">
-                  <TipProvider>
-                    <ToastProvider>
-                      <PageActsProvider>
-                        <UnsavedProvider>
-                          {children}
-                          <Keyboard shown={me.pages} />
-                        </UnsavedProvider>
-                      </PageActsProvider>
-                    </ToastProvider>
-                  </TipProvider>
+                  <ClockProvider serverNowMs={nowMs} timeZone="UTC">
+                    <TipProvider>
+                      <ToastProvider>
+                        <PageActsProvider>
+                          <UnsavedProvider>
+                            {children}
+                            <Keyboard shown={me.pages} />
+                          </UnsavedProvider>
+                        </PageActsProvider>
+                      </ToastProvider>
+                    </TipProvider>
+                  </ClockProvider>
                 </LiveProvider>
               </MeProvider>
             </TRPCProvider>
@@ -145,6 +151,8 @@ export function show(
   const view = render(content, { wrapper: providers });
   return { ...view, calls, went };
 }
+
+const nowMs = Date.parse("2026-11-20T12:00:00Z");
 
 /** Opens no connection: live changes are not what these tests are about. */
 class QuietEventSource {

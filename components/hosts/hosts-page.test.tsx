@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+// The page of hosts: what is typed becomes the filter, the file holds what the filter finds, and a selection leads to an act.
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { HostsPage } from "@/components/hosts/hosts-page";
+import { admin, show } from "@/components/testing/rendered";
+import type { HostList, HostRow, HostView } from "@/server/surfaces/trpc/types";
+
+const views: readonly HostView[] = [{ name: "all", words: "All", filter: "", count: 40 }];
+
+const row = (name: string): HostRow => ({
+  hostId: `id-${name}`,
+  name,
+  state: "Ready",
+  tone: "neutral",
+  live: false,
+  stateSince: new Date("2026-11-20T10:00:00Z"),
+  limitMs: null,
+  overLimit: false,
+  overdue: false,
+  detail: null,
+  step: null,
+  percent: null,
+  health: { words: "healthy", tone: "neutral" },
+  tenantName: null,
+  fake: false,
+  site: "a",
+  rack: null,
+  slot: null,
+  sku: null,
+  lastReadyAt: null,
+  allocatable: true,
+  stateVersion: "1",
+});
+const list: HostList = { rows: [row("h1"), row("h2")], nextCursor: null, total: 2, problem: null };
+
+async function open(found: HostList = list, me = admin) {
+  const shown = show(<HostsPage />, {
+    me,
+    path: "/hosts",
+    search: "q=state:Ready&sort=name",
+    answers: {
+      "hosts.views": () => views,
+      "hosts.list": () => found,
+    },
+  });
+  await waitFor(() => expect(shown.container.querySelector("[aria-busy=true]")).toBeNull());
+  return { ...shown, user: userEvent.setup() };
+}
+
+it("the file holds all that the filter finds, in the order of the page", async () => {
+  await open();
+  const href = screen.getByRole("link", { name: "Export CSV" }).getAttribute("href") ?? "";
+  const { pathname, searchParams } = new URL(href, "http://console");
+  expect(pathname).toBe("/api/hosts.csv");
+  expect(Object.fromEntries(searchParams)).toMatchObject({ filter: "state:Ready", sort: "name" });
+});
+
+it("what is typed becomes the filter of the address by Enter", async () => {
+  const { user } = await open();
+  const box = screen.getByRole("searchbox", { name: "Filter hosts" });
+  await user.clear(box);
+  await user.type(box, "site:a{Enter}");
+  expect(new URL(location.href).searchParams.get("q")).toBe("site:a");
+});
+
+it("a filter that is not understood says so, and no host is shown", async () => {
+  await open({
+    rows: [],
+    nextCursor: null,
+    total: null,
+    problem: { message: "There is no term x.", position: 0 },
+  });
+  expect(screen.getByRole("searchbox")).toHaveAccessibleDescription("There is no term x.");
+  expect(screen.queryByText("No host matches this filter")).toBeNull();
+});
+
+it("selected hosts get a bar, from which all that the filter finds are chosen", async () => {
+  const { user } = await open({ ...list, total: 40 });
+  await user.click(screen.getByRole("checkbox", { name: "Select h1" }));
+  const bar = screen.getByRole("toolbar", { name: "Selected hosts" });
+  expect(bar).toHaveTextContent("1 selected");
+  await user.click(within(bar).getByRole("button", { name: /40/ }));
+  expect(screen.getByRole("toolbar", { name: "Selected hosts" })).toHaveTextContent("40 selected by filter");
+});
+
+it("who may not act has no boxes", async () => {
+  await open(list, { ...admin, mayWriteHosts: false });
+  expect(screen.queryAllByRole("checkbox")).toEqual([]);
+});
