@@ -8,7 +8,7 @@ const kit = "ui|frame|live|trpc";
 const entries = [
   "bulk-acts/bulk-dialog",
   "host/reason-fields",
-  "inventory/(drive-dialog|inventory-tab|sku-dialog)",
+  "inventory/(drive-dialog|inventory-tab)",
   "plans/(builder|order|schema-field|take|take-section|use-estimate)",
   "queue/admission-section",
   "reclamations/(gates-tab|history-tab|reclamation-labels|reclamation-tab)",

@@ -1,6 +1,6 @@
 // Sign-in with email and password.
 import type { Metadata } from "next";
-import { Brand } from "@/components/frame/brand";
+import { Alone } from "@/components/frame/alone";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -17,14 +17,8 @@ export default async function SignInPage({
 }) {
   const { next, ended } = await searchParams;
   return (
-    <div className="alone">
-      <main>
-        <p className="brand">
-          <Brand />
-        </p>
-        <h1>Sign in</h1>
-        <SignInForm next={safePath(next)} sessionEnded={ended !== undefined} />
-      </main>
-    </div>
+    <Alone title="Sign in">
+      <SignInForm next={safePath(next)} sessionEnded={ended !== undefined} />
+    </Alone>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 // Says what an act on a host will do and asks, for a reason or for the name where the act needs one.
 import { noReason, ReasonFields, reasonSchema, type Reason } from "@/components/host/reason-fields";
+import { askWords } from "@/components/host/ask-words";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -27,9 +28,7 @@ export function AskDialog(props: AskDialogProps) {
   if (needsReason(action)) return <ReasonDialog {...props} />;
   return (
     <ActDialog
-      title={`${action.words}: ${host.name}?`}
-      consequence={<p>{action.consequence}</p>}
-      confirmWords={action.words}
+      {...askWords(host, action)}
       send={() => send(noReason)}
       said={acceptedWords(action, host)}
       onClose={onClose}
@@ -49,14 +48,7 @@ function ReasonDialog({ host, action, send: act, onClose, onDone }: AskDialogPro
   });
   return (
     <form.AppForm>
-      <FormDialog
-        title={`${action.words}: ${host.name}?`}
-        consequence={<p>{action.consequence}</p>}
-        confirmWords={action.words}
-        schema={reasonSchema}
-        problem={problem}
-        onClose={onClose}
-      >
+      <FormDialog {...askWords(host, action)} schema={reasonSchema} problem={problem} onClose={onClose}>
         <ReasonFields form={form} timed={action.intent === "hold"} />
       </FormDialog>
     </form.AppForm>

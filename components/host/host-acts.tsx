@@ -18,7 +18,7 @@ import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { acceptedWords, AskDialog, asks, needsName } from "@/components/host/ask-dialog";
 import { DriveDialog } from "@/components/inventory/drive-dialog";
 import { offeredActs, switchesPower } from "@/components/host/offered-acts";
-import { SkuDialog } from "@/components/inventory/sku-dialog";
+import { SkuDialog } from "@/components/host/sku-dialog";
 import { routes } from "@/server/domain/console/routes";
 
 /** Buttons beside the name at most; the rest is in the menu. */

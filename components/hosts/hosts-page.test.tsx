@@ -4,36 +4,13 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { HostsPage } from "@/components/hosts/hosts-page";
+import { hostRow } from "@/components/testing/host";
 import { admin, show } from "@/components/testing/rendered";
-import type { HostList, HostRow, HostView } from "@/server/surfaces/trpc/types";
+import type { HostList, HostView } from "@/server/surfaces/trpc/types";
 
 const views: readonly HostView[] = [{ name: "all", words: "All", filter: "", count: 40 }];
 
-const row = (name: string): HostRow => ({
-  hostId: `id-${name}`,
-  name,
-  state: "Ready",
-  tone: "neutral",
-  live: false,
-  stateSince: new Date("2026-11-20T10:00:00Z"),
-  limitMs: null,
-  overLimit: false,
-  overdue: false,
-  detail: null,
-  step: null,
-  percent: null,
-  health: { words: "healthy", tone: "neutral" },
-  tenantName: null,
-  fake: false,
-  site: "a",
-  rack: null,
-  slot: null,
-  sku: null,
-  lastReadyAt: null,
-  allocatable: true,
-  stateVersion: "1",
-});
-const list: HostList = { rows: [row("h1"), row("h2")], nextCursor: null, total: 2, problem: null };
+const list: HostList = { rows: [hostRow("h1"), hostRow("h2")], nextCursor: null, total: 2, problem: null };
 
 async function open(found: HostList = list, me = admin) {
   const shown = show(<HostsPage />, {

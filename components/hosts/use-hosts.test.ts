@@ -1,32 +1,10 @@
 // Live rows: they keep their place, a late answer never takes one back, and what moved in or out is counted once.
 import { describe, expect, it } from "vitest";
-import type { HostRow } from "@/server/surfaces/trpc/types";
+import { hostRow } from "@/components/testing/host";
 import { moveOn, patchPages, sortsBefore } from "@/components/hosts/use-hosts";
 
-const row = (hostId: string, stateVersion: string, minutesAgo = 0): HostRow => ({
-  hostId,
-  name: hostId,
-  state: "Ready",
-  tone: "neutral",
-  live: false,
-  stateSince: new Date(1_000_000_000_000 - minutesAgo * 60_000),
-  limitMs: null,
-  overLimit: false,
-  overdue: false,
-  detail: null,
-  step: null,
-  percent: null,
-  health: { words: "ok", tone: "neutral" },
-  fake: false,
-  tenantName: null,
-  site: "a",
-  rack: null,
-  slot: null,
-  sku: null,
-  lastReadyAt: null,
-  allocatable: true,
-  stateVersion,
-});
+const row = (hostId: string, stateVersion: string, minutesAgo = 0) =>
+  hostRow(hostId, { stateVersion, stateSince: new Date(1_000_000_000_000 - minutesAgo * 60_000) });
 
 describe("patchPages", () => {
   const data = {

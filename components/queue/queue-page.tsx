@@ -10,7 +10,7 @@ import { Empty } from "@/components/ui/empty";
 import { Time } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
 import type { BrakeLine, SiteQueue } from "@/server/surfaces/trpc/types";
-import { BrakeNotices } from "@/components/queue/brake-notices";
+import { BrakesInForce } from "@/components/queue/admission-section";
 import { ChangeLimits } from "@/components/queue/limits-dialog";
 import { LimitsTable } from "@/components/queue/limits-table";
 import { queueEveryMs } from "@/components/queue/queue-query";
@@ -35,14 +35,7 @@ export function QueuePage() {
       <CleaningHead
         what={`${formatCount(sum((site) => site.atWork))} in progress; ${sum((site) => site.waiting) === 0 ? "none waiting" : `${formatCount(sum((site) => site.waiting))} waiting`}`}
       />
-      <div className="above">
-        <BrakeNotices
-          brakes={queue.brakes}
-          whyNot={
-            reachOf(me.role, "brake.lift") === "any" ? undefined : `The role ${me.role} may not lift a brake`
-          }
-        />
-      </div>
+      <BrakesInForce />
       {queue.sites.map((site) => (
         <section key={site.siteId} aria-label={`Site ${site.site}`}>
           <div className="sec">

@@ -1,6 +1,6 @@
 // A failed host as the server shows it, for tests.
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
+import type { HostAction, HostDetail, HostRow } from "@/server/surfaces/trpc/types";
 
 type ActionName = keyof typeof hostActions;
 
@@ -64,3 +64,30 @@ export const failedHost: HostDetail = {
   counts: { gatesHold: 0, gates: 0, reclamations: 1 },
   stateVersion: "7",
 };
+
+/** A row of the list of hosts. */
+export const hostRow = (name: string, more: Partial<HostRow> = {}): HostRow => ({
+  hostId: name,
+  name,
+  state: "Ready",
+  tone: "neutral",
+  live: false,
+  stateSince: new Date("2026-11-20T10:00:00Z"),
+  limitMs: null,
+  overLimit: false,
+  overdue: false,
+  detail: null,
+  step: null,
+  percent: null,
+  health: { words: "ok", tone: "neutral" },
+  tenantName: null,
+  fake: false,
+  site: "a",
+  rack: null,
+  slot: null,
+  sku: null,
+  lastReadyAt: null,
+  allocatable: true,
+  stateVersion: "1",
+  ...more,
+});

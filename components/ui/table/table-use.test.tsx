@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 // The tables of hosts and of instances as a person uses them: order, filter, boxes, the next page, the file, keys.
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { show } from "@/components/testing/rendered";
 import { Button } from "@/components/ui/button";
 import type { TableColumn } from "@/components/ui/table/columns";

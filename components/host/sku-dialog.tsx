@@ -6,6 +6,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
+import { askWords } from "@/components/host/ask-words";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface SkuDialogProps {
@@ -32,14 +33,7 @@ export function SkuDialog({ host, action, onClose, onDone }: SkuDialogProps) {
   });
   return (
     <form.AppForm>
-      <FormDialog
-        title={`${action.words}: ${host.name}?`}
-        consequence={<p>{action.consequence}</p>}
-        confirmWords={action.words}
-        schema={schema}
-        problem={problem}
-        onClose={onClose}
-      >
+      <FormDialog {...askWords(host, action)} schema={schema} problem={problem} onClose={onClose}>
         <form.AppField name="sku">
           {(field) => (
             <field.SelectField
