@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "@/e2e/fixtures/api";
 import { failedHost, reach, readHost, readHosts, type HostHead } from "@/e2e/fixtures/fleet";
+import { pageLinks } from "@/e2e/fixtures/frame";
 import { stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { expect, narrow, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
@@ -229,6 +230,21 @@ test("a list is saved as a runbook, opened, changed and deleted", async ({ openA
   await dialog.getByRole("button", { name: "Delete Blink" }).click();
   await expect(page).toHaveURL(/\/cleaning\/runbooks$/);
   await expect(main(page).getByRole("link", { name: "Blink" })).toHaveCount(0);
+});
+
+test("a runbook that is not saved is not lost by a link or by going back", async ({ openAs }) => {
+  const page = await openAs("operator");
+  await page.goto(routes.cleaning.runbooks());
+  await main(page).getByRole("link", { name: "New runbook…" }).first().click();
+  const name = main(page).getByLabel("Name", { exact: true });
+  await name.fill("Blink");
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await pageLinks(page).filter({ hasText: "Hosts" }).click();
+  await dialog.getByRole("button", { name: "Stay on this page" }).click();
+  await expect(name).toHaveValue("Blink");
+  await page.evaluate(() => history.back());
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
+  await expect(page).toHaveURL(/\/cleaning\/runbooks$/);
 });
 
 test("a group of failures has an owner and a note, which others read", async ({ openAs }) => {

@@ -56,7 +56,6 @@ function useExits(guarded: boolean, leave: Unsaved["leave"]): void {
   const router = useRouter();
   useEffect(() => {
     if (!guarded) return;
-    const here = { state: history.state as unknown, href: location.href };
     const listening = new AbortController();
     const listen = { capture: true, signal: listening.signal };
     document.addEventListener(
@@ -70,13 +69,15 @@ function useExits(guarded: boolean, leave: Unsaved["leave"]): void {
       },
       listen,
     );
-    addEventListener(
-      "popstate",
+    // The browser's buttons. `popstate` comes too late: Next hears it first, and the page is gone. A browser without this interface leaves.
+    const traversals = "navigation" in globalThis ? navigation : undefined;
+    traversals?.addEventListener(
+      "navigate",
       (event) => {
-        // It has happened already, and cannot be prevented: this page's entry is put on top again, so that going is one step back.
-        event.stopImmediatePropagation();
-        history.pushState(here.state, "", here.href);
-        leave(() => history.back());
+        if (event.navigationType !== "traverse" || !event.cancelable) return;
+        event.preventDefault();
+        const { key } = event.destination;
+        leave(() => void traversals.traverseTo(key));
       },
       listen,
     );

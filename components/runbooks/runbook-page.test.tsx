@@ -4,7 +4,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import Link from "next/link";
 import { Suspense } from "react";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { RunbookPage } from "@/components/runbooks/runbook-page";
 import { catalogue, runbook, scopes } from "@/components/testing/cleaning";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
@@ -23,7 +23,7 @@ async function open(id: string | null, more: Answers = {}) {
     </Suspense>,
     { answers: { ...answers, ...more } },
   );
-  await screen.findByRole("listbox", { name: "Order" }).catch(() => screen.findByText("No step yet"));
+  await screen.findByRole("region", { name: "Order and what it takes" });
   return { ...shown, user: userEvent.setup() };
 }
 
@@ -89,18 +89,24 @@ it("leaving by a link or a key asks first while something is not saved", async (
 });
 
 it("leaving by the browser's button stays on the page, and goes when the person says so", async () => {
+  const traverseTo = vi.fn();
+  const navigation = Object.assign(new EventTarget(), { traverseTo });
+  vi.stubGlobal("navigation", navigation);
+  const back = () =>
+    Object.assign(new Event("navigate", { cancelable: true }), {
+      navigationType: "traverse",
+      destination: { key: "before" },
+    });
   const { user } = await open(runbook.id);
+  const unchanged = back();
+  navigation.dispatchEvent(unchanged);
+  expect(unchanged.defaultPrevented).toBe(false);
   await user.click(button("Move down"));
-  const here = location.href;
-  const entries = history.length;
-  dispatchEvent(new PopStateEvent("popstate"));
-  await screen.findByRole("dialog", { name: "Leave without saving?" });
-  expect(location.href).toBe(here);
-  expect(history.length).toBe(entries + 1);
-  const back = vi.spyOn(history, "back").mockReturnValue();
-  onTestFinished(() => back.mockRestore());
-  await user.click(button("Discard changes"));
-  expect(back).toHaveBeenCalledOnce();
+  const changed = back();
+  navigation.dispatchEvent(changed);
+  expect(changed.defaultPrevented).toBe(true);
+  await user.click(await screen.findByRole("button", { name: "Discard changes" }));
+  expect(traverseTo).toHaveBeenCalledWith("before");
 });
 
 it("closing the tab asks only while something is not saved", async () => {
