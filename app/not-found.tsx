@@ -1,6 +1,6 @@
 // No such page: outside the frame, because it may be seen without signing in.
 import Link from "next/link";
-import { Alone } from "@/components/frame/alone";
+import { Alone } from "@/components/sign-in/alone";
 import { routes } from "@/server/domain/console/routes";
 
 export default function NotFound() {

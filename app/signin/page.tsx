@@ -1,6 +1,6 @@
 // Sign-in with email and password.
 import type { Metadata } from "next";
-import { Alone } from "@/components/frame/alone";
+import { Alone } from "@/components/sign-in/alone";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
