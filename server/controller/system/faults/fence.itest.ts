@@ -439,7 +439,8 @@ describe("the database itself refuses a Ready host", () => {
 
   it("without every gate", async () => {
     await expect(ready()).rejects.toThrow(/not every gate was evaluated/);
-    await gates(await openReclamation(), () => "satisfied", gateNames.slice(1));
+    // During an upgrade one fewer may be those of the release before.
+    await gates(await openReclamation(), () => "satisfied", gateNames.slice(2));
     await expect(ready()).rejects.toThrow(/not every gate was evaluated/);
   });
 
