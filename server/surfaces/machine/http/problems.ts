@@ -3,14 +3,8 @@ import type { FastifyReply } from "fastify";
 import { describeProblem, problems } from "@/server/domain/problems";
 import type { AnyProblemCode } from "@/server/domain/problems";
 
-/** What machines are answered: people's sign-in and rights are not theirs. */
-export type MachineProblemCode = Exclude<
-  AnyProblemCode,
-  "unauthenticated" | "forbidden" | "notAllowedNow" | "conflict" | "tooMany"
->;
-
 export interface MachineProblem {
-  readonly code: MachineProblemCode;
+  readonly code: AnyProblemCode;
   readonly detail?: string;
   /** The member of body, query or path that is wrong. */
   readonly field?: string;
