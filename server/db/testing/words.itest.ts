@@ -68,5 +68,7 @@ it("the trigger before Ready lets the statuses of the code pass, and counts its 
     wordsIn(words ?? ""),
   );
   expect(statuses.filter((word) => !gateStatuses.some((status) => status === word))).toEqual([]);
-  expect(/<> (\d+) THEN/.exec(source)?.[1]).toBe(String(gateNames.length));
+  // During an upgrade the release before this one writes its own number (docs/adr/0024-rolling-upgrade.md).
+  const [, numbers = ""] = /(?:<>|NOT IN) \(?([\d, ]+?)\)? THEN/.exec(source) ?? [];
+  expect(numbers.split(", ").at(-1)).toBe(String(gateNames.length));
 });
