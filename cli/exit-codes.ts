@@ -10,7 +10,7 @@ export const exitCodes = {
   forbidden: { code: 3, words: "Not signed in, or your role may not." },
   notFound: {
     code: 4,
-    words: "There is no such host, instance, reclamation or runbook, or it is not yours to see.",
+    words: "There is no such host, instance, reclamation, runbook or site, or it is not yours to see.",
   },
   notNow: {
     code: 5,

@@ -76,6 +76,24 @@ export async function findScope(client: Client, { site, sku, host }: ScopeAsked)
   return { scope: "sku", ...pick("SKU", sku ?? "", scopes.skus) };
 }
 
+/** The site that is meant; without a name the only one. */
+export async function findSite(
+  client: Client,
+  text: string | undefined,
+): Promise<{ readonly id: string; readonly name: string }> {
+  if (text !== undefined) return findScope(client, { site: text });
+  const { sites } = await client.cleaning.scopes.query();
+  const [only, ...others] = sites;
+  if (only === undefined) throw new CommandError("notFound", "There is no site.");
+  if (others.length > 0)
+    throw new CommandError(
+      "usage",
+      "There are several sites.",
+      `Name one with --site: ${sites.map(({ name }) => name).join(", ")}.`,
+    );
+  return only;
+}
+
 /** `interface.step`, as it is written everywhere. */
 export function parseStepName(text: string): { readonly interface: string; readonly step: string } {
   const match = /^([a-z]+)\.([\w-]+)$/.exec(text);

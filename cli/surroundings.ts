@@ -16,6 +16,8 @@ export interface Environment {
   /** Folder in which `reclaim/config.json` is. */
   readonly configHome: string | null;
   readonly colour: boolean;
+  /** A variable that a site document names for a secret; null: not set. */
+  readonly variable: (name: string) => string | null;
 }
 
 export interface Surroundings {
@@ -42,5 +44,6 @@ export function loadEnvironmentConfig(env: Readonly<Record<string, string | unde
     config: text(env.RECLAIM_CONFIG),
     configHome: text(env.XDG_CONFIG_HOME),
     colour: text(env.NO_COLOR) === null && env.TERM !== "dumb",
+    variable: (name) => text(env[name]),
   };
 }

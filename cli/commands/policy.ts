@@ -1,10 +1,9 @@
 // `reclaim policy`: a site's policy, the priorities that people set, whether hosts are cleaned by themselves, and how many at once.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import type { Client } from "@/cli/client";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
-import { findHost, findScope, parseStepName } from "@/cli/find";
+import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";
 import { readCount, readOnOff, readPriority } from "@/cli/options";
 import { durationWords } from "@/cli/output/words";
@@ -45,24 +44,6 @@ function flat(value: unknown, path: string): readonly (readonly [string, string]
           : String(value),
     ],
   ];
-}
-
-/** The site that is meant; without a name the only one. */
-async function findSite(
-  client: Client,
-  text: string | undefined,
-): Promise<{ readonly id: string; readonly name: string }> {
-  if (text !== undefined) return findScope(client, { site: text });
-  const { sites } = await client.cleaning.scopes.query();
-  const [only, ...others] = sites;
-  if (only === undefined) throw new CommandError("notFound", "There is no site.");
-  if (others.length > 0)
-    throw new CommandError(
-      "usage",
-      "There are several sites.",
-      `Name one with --site: ${sites.map(({ name }) => name).join(", ")}.`,
-    );
-  return only;
 }
 
 function addPriorities(policy: Command, surroundings: Surroundings): void {

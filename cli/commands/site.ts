@@ -1,0 +1,239 @@
+// `reclaim site`: a site as a document: export, diff, apply, history.
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Command } from "commander";
+import { stringify } from "yaml";
+import { contract } from "@/server/contract/contract";
+import { changeWords } from "@/server/domain/site/difference";
+import type { SiteChange } from "@/server/domain/site/difference";
+import { secretName, secretReferences } from "@/server/domain/site/document";
+import { parseSiteDocument } from "@/server/domain/site/parse-document";
+import type { SiteApplied, SiteVersionLine, SiteView } from "@/server/surfaces/trpc/types";
+import { CommandError } from "@/cli/exit-codes";
+import { findSite } from "@/cli/find";
+import { readCount } from "@/cli/options";
+import type { Column } from "@/cli/output/printer";
+import { confirm, openShell, readStdin } from "@/cli/shell";
+import type { Shell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+interface FileAsked {
+  readonly file: string;
+}
+
+async function readDocument(file: string, surroundings: Surroundings): Promise<string> {
+  if (file === "-") return readStdin(surroundings);
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new CommandError(
+      "usage",
+      `The document ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** The value of one reference, as it is on this machine. The message never has any of it. */
+async function readSecret(
+  name: string,
+  reference: { readonly fromEnv?: string; readonly fromFile?: string },
+  folder: string,
+  { environment }: Surroundings,
+): Promise<string> {
+  const { fromEnv, fromFile } = reference;
+  const value =
+    fromEnv !== undefined
+      ? environment.variable(fromEnv)
+      : await readFile(resolve(folder, fromFile ?? ""), "utf8").then(
+          (text) => text.replace(/\r?\n$/, ""),
+          () => null,
+        );
+  if (value === null || value === "")
+    throw new CommandError(
+      "usage",
+      `The document needs the secret ${name}, and ${fromEnv !== undefined ? `the variable ${fromEnv} is not set` : `the file ${fromFile ?? ""} is empty or cannot be read`}.`,
+      "Nothing was sent. Files are looked for beside the document.",
+    );
+  return value;
+}
+
+/** The secrets that the document names. Of one with faults none: the server says what they are. */
+async function readSecrets(
+  text: string,
+  file: string,
+  surroundings: Surroundings,
+): Promise<Readonly<Record<string, string>>> {
+  const parsed = parseSiteDocument(text);
+  if (!parsed.ok) return {};
+  const folder = file === "-" ? "." : dirname(file);
+  const found: [string, string][] = [];
+  for (const { reference } of secretReferences(parsed.document)) {
+    const name = secretName(reference);
+    if (name !== null) found.push([name, await readSecret(name, reference, folder, surroundings)]);
+  }
+  return Object.fromEntries(found);
+}
+
+const changeColumns: readonly Column<SiteChange>[] = [
+  { name: "change", value: (row) => row.kind },
+  { name: "setting", value: (row) => row.path.join(".") },
+  { name: "before", value: (row) => (row.before === null ? null : JSON.stringify(row.before)) },
+  { name: "after", value: (row) => (row.after === null ? null : JSON.stringify(row.after)) },
+];
+
+/** As YAML that can be applied again; its first lines say what it is. */
+function documentText({ site, version, revision, document }: SiteView, url: string): string {
+  const which =
+    revision === null
+      ? `version ${version ?? ""}`
+      : version === null
+        ? "no document was applied yet"
+        : `after version ${version}`;
+  const { format, site: name, ...rest } = document;
+  return [
+    `# yaml-language-server: $schema=${url}/api/site.schema.json`,
+    `# Site ${JSON.stringify(site)}, ${which}. Apply it with: reclaim site apply -f <file>`,
+    ...(revision === null
+      ? []
+      : ["# It is applied only while the site is at this revision. Take the line out to apply it to any."]),
+    stringify(
+      { format, site: name, ...(revision === null ? {} : { revision }), ...rest },
+      { lineWidth: 0, aliasDuplicateObjects: false },
+    ),
+  ].join("\n");
+}
+
+function addExport(site: Command, surroundings: Surroundings): void {
+  site
+    .command("export")
+    .description("a site as a document; without its secrets")
+    .argument("[site]", "which, where there are several")
+    .option("--at <version>", "as it was in an earlier version", readCount)
+    .action(async (text: string | undefined, { at: version }: { at?: number }, command: Command) => {
+      const { client, printer, settings } = await openShell(command, surroundings);
+      const { name } = await findSite(client, text);
+      const view = await client.site.get.query({ site: name, ...(version === undefined ? {} : { version }) });
+      if (settings.output === "json") return printer.show(view.document, []);
+      printer.text(documentText(view, settings.url));
+    });
+}
+
+function addDiff(site: Command, surroundings: Surroundings): void {
+  site
+    .command("diff")
+    .description(contract.site.compare.title)
+    .requiredOption("-f, --file <file>", "YAML or JSON, or - for stdin")
+    .action(async ({ file }: FileAsked, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const document = await readDocument(file, surroundings);
+      const compared = await client.site.compare.query({ document });
+      if (!compared.exists) printer.say(`There is no site ${compared.site}: compared with a new one.`);
+      printer.list(compared.changes, changeColumns, `Site ${compared.site} is as the document says.`);
+    });
+}
+
+interface ApplyAsked extends FileAsked {
+  readonly dryRun?: true;
+  readonly create?: true;
+  readonly reason?: string;
+}
+
+/** What was done, or would be. */
+function printApplied({ printer, settings }: Shell, answer: SiteApplied, dryRun: boolean): void {
+  const { site, changes, version } = answer;
+  if (settings.output !== "table") printer.show(answer, []);
+  if (version !== null)
+    return printer.say(`Site ${site}: ${answer.created ? "created" : "applied"} as version ${version}.`);
+  if (settings.output === "table" && dryRun) printer.list(changes, changeColumns, "");
+  printer.say(
+    dryRun && (changes.length > 0 || answer.created)
+      ? `Site ${site}: dry run, nothing was changed.`
+      : `Site ${site} is as the document says. Nothing was changed.`,
+  );
+}
+
+async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
+  const { client, surroundings, settings } = shell;
+  const document = await readDocument(asked.file, surroundings);
+  const given = {
+    document,
+    secrets: await readSecrets(document, asked.file, surroundings),
+    create: asked.create === true,
+    reason: asked.reason ?? `reclaim site apply -f ${asked.file}`.slice(0, 500),
+  };
+  if (asked.dryRun === true)
+    return printApplied(shell, await client.site.apply.mutate({ ...given, dryRun: true }), true);
+  if (settings.yes) return printApplied(shell, await client.site.apply.mutate(given), false);
+  // What is confirmed is what is applied: another state of the site is refused.
+  const plan = await client.site.apply.mutate({ ...given, dryRun: true });
+  if (plan.changes.length === 0 && !plan.created) return printApplied(shell, plan, false);
+  await confirm(
+    shell,
+    [...(plan.created ? [`The site ${plan.site} is created.`] : []), ...plan.changes.map(changeWords)],
+    `Apply to site ${plan.site}?`,
+  );
+  const { revision } = plan;
+  printApplied(
+    shell,
+    await client.site.apply.mutate({ ...given, ...(revision === null ? {} : { revision }) }),
+    false,
+  );
+}
+
+function addApply(site: Command, surroundings: Surroundings): void {
+  site
+    .command("apply")
+    .description(contract.site.apply.title)
+    .requiredOption("-f, --file <file>", "YAML or JSON, or - for stdin")
+    .option("--dry-run", "say what would change, and change nothing")
+    .option("--create", "make the site if there is none of this name")
+    .option("--reason <words>", "kept in the history and the audit log, such as the ticket")
+    .action(async (asked: ApplyAsked, command: Command) =>
+      apply(await openShell(command, surroundings), asked),
+    );
+}
+
+const versionColumns: readonly Column<SiteVersionLine>[] = [
+  { name: "version", value: (row) => row.version },
+  { name: "at", value: (row) => row.at },
+  { name: "by", value: (row) => row.byName, text: (row) => row.byName ?? "other acts" },
+  { name: "changes", value: (row) => row.changes.length },
+  { name: "reason", value: (row) => row.reason },
+];
+
+function addHistory(site: Command, surroundings: Surroundings): void {
+  site
+    .command("history")
+    .description(contract.site.versions.title)
+    .argument("[site]", "which, where there are several")
+    .option("--at <version>", "what changed in this version", readCount)
+    .option("--limit <number>", "how many, the newest first; 50", readCount)
+    .action(
+      async (
+        text: string | undefined,
+        { at: version, limit = 50 }: { at?: number; limit?: number },
+        command: Command,
+      ) => {
+        const { client, printer } = await openShell(command, surroundings);
+        const { name } = await findSite(client, text);
+        if (version === undefined)
+          return printer.list(
+            await client.site.versions.query({ site: name, limit: Math.min(limit, 200) }),
+            versionColumns,
+            "No document was applied yet.",
+          );
+        const [line] = await client.site.versions.query({ site: name, before: version + 1, limit: 1 });
+        if (line?.version !== version)
+          throw new CommandError("notFound", `The site ${name} has no version ${version}.`);
+        printer.list(line.changes, changeColumns, "Nothing changed in this version.");
+      },
+    );
+}
+
+export function addSite(program: Command, surroundings: Surroundings): void {
+  const site = program.command("site").description("a site as a document: export, diff, apply, history");
+  addExport(site, surroundings);
+  addDiff(site, surroundings);
+  addApply(site, surroundings);
+  addHistory(site, surroundings);
+}

@@ -1,0 +1,226 @@
+// `reclaim site` against a real server over HTTP: the document of a site out, compared, applied and taken back, and no secret anywhere.
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { exitCodes } from "@/cli/exit-codes";
+import { buildCommand } from "@/cli/testing/command";
+import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
+import { atTerminal } from "@/cli/testing/terminal";
+import { roles } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
+import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+
+let server: ConsoleServer;
+let command: BuiltCommand;
+const tokens = new Map<Role, string>();
+const { ok, usage, forbidden, notFound, notNow } = exitCodes;
+const planted = { env: `planted-${randomUUID()}`, file: `planted-${randomUUID()}` };
+/** Everything that the command printed. */
+const printed: string[] = [];
+
+async function as(role: Role, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const ended = await command.run(args, {
+    url: server.url,
+    token: tokens.get(role) ?? "",
+    env: { NET_TOKEN: planted.env },
+    ...options,
+  });
+  printed.push(ended.stdout, ended.stderr);
+  return ended;
+}
+const admin = (...args: string[]) => as("provider-admin", args);
+const file = (name: string, text: string): string => {
+  const path = join(command.folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const secrets = `networkController:
+  url: https://network.test
+  token: {fromEnv: NET_TOKEN}
+  acknowledgementToken: {fromFile: ack.token}
+`;
+
+beforeAll(async () => {
+  [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
+  for (const role of roles) tokens.set(role, await server.token(role));
+  file("ack.token", `${planted.file}\n`);
+});
+afterAll(async () => {
+  command.remove();
+  await server.stop();
+});
+
+describe("a site as a document", () => {
+  it("comes out as YAML or JSON, and applied as it is changes nothing", async () => {
+    const exported = await as("auditor", ["site", "export"]);
+    expect(exported).toMatchObject({ code: ok.code, stderr: "" });
+    expect(exported.stdout).toContain(`$schema=${server.url}/api/site.schema.json`);
+    expect(parse(exported.stdout)).toMatchObject({
+      format: 1,
+      site: "a",
+      revision: expect.any(String),
+      tenants: [{ org: "acme" }, { org: "repair" }, { org: "vela" }],
+    });
+    const json: unknown = JSON.parse((await admin("site", "export", "a", "-o", "json")).stdout);
+    expect(parse(exported.stdout)).toMatchObject(json as object);
+    const path = file("same.yaml", exported.stdout);
+    expect(await admin("site", "diff", "-f", path)).toMatchObject({
+      code: ok.code,
+      stdout: "",
+      stderr: "Site a is as the document says.\n",
+    });
+    expect(await admin("site", "apply", "-f", path)).toMatchObject({
+      code: ok.code,
+      stderr: "Site a is as the document says. Nothing was changed.\n",
+    });
+    expect((await admin("site", "history")).stderr).toBe("No document was applied yet.\n");
+  });
+
+  it("is compared, tried, applied and listed", async () => {
+    const path = file("site.yaml", `format: 1\nsite: a\n${secrets}policy:\n  times: {stateMs: 60000}\n`);
+    expect((await as("operator", ["site", "diff", "-f", path])).stdout).toMatch(
+      /set +policy\.times\.stateMs +1800000 +60000/,
+    );
+    const dry = await admin("site", "apply", "-f", path, "--dry-run");
+    expect(dry).toMatchObject({ code: ok.code, stderr: "Site a: dry run, nothing was changed.\n" });
+    expect(dry.stdout).toContain("policy.times.stateMs");
+    expect((await admin("site", "apply", "-f", path)).stderr).toContain("Add --yes");
+    expect(await admin("site", "apply", "-f", path, "--reason", "ticket 4711", "--yes")).toMatchObject({
+      code: ok.code,
+      stdout: "",
+      stderr: "Site a: applied as version 2.\n",
+    });
+    expect((await admin("site", "history")).stdout).toMatch(
+      /VERSION +AT +BY +CHANGES +REASON\n2 .*ticket 4711\n1 .*other acts/,
+    );
+    expect((await admin("site", "history", "--at", "2")).stdout).toContain("policy.times.stateMs");
+    expect((await admin("site", "history", "--at", "9")).code).toBe(notFound.code);
+    expect((await admin("site", "export", "--at", "9")).code).toBe(notFound.code);
+  });
+
+  it("of an earlier version is restored by applying it", async () => {
+    const early = await admin("site", "export", "--at", "1");
+    expect(parse(early.stdout)).not.toHaveProperty("revision");
+    expect(
+      await as("provider-admin", ["site", "apply", "-f", "-", "--yes", "-o", "json"], {
+        stdin: early.stdout,
+      }),
+    ).toMatchObject({ code: ok.code });
+    expect(parse((await admin("site", "export")).stdout)).toMatchObject({
+      policy: { times: { stateMs: 1_800_000 } },
+    });
+  });
+
+  it("is refused with the lines of its faults, for another state, of an unknown site and without its secrets", async () => {
+    const faulty = await admin(
+      "site",
+      "apply",
+      "-f",
+      file("faulty.yaml", "format: 1\nsite: a\ncolour: red\npolicy:\n  times: {stateMs: soon}\n"),
+      "--yes",
+    );
+    expect(faulty.code).toBe(usage.code);
+    expect(faulty.stderr).toBe(
+      "2 things are wrong with the document:\n  line 3, column 1, colour: there is no such setting\n  line 5, column 11, policy.times.stateMs: Invalid input: expected number, received string\n",
+    );
+    const inUse = await admin(
+      "site",
+      "apply",
+      "-f",
+      file("use.yaml", "format: 1\nsite: a\ntenants: []\n"),
+      "--yes",
+    );
+    expect(inUse.code).toBe(notNow.code);
+    expect(inUse.stderr).toContain(
+      "line 3, column 1, tenants: the tenant acme is left out, and it has 2 people",
+    );
+    expect(
+      await admin(
+        "site",
+        "apply",
+        "-f",
+        file("old.yaml", "format: 1\nsite: a\nrevision: 0123\npolicy: {times: {stateMs: 7}}\n"),
+        "--yes",
+      ),
+    ).toMatchObject({ code: usage.code });
+    expect(
+      await admin(
+        "site",
+        "apply",
+        "-f",
+        file("old.yaml", "format: 1\nsite: a\nrevision: abc\npolicy: {times: {stateMs: 7}}\n"),
+        "--yes",
+      ),
+    ).toMatchObject({ code: notNow.code, stderr: expect.stringContaining("at revision") });
+    const other = file("new.yaml", "format: 1\nsite: berlin\n");
+    expect(await admin("site", "apply", "-f", other, "--yes")).toMatchObject({
+      code: notFound.code,
+      stderr: expect.stringContaining("--create"),
+    });
+    expect(await admin("site", "apply", "-f", other, "--yes", "--create")).toMatchObject({
+      code: ok.code,
+      stderr: "Site berlin: created as version 1.\n",
+    });
+    expect((await admin("site", "export")).code).toBe(usage.code);
+    const path = file("secret.yaml", `format: 1\nsite: a\n${secrets}`);
+    expect(await as("provider-admin", ["site", "apply", "-f", path, "--yes"], { env: {} })).toMatchObject({
+      code: usage.code,
+      stderr: expect.stringContaining("the variable NET_TOKEN is not set"),
+    });
+    expect((await admin("site", "apply", "-f", join(command.folder, "nothing.yaml"))).code).toBe(usage.code);
+    expect((await as("operator", ["site", "apply", "-f", path, "--yes"])).code).toBe(forbidden.code);
+    expect((await as("tenant-admin", ["site", "export", "a"])).code).toBe(forbidden.code);
+  });
+
+  it("is shown before it is confirmed at a terminal", async () => {
+    const path = file("asked.yaml", "format: 1\nsite: berlin\npolicy: {times: {stateMs: 5}}\n");
+    const env = { RECLAIM_URL: server.url, RECLAIM_TOKEN: tokens.get("provider-admin") ?? "" };
+    const no = await atTerminal(["site", "apply", "-f", path], { env, home: command.home, types: "n" });
+    expect(no).toMatchObject({
+      code: exitCodes.failed.code,
+      stderr: expect.stringContaining("policy.times.stateMs: 1800000 → 5"),
+    });
+    const yes = await atTerminal(["site", "apply", "-f", path], { env, home: command.home, types: "y" });
+    expect(yes).toMatchObject({ code: ok.code, stderr: expect.stringContaining("applied as version 2") });
+  });
+
+  it("gives no secret to anybody: not printed, not logged, not answered", async () => {
+    const logged: string[] = [];
+    const stream = new Writable({
+      write: (piece: Buffer, _encoding, next) => {
+        logged.push(piece.toString());
+        next();
+      },
+    });
+    Object.assign(server.backend, { logger: pino({ level: "trace" }, stream) });
+    const { database } = server.world.backend;
+    await database.$executeRaw`ALTER TABLE site_version RENAME TO gone`;
+    const broken = await admin(
+      "site",
+      "apply",
+      "-f",
+      file("broken.yaml", `format: 1\nsite: a\n${secrets}`),
+      "--yes",
+    );
+    await database.$executeRaw`ALTER TABLE gone RENAME TO site_version`;
+    expect(broken.code).toBe(exitCodes.failed.code);
+    expect(logged.join("")).toContain("a procedure failed");
+    printed.push(
+      ...logged,
+      (await admin("site", "export", "a")).stdout,
+      (await admin("site", "history", "a", "-o", "json")).stdout,
+    );
+    const events = await server.world.backend.database.auditEvent.findMany({
+      where: { action: "site.apply" },
+    });
+    expect(events.length).toBeGreaterThan(5);
+    const text = [...printed, JSON.stringify(events)].join("\n");
+    for (const secret of Object.values(planted)) expect(text).not.toContain(secret);
+    expect(readFileSync(join(command.folder, "ack.token"), "utf8")).toContain(planted.file);
+  });
+});
