@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { defaultPolicy, policy, storedPolicy } from "@/server/domain/cleaning/policy";
 import { emptyContext, runContext, storedContext } from "@/server/domain/lifecycle/context";
 import { signal } from "@/server/domain/lifecycle/signals";
-import { keepUnknown } from "@/server/domain/stored";
+import { keepUnknown, knownMembers } from "@/server/domain/stored";
+import { z } from "zod";
 
 const newer = {
   ...emptyContext(),
@@ -66,4 +67,20 @@ it("is what the parser made of it where that left nothing out", () => {
   const parsed = { a: 1, list: [{ b: 2 }] };
   expect(keepUnknown(parsed, { list: [{ b: 2 }], a: 1 })).toBe(parsed);
   expect(keepUnknown(parsed, { list: [{ b: 2, c: 3 }], a: 1 })).toEqual({ a: 1, list: [{ b: 2, c: 3 }] });
+});
+
+it("reads what a schema refuses from an agent without the members that a newer version stored, at every depth", () => {
+  const schema = z.strictObject({ drives: z.array(z.strictObject({ serial: z.string() })).max(2) });
+  const stored = { drives: [{ serial: "A" }, { serial: "B", zoned: { size: 1 } }], health: "OK" };
+  const before = structuredClone(stored);
+  expect(schema.safeParse(stored).success).toBe(false);
+  expect(knownMembers(schema).parse(stored)).toEqual({ drives: [{ serial: "A" }, { serial: "B" }] });
+  expect(stored).toEqual(before);
+  for (const wrong of [
+    null,
+    { drives: [{ zoned: 1 }] },
+    { drives: [{ serial: 7, zoned: 1 }] },
+    { health: "OK" },
+  ])
+    expect(knownMembers(schema).safeParse(wrong).success).toBe(false);
 });

@@ -29,3 +29,32 @@ export function storedDocument<T extends object>(schema: z.ZodType<T>) {
     return z.NEVER;
   });
 }
+
+/** Takes out what `issues` name as unknown. */
+function removeUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): void {
+  for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const holder = issue.path.reduce<unknown>(
+      (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+      value,
+    );
+    if (isObject(holder)) for (const key of issue.keys) Reflect.deleteProperty(holder, key);
+  }
+}
+
+/**
+ * Reads what was stored by a schema that refuses unknown members of those who tell it (an agent, a person): without the members that the
+ * version beside this one knows. For those who show it; who writes it back keeps them (`storedDocument`).
+ */
+export function knownMembers<T>(schema: z.ZodType<T>) {
+  return z.unknown().transform((raw, context): T => {
+    const strict = schema.safeParse(raw);
+    if (strict.success) return strict.data;
+    const known = structuredClone(raw);
+    removeUnknown(known, strict.error.issues);
+    const parsed = schema.safeParse(known);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) context.addIssue({ code: "custom", path, message });
+    return z.NEVER;
+  });
+}

@@ -1,8 +1,8 @@
 // How an effect ended, as a handler reads it.
 import { z } from "zod";
 import { powerStates } from "@/server/hardware/interfaces";
-import { storageDevice } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts, platformFacts } from "@/server/domain/inventory/platform";
+import { storedDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts, storedFacts } from "@/server/domain/inventory/platform";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { storedJson } from "@/server/domain/json";
@@ -29,11 +29,11 @@ export type BootValue = z.infer<typeof bootValue>;
 export const verifyValue = z.object({
   links: storedJson,
   system: systemReading,
-  storage: z.array(storageDevice.strip()),
+  storage: z.array(storedDevice),
   macs: z.array(z.string()),
   firmware: storedJson,
   // An effect of the version before this one tells nothing of it.
-  platform: platformFacts.prefault(noPlatformFacts),
+  platform: storedFacts.prefault(noPlatformFacts),
   leftOut: z.array(z.string()),
   unresolved: z.array(unresolvedStorage).prefault([]),
 });

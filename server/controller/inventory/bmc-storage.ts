@@ -1,6 +1,6 @@
 // The BMC's own list of drives, read again when a reclamation begins and after its last step (docs/adr/0019-what-a-bmc-did-not-say.md).
 import { z } from "zod";
-import { deviceKey, storageDevice } from "@/server/domain/inventory/inventory";
+import { deviceKey, storedDevice } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
 import { noPlatformFacts, storageFacts } from "@/server/domain/inventory/platform";
@@ -21,7 +21,7 @@ export type ReadingPhase = (typeof readingPhases)[number];
 
 const storageValue = z.object({
   system: systemReading,
-  storage: z.array(storageDevice),
+  storage: z.array(storedDevice),
   unresolved: z.array(unresolvedStorage),
   platform: storageFacts,
 });

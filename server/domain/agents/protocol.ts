@@ -1,5 +1,6 @@
 // The wire between agent and server, `/agent/v1` and `/boot` (docs/design/agent.md#protocol). Both sides parse with these.
 import { z } from "zod";
+import { knownMembers } from "@/server/domain/stored";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import { contentReading, fingerprintRequest } from "@/server/domain/sanitization/content";
@@ -98,6 +99,9 @@ export const hardwareManager = z.strictObject({
   steps: z.array(offeredStep).max(256),
 });
 export type HardwareManager = z.infer<typeof hardwareManager>;
+
+/** Those of an agent, as they are stored: without what the version beside this one also keeps of them (docs/adr/0024-rolling-upgrade.md). */
+export const storedManagers = knownMembers(z.array(hardwareManager));
 
 /** `GET /boot/token?uuid=…&mac=…` → this, while a boot window is open. */
 export const bootTokenAnswer = z.strictObject({ bootToken: z.string().min(20) });

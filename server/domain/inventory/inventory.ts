@@ -1,5 +1,6 @@
 // What a host is made of, as the BMC or the agent reports it.
 import { z } from "zod";
+import { knownMembers } from "@/server/domain/stored";
 
 /** A whole number of bytes as a decimal string, because JSON numbers lose precision above 2^53. */
 export const byteCount = z.string().regex(/^\d{1,24}$/, "a whole number of bytes, as decimal digits");
@@ -27,6 +28,12 @@ export const storageDevice = z.strictObject({
   removable: z.boolean().default(false),
 });
 export type StorageDevice = z.infer<typeof storageDevice>;
+
+/**
+ * A device as it is stored. Whoever tells of one (BMC, agent) is refused for a member that this version does not know; what the version beside it
+ * has stored is read without that member (docs/adr/0024-rolling-upgrade.md).
+ */
+export const storedDevice = storageDevice.strip();
 
 /**
  * A drive that the agent sees and cannot name. Without a serial number or a model no result could be told to be of it, so no step treats it
@@ -93,6 +100,9 @@ export const hardwareInventory = z.strictObject({
   infiniband: z.array(infinibandDevice).max(64),
 });
 export type HardwareInventory = z.infer<typeof hardwareInventory>;
+
+/** An agent's inventory as it is stored: as `storedDevice`. */
+export const storedInventory = knownMembers(hardwareInventory);
 
 /** A device's identity in sets and maps. */
 export function deviceKey(device: { serial: string; model: string }): string {

@@ -27,6 +27,9 @@ export const platformFacts = z.strictObject({
 });
 export type PlatformFacts = z.infer<typeof platformFacts>;
 
+/** As they are stored: what the version beside this one also knows is left out (docs/adr/0024-rolling-upgrade.md). */
+export const storedFacts = platformFacts.strip();
+
 /** Those of them that are read with the drives, whenever these are read again. */
 export const storageFacts = z.object(
   platformFacts.pick({ bossController: true, bossDrives: true, raidController: true, erasableDrives: true })

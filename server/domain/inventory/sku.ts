@@ -3,6 +3,7 @@ import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { platformBaseline } from "@/server/domain/inventory/platform";
+import { knownMembers } from "@/server/domain/stored";
 
 export const skuComponents = z.strictObject({
   manufacturer: z.string(),
@@ -18,6 +19,9 @@ export const skuComponents = z.strictObject({
   baseline: platformBaseline.optional(),
 });
 export type SkuComponents = z.infer<typeof skuComponents>;
+
+/** A SKU as it is stored: without what the version beside this one also wants of a host (docs/adr/0024-rolling-upgrade.md). */
+export const storedComponents = knownMembers(skuComponents);
 
 export interface SkuDifference {
   readonly what: string;

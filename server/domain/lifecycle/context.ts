@@ -2,7 +2,7 @@
 // Each object drops what it does not name; `storedContext`, by which a context is read, keeps it (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
 import { networkWanted } from "@/server/domain/agents/protocol";
-import { storageDevice } from "@/server/domain/inventory/inventory";
+import { storedDevice } from "@/server/domain/inventory/inventory";
 import { powerIntents } from "@/server/domain/lifecycle/signals";
 import { storedJson } from "@/server/domain/json";
 import { storedDocument } from "@/server/domain/stored";
@@ -130,7 +130,7 @@ export const provenContext = z.object({
     .exactOptional(),
   /** The drives that the agent is not to show, as the BMC showed them after cleaning. */
   outOfBand: z
-    .object({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storageDevice.strip()) })
+    .object({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storedDevice) })
     .exactOptional(),
   tests: z
     .object({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) })

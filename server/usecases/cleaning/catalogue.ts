@@ -16,7 +16,8 @@ import type {
   CatalogueSubject,
 } from "@/server/contract/answers/cleaning";
 import { offeredBy, readKnownHost, toOverrides } from "@/server/usecases/cleaning/known-host";
-import type { KnownHost, Manager } from "@/server/usecases/cleaning/known-host";
+import type { KnownHost } from "@/server/usecases/cleaning/known-host";
+import type { HardwareManager } from "@/server/domain/agents/protocol";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -44,12 +45,12 @@ const args = (step: CleanStep): readonly CatalogueArg[] =>
 interface Parts {
   readonly subject: CatalogueSubject;
   readonly overrides: readonly StepOverride[];
-  readonly managers: readonly Manager[];
+  readonly managers: readonly HardwareManager[];
   readonly applies: (step: CleanStep) => boolean | null;
 }
 
 /** The manager that offers a step which is not ours. */
-function managerOf(step: CleanStep, managers: readonly Manager[]): CatalogueStep["manager"] {
+function managerOf(step: CleanStep, managers: readonly HardwareManager[]): CatalogueStep["manager"] {
   const found = managers.find((manager) =>
     manager.steps.some((offered) => stepName(offered) === stepName(step)),
   );

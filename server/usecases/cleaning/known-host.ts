@@ -3,23 +3,20 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import { hardwareManager } from "@/server/domain/agents/protocol";
-import type { OfferedStep } from "@/server/domain/agents/protocol";
+import { storedManagers } from "@/server/domain/agents/protocol";
+import type { HardwareManager, OfferedStep } from "@/server/domain/agents/protocol";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
-import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts, outOfBandSerials, platformFacts } from "@/server/domain/inventory/platform";
-import { skuComponents } from "@/server/domain/inventory/sku";
+import { storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts, outOfBandSerials, storedFacts } from "@/server/domain/inventory/platform";
+import { storedComponents } from "@/server/domain/inventory/sku";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import type { Reader } from "@/server/db/prisma";
-
-export const managerList = z.array(hardwareManager);
-export type Manager = z.infer<typeof hardwareManager>;
 
 export interface KnownHost {
   readonly id: string;
@@ -40,13 +37,13 @@ export interface KnownHost {
   readonly agent: {
     readonly version: string;
     readonly reportedAt: Date;
-    readonly managers: readonly Manager[];
+    readonly managers: readonly HardwareManager[];
   } | null;
   readonly overrides: readonly StepOverride[];
 }
 
 /** Every step that the agent of a host offers. */
-export const offeredBy = (managers: readonly Manager[]): readonly OfferedStep[] =>
+export const offeredBy = (managers: readonly HardwareManager[]): readonly OfferedStep[] =>
   managers.flatMap(({ steps }) => steps);
 
 interface OverrideRow {
@@ -71,7 +68,7 @@ export async function readOffered(reader: SqlReader, hostId: string): Promise<re
     sql<{ managers: unknown }>`
     SELECT hardware_managers AS managers FROM agent_session WHERE host_id = ${hostId}::uuid ORDER BY boot_epoch DESC LIMIT 1`,
   );
-  return offeredBy(managerList.catch([]).parse(agent?.managers));
+  return offeredBy(storedManagers.catch([]).parse(agent?.managers));
 }
 
 /** Null when there is no such host. Throws on a state or policy that this version does not know. */
@@ -131,7 +128,7 @@ async function readAgent(reader: Reader, hostId: string): Promise<KnownHost["age
     session && {
       version: session.agentVersion,
       reportedAt: session.registeredAt,
-      managers: managerList.catch([]).parse(session.hardwareManagers),
+      managers: storedManagers.catch([]).parse(session.hardwareManagers),
     }
   );
 }
@@ -149,8 +146,8 @@ async function readPolicy(
 }
 
 const bmcBody = z.looseObject({
-  storage: z.array(storageDevice).catch([]),
-  platform: platformFacts.catch(noPlatformFacts),
+  storage: z.array(storedDevice).catch([]),
+  platform: storedFacts.catch(noPlatformFacts),
 });
 
 interface StoredHardware {
@@ -166,7 +163,7 @@ function knownHardware(
 ): KnownHardware | null {
   const bodyOf = (from: string): unknown => inventories.find(({ source }) => source === from)?.body;
   const bmc = bmcBody.safeParse(bodyOf("bmc")).data;
-  const agent = hardwareInventory.safeParse(bodyOf("agent")).data;
+  const agent = storedInventory.safeParse(bodyOf("agent")).data;
   if (bmc === undefined && agent === undefined) return null;
   const platform = bmc?.platform ?? noPlatformFacts;
   const devices = freezeDevices(bmc?.storage ?? [], agent?.storage ?? [], [], outOfBandSerials(platform), {
@@ -177,6 +174,6 @@ function knownHardware(
     storage: devices.expected,
     infiniband: agent?.infiniband ?? [],
     platform,
-    baseline: skuComponents.safeParse(sku?.components).data?.baseline ?? null,
+    baseline: storedComponents.safeParse(sku?.components).data?.baseline ?? null,
   };
 }

@@ -111,6 +111,17 @@ describe("the catalogue", () => {
       (await catalogue({ kind: "host", host: bare })).steps.every(({ applies }) => applies === null),
     ).toBe(true);
   });
+  it("of a host of which a newer version stored more counts its drives and its agent's steps", async () => {
+    const newer = await world.host("newer");
+    await reportHardware(world, newer, [Object.assign(nvme("N1"), { zoned: true })]);
+    const polish = { interface: "deploy", step: "polish", priority: 90, abortable: true };
+    const manager = { name: "acme", version: "4", steps: [{ ...polish, needs: "power" }] };
+    await reportAgent(world, newer, [manager]);
+    expect(await step({ kind: "host", host: newer }, "deploy.erase_nvme")).toMatchObject({ applies: true });
+    expect(await step({ kind: "host", host: newer }, "deploy.polish")).toMatchObject({
+      manager: { name: "acme", version: "4" },
+    });
+  });
   it("of a host has what only its newest agent offers, with the manager, and its ties", async () => {
     const own = await world.host("with-agent");
     await reportAgent(

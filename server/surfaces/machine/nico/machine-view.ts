@@ -1,5 +1,5 @@
 // A host in NICo's form.
-import { hardwareInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
+import { storedInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
 import { nicoMachineStatus } from "@/server/domain/lifecycle/projections";
 import { isState } from "@/server/domain/lifecycle/states";
 import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
@@ -96,7 +96,7 @@ function metadata(row: Machine, inventory: HardwareInventory | null) {
 /** @param includeMetadata for those who may read it */
 export function machineView(row: Machine, includeMetadata: boolean) {
   const { status } = statusOf(row.state, row);
-  const parsed = row.inventory === null ? null : hardwareInventory.safeParse(row.inventory);
+  const parsed = row.inventory === null ? null : storedInventory.safeParse(row.inventory);
   const inventory = parsed?.success === true ? parsed.data : null;
   return {
     id: row.id,

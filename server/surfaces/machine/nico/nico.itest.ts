@@ -323,6 +323,17 @@ describe("machines", () => {
     expect((await get(operator, `machine/${host.id}`)).body.metadata).toBeUndefined();
   });
 
+  it("show what is in them when a newer version stored it, without what only that one knows", async () => {
+    const host = await described();
+    await fixture.query(
+      `UPDATE host_inventory SET body = body || '{"enclosures": []}' WHERE host_id = $1 AND source = 'agent'`,
+      [host.id],
+    );
+    const { body } = await get(operator, `machine/${host.id}`);
+    expect(contract.problems("Machine", body)).toEqual([]);
+    expect(body.machineCapabilities).toHaveLength(4);
+  });
+
   it("show a tenant its own use and nothing of anybody else's", async () => {
     const host = await described();
     await fixture.query(

@@ -10,7 +10,8 @@ import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
-import { managerList, offeredBy } from "@/server/usecases/cleaning/known-host";
+import { offeredBy } from "@/server/usecases/cleaning/known-host";
+import { storedManagers } from "@/server/domain/agents/protocol";
 import { faultProblem } from "@/server/usecases/cleaning/step-faults";
 import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { done, refused } from "@/server/usecases/problem";
@@ -21,7 +22,9 @@ async function offeredAnywhere(tx: Transaction) {
     tx,
     sql<{ hardware_managers: unknown }>`SELECT DISTINCT hardware_managers FROM agent_session`,
   );
-  return rows.flatMap(({ hardware_managers }) => offeredBy(managerList.catch([]).parse(hardware_managers)));
+  return rows.flatMap(({ hardware_managers }) =>
+    offeredBy(storedManagers.catch([]).parse(hardware_managers)),
+  );
 }
 
 const facts = (row: {

@@ -28,6 +28,9 @@ const virtual = nvme("VIRT", {
   capacityBytes: "1000",
 });
 
+/** As the version that comes after this one may tell of a drive. */
+const newer = (drive: StorageDevice): StorageDevice => Object.assign(drive, { zoned: true });
+
 /** What differs, of a host whose SKU has one drive, and that has others beside it. */
 async function differences(
   name: string,
@@ -90,5 +93,13 @@ describe("drives that only the BMC lists", () => {
       `nvme of ${nvme("S1").capacityBytes} bytes`,
     ]);
     expect(await differences("i-bmc-virtual", [], [virtual])).toEqual([]);
+  });
+});
+
+describe("an inventory of which a newer version stored more", () => {
+  it("is compared by what this one knows", async () => {
+    const words = `nvme of ${nvme("S1").capacityBytes} bytes`;
+    expect(await differences("i-newer", [newer(nvme("S2"))])).toEqual([words]);
+    expect(await differences("i-newer-bmc", [], [nvme("S1"), newer(nvme("S2"))])).toEqual([words]);
   });
 });

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import { foundInventory, listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
-import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
-import { skuComponents } from "@/server/domain/inventory/sku";
+import { storageDevice, storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
+import { storedComponents } from "@/server/domain/inventory/sku";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 import { answerWords, disposition } from "@/server/domain/sanitization/dispositions";
 import type { Actor } from "@/server/usecases/actor";
@@ -100,7 +100,7 @@ function devicesOf(frozen: unknown): Pick<HostInventoryView, "known" | "missing"
   };
 }
 
-const bmcBody = z.looseObject({ storage: z.array(storageDevice) });
+const bmcBody = z.looseObject({ storage: z.array(storedDevice) });
 
 interface Stored {
   readonly sku: unknown;
@@ -114,8 +114,8 @@ interface Stored {
 
 /** None without a SKU, and before an agent reported. */
 function componentLines(stored: Stored): HostInventoryView["components"] {
-  const sku = skuComponents.safeParse(stored.sku);
-  const agent = hardwareInventory.safeParse(stored.agent);
+  const sku = storedComponents.safeParse(stored.sku);
+  const agent = storedInventory.safeParse(stored.agent);
   if (!sku.success || !agent.success) return [];
   const bmc = bmcBody.safeParse(stored.bmc).data?.storage ?? [];
   const expected = deviceList.safeParse(stored.devices).data?.expected ?? [];

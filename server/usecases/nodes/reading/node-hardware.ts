@@ -1,7 +1,7 @@
 // What the BMC and the agent last found in a host, and what its drivers need to be told.
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
-import { hardwareInventory } from "@/server/domain/inventory/inventory";
+import { storedInventory } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import type { HotPool } from "@/server/usecases/backend";
 
@@ -26,7 +26,7 @@ export async function readNodeInventory(pool: HotPool, hostId: string): Promise<
   const [row] = await newest(pool, hostId, "agent");
   return row === undefined
     ? null
-    : { inventory: hardwareInventory.parse(row.body), bmcAddress: row.bmc_address };
+    : { inventory: storedInventory.parse(row.body), bmcAddress: row.bmc_address };
 }
 
 const firmware = z.object({

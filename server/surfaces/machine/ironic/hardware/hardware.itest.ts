@@ -73,6 +73,19 @@ it("the inventory that the agent took, and 404 before", async () => {
   expect((await get(`/v1/nodes/${known.id}/inventory`, 80)).status).toBe(404);
 });
 
+it("the inventory that a newer version stored, without what only that one knows", async () => {
+  const host = await addHost(fixture, "Manageable");
+  const body = inventoryOf(host);
+  await fixture.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'agent', $2)", [
+    host.id,
+    { ...body, storage: body.storage.map((drive) => ({ ...drive, zoned: true })), enclosures: [] },
+  ]);
+  expect(await get(`/v1/nodes/${host.id}/inventory`)).toMatchObject({
+    status: 200,
+    body: { inventory: { disks: [{ serial: `${host.serial}-D1` }] } },
+  });
+});
+
 it("the firmware that the BMC named", async () => {
   const { body } = await get(`/v1/nodes/${known.id}/firmware`);
   expect(body).toMatchObject({
