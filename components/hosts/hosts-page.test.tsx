@@ -8,22 +8,29 @@ import { hostRow } from "@/components/testing/host";
 import { admin, show } from "@/components/testing/rendered";
 import type { HostList, HostView } from "@/server/surfaces/trpc/types";
 
-const views: readonly HostView[] = [{ name: "all", words: "All", filter: "", count: 40 }];
+const views: readonly HostView[] = [
+  { name: "overdue", words: "Overdue", filter: "overdue:true", count: 1 },
+  { name: "all", words: "All", filter: "", count: 40 },
+];
 
 const list: HostList = { rows: [hostRow("h1"), hostRow("h2")], nextCursor: null, total: 2, problem: null };
 
-async function open(found: HostList = list, me = admin) {
+async function open(found: HostList = list, me = admin, search = "q=state:Ready&sort=name") {
+  const asked: unknown[] = [];
   const shown = show(<HostsPage />, {
     me,
     path: "/hosts",
-    search: "q=state:Ready&sort=name",
+    search,
     answers: {
       "hosts.views": () => views,
-      "hosts.list": () => found,
+      "hosts.list": (input) => {
+        asked.push(input);
+        return found;
+      },
     },
   });
   await waitFor(() => expect(shown.container.querySelector("[aria-busy=true]")).toBeNull());
-  return { ...shown, user: userEvent.setup() };
+  return { ...shown, asked, user: userEvent.setup() };
 }
 
 it("the file holds all that the filter finds, in the order of the page", async () => {
@@ -65,4 +72,14 @@ it("selected hosts get a bar, from which all that the filter finds are chosen", 
 it("who may not act has no boxes", async () => {
   await open(list, { ...admin, mayWriteHosts: false });
   expect(screen.queryAllByRole("checkbox")).toEqual([]);
+});
+
+it("a host whose reclamation is over its total time limit is marked, and a view asks for those alone", async () => {
+  await open({ ...list, rows: [hostRow("late", { overdue: true }), hostRow("in-time")] });
+  const late = screen.getByRole("row", { name: /late/ });
+  expect(within(late).getByText("overdue")).toHaveAttribute("data-tone", "attention");
+  expect(screen.getAllByText("overdue")).toHaveLength(1);
+  const href = screen.getByRole("link", { name: "Overdue 1" }).getAttribute("href") ?? "";
+  const { asked } = await open(list, admin, new URL(href, "http://console").search);
+  expect(asked).toMatchObject([{ filter: "overdue:true" }]);
 });

@@ -37,6 +37,13 @@ export class Sender {
     return call.endsAt - this.#settings.now();
   }
 
+  /** The same call without the limits of who asked, for what must end once it has begun. */
+  onItsOwn(call: Call): Call {
+    const { signal: _, ...options } = call.options;
+    const endsAt = this.#settings.now() + this.#settings.limits.sessionTimeoutMs;
+    return { ...call, options, endsAt: Math.max(call.endsAt, endsAt) };
+  }
+
   /** Sends a request and gives the answer, whatever its status. Only reads are repeated, and never after a time-out: a BMC that hangs is not helped by more. */
   async send(call: Call, request: RedfishRequest): Promise<Sent> {
     for (const waitMs of request.purpose === "read" ? this.#settings.limits.retryWaitsMs : []) {
@@ -95,9 +102,8 @@ export class Sender {
   }
 
   #limitMs(request: RedfishRequest): number {
-    return request.purpose === "change"
-      ? this.#settings.limits.changeTimeoutMs
-      : this.#settings.limits.readTimeoutMs;
+    const { readTimeoutMs, sessionTimeoutMs, changeTimeoutMs } = this.#settings.limits;
+    return { read: readTimeoutMs, session: sessionTimeoutMs, change: changeTimeoutMs }[request.purpose];
   }
 
   #notSent(call: Call, request: RedfishRequest): Failed {

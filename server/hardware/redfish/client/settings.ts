@@ -15,6 +15,8 @@ export interface RequestSeen {
 export interface RedfishLimits {
   /** Of one request that reads. */
   readonly readTimeoutMs: number;
+  /** Of one request that opens or deletes a session. Long: an answer that comes later leaves a session at the BMC that nobody can delete. */
+  readonly sessionTimeoutMs: number;
   /** Of one request that changes something. */
   readonly changeTimeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -43,6 +45,7 @@ export interface RedfishLimits {
 
 export const defaultLimits: RedfishLimits = {
   readTimeoutMs: 10_000,
+  sessionTimeoutMs: 30_000,
   changeTimeoutMs: 60_000,
   connectTimeoutMs: 5_000,
   powerReadBackMs: 60_000,

@@ -1,5 +1,5 @@
 // Sessions and refused credentials, against a real HTTP server.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { memorySessionStore } from "@/server/hardware/redfish/client/session-store";
 import { bmcForEachTest, discoveredTarget, targetAt, within } from "@/server/hardware/redfish/testing/setup";
@@ -72,6 +72,33 @@ describe("session", () => {
     expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
     expect((await power(other).read(targetAt(bmc, links), within)).ok).toBe(true);
     expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
+  });
+
+  it.each([
+    ["ran out of time", () => ({ timeoutMs: 30 }), "unreachable"],
+    ["was stopped", () => ({ ...within, signal: AbortSignal.timeout(30) }), "failed"],
+  ] as const)("that the BMC opens after its caller %s serves the next one", async (_, options, kind) => {
+    const links = (await discoveredTarget(bmc, make().client)).links;
+    bmc.sessions.clear();
+    let late: (() => void) | undefined;
+    bmc.fault = ({ method, path }, response) => {
+      if (method !== "POST" || path !== sessions || late !== undefined) return false;
+      const uri = `${sessions}/late`;
+      late = () => {
+        bmc.sessions.set("late", uri);
+        send(response, 201, { "@odata.id": uri }, { "x-auth-token": "late", location: uri });
+      };
+      return true;
+    };
+    const store = memorySessionStore();
+    const { client } = make({ sessions: store });
+    const target = targetAt(bmc, links);
+    expect(await power(client).read(target, options())).toMatchObject({ ok: false, error: { kind } });
+    await vi.waitFor(() => expect(late).toBeDefined());
+    late?.();
+    expect((await power(client).read(target, within)).ok).toBe(true);
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `GET ${system}`]);
+    expect(await store.load("host-1")).toEqual({ origin: bmc.address, uri: `${sessions}/late` });
   });
 
   it("stored for another address is left alone", async () => {

@@ -1,5 +1,6 @@
 // Signing in: a session where the BMC has a session service, basic otherwise; one refusal ends it (docs/design/hardware.md#redfish).
 import { z } from "zod";
+import { Slots } from "@/server/hardware/http/slots";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import { credentialDigest, type Access, type Bmc } from "@/server/hardware/redfish/client/bmcs";
 import {
@@ -51,18 +52,28 @@ export class SignIn {
     const known = this.#known(call.bmc, credential);
     if (known !== null) return known;
     const turn = await call.bmc.signIn.acquire(this.#sender.remainingMs(call), call.options.signal);
-    if (turn === null)
-      return call.options.signal?.aborted === true
-        ? failure("failed", "stopped by the caller")
-        : failure(
-            "unreachable",
-            "the time limit of the call was reached while another call signs in at the BMC",
-          );
-    try {
-      return this.#known(call.bmc, credential) ?? (await this.#signIn(call, credential));
-    } finally {
+    if (turn === null) return notInTime(call, "while another call signs in at the BMC");
+    const meanwhile = this.#known(call.bmc, credential);
+    if (meanwhile === null) return this.#signInToEnd(call, credential, turn);
+    call.bmc.signIn.release(turn);
+    return meanwhile;
+  }
+
+  /**
+   * Signs in whether or not its caller waits for the end. A sign-in that is cut short leaves a session at the BMC that nobody can delete, and
+   * BMCs have few; this one serves the next call.
+   */
+  async #signInToEnd(call: Call, credential: string, turn: number): Promise<Signed> {
+    const end = new Slots(1);
+    await end.acquire(0);
+    const signing = this.#signIn(this.#sender.onItsOwn(call), credential).finally(() => {
       call.bmc.signIn.release(turn);
-    }
+      end.release(0);
+    });
+    // Whoever still waits gets its error below.
+    signing.catch(() => undefined);
+    const waited = await end.acquire(this.#sender.remainingMs(call), call.options.signal);
+    return waited === null ? notInTime(call, "while signing in at the BMC") : signing;
   }
 
   /** What a 401 means: a session that expired, or that another process of ours has deleted, is opened once more; a credential that never worked is not tried again. */
@@ -197,6 +208,11 @@ export class SignIn {
     });
   }
 }
+
+const notInTime = (call: Call, doing: string): Failed =>
+  call.options.signal?.aborted === true
+    ? failure("failed", "stopped by the caller")
+    : failure("unreachable", `the time limit of the call was reached ${doing}`);
 
 export const readHeaders: Readonly<Record<string, string>> = {
   accept: "application/json",
