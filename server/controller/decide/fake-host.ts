@@ -4,7 +4,7 @@ import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import { catalogueOf } from "@/server/domain/fake/fake-steps";
 import type { State } from "@/server/domain/lifecycle/states";
 import { runSteps } from "@/server/controller/steps/clean-run";
-import type { Course } from "@/server/controller/steps/course";
+import type { CleaningMode } from "@/server/controller/steps/cleaning-mode";
 import type { Handler } from "@/server/controller/handlers";
 import { released } from "@/server/controller/handlers/assigned";
 import { automatedCleaningOff, beginPlan, notCleaned, writePlan } from "@/server/controller/handlers/cleanup";
@@ -24,7 +24,7 @@ export function switchedOff(draft: Draft): HandlerResult {
 }
 
 /** The steps of the plan, each as a step of the controller; nothing to compare or to test comes after them. */
-const course: Course = {
+const mode: CleaningMode = {
   stateOf: () => "WaitingForCleanup/PlatformCleanup",
   booting: "WaitingForCleanup/BootingAgent",
   over: () => goto("ReturnToAllocation/EvaluatingGates", "every planned step ran"),
@@ -45,10 +45,10 @@ function init(draft: Draft): HandlerResult {
   const plan = makePlan(catalogueOf(draft.view.host, []), draft.view.overrides, knownHardware(draft, []));
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
   writePlan(draft, plan, { expected: [], excluded: [], missing: [] });
-  return beginPlan(draft, course);
+  return beginPlan(draft, mode);
 }
 
-const runPlan: Handler = (draft) => runSteps(draft, course);
+const runPlan: Handler = (draft) => runSteps(draft, mode);
 
 /** A tenant gets it, has it and gives it back like any host, but there is nothing to boot and no port to move. */
 const toTenant: Handler = (draft) => {

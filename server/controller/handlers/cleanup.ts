@@ -11,7 +11,7 @@ import { frozenDevices } from "@/server/controller/inventory/frozen-devices";
 import { ensureNetwork } from "@/server/controller/network/network";
 import { newContent, withoutFingerprints } from "@/server/controller/inventory/content";
 import { goOn, runSteps } from "@/server/controller/steps/clean-run";
-import type { Course } from "@/server/controller/steps/course";
+import type { CleaningMode } from "@/server/controller/steps/cleaning-mode";
 import { gatesOf } from "@/server/controller/handlers/gates-of";
 import { brakedBy, enqueue } from "@/server/controller/interruptions/queued";
 import { beforeBoot, broughtLate } from "@/server/controller/interruptions/interruptions";
@@ -145,8 +145,8 @@ export function writePlan(
 }
 
 /** Into the plan that was just made. */
-export function beginPlan(draft: Draft, course: Course): HandlerResult {
-  const next = goOn(draft, course);
+export function beginPlan(draft: Draft, mode: CleaningMode): HandlerResult {
+  const next = goOn(draft, mode);
   // Which steps a host is to run is known only now: a brake on one of them holds it back here.
   const braked = brakedBy(draft, draft.steps.rows);
   return braked === null || next.kind !== "goto" ? next : enqueue(draft, next.state, braked);
@@ -168,7 +168,7 @@ export function notCleaned(draft: Draft, why: string): HandlerResult {
 }
 
 /** The automated plan: each step in its own state, and after the last one a restart and a new inventory. */
-export const automated: Course = {
+export const automated: CleaningMode = {
   stateOf: (step) => step.state,
   booting: "WaitingForCleanup/BootingAgent",
   over: (draft) => {

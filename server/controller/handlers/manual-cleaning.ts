@@ -4,7 +4,7 @@ import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { ensureAgent } from "@/server/controller/boot/boot";
 import { runSteps } from "@/server/controller/steps/clean-run";
-import type { Course, StepRow } from "@/server/controller/steps/course";
+import type { CleaningMode, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { beforeBoot, broughtLate } from "@/server/controller/interruptions/interruptions";
 import { declaredStep, knownHardware, offeredSteps } from "@/server/controller/inventory/known-hardware";
@@ -15,7 +15,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 import type { PayloadOf } from "@/server/controller/host/inbox";
 
 /** A list made by hand: one state for all its steps, and Manageable after the last. */
-const byHand: Course = {
+const byHand: CleaningMode = {
   stateOf: () => "ManualCleaning/RunningStep",
   booting: "ManualCleaning/BootingAgent",
   over: (draft) => {

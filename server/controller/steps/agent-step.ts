@@ -10,8 +10,8 @@ import { journalToHandOn } from "@/server/domain/sanitization/journal";
 import { agentReady } from "@/server/controller/boot/agent-ready";
 import { usableAgent } from "@/server/controller/boot/boot";
 import { noProgress } from "@/server/domain/host-record/reclamation";
-import { unknownStep } from "@/server/controller/steps/course";
-import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import { unknownStep } from "@/server/controller/steps/cleaning-mode";
+import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { aborted, beforeNext } from "@/server/controller/interruptions/interruptions";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";
 import { wantedContent } from "@/server/controller/inventory/content";
@@ -23,16 +23,19 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
 
 /** Runs the step that `row` is the run of; `declared` is its row of the catalogue. */
-export function runAgentStep(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
+export function runAgentStep(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  mode: CleaningMode,
+): StepOutcome {
   draft.inbox.take("stepReport");
   draft.inbox.take("agentRegistered");
-  return row.status === "running"
-    ? follow(draft, row, declared, course)
-    : begin(draft, row, declared, course);
+  return row.status === "running" ? follow(draft, row, declared, mode) : begin(draft, row, declared, mode);
 }
 
-function begin(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
-  if (!usableAgent(draft)) return bootFor(draft, course, `${stepName(row)} needs the agent`);
+function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMode): StepOutcome {
+  if (!usableAgent(draft)) return bootFor(draft, mode, `${stepName(row)} needs the agent`);
   const notReady = agentReady(draft);
   if (notReady !== null) return step(notReady);
   const strange = strangeDrives(draft, row);
@@ -133,11 +136,11 @@ function waiting(draft: Draft, row: StepRow): HandlerResult {
   );
 }
 
-function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
+function follow(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMode): StepOutcome {
   const attempt = draft.steps.attempt;
   if (attempt === null || attempt.stepRunId !== row.id || attempt.attempt !== row.attempt)
     return step(unknownStep(draft, row, `attempt ${row.attempt} of ${stepName(row)} is not recorded`));
-  if (attempt.report !== null) return reported(draft, row, declared, attempt.report, course);
+  if (attempt.report !== null) return reported(draft, row, declared, attempt.report, mode);
   const agent = draft.view.agent;
   // safety: step: one that gets on is not timed out → row.deadlineAtMs ?? draft.nowMs
   const deadline = outOfTimeMs(draft, row);
@@ -147,27 +150,20 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, course: Course)
     return lost(
       draft,
       row,
-      course,
+      mode,
       "StepTimeout",
       `${stepName(row)} exceeded its time limit and reports no progress`,
       false,
     );
   if (agent !== null && agent.bootEpoch > attempt.bootEpoch)
-    return lost(
-      draft,
-      row,
-      course,
-      "AgentLost",
-      "the agent was started again in the middle of the step",
-      true,
-    );
+    return lost(draft, row, mode, "AgentLost", "the agent was started again in the middle of the step", true);
   // safety: step: silence ends the attempt
   if (draft.nowMs >= silentAtMs(draft, row)) {
     const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
     return lost(
       draft,
       row,
-      course,
+      mode,
       "AgentLost",
       `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`,
       true,
@@ -202,7 +198,7 @@ function underAbort(draft: Draft, row: StepRow, deadlineMs: number): HandlerResu
 function lost(
   draft: Draft,
   row: StepRow,
-  course: Course,
+  mode: CleaningMode,
   cause: FailureCause,
   message: string,
   mayTryAgain: boolean,
@@ -212,15 +208,15 @@ function lost(
   draft.run.setCommand(null);
   if (mayTryAgain && row.attempt < row.maxAttempts) {
     draft.steps.retry(row, "lost", message);
-    return bootFor(draft, course, message);
+    return bootFor(draft, mode, message);
   }
   draft.steps.giveUp(row, "lost", message);
   return step(fail(cause, message, true));
 }
 
-function bootFor(draft: Draft, course: Course, reason: string): StepOutcome {
+function bootFor(draft: Draft, mode: CleaningMode, reason: string): StepOutcome {
   draft.memory.keep({ returnTo: draft.state });
-  return step(goto(course.booting, reason));
+  return step(goto(mode.booting, reason));
 }
 
 /** What a report does not deny may still run: a drive that hung, or one whose status could not be read. A failed one of an old agent says neither. */
@@ -240,7 +236,7 @@ function reported(
   row: StepRow,
   declared: CleanStep,
   report: ResultBody,
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome {
   const verdict = judged(draft, row, declared, report, "agent");
   const mayRun = declared.erases && mayErase(report);
@@ -258,7 +254,7 @@ function reported(
   }
   if (abort === null && row.attempt < row.maxAttempts && verdict.missing.length === 0) {
     draft.steps.retry(row, "failed", verdict.message);
-    return begin(draft, row, declared, course);
+    return begin(draft, row, declared, mode);
   }
   draft.steps.giveUp(row, stopped ? "aborted" : "failed", verdict.message);
   if (stopped) return step(aborted(draft));

@@ -6,7 +6,7 @@ import type { FailureCause } from "@/server/domain/lifecycle/states";
 import type { Draft } from "@/server/controller/host/draft";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import { fail, wait } from "@/server/controller/host/handler-result";
-import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { beginRecovery, recover } from "@/server/controller/steps/step-recovery";
 import { judged } from "@/server/controller/steps/step-verdict";
 
@@ -58,8 +58,8 @@ export function done(
 }
 
 interface FailedHow {
-  /** The course of a host that must recover before the next attempt. */
-  readonly recovery?: Course;
+  /** The mode of a host that must recover before the next attempt. */
+  readonly recovery?: CleaningMode;
   /** The BMC did not say that its job is over: an erase may run on. */
   readonly mayErase?: boolean;
 }

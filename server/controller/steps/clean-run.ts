@@ -2,8 +2,8 @@
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { runAgentStep } from "@/server/controller/steps/agent-step";
 import { runControllerStep } from "@/server/controller/steps/controller-step";
-import { unknownStep } from "@/server/controller/steps/course";
-import type { Course, StepRow } from "@/server/controller/steps/course";
+import { unknownStep } from "@/server/controller/steps/cleaning-mode";
+import type { CleaningMode, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { beforeNext } from "@/server/controller/interruptions/interruptions";
 import { declaredStep } from "@/server/controller/inventory/known-hardware";
 import { runReservedStep } from "@/server/controller/steps/reserved-step";
@@ -16,29 +16,29 @@ export const openStep = (draft: Draft): StepRow | undefined =>
   draft.steps.rows.find((row) => row.status !== "succeeded" && row.status !== "excepted");
 
 /** Where the run goes on: the state of its open step, or what follows the last one. */
-export function goOn(draft: Draft, course: Course): HandlerResult {
+export function goOn(draft: Draft, mode: CleaningMode): HandlerResult {
   const row = openStep(draft);
-  if (row === undefined) return course.over(draft);
+  if (row === undefined) return mode.over(draft);
   const declared = declaredStep(draft, row);
-  return declared === null ? unknown(draft, row) : goto(course.stateOf(declared), `next: ${stepName(row)}`);
+  return declared === null ? unknown(draft, row) : goto(mode.stateOf(declared), `next: ${stepName(row)}`);
 }
 
 /** Runs step after step, for as long as nothing has to be waited for. Staying in one state for the next step is no transition. */
-export function runSteps(draft: Draft, course: Course): HandlerResult {
+export function runSteps(draft: Draft, mode: CleaningMode): HandlerResult {
   for (;;) {
     const row = openStep(draft);
-    if (row === undefined) return beforeNext(draft, draft.state) ?? course.over(draft);
+    if (row === undefined) return beforeNext(draft, draft.state) ?? mode.over(draft);
     const declared = declaredStep(draft, row);
     if (declared === null) return unknown(draft, row);
-    const state = course.stateOf(declared);
+    const state = mode.stateOf(declared);
     const before = row.status === "running" ? null : beforeNext(draft, state);
     if (before !== null) return before;
-    if (state !== draft.state) return goOn(draft, course);
+    if (state !== draft.state) return goOn(draft, mode);
     const outcome = declared.reserved
-      ? runReservedStep(draft, row, declared, course)
+      ? runReservedStep(draft, row, declared, mode)
       : declared.where === "agent"
-        ? runAgentStep(draft, row, declared, course)
-        : runControllerStep(draft, row, declared, course);
+        ? runAgentStep(draft, row, declared, mode)
+        : runControllerStep(draft, row, declared, mode);
     if (outcome.kind !== "over") return outcome.step;
   }
 }

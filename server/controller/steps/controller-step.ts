@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { usableAgent } from "@/server/controller/boot/boot";
-import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
@@ -23,13 +23,12 @@ export function runControllerStep(
   draft: Draft,
   row: StepRow,
   declared: CleanStep,
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome {
   const effect = draft.inbox.takeEffect("step");
   const job = jobOf(draft, row);
   if (row.status !== "running") {
-    const recovering =
-      job?.recovery === undefined ? null : recover(draft, row, declared, job, effect, course);
+    const recovering = job?.recovery === undefined ? null : recover(draft, row, declared, job, effect, mode);
     return recovering ?? begin(draft, row, declared, jobOf(draft, row));
   }
   if (
@@ -37,10 +36,10 @@ export function runControllerStep(
     effect !== null &&
     /* safety: controller step: an answer about an earlier attempt */ isOfAttempt(effect, row.id, row.attempt)
   ) {
-    const read = followUp(draft, row, declared, job, effect, course);
+    const read = followUp(draft, row, declared, job, effect, mode);
     if (read !== null) return read;
   }
-  return follow(draft, row, declared, job, course);
+  return follow(draft, row, declared, job, mode);
 }
 
 function setJob(draft: Draft, job: Job | null): void {
@@ -92,7 +91,7 @@ function followUp(
   declared: CleanStep,
   job: Job,
   effect: EffectView,
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome | null {
   const outcome = readOutcome(effect, draft.view.run.generation);
   switch (outcome.kind) {
@@ -118,7 +117,7 @@ function followUp(
           `the answer of ${stepName(row)} is not understood: ${progress.error.message}`,
           { mayErase: draft.erase.running },
         );
-      return progressed(draft, row, declared, job, progress.data, course);
+      return progressed(draft, row, declared, job, progress.data, mode);
     }
   }
 }
@@ -138,7 +137,7 @@ function progressed(
   declared: CleanStep,
   job: Job,
   progress: StepProgressValue,
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome | null {
   draft.run.setError(null);
   switch (progress.kind) {
@@ -163,14 +162,14 @@ function progressed(
       });
       return null;
     case "restart":
-      return restart(draft, row, declared, job, progress, course);
+      return restart(draft, row, declared, job, progress, mode);
     case "failed":
       return attemptFailed(
         draft,
         row,
         declared,
         progress.message,
-        progress.recovery === undefined ? {} : { recovery: course },
+        progress.recovery === undefined ? {} : { recovery: mode },
       );
   }
 }
@@ -182,7 +181,7 @@ function restart(
   declared: CleanStep,
   job: Job,
   { handle, message }: { handle: z.core.util.JSONType; message: string },
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome {
   // safety: controller step: no restarts for ever
   if (job.restarts >= draft.policy.times.maxBoots)
@@ -198,12 +197,12 @@ function restart(
   // safety: controller step: the restart has an agent of its own
   draft.memory.needBoot(restartEpoch);
   setJob(draft, { ...job, handle, restartEpoch, restarts: job.restarts + 1, failures: 0, lookAt: null });
-  return bootFor(draft, row, message, course);
+  return bootFor(draft, row, message, mode);
 }
 
-function bootFor(draft: Draft, row: StepRow, why: string, course: Course): StepOutcome {
+function bootFor(draft: Draft, row: StepRow, why: string, mode: CleaningMode): StepOutcome {
   draft.memory.keep({ returnTo: draft.state });
-  return step(goto(course.booting, `${stepName(row)} needs a restart: ${why}`));
+  return step(goto(mode.booting, `${stepName(row)} needs a restart: ${why}`));
 }
 
 /** Nothing new is known: restart, time limit, or time to ask. */
@@ -212,12 +211,12 @@ function follow(
   row: StepRow,
   declared: CleanStep,
   job: Job | null,
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome {
   const now = jobOf(draft, row) ?? job;
   if (now?.restartEpoch != null) {
     // safety: controller step: no look before the restart is over
-    if (!usableAgent(draft)) return bootFor(draft, row, "no agent of the restart has registered", course);
+    if (!usableAgent(draft)) return bootFor(draft, row, "no agent of the restart has registered", mode);
     // How long a boot may take is the reboot rule's: the step's own time begins anew.
     draft.steps.patch(row, { deadlineAtMs: deadline(draft, row, declared) });
     setJob(draft, { ...now, restartEpoch: null, lookAt: null });

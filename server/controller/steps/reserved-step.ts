@@ -6,8 +6,8 @@ import { ensureAgent } from "@/server/controller/boot/boot";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import { newJob } from "@/server/controller/steps/bmc-job";
 import { runControllerStep } from "@/server/controller/steps/controller-step";
-import { unknownStep } from "@/server/controller/steps/course";
-import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import { unknownStep } from "@/server/controller/steps/cleaning-mode";
+import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { holdIn } from "@/server/controller/interruptions/interruptions";
 import type { Draft } from "@/server/controller/host/draft";
 import { wait } from "@/server/controller/host/handler-result";
@@ -21,7 +21,7 @@ export function runReservedStep(
   draft: Draft,
   row: StepRow,
   declared: CleanStep,
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome {
   switch (row.step) {
     case "hold":
@@ -32,7 +32,7 @@ export function runReservedStep(
       return reboot(draft, row);
     case "power_on":
     case "power_off":
-      return power(draft, row, declared, course);
+      return power(draft, row, declared, mode);
     default:
       return step(unknownStep(draft, row, `${stepName(row)} is reserved, and this version does not know it`));
   }
@@ -103,7 +103,7 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
 }
 
 /** Through the BMC like any step of the controller. An agent that was switched off is not used again. */
-function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course): StepOutcome {
+function power(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMode): StepOutcome {
   if (row.status !== "running") {
     const erasing = eraseRuns(draft, row);
     if (erasing !== null) return erasing;
@@ -111,7 +111,7 @@ function power(draft: Draft, row: StepRow, declared: CleanStep, course: Course):
   }
   // safety: reserved: an agent that was switched off is not used again
   if (row.step === "power_off") draft.needNewBoot();
-  return runControllerStep(draft, row, declared, course);
+  return runControllerStep(draft, row, declared, mode);
 }
 
 /** No power action falls into an erase that nobody hears of: its own estimate is waited for. */

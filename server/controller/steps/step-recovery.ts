@@ -4,7 +4,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { Job } from "@/server/controller/steps/bmc-job";
 import type { RecoveryContext } from "@/server/domain/lifecycle/context";
-import type { Course, StepOutcome, StepRow } from "@/server/controller/steps/course";
+import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { stepKnown } from "@/server/controller/inventory/known-hardware";
@@ -44,7 +44,7 @@ export function recover(
   declared: CleanStep,
   job: Job,
   effect: EffectView | null,
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome | null {
   const { recovery } = job;
   if (recovery === undefined) return null;
@@ -60,13 +60,13 @@ export function recover(
     );
   }
   draft.erase.over();
-  if (recovery.phase === "settle") return settle(draft, row, recovery, job, course);
+  if (recovery.phase === "settle") return settle(draft, row, recovery, job, mode);
   const part = parts[recovery.phase];
   const followed = follow(draft, row, effect, part.step);
   if (followed?.kind === "pending") return waiting(row, part.words, null);
   if (followed?.kind === "done") {
     const next = { phase: part.next, since: iso(draft.nowMs), handle: null, failures: 0 };
-    return recover(draft, row, declared, keep(at, next, null), null, course);
+    return recover(draft, row, declared, keep(at, next, null), null, mode);
   }
   const overMs = Date.parse(recovery.since) + draft.policy.times.otherStepMs;
   if (overMs <= draft.nowMs) return giveUp(draft, row, declared, `${part.words}: not within its time`);
@@ -169,7 +169,7 @@ function settle(
   row: StepRow,
   recovery: RecoveryContext,
   job: Job,
-  course: Course,
+  mode: CleaningMode,
 ): StepOutcome {
   const untilMs = Date.parse(recovery.since) + draft.policy.times.bmcSettleMs;
   // safety: recovery: the BMC's pause
@@ -183,10 +183,7 @@ function settle(
   draft.memory.keep({ returnTo: draft.state });
   return {
     kind: "step",
-    step: goto(
-      course.booting,
-      `${stepName(row)} is tried again after the host was off and its BMC restarted`,
-    ),
+    step: goto(mode.booting, `${stepName(row)} is tried again after the host was off and its BMC restarted`),
   };
 }
 

@@ -4,7 +4,7 @@ import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { judgeStep } from "@/server/domain/sanitization/judge";
 import type { Performer, StepVerdict } from "@/server/domain/sanitization/judge";
 import { keepContent } from "@/server/controller/inventory/content";
-import type { StepRow } from "@/server/controller/steps/course";
+import type { StepRow } from "@/server/controller/steps/cleaning-mode";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";
 import type { Draft } from "@/server/controller/host/draft";
 

@@ -10,7 +10,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 export type StepRow = StepView;
 
 /** The states that a run is in, and what follows it. */
-export interface Course {
+export interface CleaningMode {
   /** While a step runs. */
   readonly stateOf: (step: CleanStep) => State;
   /** While an agent boots that a step needs. */
