@@ -27,6 +27,7 @@ import {
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import type { State } from "@/server/domain/lifecycle/states";
+import { jobOf, stepRun } from "@/server/controller/testing/step-views";
 
 const own = {
   ...fakeIdentity(hostId),
@@ -42,27 +43,11 @@ const fake = (state: State, changes: ViewChanges = {}) =>
 
 function run(step: string, position: number, changes: Partial<StepView> = {}): StepView {
   const declared = stepOf(own, "deploy", step, []);
-  return {
-    id: stepId(position),
+  return stepRun(
     position,
-    interface: "deploy",
-    step,
-    where: "controller",
-    args: {},
-    abortable: declared?.abortable ?? false,
-    timeLimitMs: 30 * minute,
-    priority: 1,
-    prioritySource: "default",
-    proves: [],
-    status: "planned",
-    attempt: 0,
-    maxAttempts: 3,
-    startedAtMs: null,
-    endedAtMs: null,
-    deadlineAtMs: null,
-    message: null,
-    ...changes,
-  };
+    { interface: "deploy", step, where: "controller" },
+    { abortable: declared?.abortable ?? false, ...changes },
+  );
 }
 const begun: Partial<StepView> = {
   status: "running",
@@ -80,15 +65,7 @@ const job = (position: number) => ({
   cleaning: {
     ...emptyCleaning(),
     admitted: true,
-    job: {
-      stepRunId: stepId(position),
-      attempt: 1,
-      handle: null,
-      lookAt: null,
-      restartEpoch: null,
-      restarts: 0,
-      failures: 0,
-    },
+    job: jobOf({ stepRunId: stepId(position) }),
   },
 });
 const answered = (position: number, status: EffectView["status"] = "done"): EffectView => ({

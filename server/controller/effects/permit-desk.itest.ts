@@ -1,27 +1,19 @@
 // Permits that are asked for together: each host gets its own answer, whatever the others get.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createHotPool } from "@/server/db/hot/pool";
-import { createTestDatabase } from "@/server/db/testing/test-database";
-import type { TestDatabase } from "@/server/db/testing/test-database";
+import { beforeEach, expect, it } from "vitest";
+import { fileDatabase } from "@/server/db/testing/file-database";
 import { permitEffects } from "@/server/db/hot/hardware/effects";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import { PermitDesk } from "@/server/controller/effects/permit-desk";
 
-let database: TestDatabase;
 let pool: Pool;
 const siteId = randomUUID();
 const mine = randomUUID();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createHotPool(database.url, { max: 4 });
+fileDatabase(4, async (started) => {
+  pool = started;
   await pool.query("INSERT INTO site (id, name) VALUES ($1, 'site')", [siteId]);
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 beforeEach(async () => {
   await pool.query("DELETE FROM effect");

@@ -2,10 +2,17 @@
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { UnnamedDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
+import {
+  allDrives,
+  inventoryOf,
+  nameless,
+  nvme1,
+  nvme2,
+  sku,
+  ssd1,
+} from "@/server/controller/testing/hardware";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { freezeDevices, unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
 import {
@@ -190,15 +197,6 @@ describe("the BMC's drives after cleaning", () => {
   });
 
   it("of which the agent cannot name one are written into the list, and count for the SKU", () => {
-    const nameless: UnnamedDevice = {
-      place: "pci-0000:00:17.0-ata-3",
-      serial: "",
-      model: "PM893",
-      media: "ssd",
-      transport: "sata",
-      capacityBytes: ssd1.capacityBytes,
-      removable: false,
-    };
     const report = (storage: typeof allDrives) => ({
       bmc: [],
       agent: {

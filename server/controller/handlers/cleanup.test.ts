@@ -4,7 +4,15 @@ import { describe, expect, it } from "vitest";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import { allDrives, inventoryOf, nvme1, nvme2, sku, ssd1 } from "@/server/controller/testing/hardware";
+import {
+  allDrives,
+  inventoryOf,
+  nameless,
+  nvme1,
+  nvme2,
+  sku,
+  ssd1,
+} from "@/server/controller/testing/hardware";
 import {
   acksOf,
   agent,
@@ -25,7 +33,6 @@ import {
   succeededPlan,
 } from "@/server/controller/testing/host-view";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
-import type { UnnamedDevice } from "@/server/domain/inventory/inventory";
 import { unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -435,15 +442,6 @@ describe("Init", () => {
     });
 
     it("writes what the agent cannot name into the list, and plans without it", () => {
-      const nameless: UnnamedDevice = {
-        place: "pci-0000:00:17.0-ata-3",
-        serial: "",
-        model: "PM893",
-        media: "ssd",
-        transport: "sata",
-        capacityBytes: ssd1.capacityBytes,
-        removable: false,
-      };
       const report = { ...inventory(), bmc: allDrives };
       const decision = init({
         inventory: {

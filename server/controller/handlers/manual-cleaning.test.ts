@@ -30,6 +30,7 @@ import {
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { allDrives, reportOf, ssd1 } from "@/server/controller/testing/hardware";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
+import { stepRun } from "@/server/controller/testing/step-views";
 
 const policy = { ...defaultPolicy(), admission: noLimits };
 const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({
@@ -58,27 +59,18 @@ const manual = (changes: Partial<ReclamationView> = {}): ReclamationView =>
     plan: { managers: [{ name: "reclaim", version: "2" }], disabled: [] },
     ...changes,
   });
-const run = (name: string, changes: Partial<StepView> = {}): StepView => ({
-  id: stepId(1),
-  position: 1,
-  interface: "deploy",
-  step: name,
-  where: "agent",
-  args: {},
-  abortable: false,
-  timeLimitMs: minute,
-  priority: 0,
-  prioritySource: "manual",
-  proves: [],
-  status: "planned",
-  attempt: 0,
-  maxAttempts: 2,
-  startedAtMs: null,
-  endedAtMs: null,
-  deadlineAtMs: null,
-  message: null,
-  ...changes,
-});
+const run = (name: string, changes: Partial<StepView> = {}): StepView =>
+  stepRun(
+    1,
+    { interface: "deploy", step: name, where: "agent" },
+    {
+      timeLimitMs: minute,
+      priority: 0,
+      prioritySource: "manual",
+      maxAttempts: 2,
+      ...changes,
+    },
+  );
 const there = agent({ hardwareManagers: managers });
 const view = (state: State, changes: ViewChanges = {}) =>
   hostView(state, {

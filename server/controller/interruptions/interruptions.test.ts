@@ -28,6 +28,7 @@ import {
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { reportOf } from "@/server/controller/testing/hardware";
+import { stepRun } from "@/server/controller/testing/step-views";
 
 const policy = { ...defaultPolicy(), admission: noLimits };
 const times = policy.times;
@@ -42,27 +43,22 @@ const resume: Signal = { kind: "resume", payload: { by: { ...by, name: "bob" } }
 const network = networkContext("admin");
 const manual = (changes: Partial<ReclamationView> = {}): ReclamationView =>
   planned({ kind: "manualCleaning", instanceId: null, tenantId: null, policy, ...changes });
-const run = (name: string, changes: Partial<StepView> = {}): StepView => ({
-  id: stepId(1),
-  position: 1,
-  interface: "deploy",
-  step: name,
-  where: "agent",
-  args: {},
-  abortable: false,
-  timeLimitMs: minute,
-  priority: 0,
-  prioritySource: "manual",
-  proves: [],
-  status: "running",
-  attempt: 1,
-  maxAttempts: 2,
-  startedAtMs: now - minute,
-  endedAtMs: null,
-  deadlineAtMs: now + 30 * minute,
-  message: null,
-  ...changes,
-});
+const run = (name: string, changes: Partial<StepView> = {}): StepView =>
+  stepRun(
+    1,
+    { interface: "deploy", step: name, where: "agent" },
+    {
+      timeLimitMs: minute,
+      priority: 0,
+      prioritySource: "manual",
+      maxAttempts: 2,
+      status: "running",
+      attempt: 1,
+      startedAtMs: now - minute,
+      deadlineAtMs: now + 30 * minute,
+      ...changes,
+    },
+  );
 const load = run("burnin_cpu", { abortable: true, args: { time: 60 } });
 const erase = run("erase_nvme");
 const asked = (cleaning: Partial<CleaningContext>) => ({

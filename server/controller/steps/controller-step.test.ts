@@ -3,13 +3,12 @@ import { describe, expect, it } from "vitest";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
-import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import type { StepView } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
-import { deviceResultOf, sku, ssd1 } from "@/server/controller/testing/hardware";
+import { deviceResultOf, sku, ssd1, statusOnly } from "@/server/controller/testing/hardware";
 import {
   acksOf,
   agent,
@@ -26,6 +25,7 @@ import {
   stepId,
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
+import { jobOf, stepRun as stepRunOf, type Job } from "@/server/controller/testing/step-views";
 
 const network = networkContext("admin");
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -33,27 +33,11 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 function stepRun(name: string, position: number, changes: Partial<StepView> = {}): StepView {
   const [stepInterface = "", step = ""] = name.split(".");
   const declared = findCleanStep(stepInterface, step);
-  return {
-    id: stepId(position),
+  return stepRunOf(
     position,
-    interface: stepInterface,
-    step,
-    where: declared?.where ?? "controller",
-    args: {},
-    abortable: false,
-    timeLimitMs: 30 * minute,
-    priority: 1,
-    prioritySource: "default",
-    proves: declared?.proves ?? [],
-    status: "planned",
-    attempt: 0,
-    maxAttempts: 3,
-    startedAtMs: null,
-    endedAtMs: null,
-    deadlineAtMs: null,
-    message: null,
-    ...changes,
-  };
+    { interface: stepInterface, step, where: declared?.where ?? "controller" },
+    { proves: declared?.proves ?? [], ...changes },
+  );
 }
 
 const begun = (changes: Partial<StepView> = {}): Partial<StepView> => ({
@@ -63,25 +47,12 @@ const begun = (changes: Partial<StepView> = {}): Partial<StepView> => ({
   deadlineAtMs: now + 25 * minute,
   ...changes,
 });
-const job = (
-  changes: Partial<NonNullable<CleaningContext["job"]>> = {},
-): NonNullable<CleaningContext["job"]> => ({
-  stepRunId: stepId(1),
-  attempt: 1,
-  handle: null,
-  lookAt: null,
-  restartEpoch: null,
-  restarts: 0,
-  failures: 0,
-  ...changes,
-});
-
 interface Case extends Omit<ViewChanges, "context"> {
   readonly state?: State;
   readonly step?: string;
   readonly row?: Partial<StepView>;
   readonly then?: readonly StepView[];
-  readonly job?: NonNullable<CleaningContext["job"]> | null;
+  readonly job?: Job | null;
   readonly minEpoch?: number;
 }
 
@@ -90,7 +61,7 @@ function view({
   step = "management.lock_bmc",
   row = begun(),
   then = [],
-  job: known = job(),
+  job: known = jobOf(),
   minEpoch = 3,
   ...changes
 }: Case = {}): HostView {
@@ -225,7 +196,7 @@ describe("while the answer is on its way", () => {
     expect(asked(decideOn(view({ effects: [effect] })))).toMatchObject([
       { phase: "begin", attempt: 1, handle: null },
     ]);
-    expect(asked(decideOn(view({ effects: [effect], job: job({ handle: "JID_1" }) })))).toMatchObject([
+    expect(asked(decideOn(view({ effects: [effect], job: jobOf({ handle: "JID_1" }) })))).toMatchObject([
       { phase: "check", attempt: 1, handle: "JID_1" },
     ]);
   });
@@ -234,7 +205,7 @@ describe("while the answer is on its way", () => {
     const decision = decideOn(
       view({
         row: begun({ attempt: 2 }),
-        job: job({ attempt: 2 }),
+        job: jobOf({ attempt: 2 }),
         effects: [answer("done", { value: done })],
       }),
     );
@@ -275,17 +246,7 @@ describe("a step that erases", () => {
         effects: told({ kind: "done", message: "erased", devices }),
       }),
     );
-  const status = {
-    kind: "status-only",
-    samples: 0,
-    bytes: "0",
-    seed: "",
-    markersWritten: 0,
-    markersFound: 0,
-    mismatches: 0,
-    result: "impossible",
-  } as const;
-  const byBmc = deviceResultOf(ssd1, { technique: "redfish-drive-secure-erase", verification: status });
+  const byBmc = deviceResultOf(ssd1, { technique: "redfish-drive-secure-erase", verification: statusOnly });
 
   it("is judged by its devices, and ends with a restart before the inventory", () => {
     const decision = erase([byBmc]);
@@ -306,7 +267,7 @@ describe("a step that erases", () => {
     ["a drive failed", [{ ...byBmc, result: "ERROR", message: "media error" }]],
     [
       "only its status is told of a technique that is the agent's",
-      [deviceResultOf(ssd1, { verification: status })],
+      [deviceResultOf(ssd1, { verification: statusOnly })],
     ],
     [
       "it reports another drive too, that was not sanitized",
@@ -328,7 +289,7 @@ describe("a step that erases", () => {
         step: "raid.secure_erase_drives",
         row: begun({ deadlineAtMs: now }),
         run: { erasing: true },
-        job: job({ handle: "JID", lookAt: iso(now + minute) }),
+        job: jobOf({ handle: "JID", lookAt: iso(now + minute) }),
       }),
     );
     expect(path(late)).toEqual(["Failed/StepTimeout"]);
@@ -356,12 +317,12 @@ describe("running", () => {
   });
 
   it("is checked with its handle when its time has come, and not before", () => {
-    expect(asked(decideOn(view({ job: job({ handle: "JID_7", lookAt: iso(now) }) })))).toMatchObject([
+    expect(asked(decideOn(view({ job: jobOf({ handle: "JID_7", lookAt: iso(now) }) })))).toMatchObject([
       { phase: "check", handle: "JID_7" },
     ]);
     const early = decideOn(
       view({
-        job: job({ handle: "JID_7", lookAt: iso(now + 1_000) }),
+        job: jobOf({ handle: "JID_7", lookAt: iso(now + 1_000) }),
         signals: [{ kind: "look", payload: {} }],
       }),
     );
@@ -371,7 +332,7 @@ describe("running", () => {
 
   it("over its time limit stops the host, which stays on", () => {
     const decision = decideOn(
-      view({ row: begun({ deadlineAtMs: now }), job: job({ handle: "JID_7", lookAt: iso(now + 1_000) }) }),
+      view({ row: begun({ deadlineAtMs: now }), job: jobOf({ handle: "JID_7", lookAt: iso(now + 1_000) }) }),
     );
     expect(path(decision)).toEqual(["Failed/StepTimeout"]);
     expect(decision.run.lastError).toMatch(/management.lock_bmc exceeded its time limit/);
@@ -405,7 +366,7 @@ describe("a restart that a step asks for", () => {
       view({
         step: "bios.recommit",
         row: begun({ deadlineAtMs: now - minute }),
-        job: job({ handle: { task: "T1" }, restartEpoch: 3, restarts: 1 }),
+        job: jobOf({ handle: { task: "T1" }, restartEpoch: 3, restarts: 1 }),
       }),
     );
     expect(asked(looked)).toMatchObject([{ phase: "check", handle: { task: "T1" } }]);
@@ -417,7 +378,7 @@ describe("a restart that a step asks for", () => {
     const waiting = view({
       state: "WaitingForCleanup/BootingAgent",
       step: "bios.recommit",
-      job: job({ handle: "T1", restartEpoch: 3, restarts: 1 }),
+      job: jobOf({ handle: "T1", restartEpoch: 3, restarts: 1 }),
     });
     const decision = decideOn({
       ...waiting,
@@ -432,7 +393,11 @@ describe("a restart that a step asks for", () => {
 
   it("is not over before an agent of it has registered", () => {
     const decision = decideOn(
-      view({ step: "bios.recommit", minEpoch: 4, job: job({ handle: "T1", restartEpoch: 4, restarts: 1 }) }),
+      view({
+        step: "bios.recommit",
+        minEpoch: 4,
+        job: jobOf({ handle: "T1", restartEpoch: 4, restarts: 1 }),
+      }),
     );
     expect(path(decision)).toEqual(["WaitingForCleanup/BootingAgent"]);
     expect(asked(decision)).toEqual([]);
@@ -444,7 +409,7 @@ describe("a restart that a step asks for", () => {
         step: "bios.recommit",
         row: begun({ maxAttempts: 1 }),
         effects: wanted,
-        job: job({ restarts: 15 }),
+        job: jobOf({ restarts: 15 }),
       }),
     );
     expect(path(decision)).toEqual(["Failed/BiosSetupFailed"]);
@@ -461,10 +426,10 @@ describe("a failure", () => {
     });
     const waiting = {
       row: { status: "planned", attempt: 1, message: "attempt 1: LC068" },
-      job: job({ lookAt: iso(now + 30_000) }),
+      job: jobOf({ lookAt: iso(now + 30_000) }),
     } as const;
     expect(asked(decideOn(view(waiting)))).toEqual([]);
-    const second = decideOn(view({ ...waiting, job: job({ lookAt: iso(now) }) }));
+    const second = decideOn(view({ ...waiting, job: jobOf({ lookAt: iso(now) }) }));
     expect(asked(second)).toMatchObject([{ attempt: 2, phase: "begin" }]);
     expect(second.steps).toMatchObject([{ status: "running", attempt: 2, message: "attempt 1: LC068" }]);
   });
@@ -474,7 +439,7 @@ describe("a failure", () => {
       view({
         step: "bios.recommit",
         row: begun({ attempt: 3, message: "attempt 1: a\nattempt 2: b" }),
-        job: job({ attempt: 3 }),
+        job: jobOf({ attempt: 3 }),
         effects: [answer("done", { value: { kind: "failed", message: "c" } }, { attempt: 3 })],
       }),
     );
@@ -516,7 +481,7 @@ describe("a BMC that does not answer", () => {
       [answer("unknown", { phase: "step", error: { kind: "unreachable", message: "socket hang up" } })],
     ],
   ])("is asked again later in the same attempt when it %s", (_what, effects) => {
-    const decision = decideOn(view({ effects, job: job({ handle: "JID_7" }) }));
+    const decision = decideOn(view({ effects, job: jobOf({ handle: "JID_7" }) }));
     expect(decision.steps).toEqual([]);
     expect(decision.effects).toEqual([]);
     expect(decision.run).toMatchObject({
@@ -528,7 +493,7 @@ describe("a BMC that does not answer", () => {
 
   it("too often stops the host, until it answers again", () => {
     const decision = decideOn(
-      view({ effects: wrong("unreachable", "connect ETIMEDOUT"), job: job({ failures: 9 }) }),
+      view({ effects: wrong("unreachable", "connect ETIMEDOUT"), job: jobOf({ failures: 9 }) }),
     );
     expect(path(decision)).toEqual(["Failed/BmcUnreachable"]);
     const failed = decideOn(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
-import type { CleaningContext, RecoveryContext } from "@/server/domain/lifecycle/context";
+import type { RecoveryContext } from "@/server/domain/lifecycle/context";
 import type { Decision } from "@/server/controller/host/decision";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import type { StepView } from "@/server/domain/host-record/reclamation";
@@ -25,6 +25,7 @@ import {
   stepId,
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
+import { jobOf, stepRun, type Job } from "@/server/controller/testing/step-views";
 
 const network = networkContext("admin");
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -32,17 +33,6 @@ const state = "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss";
 const declared = findCleanStep("raid", "secure_erase_boss");
 const said = "attempt 1: Job failed.";
 
-type Job = NonNullable<CleaningContext["job"]>;
-const job = (changes: Partial<Job> = {}): Job => ({
-  stepRunId: stepId(1),
-  attempt: 1,
-  handle: null,
-  lookAt: null,
-  restartEpoch: null,
-  restarts: 0,
-  failures: 0,
-  ...changes,
-});
 const at = (phase: RecoveryContext["phase"], changes: Partial<RecoveryContext> = {}): RecoveryContext => ({
   phase,
   since: iso(now - 1_000),
@@ -61,32 +51,25 @@ interface Case extends Omit<ViewChanges, "context"> {
 /** The BOSS card's erase has failed once and recovers, unless a case says otherwise. */
 function view({
   row = {},
-  job: known = job({ recovery: at("powerOff") }),
+  job: known = jobOf({ recovery: at("powerOff") }),
   eraseUntil = null,
   minEpoch = 4,
   ...changes
 }: Case = {}): HostView {
-  const boss: StepView = {
-    id: stepId(1),
-    position: 1,
-    interface: "raid",
-    step: "secure_erase_boss",
-    where: "controller",
-    args: {},
-    abortable: false,
-    timeLimitMs: 30 * minute,
-    priority: 95,
-    prioritySource: "default",
-    proves: declared?.proves ?? [],
-    status: "planned",
-    attempt: 1,
-    maxAttempts: 5,
-    startedAtMs: now - minute,
-    endedAtMs: null,
-    deadlineAtMs: now + minute,
-    message: said,
-    ...row,
-  };
+  const boss = stepRun(
+    1,
+    { interface: "raid", step: "secure_erase_boss", where: "controller" },
+    {
+      priority: 95,
+      proves: declared?.proves ?? [],
+      attempt: 1,
+      maxAttempts: 5,
+      startedAtMs: now - minute,
+      deadlineAtMs: now + minute,
+      message: said,
+      ...row,
+    },
+  );
   return hostView(state, {
     reclamation: planned(),
     agent: agent(),
@@ -123,7 +106,7 @@ it("a failed job that asks for it begins with the host switched off, and its age
   const failed = { value: { kind: "failed", message: "Job failed.", recovery: "powerCycle" } };
   const running = {
     row: { status: "running", message: null },
-    job: job({ handle: "JID_1" }),
+    job: jobOf({ handle: "JID_1" }),
     run: { erasing: true },
     minEpoch: 3,
   } as const;
@@ -146,21 +129,21 @@ it("a failed job that asks for it begins with the host switched off, and its age
 it("goes through its parts in order, each once the one before is done", () => {
   const off = decideOn(view({ effects: done("power_off") }));
   expect([asked(off), recoveryOf(off)?.phase]).toEqual([["management.reset_bmc begin"], "resetBmc"]);
-  const reset = decideOn(view({ job: job({ recovery: at("resetBmc") }), effects: done("reset_bmc") }));
+  const reset = decideOn(view({ job: jobOf({ recovery: at("resetBmc") }), effects: done("reset_bmc") }));
   expect([asked(reset), recoveryOf(reset)?.phase, reset.run.dueAtMs]).toEqual([
     [],
     "settle",
     now + 2 * minute,
   ]);
-  const pause = decideOn(view({ job: job({ recovery: at("settle", { since: iso(now - minute) }) }) }));
+  const pause = decideOn(view({ job: jobOf({ recovery: at("settle", { since: iso(now - minute) }) }) }));
   expect([pause.effects, pause.run.dueAtMs]).toEqual([[], now + minute]);
-  const boot = decideOn(view({ job: job({ recovery: at("settle", { since: iso(now - 2 * minute) }) }) }));
+  const boot = decideOn(view({ job: jobOf({ recovery: at("settle", { since: iso(now - 2 * minute) }) }) }));
   expect([path(boot), effectKindsOf(boot), recoveryOf(boot)]).toEqual([
     ["WaitingForCleanup/BootingAgent"],
     ["bootAgent"],
     undefined,
   ]);
-  const again = decideOn(view({ job: job(), agent: agent({ bootEpoch: 4 }), run: { bootEpoch: 4 } }));
+  const again = decideOn(view({ job: jobOf(), agent: agent({ bootEpoch: 4 }), run: { bootEpoch: 4 } }));
   expect(asked(again)).toEqual(["raid.secure_erase_boss begin"]);
   expect(again.steps).toMatchObject([{ status: "running", attempt: 2, message: said }]);
 });
@@ -168,7 +151,7 @@ it("goes through its parts in order, each once the one before is done", () => {
 it("looks at a part that takes time, with what it was told", () => {
   const running = decideOn(
     view({
-      job: job({ recovery: at("resetBmc") }),
+      job: jobOf({ recovery: at("resetBmc") }),
       effects: [
         answer("reset_bmc", {
           value: { kind: "running", handle: { wasAway: true }, percent: null, message: "the BMC restarts" },
@@ -184,7 +167,7 @@ it("looks at a part that takes time, with what it was told", () => {
   expect(
     asked(
       decideOn(
-        view({ job: job({ lookAt: iso(now), recovery: at("resetBmc", { handle: { wasAway: true } }) }) }),
+        view({ job: jobOf({ lookAt: iso(now), recovery: at("resetBmc", { handle: { wasAway: true } }) }) }),
       ),
     ),
   ).toEqual(["management.reset_bmc check"]);
@@ -231,7 +214,7 @@ describe("a recovery that does not get on", () => {
   it.each([
     [
       "fails too often",
-      { effects: failed, job: job({ recovery: at("powerOff", { failures: 9 }) }) },
+      { effects: failed, job: jobOf({ recovery: at("powerOff", { failures: 9 }) }) },
       /the host is switched off: connect ETIMEDOUT$/,
     ],
     [
@@ -243,7 +226,7 @@ describe("a recovery that does not get on", () => {
     ],
     [
       "takes too long",
-      { job: job({ recovery: at("resetBmc", { since: iso(now - 10 * minute) }) }) },
+      { job: jobOf({ recovery: at("resetBmc", { since: iso(now - 10 * minute) }) }) },
       /the BMC restarts: not within its time$/,
     ],
   ] as const)("and %s stops the host with all that was said", (_what, changes, words) => {
@@ -269,7 +252,7 @@ it("the last attempt's failure is followed by no recovery: the host stays as it 
         attempt: 5,
         message: ["a", "b", "c", "d"].map((words, index) => `attempt ${index + 1}: ${words}`).join("\n"),
       },
-      job: job({ attempt: 5 }),
+      job: jobOf({ attempt: 5 }),
       effects: failed,
     }),
   );
@@ -279,7 +262,7 @@ it("the last attempt's failure is followed by no recovery: the host stays as it 
 
 it("an abort ends it between two parts", () => {
   const decision = decideOn(
-    view({ job: job({ recovery: at("settle") }), signals: [{ kind: "abort", payload: { by } }] }),
+    view({ job: jobOf({ recovery: at("settle") }), signals: [{ kind: "abort", payload: { by } }] }),
   );
   expect(path(decision)).toEqual(["Failed/CleanFailed"]);
 });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Fingerprint } from "@/server/domain/sanitization/content";
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
-import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory, StorageDevice, UnnamedDevice } from "@/server/domain/inventory/inventory";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
@@ -69,6 +69,29 @@ export const verified: Verification = {
   markersFound: 0,
   mismatches: 0,
   result: "passed",
+};
+
+/** What the status of a BMC's job says, and nothing read back. */
+export const statusOnly: Verification = {
+  kind: "status-only",
+  samples: 0,
+  bytes: "0",
+  seed: "",
+  markersWritten: 0,
+  markersFound: 0,
+  mismatches: 0,
+  result: "impossible",
+};
+
+/** A drive that the agent sees and cannot name. */
+export const nameless: UnnamedDevice = {
+  place: "pci-0000:00:17.0-ata-3",
+  serial: "",
+  model: "PM893",
+  media: "ssd",
+  transport: "sata",
+  capacityBytes: ssd1.capacityBytes,
+  removable: false,
 };
 
 const techniqueFor = (device: StorageDevice): Technique =>

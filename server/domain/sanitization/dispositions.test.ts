@@ -5,19 +5,11 @@ import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization
 import { answerDevices, answerWords } from "@/server/domain/sanitization/dispositions";
 import type { Disposition, Reading } from "@/server/domain/sanitization/dispositions";
 import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
+import { device as drive } from "@/server/domain/sanitization/testing/device-results";
 
 const saidAt = "2026-11-22T08:00:00.000Z";
 const before = Date.parse(saidAt) - 1;
 const after = Date.parse(saidAt) + 1;
-const drive = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({
-  serial,
-  model: "M",
-  media: "nvme",
-  transport: "nvme",
-  capacityBytes: "1",
-  removable: false,
-  ...changes,
-});
 const said = (key: string, changes: Partial<Disposition> = {}): Disposition => ({
   id: `d-${key}`,
   key,

@@ -45,7 +45,7 @@ describe("a step", () => {
     changes: Partial<ResultBody> = {},
   ) =>
     judgeStep(
-      expected.map(device),
+      expected.map((serial) => device(serial)),
       { attempt: 1, result: "OK", message: "done", devices: [...devices], journal: [], ...changes },
       policy,
     );

@@ -4,16 +4,8 @@ import { unknownPlace } from "@/server/domain/inventory/inventory";
 import type { StorageDevice, UnnamedDevice } from "@/server/domain/inventory/inventory";
 import { unanswerable } from "@/server/domain/sanitization/dispositions";
 import { deviceSetDifference, freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
+import { device } from "@/server/domain/sanitization/testing/device-results";
 
-const device = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({
-  serial,
-  model: "M",
-  media: "nvme",
-  transport: "nvme",
-  capacityBytes: "1",
-  removable: false,
-  ...changes,
-});
 const usb = device("USB", { transport: "usb", removable: true });
 const rules = { rules: [{ model: "M", reason: "holds the hypervisor" }] };
 const virtual = device("VIRT", { transport: "virtual" });

@@ -9,16 +9,8 @@ import {
   offeredDispositions,
   unaccountedDrives,
 } from "@/server/domain/sanitization/unaccounted";
+import { device as drive } from "@/server/domain/sanitization/testing/device-results";
 
-const drive = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({
-  serial,
-  model: "M",
-  media: "nvme",
-  transport: "nvme",
-  capacityBytes: "1",
-  removable: false,
-  ...changes,
-});
 const [a, b] = [drive("A", { slot: "1" }), drive("B", { slot: "2" })];
 const frozen = (
   bmc: readonly StorageDevice[],

@@ -1,39 +1,13 @@
 // Power actions: budget of requests, reading back, refusals and lost answers.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BmcTarget } from "@/server/hardware/interfaces";
-import {
-  clientForTests,
-  discoveredTarget,
-  targetAt,
-  typeOf,
-  within,
-} from "@/server/hardware/redfish/testing/setup";
-import { message, send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
+import { describe, expect, it } from "vitest";
+import { discoveredTarget, targetAt, within } from "@/server/hardware/redfish/testing/setup";
+import { message, send } from "@/server/hardware/redfish/testing/tree-bmc";
+import { powerBench } from "@/server/hardware/redfish/testing/benches";
 
-let bmc: TreeBmc;
-
-let fixture: ReturnType<typeof clientForTests>;
-
-let target: BmcTarget;
-
-async function start(tree: TreeName) {
-  bmc = await TreeBmc.start(tree);
-  fixture = clientForTests();
-  target = await discoveredTarget(bmc, fixture.client);
-}
-
-const power = () => typeOf(fixture.client, "redfish").power;
-
+const bench = powerBench();
+const { power, start } = bench;
 const reset = "/redfish/v1/Systems/1/Actions/ComputerSystem.Reset";
-
 const system = "/redfish/v1/Systems/1";
-
-beforeEach(() => start("lenovo"));
-
-afterEach(async () => {
-  await bmc.stop();
-  await fixture.client.close();
-});
 
 describe("reset", () => {
   it.each([
@@ -41,39 +15,45 @@ describe("reset", () => {
     ["on", "Off", "On", "on"],
     ["forceRestart", "On", "ForceRestart", "on"],
   ] as const)("%s is one POST and one GET", async (kind, before, type, after) => {
-    bmc.power = before;
-    expect(await power().reset(target, kind, within)).toMatchObject({ ok: true, value: { power: after } });
-    expect(bmc.received[0]?.body).toBe(JSON.stringify({ ResetType: type }));
-    expect(bmc.takeLines()).toEqual([`POST ${reset}`, `GET ${system}`]);
+    bench.bmc.power = before;
+    expect(await power().reset(bench.target, kind, within)).toMatchObject({
+      ok: true,
+      value: { power: after },
+    });
+    expect(bench.bmc.received[0]?.body).toBe(JSON.stringify({ ResetType: type }));
+    expect(bench.bmc.takeLines()).toEqual([`POST ${reset}`, `GET ${system}`]);
   });
 
   it("reads until the state fits, with waits that grow", async () => {
     let looks = 0;
-    bmc.power = "Off";
-    bmc.fault = ({ method }) => {
-      if (method === "GET") bmc.power = (looks += 1) >= 4 ? "On" : "Off";
+    bench.bmc.power = "Off";
+    bench.bmc.fault = ({ method }) => {
+      if (method === "GET") bench.bmc.power = (looks += 1) >= 4 ? "On" : "Off";
       return false;
     };
-    bmc.acts = false;
-    expect(await power().reset(target, "on", within)).toMatchObject({ ok: true, value: { power: "on" } });
-    expect(bmc.takeLines()).toHaveLength(5);
-    expect(fixture.slept).toEqual([250, 500, 1_000]);
+    bench.bmc.acts = false;
+    expect(await power().reset(bench.target, "on", within)).toMatchObject({
+      ok: true,
+      value: { power: "on" },
+    });
+    expect(bench.bmc.takeLines()).toHaveLength(5);
+    expect(bench.slept).toEqual([250, 500, 1_000]);
   });
 
   it("detects a 204 that did nothing", async () => {
-    bmc.acts = false;
-    const result = await power().reset(target, "forceOff", { timeoutMs: 20_000 });
+    bench.bmc.acts = false;
+    const result = await power().reset(bench.target, "forceOff", { timeoutMs: 20_000 });
     expect(result).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: true } });
     if (!result.ok)
       expect(result.error.message).toMatch(
         /^POST .* with ResetType ForceOff was answered 204, but after [\d.]+ s the machine's power reads on$/,
       );
-    expect(bmc.takeLines().filter((line) => line.startsWith("POST"))).toHaveLength(1);
+    expect(bench.bmc.takeLines().filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });
 
   it("does not restart a machine that is off, and says so", async () => {
-    bmc.power = "Off";
-    expect(await power().reset(target, "forceRestart", { timeoutMs: 20_000 })).toMatchObject({
+    bench.bmc.power = "Off";
+    expect(await power().reset(bench.target, "forceRestart", { timeoutMs: 20_000 })).toMatchObject({
       ok: false,
       error: { kind: "failed" },
     });
@@ -81,42 +61,42 @@ describe("reset", () => {
 
   it("keeps asking a BMC that restarts its web server with the machine", async () => {
     let left = 6;
-    bmc.fault = ({ method }, response) =>
+    bench.bmc.fault = ({ method }, response) =>
       method === "GET" && left > 0 && ((left -= 1), send(response, 503), true);
-    expect((await power().reset(target, "forceRestart", { timeoutMs: 30_000 })).ok).toBe(true);
+    expect((await power().reset(bench.target, "forceRestart", { timeoutMs: 30_000 })).ok).toBe(true);
   });
 
   it("is done when the BMC refuses to switch on what is on", async () => {
-    bmc.power = "On";
-    expect((await power().reset(target, "on", within)).ok).toBe(true);
-    expect(bmc.takeLines()).toEqual([`POST ${reset}`, `GET ${system}`]);
+    bench.bmc.power = "On";
+    expect((await power().reset(bench.target, "on", within)).ok).toBe(true);
+    expect(bench.bmc.takeLines()).toEqual([`POST ${reset}`, `GET ${system}`]);
   });
 
   it.each([
-    ["a closed connection", () => bmc.received.at(-1)?.method === "POST", "unreachable"],
+    ["a closed connection", () => bench.bmc.received.at(-1)?.method === "POST", "unreachable"],
     ["no answer", () => false, "unreachable"],
   ])("with %s has an unknown outcome, and is not sent again", async (_name, closes, kind) => {
-    bmc.fault = ({ method }, response) => {
+    bench.bmc.fault = ({ method }, response) => {
       if (method !== "POST") return false;
       if (closes()) response.socket?.destroy();
       return true;
     };
-    expect(await power().reset(target, "forceOff", { timeoutMs: 2_000 })).toMatchObject({
+    expect(await power().reset(bench.target, "forceOff", { timeoutMs: 2_000 })).toMatchObject({
       ok: false,
       error: { kind, unknownOutcome: true },
     });
-    expect(bmc.takeLines()).toEqual([`POST ${reset}`]);
+    expect(bench.bmc.takeLines()).toEqual([`POST ${reset}`]);
   });
 
   it("that never left has a known outcome: none", async () => {
-    await bmc.stop();
+    await bench.bmc.stop();
     // Until the client has seen the connection close, a request could still leave on it.
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await power().reset(target, "forceOff", within)).toMatchObject({
+    expect(await power().reset(bench.target, "forceOff", within)).toMatchObject({
       ok: false,
       error: { kind: "unreachable", unknownOutcome: false },
     });
-    bmc = await TreeBmc.start("lenovo");
+    await start("lenovo");
   });
 
   it.each([
@@ -131,9 +111,9 @@ describe("reset", () => {
   ])(
     "answered %i is %s, outcome unknown: %s; and is not sent again",
     async (status, kind, unknownOutcome) => {
-      bmc.fault = ({ method }, response) =>
+      bench.bmc.fault = ({ method }, response) =>
         method === "POST" && (send(response, status, message("Acme.1.0.Odd", "It is\nodd.")), true);
-      const result = await power().reset(target, "forceRestart", within);
+      const result = await power().reset(bench.target, "forceRestart", within);
       expect(result).toMatchObject({
         ok: false,
         error: {
@@ -142,7 +122,7 @@ describe("reset", () => {
           message: `POST ${reset} was answered ${status}; Acme.1.0.Odd: It is odd.`,
         },
       });
-      expect(bmc.takeLines()).toEqual([`POST ${reset}`]);
+      expect(bench.bmc.takeLines()).toEqual([`POST ${reset}`]);
     },
   );
 
@@ -152,53 +132,53 @@ describe("reset", () => {
     "ActionParameterValueNotInList",
     "PropertyValueNotInList",
   ])("answered 400 with %s is unsupported", async (id) => {
-    bmc.fault = ({ method }, response) =>
+    bench.bmc.fault = ({ method }, response) =>
       method === "POST" && (send(response, 400, message(`Base.1.12.${id}`, "No.")), true);
-    expect(await power().reset(target, "forceRestart", within)).toMatchObject({
+    expect(await power().reset(bench.target, "forceRestart", within)).toMatchObject({
       ok: false,
       error: { kind: "unsupported" },
     });
   });
 
   it("that the BMC does not list is not sent", async () => {
-    const { links } = await discoveredTarget(bmc, fixture.client);
-    const less = { ...target, links: { ...links, resetTypes: ["On"] } };
+    const { links } = await discoveredTarget(bench.bmc, bench.client);
+    const less = { ...bench.target, links: { ...links, resetTypes: ["On"] } };
     expect(await power().reset(less, "forceRestart", within)).toMatchObject({
       ok: false,
       error: { kind: "unsupported" },
     });
-    expect(bmc.takeLines()).toEqual([]);
+    expect(bench.bmc.takeLines()).toEqual([]);
   });
 
   it("finds the links itself when none are known", async () => {
-    expect((await power().reset(targetAt(bmc), "forceRestart", within)).ok).toBe(true);
+    expect((await power().reset(targetAt(bench.bmc), "forceRestart", within)).ok).toBe(true);
   });
 });
 
 describe("powerCycle", () => {
   it("is one action where the BMC has it", async () => {
-    await bmc.stop();
+    await bench.bmc.stop();
     await start("dell");
-    expect((await power().reset(target, "powerCycle", within)).ok).toBe(true);
-    expect(bmc.received[0]?.body).toBe('{"ResetType":"PowerCycle"}');
-    expect(bmc.takeLines()).toHaveLength(2);
+    expect((await power().reset(bench.target, "powerCycle", within)).ok).toBe(true);
+    expect(bench.bmc.received[0]?.body).toBe('{"ResetType":"PowerCycle"}');
+    expect(bench.bmc.takeLines()).toHaveLength(2);
   });
 
   it("is off and on where it has not", async () => {
-    expect(await power().reset(target, "powerCycle", within)).toMatchObject({
+    expect(await power().reset(bench.target, "powerCycle", within)).toMatchObject({
       ok: true,
       value: { power: "on" },
     });
-    expect(bmc.received.flatMap(({ method, body }) => (method === "POST" ? [body] : []))).toEqual([
+    expect(bench.bmc.received.flatMap(({ method, body }) => (method === "POST" ? [body] : []))).toEqual([
       '{"ResetType":"ForceOff"}',
       '{"ResetType":"On"}',
     ]);
-    expect(bmc.takeLines()).toHaveLength(4);
+    expect(bench.bmc.takeLines()).toHaveLength(4);
   });
 
   it("that ended half-way says so, with an unknown outcome", async () => {
-    bmc.fault = ({ body }, response) => body.includes('"On"') && (send(response, 403), true);
-    const result = await power().reset(target, "powerCycle", within);
+    bench.bmc.fault = ({ body }, response) => body.includes('"On"') && (send(response, 403), true);
+    const result = await power().reset(bench.target, "powerCycle", within);
     expect(result).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: true } });
     if (!result.ok) expect(result.error.message).toContain("switched off, but not on again");
   });
@@ -207,24 +187,24 @@ describe("powerCycle", () => {
 describe("permit", () => {
   it("is asked right before the POST, and only then", async () => {
     const order: string[] = [];
-    bmc.fault = ({ method }) => (order.push(method), false);
+    bench.bmc.fault = ({ method }) => (order.push(method), false);
     const permit = async () => (order.push("permit"), true);
-    expect((await power().reset(target, "powerCycle", { ...within, permit })).ok).toBe(true);
+    expect((await power().reset(bench.target, "powerCycle", { ...within, permit })).ok).toBe(true);
     expect(order).toEqual(["permit", "POST", "GET", "permit", "POST", "GET"]);
   });
 
   it("that is refused stops the request", async () => {
-    const result = await power().reset(target, "forceOff", { ...within, permit: async () => false });
+    const result = await power().reset(bench.target, "forceOff", { ...within, permit: async () => false });
     expect(result).toMatchObject({ ok: false, error: { kind: "refused", unknownOutcome: false } });
-    expect(bmc.takeLines()).toEqual([]);
-    expect((await power().read(target, within)).ok).toBe(true);
+    expect(bench.bmc.takeLines()).toEqual([]);
+    expect((await power().read(bench.target, within)).ok).toBe(true);
   });
 
   it("is asked again when the session had expired", async () => {
-    bmc.sessions.clear();
+    bench.bmc.sessions.clear();
     let asked = 0;
     expect(
-      (await power().reset(target, "forceOff", { ...within, permit: async () => (asked += 1) > 0 })).ok,
+      (await power().reset(bench.target, "forceOff", { ...within, permit: async () => (asked += 1) > 0 })).ok,
     ).toBe(true);
     expect(asked).toBe(2);
   });
@@ -232,10 +212,10 @@ describe("permit", () => {
   it("that throws sends nothing and leaves the BMC usable", async () => {
     const permit = async () => Promise.reject(new Error("the database is gone"));
     for (let turn = 0; turn < 3; turn += 1)
-      await expect(power().reset(target, "forceOff", { ...within, permit })).rejects.toThrow(
+      await expect(power().reset(bench.target, "forceOff", { ...within, permit })).rejects.toThrow(
         "the database is gone",
       );
-    expect(bmc.takeLines()).toEqual([]);
-    expect((await power().read(target, within)).ok).toBe(true);
+    expect(bench.bmc.takeLines()).toEqual([]);
+    expect((await power().read(bench.target, within)).ok).toBe(true);
   });
 });

@@ -1,65 +1,46 @@
 // A restart that must be proven, by the reset mark or by off and on (docs/adr/0020-a-boot-is-proven.md).
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BmcTarget } from "@/server/hardware/interfaces";
-import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
-import { TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
+import { describe, expect, it } from "vitest";
+import { within } from "@/server/hardware/redfish/testing/setup";
+import { powerBench } from "@/server/hardware/redfish/testing/benches";
 
-let bmc: TreeBmc;
-
-let fixture: ReturnType<typeof clientForTests>;
-
-let target: BmcTarget;
-
-async function start(tree: TreeName) {
-  bmc = await TreeBmc.start(tree);
-  fixture = clientForTests();
-  target = await discoveredTarget(bmc, fixture.client);
-}
-
-const power = () => typeOf(fixture.client, "redfish").power;
-
-beforeEach(() => start("lenovo"));
-
-afterEach(async () => {
-  await bmc.stop();
-  await fixture.client.close();
-});
+const bench = powerBench();
+const { power, start } = bench;
 
 describe("a restart that must be proven", () => {
   const restart = async (
     changes: { readonly powerCycle?: boolean; readonly offAndOn?: boolean } = {},
     options = within,
   ) => {
-    const before = await power().read(target, within);
+    const before = await power().read(bench.target, within);
     if (!before.ok) throw new Error("the system cannot be read");
-    bmc.takeLines();
+    bench.bmc.takeLines();
     return power().restart(
-      target,
+      bench.target,
       { before: before.value, powerCycle: false, offAndOn: false, ...changes },
       options,
     );
   };
   const types = () =>
-    bmc.received
+    bench.bmc.received
       .filter(({ method }) => method === "POST")
       .map(({ body }) => String((JSON.parse(body) as { ResetType: string }).ResetType));
 
   it("is one POST and one GET where the BMC tells when the host was reset last", async () => {
-    await bmc.stop();
+    await bench.bmc.stop();
     await start("dell");
     const result = await restart();
     expect(result).toMatchObject({
       ok: true,
-      value: { proof: "resetMark", system: { resetMark: bmc.lastReset } },
+      value: { proof: "resetMark", system: { resetMark: bench.bmc.lastReset } },
     });
     expect(types()).toEqual(["ForceRestart"]);
-    expect(bmc.takeLines()).toHaveLength(2);
+    expect(bench.bmc.takeLines()).toHaveLength(2);
   });
 
   it("is no success where the BMC takes it and the time of the last reset stays", async () => {
-    await bmc.stop();
+    await bench.bmc.stop();
     await start("dell");
-    bmc.tellsResets = false;
+    bench.bmc.tellsResets = false;
     const result = await restart({}, { timeoutMs: 20_000 });
     expect(result).toMatchObject({
       ok: false,
@@ -77,7 +58,7 @@ describe("a restart that must be proven", () => {
     ["the BMC tells of no resets", "lenovo", {}],
     ["one by the time could not be confirmed", "dell", { offAndOn: true }],
   ] as const)("is off, read as off, and on, where %s", async (_what, tree, changes) => {
-    await bmc.stop();
+    await bench.bmc.stop();
     await start(tree);
     expect(await restart(changes)).toMatchObject({
       ok: true,
@@ -87,7 +68,7 @@ describe("a restart that must be proven", () => {
   });
 
   it("is no success where the host does not go off", async () => {
-    bmc.acts = false;
+    bench.bmc.acts = false;
     expect(await restart({}, { timeoutMs: 20_000 })).toMatchObject({
       ok: false,
       error: { kind: "failed", unknownOutcome: true },
@@ -96,7 +77,7 @@ describe("a restart that must be proven", () => {
   });
 
   it("of a host that is off is to switch it on", async () => {
-    bmc.power = "Off";
+    bench.bmc.power = "Off";
     expect(await restart()).toMatchObject({ ok: true, value: { proof: "powerOff" } });
     expect(types()).toEqual(["On"]);
   });

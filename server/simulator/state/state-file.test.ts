@@ -1,63 +1,19 @@
 // The state file of a simulated fleet: what a kill leaves of it, and what is refused.
-import {
-  appendFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
+import { nvme, stateBench } from "@/server/simulator/testing/state-bench";
 
-vi.setConfig({ testTimeout: 30_000 });
-
-let folder: string;
-
-let stateFile: string;
-
-const running = new Set<TestFleet>();
-
-async function start(
-  options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number } = {},
-): Promise<TestFleet> {
-  const fleet = await startFleet({ ...options, stateFile });
-  running.add(fleet);
-  return fleet;
-}
-
-async function stop(fleet: TestFleet): Promise<void> {
-  running.delete(fleet);
-  await fleet.close();
-}
+const state = stateBench();
+const { start, stop } = state;
 
 /** As `kill -9` would leave it: what is in the file now is all that the next one finds. */
 async function kill(fleet: TestFleet): Promise<void> {
-  const left = readFileSync(stateFile);
+  const left = readFileSync(state.file);
   await stop(fleet);
-  writeFileSync(stateFile, left);
-}
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "simulator-state-"));
-  stateFile = join(folder, "simulator.jsonl");
-});
-
-afterEach(async () => {
-  for (const fleet of running) await stop(fleet);
-  rmSync(folder, { recursive: true });
-});
-
-function nvme(host: SimulatedHost, place = 0): NvmeDrive {
-  const drive = host.drives[place];
-  if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
-  return drive;
+  writeFileSync(state.file, left);
 }
 
 const bytesOf = (host: SimulatedHost): string[] =>
@@ -85,9 +41,9 @@ describe("after a kill", () => {
     nvme(first.host("dell")).lastErase();
     nvme(first.host("lenovo")).sanitize(4);
     nvme(first.host("lenovo")).lastErase();
-    const left = statSync(stateFile).size;
+    const left = statSync(state.file).size;
     await kill(first);
-    truncateSync(stateFile, left - 20);
+    truncateSync(state.file, left - 20);
     const second = await start();
     expect(second.log.filter((line) => line.includes("bytes are ignored"))).toHaveLength(1);
     expect([nvme(second.host("dell")).holdsTenantData, nvme(second.host("lenovo")).holdsTenantData]).toEqual([
@@ -103,7 +59,7 @@ describe("after a kill", () => {
   it("a change of a second ago is there", async () => {
     const first = await start();
     first.host("dell").setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
-    await until("the change to be in the file", () => readFileSync(stateFile, "utf8").includes('"Pxe"'));
+    await until("the change to be in the file", () => readFileSync(state.file, "utf8").includes('"Pxe"'));
     await kill(first);
     expect((await start()).host("dell").override.target).toBe("Pxe");
   });
@@ -115,8 +71,8 @@ describe("the file", () => {
     nvme(first.host("dell")).sanitize(4);
     nvme(first.host("dell")).lastErase();
     await stop(first);
-    expect(statSync(stateFile).mode & 0o777).toBe(0o600);
-    expect(readFileSync(stateFile, "utf8").length).toBeLessThan(2_000);
+    expect(statSync(state.file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(state.file, "utf8").length).toBeLessThan(2_000);
   });
 
   it("does not grow without bound", async () => {
@@ -132,7 +88,7 @@ describe("the file", () => {
         .host("dell")
         .script({ drives: { [fleet.host("dell").drives[1]?.identity.serial ?? ""]: { replace: true } } });
       drive.onChange(true);
-      sizes.push(statSync(stateFile).size);
+      sizes.push(statSync(state.file).size);
     }
     expect(Math.max(...sizes)).toBeLessThan(20 * 1024 * 1024);
     expect(sizes.some((size, index) => size < (sizes[index - 1] ?? 0))).toBe(true);
@@ -162,12 +118,12 @@ describe("the file", () => {
   });
 
   it("that is damaged, or something else, is refused and left alone", async () => {
-    writeFileSync(stateFile, "a shopping list\n");
+    writeFileSync(state.file, "a shopping list\n");
     await expect(start()).rejects.toThrow("damaged in line 1");
-    writeFileSync(stateFile, '{"format":"reclaim-simulator-1","seed":7,"hosts":5}\n{"at":3}\n');
-    appendFileSync(stateFile, '{"at":4,\n{"at":5}\n');
-    const content = readFileSync(stateFile, "utf8");
+    writeFileSync(state.file, '{"format":"reclaim-simulator-1","seed":7,"hosts":5}\n{"at":3}\n');
+    appendFileSync(state.file, '{"at":4,\n{"at":5}\n');
+    const content = readFileSync(state.file, "utf8");
     await expect(start()).rejects.toThrow("damaged in line 3");
-    expect(readFileSync(stateFile, "utf8")).toBe(content);
+    expect(readFileSync(state.file, "utf8")).toBe(content);
   });
 });

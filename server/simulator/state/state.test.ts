@@ -1,51 +1,15 @@
 // A simulated fleet that is restarted: what its hardware keeps, and what it makes of files that are torn, damaged or another fleet's.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { request } from "undici";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
-import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
-import { networkToken, startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { networkToken, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
+import { nvme, stateBench } from "@/server/simulator/testing/state-bench";
 
-vi.setConfig({ testTimeout: 30_000 });
-
-let folder: string;
-
-let stateFile: string;
-
-const running = new Set<TestFleet>();
-
-async function start(
-  options: { readonly hosts?: number; readonly speed?: number; readonly seed?: number } = {},
-): Promise<TestFleet> {
-  const fleet = await startFleet({ ...options, stateFile });
-  running.add(fleet);
-  return fleet;
-}
-
-async function stop(fleet: TestFleet): Promise<void> {
-  running.delete(fleet);
-  await fleet.close();
-}
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "simulator-state-"));
-  stateFile = join(folder, "simulator.jsonl");
-});
-
-afterEach(async () => {
-  for (const fleet of running) await stop(fleet);
-  rmSync(folder, { recursive: true });
-});
-
-function nvme(host: SimulatedHost, place = 0): NvmeDrive {
-  const drive = host.drives[place];
-  if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
-  return drive;
-}
+const state = stateBench();
+const { start, stop } = state;
 
 function disk(host: SimulatedHost, place = 2): DiskDrive {
   const drive = host.drives[place];
@@ -265,7 +229,7 @@ describe("after a restart", () => {
     expect(second.host("dell").network).toBe("quarantine");
     await until("both", () => second.server.acknowledgements.length === 2);
     expect(await put(second, 4)).toBe(409);
-    await until("the file", () => readFileSync(stateFile, "utf8").includes('"pending":[]'));
+    await until("the file", () => readFileSync(state.file, "utf8").includes('"pending":[]'));
     await stop(second);
     const third = await start();
     expect(await put(third, 4)).toBe(409);

@@ -17,6 +17,7 @@ import { createDatabase } from "@/server/db/prisma";
 import { reportAgent } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
+import { addStoppedRelease } from "@/server/usecases/testing/reclamations";
 
 let world: World;
 beforeAll(async () => {
@@ -114,16 +115,7 @@ describe("a preview", () => {
   });
   it("of a failed host says that it ends a reclamation, and that it erases", async () => {
     const [hostId = ""] = await hosts("Failed/NVMECleanFailed");
-    await world.backend.database.reclamation.create({
-      data: {
-        hostId,
-        hostSerial: "x",
-        kind: "release",
-        policyVersion: 1,
-        policy: defaultPolicy(),
-        stoppedAt: new Date(),
-      },
-    });
+    await addStoppedRelease(world, hostId);
     expect(
       await preview({
         target: { hostIds: [hostId] },
@@ -381,17 +373,7 @@ describe("its progress", () => {
   });
   it("of a retry is that of the reclamation that was there", async () => {
     const [hostId = ""] = await hosts("Failed/NVMECleanFailed");
-    const { id } = await world.backend.database.reclamation.create({
-      data: {
-        hostId,
-        hostSerial: "x",
-        kind: "release",
-        policyVersion: 1,
-        policy: defaultPolicy(),
-        stoppedAt: new Date(),
-        stoppedCause: "NVMECleanFailed",
-      },
-    });
+    const { id } = await addStoppedRelease(world, hostId, "NVMECleanFailed");
     await world.backend.database.hostRun.update({ where: { hostId }, data: { reclamationId: id } });
     const made = await preview({ target: { hostIds: [hostId] }, intent: "retry" });
     await start(made.id);

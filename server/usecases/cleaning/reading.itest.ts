@@ -11,6 +11,7 @@ import { previewOverride } from "@/server/usecases/cleaning/overrides/preview-ov
 import { nvme, reportAgent, reportHardware } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
+import { addStoppedRelease } from "@/server/usecases/testing/reclamations";
 
 let world: World;
 let skuId = "";
@@ -419,16 +420,7 @@ describe("what it will take", () => {
   });
   it("says what a failed host's cleaning ends, with its debt", async () => {
     await world.put(hostId, "Failed/NVMECleanFailed");
-    const { number } = await world.backend.database.reclamation.create({
-      data: {
-        hostId,
-        hostSerial: "x",
-        kind: "release",
-        policyVersion: 1,
-        policy: defaultPolicy(),
-        stoppedAt: new Date(),
-      },
-    });
+    const { number } = await addStoppedRelease(world, hostId);
     await world.backend.database.debt.create({
       data: { chassisSerial: "SN-gpu-1", driveSerials: ["S1", "S2"] },
     });

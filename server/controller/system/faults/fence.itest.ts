@@ -1,23 +1,20 @@
 // The fence, the permit and the database's own refusals, each on a real database: what a controller that lost its lease, or its evidence, may not do.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { emptyContext } from "@/server/domain/lifecycle/context";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { commitHosts } from "@/server/db/hot/host/commit";
 import { permitEffects, settleEffects } from "@/server/db/hot/hardware/effects";
-import { createHotPool } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
-import { createTestDatabase } from "@/server/db/testing/test-database";
-import type { TestDatabase } from "@/server/db/testing/test-database";
+import { fileDatabase } from "@/server/db/testing/file-database";
 import { commitRows } from "@/server/controller/loop/commit-rows";
 import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
+import { addHost, addSite } from "@/server/db/testing/rows";
 
-let database: TestDatabase;
 let pool: Pool;
 const siteId = randomUUID();
 const tenantId = randomUUID();
@@ -26,37 +23,17 @@ const other = randomUUID();
 const leaseMs = 60_000;
 const by = { personId: null, name: "test", requestId: "r" };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createHotPool(database.url, { max: 4 });
-  await pool.query("INSERT INTO site (id, name, demo) VALUES ($1, 'site', true)", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
-    siteId,
-    JSON.stringify(defaultPolicy()),
-  ]);
+fileDatabase(4, async (started) => {
+  pool = started;
+  await addSite(pool, siteId);
   await pool.query("INSERT INTO tenant (id, org, name) VALUES ($1, 'org', 'Org')", [tenantId]);
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 let hostId = "";
 beforeEach(async () => {
   await pool.query("DELETE FROM host");
   hostId = randomUUID();
-  await pool.query(
-    "INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h', $2, 'redfish', $3, $1, $3, 'u', '', '{p0}')",
-    [hostId, siteId, `S-${hostId}`],
-  );
-  await pool.query(
-    "INSERT INTO host_run (host_id, site_id, name, state, context) VALUES ($1, $2, 'h', 'Enroll', $3)",
-    [hostId, siteId, emptyContext()],
-  );
-  await pool.query(
-    "INSERT INTO state_history (host_id, version, state, generation) VALUES ($1, 1, 'Enroll', 0)",
-    [hostId],
-  );
+  await addHost(pool, hostId, { siteId });
 });
 
 const manage = () => signalHosts(pool, [{ hostId, kind: "manage", payload: { by } }]);

@@ -11,6 +11,7 @@ import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
 import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
 import { createWorld, hostToEnroll, type World } from "@/server/usecases/testing/world";
+import { links } from "@/server/controller/system/testing/links";
 
 const limitMs = 30_000;
 let world: World;
@@ -61,14 +62,6 @@ it("keeps what hardware answered, blames no host, says it once, and goes on", as
     resetMark: null,
     serial: serial ?? "",
     uuid: systemUuid ?? "",
-  };
-  const links = {
-    system: "/s",
-    manager: "/m",
-    resetAction: "/r",
-    resetTypes: ["ForceRestart"],
-    bootTargets: ["Pxe"],
-    sessions: null,
   };
   const type: HardwareType = {
     name: "redfish",

@@ -1,16 +1,12 @@
 // What a claim brings for cleaning and what a commit keeps of it, on a real database.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { beforeEach, describe, expect, it } from "vitest";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { commitHosts } from "@/server/db/hot/host/commit";
-import { createHotPool } from "@/server/db/hot/pool";
-import { createTestDatabase } from "@/server/db/testing/test-database";
-import type { TestDatabase } from "@/server/db/testing/test-database";
+import { fileDatabase } from "@/server/db/testing/file-database";
 import { commitRows } from "@/server/controller/loop/commit-rows";
 import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
@@ -19,28 +15,19 @@ import type { HostView } from "@/server/domain/host-record/view";
 import { sku } from "@/server/controller/testing/hardware";
 import type { Draft } from "@/server/controller/host/draft";
 import { wait } from "@/server/controller/host/handler-result";
+import { addHost, addSite } from "@/server/db/testing/rows";
 
-let database: TestDatabase;
 let pool: Pool;
 const [siteId, skuId, controller] = [randomUUID(), randomUUID(), randomUUID()];
 const baseline = { lockdown: true };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createHotPool(database.url, { max: 2 });
-  await pool.query("INSERT INTO site (id, name, demo) VALUES ($1, 'site', true)", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
-    siteId,
-    JSON.stringify(defaultPolicy()),
-  ]);
+fileDatabase(2, async (started) => {
+  pool = started;
+  await addSite(pool, siteId);
   await pool.query("INSERT INTO sku (id, name, components) VALUES ($1, 'R760', $2)", [
     skuId,
     JSON.stringify({ ...sku.components, baseline }),
   ]);
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 let hostId = "";
@@ -48,18 +35,7 @@ beforeEach(async () => {
   await pool.query("DELETE FROM host");
   await pool.query("DELETE FROM step_override");
   hostId = randomUUID();
-  await pool.query(
-    "INSERT INTO host (id, name, site_id, sku_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h', $2, $3, 'redfish', $4, $1, $4, 'u', '', '{p0}')",
-    [hostId, siteId, skuId, `S-${hostId}`],
-  );
-  await pool.query(
-    "INSERT INTO host_run (host_id, site_id, name, state, context) VALUES ($1, $2, 'h', 'Enroll', $3)",
-    [hostId, siteId, emptyContext()],
-  );
-  await pool.query(
-    "INSERT INTO state_history (host_id, version, state, generation) VALUES ($1, 1, 'Enroll', 0)",
-    [hostId],
-  );
+  await addHost(pool, hostId, { siteId, skuId });
 });
 
 async function claimed(state: State): Promise<HostView> {

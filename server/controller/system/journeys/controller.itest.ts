@@ -10,6 +10,7 @@ import { notifyWake, signalHosts } from "@/server/db/hot/signal";
 import type { CallOptions, HardwareError, HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
 import { createWorld, type World } from "@/server/usecases/testing/world";
+import { links } from "@/server/controller/system/testing/links";
 
 const by = { personId: null, name: "test", requestId: "r" };
 /** Longer than a busy machine may need; what is waited for comes in milliseconds, or never. */
@@ -34,14 +35,6 @@ afterEach(async () => {
   await pool.query("TRUNCATE host CASCADE");
 });
 
-const links = {
-  system: "/s",
-  manager: "/m",
-  resetAction: "/r",
-  resetTypes: ["ForceRestart"],
-  bootTargets: ["Pxe"],
-  sessions: null,
-};
 const reading = {
   power: "on",
   bootOverride: { source: "none", enabled: false },

@@ -5,7 +5,7 @@ import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import { unresolved } from "@/server/domain/sanitization/known-devices";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
-import { deviceResultOf } from "@/server/controller/testing/hardware";
+import { deviceResultOf, statusOnly } from "@/server/controller/testing/hardware";
 import { eraseEndMs, present } from "@/server/controller/testing/model/machine";
 import type { Drive, EffectRow, World } from "@/server/controller/testing/model/world";
 
@@ -55,20 +55,10 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
     case "secure_erase_drives": {
       if (eraseEndMs(machine) > world.nowMs)
         return { kind: "running", handle: "JID_1", percent: 50, message: "erasing" };
-      const status = {
-        kind: "status-only",
-        samples: 0,
-        bytes: "0",
-        seed: "",
-        markersWritten: 0,
-        markersFound: 0,
-        mismatches: 0,
-        result: "impossible",
-      } as const;
       const devices = treated(world, step).map((drive) =>
         deviceResultOf(drive.device, {
           technique: "redfish-drive-secure-erase",
-          verification: status,
+          verification: statusOnly,
           ...(drive.erasedIn === reclamationId ? {} : { result: "ERROR", message: "the job failed" }),
         }),
       );

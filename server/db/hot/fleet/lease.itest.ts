@@ -1,33 +1,21 @@
 // Leases of controllers that stop or die: a host with a request under way belongs to nobody else until that is over.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { beforeEach, describe, expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { permitEffects, settleEffects } from "@/server/db/hot/hardware/effects";
 import { announceController, releaseAll, sweepLeases, takeOverDead } from "@/server/db/hot/fleet/lease";
-import { createHotPool } from "@/server/db/hot/pool";
-import { createTestDatabase } from "@/server/db/testing/test-database";
+import { fileDatabase } from "@/server/db/testing/file-database";
 import { until } from "@/server/testing/until";
-import type { TestDatabase } from "@/server/db/testing/test-database";
+import { addSite } from "@/server/db/testing/rows";
 
-let database: TestDatabase;
 let pool: Pool;
 const siteId = randomUUID();
 const mine = randomUUID();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createHotPool(database.url, { max: 4 });
-  await pool.query("INSERT INTO site (id, name) VALUES ($1, 'site')", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
-    siteId,
-    defaultPolicy(),
-  ]);
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
+fileDatabase(4, async (started) => {
+  pool = started;
+  await addSite(pool, siteId);
 });
 beforeEach(async () => {
   await pool.query("DELETE FROM effect");

@@ -1,43 +1,23 @@
 // Whose debts a claim shows: those of the chassis, and those of drives that were moved here from another one.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
-import { createHotPool } from "@/server/db/hot/pool";
-import { createTestDatabase } from "@/server/db/testing/test-database";
-import type { TestDatabase } from "@/server/db/testing/test-database";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { fileDatabase } from "@/server/db/testing/file-database";
+import { addHost, addSite } from "@/server/db/testing/rows";
 
-let database: TestDatabase;
 let pool: Pool;
 const hostId = randomUUID();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createHotPool(database.url, { max: 2 });
-  const siteId = randomUUID();
-  await pool.query("INSERT INTO site (id, name) VALUES ($1, 'a')", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
-    siteId,
-    JSON.stringify(defaultPolicy()),
-  ]);
-  await pool.query(
-    `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h1', $2, 'redfish', 'chassis-1', $1, 'bmc', 'u', '', '{p0}')`,
-    [hostId, siteId],
-  );
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h1', 'Enroll')", [
-    hostId,
-    siteId,
-  ]);
+fileDatabase(2, async (started) => {
+  pool = started;
+  const siteId = await addSite(pool);
+  await addHost(pool, hostId, { siteId, serial: "chassis-1" });
   await pool.query("UPDATE host_run SET state = 'Manageable' WHERE host_id = $1", [hostId]);
   await pool.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'bmc', $2)", [
     hostId,
     JSON.stringify({ storage: [{ serial: "drive-1" }, { serial: "drive-2" }] }),
   ]);
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 async function debts(): Promise<unknown> {

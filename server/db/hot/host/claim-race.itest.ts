@@ -7,8 +7,8 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { until } from "@/server/testing/until";
+import { addHost, addSite } from "@/server/db/testing/rows";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -31,20 +31,8 @@ beforeAll(async () => {
   heldPool = createHotPool(url.href, { max: 1 });
   holder = await pool.connect();
   holder.on("error", () => undefined);
-  const siteId = randomUUID();
-  await pool.query("INSERT INTO site (id, name) VALUES ($1, 'a')", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
-    siteId,
-    JSON.stringify(defaultPolicy()),
-  ]);
-  await pool.query(
-    `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1, 'h1', $2, 'redfish', 's1', $1, 'bmc', 'u', '', '{p0}')`,
-    [hostId, siteId],
-  );
-  await pool.query("INSERT INTO host_run (host_id, site_id, name, state) VALUES ($1, $2, 'h1', 'Enroll')", [
-    hostId,
-    siteId,
-  ]);
+  const siteId = await addSite(pool);
+  await addHost(pool, hostId, { siteId, serial: "s1" });
 });
 afterAll(async () => {
   holder.release();

@@ -1,30 +1,22 @@
 // Statements about many hosts at once, from several processes: they wait for each other, and none is lost in a deadlock.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { commitHosts } from "@/server/db/hot/host/commit";
-import { createHotPool, named } from "@/server/db/hot/pool";
+import { named } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
-import { createTestDatabase } from "@/server/db/testing/test-database";
-import type { TestDatabase } from "@/server/db/testing/test-database";
+import { fileDatabase } from "@/server/db/testing/file-database";
 import { emptyLists } from "@/server/domain/host-record/written";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { addSite } from "@/server/db/testing/rows";
 
-let database: TestDatabase;
 let pool: Pool;
 const hostIds = Array.from({ length: 60 }, () => randomUUID());
 const backwards = [...hostIds].reverse();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createHotPool(database.url, { max: 8 });
-  const siteId = randomUUID();
-  await pool.query("INSERT INTO site (id, name) VALUES ($1, 'a')", [siteId]);
-  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, $2)", [
-    siteId,
-    JSON.stringify(defaultPolicy()),
-  ]);
+fileDatabase(8, async (started) => {
+  pool = started;
+  const siteId = await addSite(pool);
   await pool.query(
     `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
      SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '', '{p0}' FROM unnest($1::uuid[]) id`,
@@ -34,10 +26,6 @@ beforeAll(async () => {
     "INSERT INTO host_run (host_id, site_id, name, state) SELECT id, $2, id::text, 'Enroll' FROM unnest($1::uuid[]) id",
     [hostIds, siteId],
   );
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
 });
 
 /** Found by PostgreSQL in this database so far, whoever was undone for them. */

@@ -5,13 +5,14 @@ import type { Technique } from "@/server/domain/sanitization/techniques";
 
 export const time = "2026-11-01T00:00:00.000Z";
 
-export const device = (serial: string): StorageDevice => ({
+export const device = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({
   serial,
   model: "M",
   media: "nvme",
   transport: "nvme",
   capacityBytes: "1",
   removable: false,
+  ...changes,
 });
 
 /** A read-back that found every marker and sample gone. */

@@ -1,29 +1,10 @@
 // Inventory of the two captured machines, and of machines that lack parts.
-import { afterEach, describe, expect, it } from "vitest";
-import type { RedfishClient } from "@/server/hardware/redfish/client/client";
-import { clientForTests, targetAt, typeOf } from "@/server/hardware/redfish/testing/setup";
-import { message, send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
+import { describe, expect, it } from "vitest";
+import { message, send } from "@/server/hardware/redfish/testing/tree-bmc";
+import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
 
-let bmc: TreeBmc;
-
-let client: RedfishClient;
-
-async function start(tree: TreeName, hardwareType: string) {
-  bmc = await TreeBmc.start(tree);
-  client = clientForTests().client;
-  return typeOf(client, hardwareType).inventory;
-}
-
-async function collect(tree: TreeName, hardwareType: string, fault: TreeBmc["fault"] = null) {
-  const inventory = await start(tree, hardwareType);
-  bmc.fault = fault;
-  return inventory.collect(targetAt(bmc), { timeoutMs: 20_000 });
-}
-
-afterEach(async () => {
-  await bmc.stop();
-  await client.close();
-});
+const bench = inventoryBench();
+const { collect } = bench;
 
 describe("collect", () => {
   it("inventories the Dell machine", async () => {

@@ -1,28 +1,16 @@
 // The links and the identity that a BMC is found by.
-import { afterEach, describe, expect, it } from "vitest";
-import type { RedfishClient } from "@/server/hardware/redfish/client/client";
-import { clientForTests, targetAt, typeOf, within } from "@/server/hardware/redfish/testing/setup";
-import { send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
+import { describe, expect, it } from "vitest";
+import { targetAt, within } from "@/server/hardware/redfish/testing/setup";
+import { send } from "@/server/hardware/redfish/testing/tree-bmc";
+import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
 
-let bmc: TreeBmc;
-
-let client: RedfishClient;
-
-async function start(tree: TreeName, hardwareType: string) {
-  bmc = await TreeBmc.start(tree);
-  client = clientForTests().client;
-  return typeOf(client, hardwareType).inventory;
-}
-
-afterEach(async () => {
-  await bmc.stop();
-  await client.close();
-});
+const bench = inventoryBench();
+const { start } = bench;
 
 describe("discover", () => {
   it("follows the links of the Dell machine", async () => {
     const inventory = await start("dell", "idrac");
-    expect(await inventory.discover(targetAt(bmc), within)).toEqual({
+    expect(await inventory.discover(targetAt(bench.bmc), within)).toEqual({
       ok: true,
       value: {
         links: {
@@ -64,7 +52,7 @@ describe("discover", () => {
         },
       },
     });
-    expect(bmc.takeLines()).toEqual([
+    expect(bench.bmc.takeLines()).toEqual([
       "GET /redfish/v1/",
       "POST /redfish/v1/SessionService/Sessions",
       "GET /redfish/v1/Systems",
@@ -74,7 +62,7 @@ describe("discover", () => {
 
   it("follows the links of the Lenovo machine", async () => {
     const inventory = await start("lenovo", "xclarity");
-    expect(await inventory.discover(targetAt(bmc), within)).toMatchObject({
+    expect(await inventory.discover(targetAt(bench.bmc), within)).toMatchObject({
       ok: true,
       value: {
         links: { system: "/redfish/v1/Systems/1", manager: "/redfish/v1/Managers/1" },
@@ -86,7 +74,7 @@ describe("discover", () => {
   it("reads the reset types from the action's description when the action lists none", async () => {
     const inventory = await start("lenovo", "xclarity");
     const systemPath = "/redfish/v1/Systems/1";
-    bmc.fault = ({ path }, response) => {
+    bench.bmc.fault = ({ path }, response) => {
       if (path !== systemPath) return false;
       const reset = {
         target: `${systemPath}/Actions/Reset`,
@@ -100,7 +88,7 @@ describe("discover", () => {
       });
       return true;
     };
-    const discovered = await inventory.discover(targetAt(bmc), within);
+    const discovered = await inventory.discover(targetAt(bench.bmc), within);
     expect(discovered.ok && discovered.value.links.resetTypes).toContain("ForceRestart");
   });
 
@@ -110,7 +98,7 @@ describe("discover", () => {
       Actions: { "#ComputerSystem.Reset": { target: "/reset" } },
       Links: { ManagedBy: [{ "@odata.id": "/manager" }] },
     };
-    bmc.fault = ({ path }, response) => {
+    bench.bmc.fault = ({ path }, response) => {
       if (path === "/redfish/v1/Systems")
         send(response, 200, {
           Members: [{ "@odata.id": "/redfish/v1/Systems/gpu" }, { "@odata.id": "/redfish/v1/Systems/board" }],
@@ -127,7 +115,7 @@ describe("discover", () => {
       else return false;
       return true;
     };
-    expect(await inventory.discover(targetAt(bmc), within)).toMatchObject({
+    expect(await inventory.discover(targetAt(bench.bmc), within)).toMatchObject({
       ok: true,
       value: { links: { system: "/redfish/v1/Systems/1" } },
     });
@@ -148,12 +136,12 @@ describe("discover", () => {
     ],
   ])("of a BMC with %s is unsupported", async (_name, content) => {
     const inventory = await start("lenovo", "redfish");
-    bmc.fault = ({ path }, response) => {
+    bench.bmc.fault = ({ path }, response) => {
       const body = content(path);
       if (body !== false) send(response, 200, body);
       return body !== false;
     };
-    expect(await inventory.discover(targetAt(bmc), within)).toMatchObject({
+    expect(await inventory.discover(targetAt(bench.bmc), within)).toMatchObject({
       ok: false,
       error: { kind: "unsupported" },
     });
@@ -161,11 +149,11 @@ describe("discover", () => {
 
   it("stays at the BMC, though its links name another machine", async () => {
     const inventory = await start("lenovo", "redfish");
-    bmc.fault = ({ path }, response) =>
+    bench.bmc.fault = ({ path }, response) =>
       path === "/redfish/v1/Systems" &&
       (send(response, 200, { Members: [{ "@odata.id": "http://169.254.169.254/redfish/v1/Systems/1" }] }),
       true);
-    expect(await inventory.discover(targetAt(bmc), within)).toMatchObject({
+    expect(await inventory.discover(targetAt(bench.bmc), within)).toMatchObject({
       ok: true,
       value: { links: { system: "/redfish/v1/Systems/1" } },
     });

@@ -1,29 +1,11 @@
 // The drives of a BMC: what it lists, what it does not say, and what is then unresolved (docs/adr/0019).
-import { afterEach, describe, expect, it } from "vitest";
-import type { RedfishClient } from "@/server/hardware/redfish/client/client";
-import { clientForTests, targetAt, typeOf, within } from "@/server/hardware/redfish/testing/setup";
-import { send, TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
+import { describe, expect, it } from "vitest";
+import { targetAt, within } from "@/server/hardware/redfish/testing/setup";
+import { send, TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
+import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
 
-let bmc: TreeBmc;
-
-let client: RedfishClient;
-
-async function start(tree: TreeName, hardwareType: string) {
-  bmc = await TreeBmc.start(tree);
-  client = clientForTests().client;
-  return typeOf(client, hardwareType).inventory;
-}
-
-async function collect(tree: TreeName, hardwareType: string, fault: TreeBmc["fault"] = null) {
-  const inventory = await start(tree, hardwareType);
-  bmc.fault = fault;
-  return inventory.collect(targetAt(bmc), { timeoutMs: 20_000 });
-}
-
-afterEach(async () => {
-  await bmc.stop();
-  await client.close();
-});
+const bench = inventoryBench();
+const { collect, start } = bench;
 
 describe("what a BMC does not say of its drives", () => {
   describe.each(["collect", "storage"] as const)(
@@ -102,16 +84,16 @@ describe("what a BMC does not say of its drives", () => {
 
       it.each(wrong)("%s", async (_what, at, status, body) => {
         const inventory = await start("lenovo", "redfish");
-        bmc.fault = ({ path }, response) => path === at && (send(response, status, body), true);
-        const result = await inventory[call](targetAt(bmc), within);
+        bench.bmc.fault = ({ path }, response) => path === at && (send(response, status, body), true);
+        const result = await inventory[call](targetAt(bench.bmc), within);
         expect(result.ok ? result.value : result.error.message).toEqual(expect.stringContaining(storage));
       });
 
       it("and one of a BMC that goes silent", async () => {
         const inventory = await start("lenovo", "redfish");
-        bmc.fault = ({ path }, response) =>
+        bench.bmc.fault = ({ path }, response) =>
           path.endsWith("Drive.Bay_1") && (response.socket?.destroy(), true);
-        expect(await inventory[call](targetAt(bmc), within)).toMatchObject({
+        expect(await inventory[call](targetAt(bench.bmc), within)).toMatchObject({
           ok: false,
           error: { kind: "unreachable" },
         });
@@ -186,10 +168,10 @@ describe("the drives that a BMC lists", () => {
 
   it("reads the drives alone, and whose they are, with few requests", async () => {
     const inventory = await start("dell", "idrac");
-    const discovered = await inventory.discover(targetAt(bmc), within);
-    bmc.takeLines();
+    const discovered = await inventory.discover(targetAt(bench.bmc), within);
+    bench.bmc.takeLines();
     const result = await inventory.storage(
-      targetAt(bmc, discovered.ok ? discovered.value.links : null),
+      targetAt(bench.bmc, discovered.ok ? discovered.value.links : null),
       within,
     );
     expect(result.ok && result.value.system.serial).toBe("CNIVC0014M0388");
@@ -204,7 +186,7 @@ describe("the drives that a BMC lists", () => {
       raidController: null,
       erasableDrives: [],
     });
-    expect(bmc.takeLines().length).toBeLessThanOrEqual(10);
+    expect(bench.bmc.takeLines().length).toBeLessThanOrEqual(10);
   });
 
   it.each([
@@ -258,7 +240,7 @@ describe("the drives that a BMC lists", () => {
       ({ path }, response) => path.includes("/Drives/") && (response.socket?.destroy(), true),
     );
     expect(result).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: false } });
-    expect(bmc.received.some(({ path }) => path.includes("UpdateService"))).toBe(false);
+    expect(bench.bmc.received.some(({ path }) => path.includes("UpdateService"))).toBe(false);
   });
 
   it("asks nothing more once it must give up", async () => {
@@ -273,7 +255,7 @@ describe("the drives that a BMC lists", () => {
     });
     expect(result.ok).toBe(false);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(bmc.received.filter(({ path }) => path.startsWith(members)).length).toBeLessThan(10);
+    expect(bench.bmc.received.filter(({ path }) => path.startsWith(members)).length).toBeLessThan(10);
   });
 });
 

@@ -1,0 +1,41 @@
+// Step runs and the jobs that a controller follows for them, as a view has them.
+import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { CleaningContext } from "@/server/domain/lifecycle/context";
+import { minute, stepId } from "@/server/controller/testing/host-view";
+
+type Own = Pick<StepView, "interface" | "step" | "where">;
+
+/** A step that is planned and has not begun. */
+export const stepRun = (position: number, own: Own, changes: Partial<StepView> = {}): StepView => ({
+  id: stepId(position),
+  position,
+  ...own,
+  args: {},
+  abortable: false,
+  timeLimitMs: 30 * minute,
+  priority: 1,
+  prioritySource: "default",
+  proves: [],
+  status: "planned",
+  attempt: 0,
+  maxAttempts: 3,
+  startedAtMs: null,
+  endedAtMs: null,
+  deadlineAtMs: null,
+  message: null,
+  ...changes,
+});
+
+export type Job = NonNullable<CleaningContext["job"]>;
+
+/** The job of the first attempt of the first step, of which nothing is known yet. */
+export const jobOf = (changes: Partial<Job> = {}): Job => ({
+  stepRunId: stepId(1),
+  attempt: 1,
+  handle: null,
+  lookAt: null,
+  restartEpoch: null,
+  restarts: 0,
+  failures: 0,
+  ...changes,
+});
