@@ -1,3 +1,4 @@
+// Which lines of the log a reclamation shows.
 import { describe, expect, it } from "vitest";
 import { logOf, logPieces } from "@/server/usecases/reclamations/agent-log";
 

@@ -90,6 +90,13 @@ const logged = (changes: readonly SiteChange[]): readonly string[] =>
     ? changes.map(changeWords)
     : [...changes.slice(0, mostLogged).map(changeWords), `and ${changes.length - mostLogged} more`];
 
+const outdated = (site: string, revision: string | null, seen: string) =>
+  refused(
+    "conflict",
+    `The site ${site} is at revision ${revision ?? "none"}, not at ${seen}: somebody changed it meanwhile. Compare the document with it, then apply it with the new revision.`,
+    "revision",
+  );
+
 export const applySite = defineAct({
   ...siteOperations.apply,
   names: ({ document }) => ({ kind: "site", id: nameIn(parseSiteDocument(document)) }),
@@ -126,12 +133,7 @@ export const applySite = defineAct({
       return done({ value: answer, changes: [] });
     // safety: site: a document for another state of the site is refused
     for (const seen of [given.revision, input.revision])
-      if (seen !== undefined && seen !== revision)
-        return refused(
-          "conflict",
-          `The site ${site} is at revision ${revision ?? "none"}, not at ${seen}: somebody changed it meanwhile. Compare the document with it, then apply it with the new revision.`,
-          "revision",
-        );
+      if (seen !== undefined && seen !== revision) return outdated(site, revision, seen);
     if (input.dryRun) await execute(tx, sql`SAVEPOINT site_dry_run`);
     const written = await writeTables(context, { state, given, faultAt, before, after, secrets });
     if (!written.ok) return written;

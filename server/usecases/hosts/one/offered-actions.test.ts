@@ -1,3 +1,4 @@
+// Which actions a page offers to whom, and with which reason.
 import { describe, expect, it } from "vitest";
 import { noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { hostActionNames } from "@/server/domain/hosts/host-actions";

@@ -1,3 +1,4 @@
+// The lines of a SKU against an inventory, equal and different.
 import { describe, expect, it } from "vitest";
 import { allDrives, inventoryOf, nvme1, sku, ssd1 } from "@/server/controller/testing/hardware";
 import { skuLines } from "@/server/usecases/hosts/one/sku-lines";
