@@ -59,7 +59,9 @@ export const connectListener = {
         if (
           callee.property.name !== "connect" ||
           event !== undefined ||
-          callee.object.type === "ThisExpression"
+          callee.object.type === "ThisExpression" ||
+          // A session of node:inspector is with this process itself: nothing can cut it.
+          text(callee.object) === "inspector"
         )
           return;
         connections.push({ node, name: text(keptIn(node) ?? callee.object), within: functionOf(node) });

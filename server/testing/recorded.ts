@@ -7,16 +7,16 @@ const exportGetter = /^\(\) => \{ try \{ return /;
 
 /** Paths below `root`, sorted, of the files of `server/` in which a function was called during `work`. Their modules are loaded before. */
 export async function filesThatRun(root: string, work: () => Promise<unknown>): Promise<readonly string[]> {
-  const session = new Session();
-  session.connect();
+  const inspector = new Session();
+  inspector.connect();
   try {
-    await session.post("Profiler.enable");
-    await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-    await session.post("Profiler.takePreciseCoverage");
+    await inspector.post("Profiler.enable");
+    await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+    await inspector.post("Profiler.takePreciseCoverage");
     await work();
-    const { result } = await session.post("Profiler.takePreciseCoverage");
-    await session.post("Profiler.stopPreciseCoverage");
-    await session.post("Debugger.enable");
+    const { result } = await inspector.post("Profiler.takePreciseCoverage");
+    await inspector.post("Profiler.stopPreciseCoverage");
+    await inspector.post("Debugger.enable");
     const ran = new Set<string>();
     for (const { url, scriptId, functions } of result) {
       const at = url.indexOf(`${root}server/`);
@@ -25,7 +25,7 @@ export async function filesThatRun(root: string, work: () => Promise<unknown>): 
         whole !== undefined && whole.count > 0 ? [whole] : [],
       );
       if (called.length === 0) continue;
-      const { scriptSource } = await session.post("Debugger.getScriptSource", { scriptId });
+      const { scriptSource } = await inspector.post("Debugger.getScriptSource", { scriptId });
       if (
         called.some(
           ({ startOffset }) => !exportGetter.test(scriptSource.slice(startOffset, startOffset + 30)),
@@ -35,7 +35,7 @@ export async function filesThatRun(root: string, work: () => Promise<unknown>): 
     }
     return [...ran].sort();
   } finally {
-    session.disconnect();
+    inspector.disconnect();
   }
 }
 
