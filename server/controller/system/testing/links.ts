@@ -1,6 +1,7 @@
+// The links of a BMC that a test of the whole system plays itself.
 import type { BmcLinks } from "@/server/hardware/interfaces";
 
-/** The links of a BMC that a test plays itself. */
+/** Restarts once into the network, and nothing else. */
 export const links: BmcLinks = {
   system: "/s",
   manager: "/m",

@@ -1,7 +1,8 @@
 // The drives of a BMC: what it lists, what it does not say, and what is then unresolved (docs/adr/0019).
 import { describe, expect, it } from "vitest";
 import { targetAt, within } from "@/server/hardware/redfish/testing/setup";
-import { send, TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
+import type { TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
+import { send } from "@/server/hardware/redfish/testing/tree-bmc";
 import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
 
 const bench = inventoryBench();
