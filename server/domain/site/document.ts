@@ -6,19 +6,17 @@ import { defaultPolicy, policy } from "@/server/domain/cleaning/policy";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
 
-const strict = <Shape extends z.ZodRawShape>(object: z.ZodObject<Shape>) => z.strictObject(object.shape);
-
 /** The policy of the server, in which an unknown member is a fault: stored policies keep those of other releases, documents are typed by people. */
 const documentPolicy = z.strictObject({
   ...policy.shape,
   sanitization: z.strictObject({
     ...policy.shape.sanitization.shape,
-    minimum: strict(policy.shape.sanitization.shape.minimum),
+    minimum: z.strictObject(policy.shape.sanitization.shape.minimum.shape),
   }),
-  attempts: strict(policy.shape.attempts),
-  admission: strict(policy.shape.admission),
-  brake: strict(policy.shape.brake),
-  times: strict(policy.shape.times),
+  attempts: z.strictObject(policy.shape.attempts.shape),
+  admission: z.strictObject(policy.shape.admission.shape),
+  brake: z.strictObject(policy.shape.brake.shape),
+  times: z.strictObject(policy.shape.times.shape),
 });
 
 const stepKey = new RegExp(`^(${stepInterfaces.join("|")})\\.[\\w-]{1,64}$`);
