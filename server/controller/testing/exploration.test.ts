@@ -33,6 +33,7 @@ const reached = {
   "drives listed: short": 0.01,
   "drives listed: unnamed": 0.01,
   "drives listed: one serial": 0.01,
+  "the agent cannot name a drive": 0.03,
   "ManualCleaning/RunningStep": 0.02,
   "ManualCleaning/OnHold": 0.002,
   "WaitingForCleanup/OnHold": 0.01,

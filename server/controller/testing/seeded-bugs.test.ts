@@ -45,6 +45,17 @@ const bugs: readonly Bug[] = [
     },
   },
   {
+    state: "ReturnToAllocation/EvaluatingGates",
+    what: "forgets drives without a serial",
+    breaks: /tenant byte|erased in/,
+    handler: (draft) => {
+      const devices = draft.reclamation?.devices;
+      if (devices?.unresolved !== undefined)
+        draft.patchReclamation({ devices: { ...devices, unresolved: [] } });
+      return evaluatingGates(draft);
+    },
+  },
+  {
     state: "WaitingForCleanup/HostCleanup",
     what: "believes a report that says OK",
     breaks: /tenant byte|erased in|Ready host/,

@@ -1,5 +1,6 @@
 // The agent of the model: registers, carries commands out on the machine, and reports, honestly or not.
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
+import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import {
   deviceResultOf,
@@ -8,7 +9,7 @@ import {
   reportOf,
   verified,
 } from "@/server/controller/testing/hardware";
-import { eraseEndMs, isClean, present, restart } from "@/server/controller/testing/model/machine";
+import { eraseEndMs, isClean, named, present, restart } from "@/server/controller/testing/model/machine";
 import type { Fingerprint } from "@/server/domain/sanitization/content";
 import { storeSignal } from "@/server/controller/testing/model/world";
 import type {
@@ -61,10 +62,28 @@ export function register(world: World, agent: Agent): void {
   host.agentInventory = {
     bootEpoch: window.bootEpoch,
     collectedMs: world.nowMs,
-    body: inventoryOf(present(world.machine).map((drive) => drive.device)),
+    body: found(world),
   };
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "agentRegistered", payload: { bootEpoch: window.bootEpoch } });
+}
+
+/** What it finds. @param overlooked how many drives it does not see */
+function found({ machine, seen }: World, overlooked = 0): HardwareInventory {
+  const inventory = inventoryOf(
+    named(machine)
+      .slice(overlooked)
+      .map(({ device }) => device),
+  );
+  const nameless = present(machine).filter((drive) => drive.nameless);
+  if (nameless.length === 0) return inventory;
+  seen.add("the agent cannot name a drive");
+  const unnamed = nameless.map(({ device: { model, media, transport, capacityBytes } }, index) => ({
+    ...{ model, media, transport, capacityBytes, removable: false },
+    serial: "",
+    place: `pci-0000:0${index}:00.0`,
+  }));
+  return { ...inventory, unnamed };
 }
 
 /** A tenant's system that still runs, or runs again, asks for the token of the newest boot and registers if it gets one; then it is the agent. */
@@ -176,7 +195,7 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
     lie: how.lie,
     reclamationId,
   };
-  const treated = present(machine).filter((drive) => treatedBy(command.step, drive));
+  const treated = named(machine).filter((drive) => treatedBy(command.step, drive));
   const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
   if (how.lie === null && agent.hostile !== true) {
     // What is about to be sent reaches the server first, or is not sent (docs/design/sanitization.md). An erase that still runs is joined.
@@ -240,7 +259,7 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   if (eraseEndMs(world.machine) > world.nowMs) {
     // It tells of one drive now, and not of the one that takes longest.
     const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
-    const [first] = present(world.machine).filter((drive) => treatedBy(working.step, drive));
+    const [first] = named(world.machine).filter((drive) => treatedBy(working.step, drive));
     if (attempt !== null && first !== undefined && how.flaw % 2 === 0) tellProgress(world, attempt, [first]);
     return;
   }
@@ -248,7 +267,7 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   agent.finished.add(working.commandId);
   const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
   if (attempt === null) return;
-  const drives = present(world.machine).filter((drive) => treatedBy(working.step, drive));
+  const drives = named(world.machine).filter((drive) => treatedBy(working.step, drive));
   const lie = working.lie ?? how.lie;
   if (stopped) world.seen.add("a step was stopped");
   attempt.report = stopped
@@ -359,18 +378,17 @@ function lyingReport(world: World, attempt: number, drives: readonly Drive[], li
 }
 
 function discover(world: World, host: HostTables, agent: Agent, command: string, flaw: number): void {
-  const seen = present(world.machine).map((drive) => drive.device);
   host.agentInventory = {
     bootEpoch: agent.epoch ?? 0,
     collectedMs: world.nowMs,
-    body: inventoryOf(flaw === 1 ? seen.slice(1) : seen),
+    body: found(world, flaw === 1 ? 1 : 0),
   };
   host.run.evidenceSeq += 1;
   storeSignal(host, world, { kind: "discovery", payload: { bootEpoch: agent.epoch ?? 0, command } });
 }
 
 function look(world: World, host: HostTables, agent: Agent, command: string): void {
-  const drives = present(world.machine).map(({ device, erasing }) => ({
+  const drives = named(world.machine).map(({ device, erasing }) => ({
     serial: device.serial,
     state: erasing === null ? ("idle" as const) : ("erasing" as const),
     status: "",
@@ -421,7 +439,7 @@ function validate(
       ...(command.fingerprint === undefined
         ? {}
         : {
-            content: present(world.machine).map((drive) => ({
+            content: named(world.machine).map((drive) => ({
               serial: drive.device.serial,
               model: drive.device.model,
               fingerprint: contentOf(drive),

@@ -6,7 +6,7 @@ import { unresolved } from "@/server/domain/sanitization/known-devices";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import { deviceResultOf, statusOnly } from "@/server/controller/testing/hardware";
-import { eraseEndMs, present } from "@/server/controller/testing/model/machine";
+import { eraseEndMs, named } from "@/server/controller/testing/model/machine";
 import type { Drive, EffectRow, World } from "@/server/controller/testing/model/world";
 
 const asked = z.object({
@@ -24,7 +24,7 @@ export const begins = (effect: EffectRow): boolean =>
 const reclamationOf = (world: World, { stepRunId }: Asked): string =>
   world.host?.steps.find((row) => row.view.id === stepRunId)?.reclamationId ?? "";
 const treated = (world: World, { known }: Asked): readonly Drive[] =>
-  present(world.machine).filter((drive) => known.platform.erasableDrives.includes(drive.device.serial));
+  named(world.machine).filter((drive) => known.platform.erasableDrives.includes(drive.device.serial));
 
 /** The request of a step that changes something. It looked first, so an erase that runs is joined. */
 export function beginStep(world: World, effect: EffectRow): void {
@@ -79,7 +79,7 @@ export function listing(world: World): {
   readonly platform: PlatformFacts;
 } | null {
   const { machine, platform } = world;
-  const drives = present(machine).map(({ device }) => device);
+  const drives = named(machine).map(({ device }) => device);
   const fault = machine.listingFaults.shift();
   if (fault !== undefined) world.seen.add(`drives listed: ${fault}`);
   const [last] = drives.slice(-1);

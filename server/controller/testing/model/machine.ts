@@ -19,6 +19,9 @@ function endErase(world: World, drive: Drive): void {
 
 export const present = (machine: Machine): readonly Drive[] =>
   machine.drives.filter((drive) => drive.present);
+/** Those that the BMC lists and an agent can tell of. */
+export const named = (machine: Machine): readonly Drive[] =>
+  present(machine).filter((drive) => !drive.nameless);
 export const eraseEndMs = (machine: Machine): number =>
   Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
 /** Nothing of a tenant is on it, and nobody wrote to it since it was erased. */

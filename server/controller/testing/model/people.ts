@@ -275,6 +275,19 @@ export function setPriority(world: World, choice: number): void {
   if (choice % 11 === 0) world.machine.bmcEraseMs = [15_000, 20 * 60_000, 180 * 60_000][choice % 3] ?? 15_000;
 }
 
+/** A drive more than the BMC knows of, which its SKU wants and its agent cannot name; with a tenant's data where one works on the host. */
+export function fitNameless(world: World): void {
+  const spare = world.machine.drives.find(({ device }) => device.serial === "SPARE");
+  if (spare === undefined) return;
+  const isUsed = openInstance(world) !== null;
+  Object.assign(spare, { nameless: true, present: true, bytes: spare.bytes.map(() => (isUsed ? 1 : 0)) });
+  const { components } = world.sku ?? sku;
+  const storage = components.storage.map((row) =>
+    row.media === spare.device.media ? { ...row, count: row.count + 1 } : row,
+  );
+  world.sku = { ...sku, components: { ...components, storage } };
+}
+
 /** A machine whose BMC has steps to perform, and whose SKU asks for them. */
 export function fitBmc(world: World): void {
   world.platform = { ...noPlatformFacts, bios: true, lockdown: false, erasableDrives: ["SSD1"] };

@@ -150,6 +150,8 @@ export const places = 4;
 export interface Drive {
   readonly device: StorageDevice;
   present: boolean;
+  /** The BMC does not list it, and the agent sees it at its port and reads no serial number of it. */
+  nameless: boolean;
   bytes: number[];
   /** The reclamation whose step erased it last. */
   erasedIn: string | null;
@@ -370,6 +372,7 @@ export function newWorld(): World {
       drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({
         device,
         present: device.serial !== "SPARE",
+        nameless: false,
         bytes: Array.from({ length: places }, () => 0),
         erasedIn: null,
         erasing: null,
