@@ -122,7 +122,9 @@ async function buildFrom(source: string, folder: string, plugins: readonly Plugi
     plugins: [...plugins],
     logLevel: "warning",
   });
-  cpSync(join(source, "server", "simulator", "trees"), join(folder, "trees"), { recursive: true });
+  cpSync(join(source, "server", "simulator", "trees"), join(folder, "server", "simulator", "trees"), {
+    recursive: true,
+  });
 }
 
 const patienceMs = 20_000;
