@@ -126,6 +126,25 @@ it("asks each host once where two processes run it side by side", async () => {
   await Promise.all(databases.map((database) => database.$disconnect()));
 });
 
+it("goes on with the others where this version cannot read one, and leaves that one alone", async () => {
+  const unread = await startedAct();
+  const id = await startedAct();
+  const before = await asked(unread);
+  await watcher.query(`UPDATE bulk_act SET args = args || '{"pace": 3}' WHERE id = $1`, [unread]);
+  const errors: unknown[] = [];
+  const logger = pino({}, { write: (line) => void errors.push(JSON.parse(line)) });
+  const database = open("this version");
+  const stop = startBulkRunner(database, logger);
+  await until("the act is through", 20_000, () => isThrough(id));
+  await stop();
+  await database.$disconnect();
+  await askedOnce(id);
+  expect(await asked(unread)).toBe(before);
+  expect(await isThrough(unread)).toBe(false);
+  expect(JSON.stringify(errors)).toContain(unread);
+  await watcher.query("UPDATE bulk_act SET asked_all_at = now() WHERE id = $1", [unread]);
+});
+
 it("waits for the portion under way when it is stopped, and begins no other", async () => {
   const id = await startedAct();
   const locker = new Client({ connectionString: world.url });

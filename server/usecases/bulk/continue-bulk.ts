@@ -1,6 +1,7 @@
 // Goes on with acts that were started and are not through: after their first portion, and after a restart of any process.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
+import { outageOf } from "@/server/db/outage";
 import type { Database } from "@/server/db/prisma";
 import { askPortion, closeWhenAsked, toStarted } from "@/server/usecases/bulk/ask-portion";
 
@@ -21,7 +22,11 @@ function continueOne(database: Database, id: string): Promise<number> {
   });
 }
 
-/** Asks hosts in portions until none is left that can be asked now, or `over` fires between two of them. Any number of processes may do it side by side. */
+/**
+ * Asks hosts in portions until none is left that can be asked now, or `over` fires between two of them. Any number of processes may do it side
+ * by side. An act that fails, as one that only the version beside this one can read (docs/adr/0024-rolling-upgrade.md), holds up no other;
+ * its error is thrown when all had their turn.
+ */
 export async function continueBulkActs(database: Database, over?: AbortSignal): Promise<void> {
   const rows = await database.bulkAct.findMany({
     where: { startedAt: { not: null }, askedAllAt: null },
@@ -29,8 +34,19 @@ export async function continueBulkActs(database: Database, over?: AbortSignal): 
     select: { id: true },
     take: 100,
   });
+  const failures: Error[] = [];
   for (const { id } of rows) {
-    let settled = 1;
-    while (settled > 0 && over?.aborted !== true) settled = await continueOne(database, id);
+    try {
+      let settled = 1;
+      while (settled > 0 && over?.aborted !== true) settled = await continueOne(database, id);
+    } catch (cause) {
+      if (outageOf(cause) !== null) throw cause;
+      failures.push(new Error(`act ${id} could not go on`, { cause }));
+    }
   }
+  const [first] = failures;
+  if (first !== undefined)
+    throw failures.length === 1
+      ? first
+      : new AggregateError(failures, `${failures.length} acts could not go on`);
 }
