@@ -1,7 +1,7 @@
 // Admission and brake against the database: who is told to begin, that a limit holds for processes side by side, and what lifting does.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHotPool } from "@/server/db/hot/pool";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -32,6 +32,8 @@ beforeEach(async () => {
   await pool.query(
     "DELETE FROM brake; DELETE FROM signal; DELETE FROM reclamation; DELETE FROM boot_window; DELETE FROM state_history; DELETE FROM host",
   );
+  await pool.query("DELETE FROM site_policy WHERE site_id <> $1", [world.siteId]);
+  await pool.query("DELETE FROM site WHERE id <> $1", [world.siteId]);
   await limits({});
 });
 
@@ -76,6 +78,22 @@ async function host(changes: HostChanges = {}): Promise<string> {
   return id;
 }
 
+const thrown = (error: unknown): never => {
+  throw error;
+};
+
+/** Another site, whose policy this version cannot read, with these hosts. */
+async function unreadSite(hosts: readonly string[]): Promise<void> {
+  const id = randomUUID();
+  await world.backend.database.site.create({ data: { id, name: `unread-${id}` } });
+  await pool.query("INSERT INTO site_policy (site_id, version, body) VALUES ($1, 1, '{\"brake\": 7}')", [id]);
+  for (const table of ["host_run", "host"])
+    await pool.query(
+      `UPDATE ${table} SET site_id = $1 WHERE ${table === "host" ? "id" : "host_id"} = ANY($2::uuid[])`,
+      [id, hosts],
+    );
+}
+
 const many = async (number: number, changes: HostChanges = {}): Promise<readonly string[]> => {
   const ids: string[] = [];
   for (let index = 0; index < number; index += 1) ids.push(await host(changes));
@@ -92,9 +110,9 @@ describe("admission", () => {
   it("tells hosts to begin in the order of their release, once, and wakes them", async () => {
     const later = await host({ startedMinutesAgo: 1 });
     const earlier = await host({ startedMinutesAgo: 9 });
-    expect(await admitWaiting(pool)).toBe(2);
+    expect(await admitWaiting(pool, thrown)).toBe(2);
     expect(await told()).toEqual([earlier, later]);
-    expect(await admitWaiting(pool)).toBe(0);
+    expect(await admitWaiting(pool, thrown)).toBe(0);
     const { rows } = await pool.query("SELECT due_at IS NOT NULL AS due FROM host_run");
     expect(rows).toEqual([{ due: true }, { due: true }]);
   });
@@ -105,20 +123,20 @@ describe("admission", () => {
     await many(1, { state: "WaitingForCleanup/OnHold" });
     await many(1, { state: "Failed/NVMECleanFailed" });
     const [first, second, third] = await many(3);
-    expect(await admitWaiting(pool)).toBe(2);
+    expect(await admitWaiting(pool, thrown)).toBe(2);
     expect(await told()).toEqual([first, second]);
-    expect(await admitWaiting(pool)).toBe(0);
+    expect(await admitWaiting(pool, thrown)).toBe(0);
     await pool.query(
       "UPDATE host_run SET state = 'WaitingForCleanup/OnHold' WHERE state = 'WaitingForCleanup/HostCleanup'",
     );
-    expect(await admitWaiting(pool)).toBe(1);
+    expect(await admitWaiting(pool, thrown)).toBe(1);
     expect((await told())[2]).toBe(third);
   });
 
   it("never admits more than the limit when processes look at the same time", async () => {
     await limits({ atWork: 4 });
     await many(12);
-    const numbers = await Promise.all(Array.from({ length: 5 }, () => admitWaiting(pool)));
+    const numbers = await Promise.all(Array.from({ length: 5 }, () => admitWaiting(pool, thrown)));
     expect(numbers.reduce((sum, number) => sum + number, 0)).toBe(4);
     expect(await told()).toHaveLength(4);
   });
@@ -135,11 +153,20 @@ describe("admission", () => {
       await host({ segment: "s1" }),
       await host({ segment: "s2" }),
     ];
-    expect(await admitWaiting(pool)).toBe(2);
+    expect(await admitWaiting(pool, thrown)).toBe(2);
     expect(await told()).toEqual([waiting[0], waiting[2]]);
     // A minute later the first boot is out of the count; the one told above, whose boot has not come, is not.
     await pool.query("UPDATE boot_window SET opened_at = opened_at - interval '2 minutes'");
-    expect(await admitWaiting(pool)).toBe(1);
+    expect(await admitWaiting(pool, thrown)).toBe(1);
+  });
+
+  it("goes on at the other sites where one fails, and says which fault that is", async () => {
+    await unreadSite([await host()]);
+    const waiting = await host();
+    const failed = vi.fn();
+    expect(await admitWaiting(pool, failed)).toBe(1);
+    expect(await told()).toEqual([waiting]);
+    expect(failed).toHaveBeenCalledOnce();
   });
 
   it("lets a tenant's releases beyond its quota and rate wait", async () => {
@@ -150,7 +177,7 @@ describe("admission", () => {
     });
     await many(3, { tenantId: world.tenants.acme });
     await host({ tenantId: world.tenants.vela });
-    expect(await admitWaiting(pool)).toBe(3);
+    expect(await admitWaiting(pool, thrown)).toBe(3);
     const page = await queueHosts(world.backend, world.actor("operator"), {
       siteId: world.siteId,
       cursor: null,
@@ -254,9 +281,9 @@ describe("the brake", () => {
 
   it("goes on once for a cause, and says what the hosts have in common", async () => {
     await failing(10, "R750");
-    const alerts = await brakeFailing(pool);
+    const alerts = await brakeFailing(pool, thrown);
     expect(alerts).toEqual(["10 of 10 hosts with model Dell Inc. R750 failed."]);
-    expect(await brakeFailing(pool)).toEqual([]);
+    expect(await brakeFailing(pool, thrown)).toEqual([]);
     const page = await getQueue(world.backend, world.actor("operator"));
     expect(page.ok && page.value.brakes).toMatchObject([
       { dimension: "model", value: "Dell Inc. R750", failed: 10, started: 10, liftedAt: null },
@@ -268,24 +295,34 @@ describe("the brake", () => {
     await pool.query(
       "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) SELECT host_id, 1, sha256(host_id::text::bytea), '{}', '0.1.0', '[]', now() FROM host_run",
     );
-    expect(await brakeFailing(pool)).toEqual([
+    expect(await brakeFailing(pool, thrown)).toEqual([
       "10 of 10 hosts with image version 0.1.0 failed. All of them have in common: model Dell Inc. R750.",
     ]);
-    expect(await brakeFailing(pool)).toEqual([]);
+    expect(await brakeFailing(pool, thrown)).toEqual([]);
     const [brake] = await world.backend.database.brake.findMany();
     await liftBrake(world.backend, world.actor("operator"), world.request(), { brakeId: brake?.id ?? "" });
-    expect(await brakeFailing(pool)).toEqual([]);
+    expect(await brakeFailing(pool, thrown)).toEqual([]);
+  });
+
+  it("goes on at the other sites where one fails", async () => {
+    await failing(1, "R650");
+    const { rows } = await pool.query<{ id: string }>("SELECT id::text FROM host");
+    await unreadSite(rows.map(({ id }) => id));
+    await failing(10, "R750");
+    const failed = vi.fn();
+    expect(await brakeFailing(pool, failed)).toEqual(["10 of 10 hosts with model Dell Inc. R750 failed."]);
+    expect(failed).toHaveBeenCalledOnce();
   });
 
   it("stays off below ten hosts, and for what people aborted", async () => {
     await failing(9, "R750");
     await failing(12, "R760", "aborted by Ola");
-    expect(await brakeFailing(pool)).toEqual([]);
+    expect(await brakeFailing(pool, thrown)).toEqual([]);
   });
 
   it("is lifted by a person, once; what failed before does not put it on again, and waiting hosts look again", async () => {
     await failing(10, "R750");
-    await brakeFailing(pool);
+    await brakeFailing(pool, thrown);
     const waiting = await host();
     const [brake] = await world.backend.database.brake.findMany();
     const input = { brakeId: brake?.id ?? "" };
@@ -298,7 +335,7 @@ describe("the brake", () => {
       { kind: "look" },
     ]);
     expect((await liftBrake(world.backend, world.actor("operator"), world.request(), input)).ok).toBe(false);
-    expect(await brakeFailing(pool)).toEqual([]);
+    expect(await brakeFailing(pool, thrown)).toEqual([]);
     expect(
       await world.backend.database.auditEvent.count({
         where: { action: "brake.lift", outcome: "done", targetId: brake?.id ?? "" },

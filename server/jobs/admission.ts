@@ -12,30 +12,35 @@ import { findBrakes } from "@/server/domain/cleaning/queue/brake";
 const admitEveryMs = 500;
 const brakeEveryMs = 10_000;
 
-/** One look at every queue. Returns how many hosts were told to begin. */
-export async function admitWaiting(pool: Pool): Promise<number> {
+type Failed = (error: unknown) => void;
+
+/** One look at every queue. Returns how many hosts were told to begin. A site that fails holds up no other. */
+export async function admitWaiting(pool: Pool, failed: Failed): Promise<number> {
   let told = 0;
   for (const siteId of await sitesWithQueue(pool))
     told += await admitHosts(
       pool,
       siteId,
       ({ waiting, use, policy }) => admit(waiting, use, policy.admission).admitted,
-    );
+    ).catch((error: unknown) => {
+      failed(error);
+      return 0;
+    });
   if (told > 0) await notifyWake(pool);
   return told;
 }
 
-/** One look at what failed. Returns the alerts of the brakes that were put on, one for each cause. */
-export async function brakeFailing(pool: Pool): Promise<readonly string[]> {
+/** One look at what failed. Returns the alerts of the brakes that were put on, one for each cause. A site that fails leaves no other without its brake. */
+export async function brakeFailing(pool: Pool, failed: Failed): Promise<readonly string[]> {
   const alerts: string[] = [];
-  for (const { siteId, policy } of await failingSites(pool)) {
-    alerts.push(
-      ...(await storeBrakes(
-        pool,
-        siteId,
-        findBrakes(await readTrips(pool, siteId, policy.brake.windowMs), policy.brake),
-      )),
-    );
+  for (const { siteId, readPolicy } of await failingSites(pool)) {
+    try {
+      const { brake } = readPolicy();
+      const trips = await readTrips(pool, siteId, brake.windowMs);
+      alerts.push(...(await storeBrakes(pool, siteId, findBrakes(trips, brake))));
+    } catch (error) {
+      failed(error);
+    }
   }
   if (alerts.length > 0) await notifyWake(pool);
   return alerts;
@@ -43,19 +48,17 @@ export async function brakeFailing(pool: Pool): Promise<readonly string[]> {
 
 /** Repeats both until the returned function is called and has ended. Any number of processes may do it side by side. */
 export function startAdmission(pool: Pool, logger: Logger): () => Promise<void> {
+  const notAdmitted = errorLog(logger, "waiting hosts could not be admitted");
+  const notBraked = errorLog(logger, "the brake could not be evaluated");
   const stops = [
-    repeat(
-      admitEveryMs,
-      async () => void (await admitWaiting(pool)),
-      errorLog(logger, "waiting hosts could not be admitted"),
-    ),
+    repeat(admitEveryMs, async () => void (await admitWaiting(pool, notAdmitted)), notAdmitted),
     repeat(
       brakeEveryMs,
       async () => {
-        for (const message of await brakeFailing(pool))
+        for (const message of await brakeFailing(pool, notBraked))
           logger.warn({ brake: message }, "the brake is on: new starts of a group pause");
       },
-      errorLog(logger, "the brake could not be evaluated"),
+      notBraked,
     ),
   ];
   return async () => {

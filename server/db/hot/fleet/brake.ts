@@ -17,13 +17,13 @@ const failing = named<{ site_id: string; policy: unknown }, []>(
   WHERE EXISTS (SELECT 1 FROM host_run r WHERE r.site_id = s.id AND r.state IN (${failedStates}))`,
 );
 
-/** Sites with a host whose cleaning failed, with their policy. Where none has, there is nothing to brake. */
+/** Sites with a host whose cleaning failed, with their policy, which throws where this version cannot read it. Where none has, there is nothing to brake. */
 export async function failingSites(
   pool: Pool,
-): Promise<readonly { readonly siteId: string; readonly policy: Policy }[]> {
+): Promise<readonly { readonly siteId: string; readonly readPolicy: () => Policy }[]> {
   return (await failing(pool)).map((row) => ({
     siteId: row.site_id,
-    policy: storedPolicy.parse(row.policy),
+    readPolicy: () => storedPolicy.parse(row.policy),
   }));
 }
 
