@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { countsTaken, readyTriggerSource } from "@/server/db/testing/ready-trigger";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { commitHosts } from "@/server/db/hot/host/commit";
@@ -416,8 +417,9 @@ describe("the database itself refuses a Ready host", () => {
 
   it("without every gate", async () => {
     await expect(ready()).rejects.toThrow(/not every gate was evaluated/);
-    // During an upgrade one fewer may be those of the release before.
-    await gates(await openReclamation(), () => "satisfied", gateNames.slice(2));
+    const { rows } = await pool.query<{ source: string }>(readyTriggerSource);
+    const fewest = Math.min(...countsTaken(rows[0]?.source ?? ""));
+    await gates(await openReclamation(), () => "satisfied", gateNames.slice(0, fewest - 1));
     await expect(ready()).rejects.toThrow(/not every gate was evaluated/);
   });
 
