@@ -104,7 +104,7 @@ function awaitAgent(draft: Draft): HandlerResult {
   if (boot === null) throw new Error("a boot was just ordered");
   const times = draft.policy.times;
   if (boot.bmcFailures >= times.bmcTries)
-    return fail(bmcCause(draft), draft.run.lastError ?? "the BMC does not answer");
+    return fail(bmcCause(draft), draft.run.kept.lastError ?? "the BMC does not answer");
   if (boot.orderedAt === null) {
     if (boot.retryAt === null)
       return wait(
@@ -113,7 +113,7 @@ function awaitAgent(draft: Draft): HandlerResult {
       );
     if (Date.parse(boot.retryAt) > draft.nowMs)
       return wait(
-        `the BMC failed ${boot.bmcFailures} times: ${draft.run.lastError ?? ""}`,
+        `the BMC failed ${boot.bmcFailures} times: ${draft.run.kept.lastError ?? ""}`,
         Date.parse(boot.retryAt),
       );
     draft.memory.keepBoot({ retryAt: null });
@@ -216,7 +216,7 @@ function lookedUp(draft: Draft, value: unknown, atMs: number): HandlerResult | n
   )
     return notConfirmed(
       draft,
-      draft.run.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`,
+      draft.run.kept.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`,
     );
   draft.run.setBootProven();
   noteReset(draft, before, resetMark);

@@ -55,30 +55,26 @@ function runOf(draft: Draft, waitReason: string, untilMs: number | null): RunWri
     untilMs === null ? null : Math.max(untilMs, nowMs + leastWaitMs),
     releaseMs !== null && releaseMs > nowMs ? releaseMs : null,
   );
+  const { kept } = run;
   return {
-    state,
+    ...kept,
     context: draft.memory.stored,
     waitReason: waitReason === "" ? null : waitReason.slice(0, 2000),
-    lastError: run.lastError?.slice(0, 8000) ?? null,
+    lastError: kept.lastError?.slice(0, 8000) ?? null,
     dueAtMs: draft.hardware.deleted ? null : dueAtMs,
     limitAtMs: running?.deadlineAtMs ?? (limit === null ? null : run.enteredMs + limit),
-    bootEpoch: run.bootEpoch,
     allocatable:
       state === "Ready" &&
-      run.allocatable &&
-      !run.maintenance &&
-      /* safety: recheck: a host that was touched is not allocatable */ !run.touched,
-    touched: run.touched,
-    maintenance: run.maintenance,
-    maintenanceBy: run.maintenanceBy,
-    maintenanceReason: run.maintenanceReason,
-    reclamationId: draft.reclamation?.id ?? draft.view.run.reclamationId,
+      kept.allocatable &&
+      !kept.maintenance &&
+      /* safety: recheck: a host that was touched is not allocatable */ !kept.touched,
+    reclamationId: draft.reclamation?.id ?? kept.reclamationId,
     instanceId: tenancy.instance?.id ?? null,
     tenantId: tenancy.instance?.tenantId ?? null,
     cleanStep: running === null ? null : `${running.interface}.${running.step}`,
     cleanProgress: run.progress,
     command: run.command,
-    commandEpoch: run.command === null || run.command === undefined ? null : run.bootEpoch,
+    commandEpoch: run.command === null || run.command === undefined ? null : kept.bootEpoch,
     erasing: draft.erase.running,
     bootHeld: isHeld(draft),
   };

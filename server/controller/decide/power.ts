@@ -115,7 +115,7 @@ function over(draft: Draft, trouble: string | null): null {
 
 /** What made the host fail stays said, whatever becomes of its power. */
 const failure = (draft: Draft): string | null =>
-  isFailed(draft.state) ? (draft.reclamation?.message ?? draft.run.lastError) : null;
+  isFailed(draft.state) ? (draft.reclamation?.message ?? draft.run.kept.lastError) : null;
 
 const ofPowerStep = { power_on: "on", power_off: "off" } as const;
 

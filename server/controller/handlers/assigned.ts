@@ -52,7 +52,7 @@ export function waitingForRebootToReady(draft: Draft): HandlerResult {
   const again = (reason: string): HandlerResult => wait(reason, draft.nowMs + draft.policy.times.bmcRetryMs);
   if (effect === null) {
     // Woken by time or another signal: with nothing under way the restart is asked for again.
-    const before = draft.run.lastError;
+    const before = draft.run.kept.lastError;
     if (before === null) return wait("the host restarts into the tenant's image", null);
     draft.request("bootDisk", {});
     draft.run.setError(null);

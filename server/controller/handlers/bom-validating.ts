@@ -150,5 +150,5 @@ export function waitingForSku(draft: Draft): HandlerResult {
     skuDifference(sku.components, foundAfterCleaning(draft, found.body)).length === 0;
   if (newer || here !== draft.state || equal)
     return goto("BomValidating/VerifyingSku", newer ? "a new inventory was reported" : "the SKU was changed");
-  return wait(draft.run.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);
+  return wait(draft.run.kept.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);
 }

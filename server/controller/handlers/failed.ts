@@ -81,7 +81,7 @@ export function failed(draft: Draft): HandlerResult {
   if (late !== null) return late;
   // What was just read is seen by the next decision: what else is asked of the host waits for it.
   if (inspected(draft))
-    return wait(draft.run.lastError ?? "needs a person", draft.inbox.leaveRest() ? draft.nowMs : null);
+    return wait(draft.run.kept.lastError ?? "needs a person", draft.inbox.leaveRest() ? draft.nowMs : null);
   if (draft.takeIntent("retry") !== null) return retry(draft, "retry was asked for");
   if (draft.takeIntent("restart") !== null) {
     draft.needNewBoot();
@@ -112,7 +112,7 @@ export function failed(draft: Draft): HandlerResult {
     return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
   }
   if (draft.failedCause === "BmcUnreachable") return watchBmc(draft);
-  const message = draft.run.lastError ?? "needs a person";
+  const message = draft.run.kept.lastError ?? "needs a person";
   return eraseWait(draft, message) ?? wait(message, null);
 }
 
@@ -124,14 +124,14 @@ function watchBmc(draft: Draft): HandlerResult {
     const outcome = readOutcome(effect, draft.view.run.generation);
     if (outcome.kind === "pending") return wait("asks the BMC whether it answers", null);
     if (outcome.kind === "done") return retry(draft, "the BMC answers again");
-    return wait(draft.run.lastError ?? "the BMC does not answer", nextMs);
+    return wait(draft.run.kept.lastError ?? "the BMC does not answer", nextMs);
   }
   // A BMC that answers a question and refuses everything else must not be asked without a pause.
   if (draft.nowMs - draft.run.enteredMs < draft.policy.times.bmcRetryMs)
     return wait(
-      draft.run.lastError ?? "the BMC does not answer",
+      draft.run.kept.lastError ?? "the BMC does not answer",
       draft.run.enteredMs + draft.policy.times.bmcRetryMs,
     );
   draft.request("readSystem", {});
-  return wait(draft.run.lastError ?? "asks the BMC whether it answers", null);
+  return wait(draft.run.kept.lastError ?? "asks the BMC whether it answers", null);
 }

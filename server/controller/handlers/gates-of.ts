@@ -44,8 +44,8 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     boot: draft.view.agent,
     voided: draft.context.cleaning.voided?.message ?? null,
     testsWanted: draft.policy.validationTests,
-    maintenance: draft.run.maintenance,
-    maintenanceReason: draft.run.maintenanceReason,
+    maintenance: draft.run.kept.maintenance,
+    maintenanceReason: draft.run.kept.maintenanceReason,
     debts: draft.tenancy.debts,
   });
 }

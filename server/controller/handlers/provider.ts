@@ -28,7 +28,7 @@ export function verifying(draft: Draft): HandlerResult {
   const effect = draft.inbox.takeEffect("verify");
   if (effect === null) {
     // Nothing is under way: a reading failed, and the BMC was given time.
-    if (draft.run.lastError !== null) draft.request("verify", {});
+    if (draft.run.kept.lastError !== null) draft.request("verify", {});
     return wait("the BMC is being read", null);
   }
   const outcome = readOutcome(effect, draft.view.run.generation);
@@ -108,10 +108,10 @@ export function ready(draft: Draft): HandlerResult {
     draft.run.setAllocatable(false);
     return goto("Manageable", "manage was asked for");
   }
-  if (draft.run.maintenance)
-    return wait(`in maintenance: ${draft.run.maintenanceReason ?? "no reason given"}`, null);
+  if (draft.run.kept.maintenance)
+    return wait(`in maintenance: ${draft.run.kept.maintenanceReason ?? "no reason given"}`, null);
   // safety: recheck: a host that was touched is checked again (never)
-  return draft.run.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);
+  return draft.run.kept.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);
 }
 
 /**

@@ -31,7 +31,7 @@ export function evaluatingGates(draft: Draft): HandlerResult {
     return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
   // What was read of the host was read before somebody may have worked on it.
   // safety: recheck: a clean host that was touched is read again
-  if (draft.run.touched && !draft.run.maintenance && !draft.fake) return readAgain(draft);
+  if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake) return readAgain(draft);
   const { site } = draft.view;
   const results = gatesOf(draft);
   draft.evidence.setGates(results);
@@ -85,7 +85,7 @@ function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResul
   });
   draft.endReclamation("ready", null);
   draft.run.setError(null);
-  draft.run.setAllocatable(!draft.run.maintenance);
+  draft.run.setAllocatable(!draft.run.kept.maintenance);
   if (draft.fake) return goto("Ready", "fake hardware: nothing was proven of it");
   // The agent is done: the host restarts and boots from disk, because no boot window is open.
   draft.run.setCommand({ kind: "restart", id: `restart:${draft.bootEpoch}` });
@@ -127,10 +127,14 @@ function readAgain(draft: Draft): HandlerResult {
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): HandlerResult {
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
-  if (!draft.fake && (!draft.run.maintenance || draft.view.host.retired) && draft.context.proven.sku === null)
+  if (
+    !draft.fake &&
+    (!draft.run.kept.maintenance || draft.view.host.retired) &&
+    draft.context.proven.sku === null
+  )
     return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
   // safety: Ready: maintenance waits (always)
-  if (!draft.run.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
+  if (!draft.run.kept.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
   if (draft.view.host.retired) return goto("ReturnToAllocation/EvaluatingGates", "the host was retired");
-  return wait(`in maintenance: ${draft.run.maintenanceReason ?? "no reason given"}`, null);
+  return wait(`in maintenance: ${draft.run.kept.maintenanceReason ?? "no reason given"}`, null);
 }

@@ -78,13 +78,13 @@ export class Draft {
     return this.view.nowMs;
   }
   get state(): State {
-    return this.run.state;
+    return this.run.kept.state;
   }
   get context(): Remembered {
     return this.memory.context;
   }
   get bootEpoch(): number {
-    return this.run.bootEpoch;
+    return this.run.kept.bootEpoch;
   }
   get reclamation(): ReclamationView | null {
     return this.#reclamation.row;

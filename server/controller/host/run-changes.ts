@@ -1,39 +1,30 @@
 // The host's row of the queue, as this decision changes it: its state, what is said of it, its boot, and what its agent is told.
 import type { Command } from "@/server/domain/agents/protocol";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { RunWrite } from "@/server/domain/host-record/run";
+import { runKept } from "@/server/domain/host-record/run";
+import { pick } from "@/server/domain/pick";
+import type { RunKept, RunWrite } from "@/server/domain/host-record/run";
 import type { HostView } from "@/server/domain/host-record/view";
 
+const keptFields = runKept.keyof().options;
+
 export class RunChanges {
-  #state: State;
+  #kept: RunKept;
   #enteredMs: number;
   readonly #entered: { readonly state: State; readonly reason: string }[] = [];
-  #lastError: string | null;
-  #maintenance: boolean;
-  #maintenanceBy: "failure" | "person" | null;
-  #maintenanceReason: string | null;
-  #allocatable: boolean;
-  #touched: boolean;
-  #bootEpoch: number;
   #bootWindowMs: number | null = null;
   #bootProven = false;
   #command: Command | null | undefined = undefined;
   #progress: RunWrite["cleanProgress"] = undefined;
 
   constructor(run: HostView["run"]) {
-    this.#state = run.state;
+    this.#kept = pick(run, keptFields);
     this.#enteredMs = run.stateSinceMs;
-    this.#lastError = run.lastError;
-    this.#maintenance = run.maintenance;
-    this.#maintenanceBy = run.maintenanceBy;
-    this.#maintenanceReason = run.maintenanceReason;
-    this.#allocatable = run.allocatable;
-    this.#touched = run.touched;
-    this.#bootEpoch = run.bootEpoch;
   }
 
-  get state(): State {
-    return this.#state;
+  /** The row's fields as they are by now, those that another part of the draft changes as they were read. */
+  get kept(): RunKept {
+    return this.#kept;
   }
   get enteredMs(): number {
     return this.#enteredMs;
@@ -41,28 +32,6 @@ export class RunChanges {
   /** States entered by this decision, in order. */
   get entered(): readonly { readonly state: State; readonly reason: string }[] {
     return this.#entered;
-  }
-  get lastError(): string | null {
-    return this.#lastError;
-  }
-  get maintenance(): boolean {
-    return this.#maintenance;
-  }
-  get maintenanceBy(): "failure" | "person" | null {
-    return this.#maintenanceBy;
-  }
-  get maintenanceReason(): string | null {
-    return this.#maintenanceReason;
-  }
-  get allocatable(): boolean {
-    return this.#allocatable;
-  }
-  /** Somebody may have worked on the host since it was read. */
-  get touched(): boolean {
-    return this.#touched;
-  }
-  get bootEpoch(): number {
-    return this.#bootEpoch;
   }
   get bootWindowMs(): number | null {
     return this.#bootWindowMs;
@@ -80,14 +49,14 @@ export class RunChanges {
   }
 
   enter(state: State, reason: string, nowMs: number): void {
-    this.#state = state;
+    this.#change({ state });
     this.#enteredMs = nowMs;
     this.#entered.push({ state, reason });
   }
 
   /** What people read as the last error; null: there is none any more. */
   setError(message: string | null): void {
-    this.#lastError = message;
+    this.#change({ lastError: message });
   }
 
   /** Gives the agent its next command, or takes back the one that it has. */
@@ -100,29 +69,25 @@ export class RunChanges {
   }
 
   setAllocatable(allocatable: boolean): void {
-    this.#allocatable = allocatable;
+    this.#change({ allocatable });
   }
 
   /** A person's maintenance is not replaced by a failure's. */
   beginMaintenance(reason: string): void {
-    if (this.#maintenance) return;
-    this.#maintenance = true;
-    this.#maintenanceBy = "failure";
-    this.#maintenanceReason = reason.slice(0, 500);
+    if (this.#kept.maintenance) return;
+    this.#change({ maintenance: true, maintenanceBy: "failure", maintenanceReason: reason.slice(0, 500) });
   }
 
   /** Maintenance that a failure set is over; a person's stays. */
   endMaintenanceOfFailure(): void {
-    if (this.#maintenanceBy !== "failure") return;
-    this.#maintenance = false;
-    this.#maintenanceBy = null;
-    this.#maintenanceReason = null;
+    if (this.#kept.maintenanceBy !== "failure") return;
+    this.#change({ maintenance: false, maintenanceBy: null, maintenanceReason: null });
   }
 
   /** The next boot. What is read in it or a later one is read after whatever somebody did to the host. */
   nextBoot(): void {
-    this.#bootEpoch += 1;
-    if (!this.#maintenance) this.#touched = false;
+    const { bootEpoch, maintenance, touched } = this.#kept;
+    this.#change({ bootEpoch: bootEpoch + 1, touched: maintenance && touched });
     this.#command = null;
   }
 
@@ -134,5 +99,9 @@ export class RunChanges {
   /** The restart of this boot was looked up and is done. */
   setBootProven(): void {
     this.#bootProven = true;
+  }
+
+  #change(changed: Partial<RunKept>): void {
+    this.#kept = { ...this.#kept, ...changed };
   }
 }

@@ -139,7 +139,7 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Handler
   const retryMs =
     storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
   if (retryMs !== null && retryMs > draft.nowMs)
-    return wait(`the BMC's drives could not be read: ${draft.run.lastError ?? ""}`, retryMs);
+    return wait(`the BMC's drives could not be read: ${draft.run.kept.lastError ?? ""}`, retryMs);
   draft.request("verify", { only: "storage", of });
   return wait("the BMC's drives are being read", null);
 }

@@ -69,7 +69,7 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
     const retryMs = Date.parse(context.retryAt);
     if (retryMs > draft.nowMs)
       return wait(
-        `the network controller failed ${context.failures} times: ${draft.run.lastError ?? ""}${context.failures < definiteAfter ? "" : exitOf(context)}`,
+        `the network controller failed ${context.failures} times: ${draft.run.kept.lastError ?? ""}${context.failures < definiteAfter ? "" : exitOf(context)}`,
         retryMs,
       );
     keep({ retryAt: null });

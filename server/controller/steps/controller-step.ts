@@ -229,7 +229,7 @@ function follow(
       draft,
       row,
       "StepTimeout",
-      `${stepName(row)} exceeded its time limit${draft.run.lastError === null ? "" : `: ${draft.run.lastError}`}`,
+      `${stepName(row)} exceeded its time limit${draft.run.kept.lastError === null ? "" : `: ${draft.run.kept.lastError}`}`,
     );
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
   const { abort } = draft.context.cleaning;
@@ -238,7 +238,7 @@ function follow(
   if (lookMs > draft.nowMs)
     return step(
       wait(
-        `${words(row, draft.run.progress?.message ?? draft.run.lastError ?? "the BMC's job runs")}${aborts}`,
+        `${words(row, draft.run.progress?.message ?? draft.run.kept.lastError ?? "the BMC's job runs")}${aborts}`,
         earliest(lookMs, limitMs),
       ),
     );

@@ -41,6 +41,10 @@ const guarded = {
   erasing: flag(),
 };
 
+/** What a decision reads and writes. A verb of `RunChanges` that changes one finds it there by its name. */
+export const runKept = z.object({ ...replaced, ...guarded });
+export type RunKept = Frozen<z.infer<typeof runKept>>;
+
 export const runView = z.object({
   hostId: uuid(),
   siteId: uuid(),
@@ -53,8 +57,7 @@ export const runView = z.object({
   touchedReason: text().nullable(),
   /** How far the running step is, as shown; null: it has not told. */
   cleanPercent: float().nullable(),
-  ...replaced,
-  ...guarded,
+  ...runKept.shape,
 });
 export type RunView = Frozen<z.infer<typeof runView>>;
 
