@@ -1,8 +1,9 @@
 // All NVMe drives that this boot shows, identified: used by the step and by the inventory, so that both mean the same set.
-import { isNamed, type StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { NvmeDevice, nvmeFacts } from "@/agent/steps/erase-nvme/nvme-device";
 import { failed, isRaidKit } from "@/agent/steps/erase-nvme/nvme-facts";
+import { namedDevices } from "@/agent/steps/named-devices";
 import type { NvmeController, Tools } from "@/agent/tools/tools";
 
 /** Controllers without capacity reporting (TNVMCAP 0) get the sum of their namespaces. */
@@ -61,18 +62,12 @@ export async function listNvmeDrives(
   return { ok: true, value: drives };
 }
 
-/** Those that can be erased: no result could be told to be of one without serial number or model. */
-export async function findNvmeDevices(
+/** Those that can be erased. */
+export const findNvmeDevices = async (
   tools: Tools,
   controllers = findNvmeControllers(tools),
-): Promise<Outcome<readonly NvmeDevice[]>> {
-  const found = await listNvmeDrives(tools, controllers);
-  return found.ok
-    ? {
-        ok: true,
-        value: found.value
-          .filter(({ facts }) => isNamed(facts))
-          .map(({ path, identity, facts }) => new NvmeDevice(tools, path, identity, facts)),
-      }
-    : found;
-}
+): Promise<Outcome<readonly NvmeDevice[]>> =>
+  namedDevices(
+    await listNvmeDrives(tools, controllers),
+    ({ path, identity, facts }) => new NvmeDevice(tools, path, identity, facts),
+  );

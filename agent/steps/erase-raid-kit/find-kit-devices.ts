@@ -1,9 +1,10 @@
 // The drives in all RAID kits that this boot shows: used by the step and by the inventory, so that both mean the same set.
-import { isNamed, type StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { findNvmeControllers } from "@/agent/steps/erase-nvme/find-nvme-devices";
 import { failed, isRaidKit } from "@/agent/steps/erase-nvme/nvme-facts";
 import { Kit, KitDevice, kitFacts } from "@/agent/steps/erase-raid-kit/kit-device";
+import { namedDevices } from "@/agent/steps/named-devices";
 import type { KitMember, Tools } from "@/agent/tools/tools";
 
 export interface FoundKitMember {
@@ -30,18 +31,9 @@ export async function listKitMembers(
   return { ok: true, value: all };
 }
 
-/** Those that can be erased: no result could be told to be of one without serial number or model. */
-export async function findKitDevices(
+/** Those that can be erased. */
+export const findKitDevices = async (
   tools: Tools,
   controllers = findNvmeControllers(tools),
-): Promise<Outcome<readonly KitDevice[]>> {
-  const found = await listKitMembers(tools, controllers);
-  return found.ok
-    ? {
-        ok: true,
-        value: found.value
-          .filter(({ facts }) => isNamed(facts))
-          .map(({ kit, member }) => new KitDevice(kit, member)),
-      }
-    : found;
-}
+): Promise<Outcome<readonly KitDevice[]>> =>
+  namedDevices(await listKitMembers(tools, controllers), ({ kit, member }) => new KitDevice(kit, member));
