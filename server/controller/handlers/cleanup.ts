@@ -19,6 +19,7 @@ import { knownHardware, offeredSteps } from "@/server/controller/inventory/known
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
+import { plannedStep } from "@/server/controller/host/planned-step";
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
 export function init(draft: Draft): HandlerResult {
@@ -121,26 +122,15 @@ export function writePlan(
   });
   draft.evidence.clearVerdicts();
   draft.replaceSteps(
-    plan.steps.map(({ step, priority, source }, index) => ({
-      id: draft.id(),
-      position: index + 1,
-      interface: step.interface,
-      step: step.step,
-      where: step.where,
-      args: {},
-      abortable: step.abortable,
-      timeLimitMs: step.timeLimitMs(draft.policy, {}, knownHardware(draft, devices.expected)),
-      priority,
-      prioritySource: source,
-      proves: step.proves,
-      status: "planned",
-      attempt: 0,
-      maxAttempts: step.where === "agent" ? draft.policy.attempts.agent : draft.policy.attempts.controller,
-      startedAtMs: null,
-      endedAtMs: null,
-      deadlineAtMs: null,
-      message: null,
-    })),
+    plan.steps.map(({ step, priority, source }, index) =>
+      plannedStep(draft, index, step, {
+        args: {},
+        timeLimitMs: step.timeLimitMs(draft.policy, {}, knownHardware(draft, devices.expected)),
+        priority,
+        prioritySource: source,
+        proves: step.proves,
+      }),
+    ),
   );
 }
 

@@ -12,6 +12,7 @@ import { ensureNetwork } from "@/server/controller/network/network";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
+import { plannedStep } from "@/server/controller/host/planned-step";
 import type { PayloadOf } from "@/server/controller/host/inbox";
 
 /** A list made by hand: one state for all its steps, and Manageable after the last. */
@@ -73,32 +74,19 @@ function makeRuns(
   draft: Draft,
   list: readonly Pick<ManualStep | StepRow, "interface" | "step" | "args">[],
 ): void {
-  const { attempts, times } = draft.policy;
+  const { times } = draft.policy;
   const known = { ...knownHardware(draft), storage: draft.view.inventory.bmc ?? [] };
   const runs = list.map(({ interface: name, step, args }, index) => {
     const declared = declaredStep(draft, { interface: name, step });
     if (declared === null)
       throw new Error(`${stepName({ interface: name, step })} was checked and is not there`);
-    return {
-      id: draft.id(),
-      position: index + 1,
-      interface: name,
-      step,
-      where: declared.where,
+    return plannedStep(draft, index, declared, {
       args,
-      abortable: declared.abortable,
       timeLimitMs: declared.timeLimitMs(draft.policy, args, known),
       priority: 0,
       prioritySource: "manual",
       proves: [],
-      status: "planned" as const,
-      attempt: 0,
-      maxAttempts: declared.where === "agent" ? attempts.agent : attempts.controller,
-      startedAtMs: null,
-      endedAtMs: null,
-      deadlineAtMs: null,
-      message: null,
-    };
+    });
   });
   const longestMs = Math.max(
     times.reclamationMs,
