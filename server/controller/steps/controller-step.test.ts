@@ -4,11 +4,12 @@ import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
+import { nothingReadBack } from "@/server/domain/sanitization/device-result";
 import type { Decision } from "@/server/controller/host/decision";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import type { StepView } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
-import { deviceResultOf, sku, ssd1, statusOnly } from "@/server/controller/testing/hardware";
+import { deviceResultOf, sku, ssd1 } from "@/server/controller/testing/hardware";
 import {
   acksOf,
   agent,
@@ -246,7 +247,10 @@ describe("a step that erases", () => {
         effects: told({ kind: "done", message: "erased", devices }),
       }),
     );
-  const byBmc = deviceResultOf(ssd1, { technique: "redfish-drive-secure-erase", verification: statusOnly });
+  const byBmc = deviceResultOf(ssd1, {
+    technique: "redfish-drive-secure-erase",
+    verification: nothingReadBack,
+  });
 
   it("is judged by its devices, and ends with a restart before the inventory", () => {
     const decision = erase([byBmc]);
@@ -267,7 +271,7 @@ describe("a step that erases", () => {
     ["a drive failed", [{ ...byBmc, result: "ERROR", message: "media error" }]],
     [
       "only its status is told of a technique that is the agent's",
-      [deviceResultOf(ssd1, { verification: statusOnly })],
+      [deviceResultOf(ssd1, { verification: nothingReadBack })],
     ],
     [
       "it reports another drive too, that was not sanitized",

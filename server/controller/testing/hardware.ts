@@ -71,18 +71,6 @@ export const verified: Verification = {
   result: "passed",
 };
 
-/** What the status of a BMC's job says, and nothing read back. */
-export const statusOnly: Verification = {
-  kind: "status-only",
-  samples: 0,
-  bytes: "0",
-  seed: "",
-  markersWritten: 0,
-  markersFound: 0,
-  mismatches: 0,
-  result: "impossible",
-};
-
 /** A drive that the agent sees and cannot name. */
 export const nameless: UnnamedDevice = {
   place: "pci-0000:00:17.0-ata-3",

@@ -36,6 +36,18 @@ export const verification = z.strictObject({
 });
 export type Verification = z.infer<typeof verification>;
 
+/** Of a device whose status is all that it tells. */
+export const nothingReadBack: Verification = {
+  kind: "status-only",
+  samples: 0,
+  bytes: "0",
+  seed: "",
+  markersWritten: 0,
+  markersFound: 0,
+  mismatches: 0,
+  result: "impossible",
+};
+
 export const deviceResult = z.strictObject({
   ...storageDevice.omit({ removable: true }).shape,
   tries: z.array(deviceTry).max(64),

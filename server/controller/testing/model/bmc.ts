@@ -2,10 +2,11 @@
 import { z } from "zod";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import { nothingReadBack } from "@/server/domain/sanitization/device-result";
 import { unresolved } from "@/server/domain/sanitization/known-devices";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
-import { deviceResultOf, statusOnly } from "@/server/controller/testing/hardware";
+import { deviceResultOf } from "@/server/controller/testing/hardware";
 import { eraseEndMs, named } from "@/server/controller/testing/model/machine";
 import type { Drive, EffectRow, World } from "@/server/controller/testing/model/world";
 
@@ -58,7 +59,7 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
       const devices = treated(world, step).map((drive) =>
         deviceResultOf(drive.device, {
           technique: "redfish-drive-secure-erase",
-          verification: statusOnly,
+          verification: nothingReadBack,
           ...(drive.erasedIn === reclamationId ? {} : { result: "ERROR", message: "the job failed" }),
         }),
       );

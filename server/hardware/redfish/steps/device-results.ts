@@ -1,6 +1,6 @@
 // What a BMC can say of a drive that it erased: the order and the job's end. It reads no block back, and says so.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
+import { nothingReadBack, type DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
@@ -37,16 +37,7 @@ export function erasedByBmc(
       },
     ],
     ...(completed ? { technique } : {}),
-    verification: {
-      kind: "status-only",
-      samples: 0,
-      bytes: "0",
-      seed: "",
-      markersWritten: 0,
-      markersFound: 0,
-      mismatches: 0,
-      result: "impossible",
-    },
+    verification: nothingReadBack,
     tool: { name: `redfish ${talk.profile.name}`, version: "" },
     result: completed ? "OK" : "ERROR",
     message: completed ? "" : words.slice(0, 2_000),
