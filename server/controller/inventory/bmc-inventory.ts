@@ -16,27 +16,16 @@ export function otherHost(
 }
 
 /** All that is kept of a reading. */
-export function keptOf({
-  links,
-  system,
-  macs,
-  storage,
-  firmware,
-  platform,
-  leftOut,
-  unresolved,
-}: VerifyValue): HostPatch {
-  return {
-    learned: null,
-    links,
-    manufacturer: system.manufacturer,
-    model: system.model,
-    powerState: system.power,
-    macs,
-    storage,
-    firmware,
-    platform,
-    leftOut,
-    unresolved,
-  };
-}
+export const keptOf = (found: VerifyValue): HostPatch => ({
+  learned: null,
+  links: found.links,
+  manufacturer: found.system.manufacturer,
+  model: found.system.model,
+  powerState: found.system.power,
+  macs: found.macs,
+  storage: found.storage,
+  firmware: found.firmware,
+  platform: found.platform,
+  leftOut: found.leftOut,
+  unresolved: found.unresolved,
+});

@@ -16,6 +16,7 @@ import { nothingKnown } from "@/server/domain/cleaning/steps/step";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import type { ReadingPhase } from "@/server/controller/inventory/bmc-storage";
+import { newReclamation } from "@/server/controller/host/new-reclamation";
 import { decide } from "@/server/controller/decide/decide";
 import type { DecideOptions } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
@@ -128,13 +129,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
       ...run,
     },
     host: { ...quietHost, ...host },
-    site: {
-      demo: true,
-      policyVersion: 1,
-      policyKey: "site/1",
-      policy: { ...defaultPolicy(), admission: noLimits },
-      ...site,
-    },
+    site: { ...demoSite, policy: { ...defaultPolicy(), admission: noLimits }, ...site },
     reclamation: null,
     lastReady: null,
     steps: [],
@@ -159,36 +154,15 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
   };
 }
 
+const demoSite = { demo: true, policyVersion: 1, policyKey: "site/1" };
+
 /** A release under way, its plan not made. */
 export function reclamation(changes: Partial<ReclamationView> = {}): ReclamationView {
+  const site = { ...demoSite, policy: defaultPolicy() };
   return {
-    id: reclamationId,
-    kind: "release",
+    ...newReclamation({ nowMs: now - 10 * minute, site }, reclamationId, "release", by, null),
     instanceId,
     tenantId,
-    requestedBy: null,
-    requestId: "req-1",
-    startedAtMs: now - 10 * minute,
-    queuedAtMs: null,
-    admittedAtMs: null,
-    limitAtMs: null,
-    stoppedAtMs: null,
-    stoppedCause: null,
-    stoppedIn: null,
-    message: null,
-    policyVersion: 1,
-    policyKey: "site/1",
-    policy: defaultPolicy(),
-    devices: null,
-    content: null,
-    planMade: false,
-    planEpoch: 0,
-    plan: null,
-    runbookId: null,
-    runbookName: null,
-    bulkId: null,
-    pausedMs: 0,
-    pausedAtMs: null,
     ...changes,
   };
 }
