@@ -46,10 +46,15 @@ function wantedOf({ step: { args } }: Talk): Wanted {
 
 const title = ({ body, path }: Volume): string => body.Name ?? body.Id ?? path;
 
-async function remove(talk: Talk, volumes: readonly Volume[]): Promise<SentTask[]> {
+async function remove(talk: Talk, volumes: readonly Volume[]): Promise<StepProgress> {
   const tasks: SentTask[] = [];
   for (const { path } of volumes) tasks.push(taskOf(talk, await talk.change("DELETE", path, null)));
-  return tasks;
+  return {
+    kind: "running",
+    handle: { tasks, left: volumes.map(({ path }) => path) },
+    percent: null,
+    message: `deleting ${volumes.map(title).join(", ")}`,
+  };
 }
 
 /** The tasks under way, or null when all have ended well. */
@@ -86,12 +91,7 @@ export const deleteConfiguration = stepMaker({
     if (running !== null) return running;
     const volumes = await madeVolumes(talk, unit);
     if (volumes.length === 0) return done("the controller has no volumes");
-    return {
-      kind: "running",
-      handle: { tasks: await remove(talk, volumes), left: volumes.map(({ path }) => path) },
-      percent: null,
-      message: `deleting ${volumes.map(title).join(", ")}`,
-    };
+    return remove(talk, volumes);
   },
   check: async (talk, handle) => {
     const sent = handleShape.parse(handle);
@@ -166,12 +166,7 @@ export const createConfiguration = stepMaker({
     if (running !== null) return running;
     const existing = wantedOf(talk).deleteAll ? await madeVolumes(talk, unit) : [];
     if (existing.length === 0) return goOn(talk);
-    return {
-      kind: "running",
-      handle: { tasks: await remove(talk, existing), left: existing.map(({ path }) => path) },
-      percent: null,
-      message: `deleting ${existing.map(title).join(", ")}`,
-    };
+    return remove(talk, existing);
   },
   check: async (talk, handle) => {
     const sent = handleShape.parse(handle);
