@@ -1,7 +1,7 @@
 // Intents × states: the whole table, and what else decides.
 import { describe, expect, it } from "vitest";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
-import { cleaningLock, refusal } from "@/server/domain/lifecycle/intents";
+import { cleaningLock, quietFacts, refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { intentKinds, powerIntents } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
@@ -9,16 +9,7 @@ import { allStates, isCleaning, isFailed, isOnHold, topLevel } from "@/server/do
 import type { State } from "@/server/domain/lifecycle/states";
 
 const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({
-  state,
-  instanceOpen: false,
-  releaseRequested: false,
-  reclamationOpen: false,
-  allocatable: false,
-  cleaning: null,
-  erasing: false,
-  eraseUntilMs: null,
-  drivesHeard: false,
-  retired: false,
+  ...quietFacts(state),
   ...changes,
 });
 const cleaning = (changes: Partial<InterruptionFacts> = {}): InterruptionFacts => ({

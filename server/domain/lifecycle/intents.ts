@@ -24,6 +24,20 @@ export interface IntentFacts {
   readonly retired: boolean;
 }
 
+/** Of a host that nobody holds or cleans, and of whose drives nothing is heard. */
+export const quietFacts = (state: State): IntentFacts => ({
+  state,
+  instanceOpen: false,
+  releaseRequested: false,
+  reclamationOpen: false,
+  allocatable: false,
+  cleaning: null,
+  erasing: false,
+  eraseUntilMs: null,
+  drivesHeard: false,
+  retired: false,
+});
+
 /** Null when accepted, else why not, in words that say what would help. */
 type Rule = (facts: IntentFacts) => string | null;
 

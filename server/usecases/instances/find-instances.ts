@@ -1,5 +1,6 @@
 // The instances that a person may mean by what was typed: a name or an id, or the beginning of one.
 import { sql } from "kysely";
+import { startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -21,7 +22,7 @@ export async function findInstances(
   const scope = scopeOf(actor, "instance.read");
   if (!scope.ok) return scope;
   const { text } = query;
-  const prefix = `${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const prefix = startingWith(text);
   const own = scope.value.kind === "all" ? sql`true` : sql`i.tenant_id = ${scope.value.tenantId}::uuid`;
   const rows = await queryRows(
     database,

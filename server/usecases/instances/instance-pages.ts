@@ -1,10 +1,11 @@
 // Instances that have not ended, as lists page them; and the status history of any.
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
+import { containing } from "@/server/db/like";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
-import { containing, instanceStatuses } from "@/server/usecases/instances/status-tables";
+import { instanceStatuses } from "@/server/usecases/instances/status-tables";
 import { orderSql, readPage, type Page, type Paged } from "@/server/usecases/page";
 
 export const instanceOrders = [

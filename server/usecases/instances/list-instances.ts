@@ -1,10 +1,11 @@
 // Instances: a tenant's own, or all for the provider's people; each with where its host is, in words that a tenant may see.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
-import { refusal } from "@/server/domain/lifecycle/intents";
+import { quietFacts, refusal } from "@/server/domain/lifecycle/intents";
 import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { isState } from "@/server/domain/lifecycle/states";
@@ -109,18 +110,7 @@ function releasable(row: InstanceRecord, state: State | null, actor: Actor): Ins
   if (state === null) return { allowed: false, reason: "its host is not known any more" };
   // Claimed, and the controller has not read it yet: a release waits behind the claim.
   if (state === "Ready") return { allowed: true, reason: null };
-  const reason = refusal("release", {
-    state,
-    instanceOpen: true,
-    releaseRequested: false,
-    reclamationOpen: false,
-    allocatable: false,
-    cleaning: null,
-    erasing: false,
-    eraseUntilMs: null,
-    drivesHeard: false,
-    retired: false,
-  });
+  const reason = refusal("release", { ...quietFacts(state), instanceOpen: true });
   return { allowed: reason === null, reason };
 }
 
@@ -139,7 +129,7 @@ export function instanceConditions(
   scope: Scope,
   { text, status }: Pick<ListInstances, "text" | "status">,
 ): RawBuilder<unknown> {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = containing(text);
   const parts = [
     ...(scope.kind === "tenant" ? [sql`i.tenant_id = ${scope.tenantId}::uuid`] : []),
     ...(status === "open"

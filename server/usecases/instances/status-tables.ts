@@ -28,6 +28,3 @@ export const machineStatuses = sql`jsonb_to_recordset(${JSON.stringify(machineRo
 
 /** Columns `state, released, status`. Online repair belongs to a later version: nothing sets it. */
 export const instanceStatuses = sql`jsonb_to_recordset(${JSON.stringify(instanceRows)}::jsonb) AS p (state text, released boolean, status text)`;
-
-/** A LIKE pattern for text that a person typed. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

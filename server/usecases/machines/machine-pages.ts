@@ -1,10 +1,11 @@
 // Hosts as lists of machines page them.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { NicoMachineStatus } from "@/server/domain/lifecycle/projections";
-import { containing, machineStatuses } from "@/server/usecases/instances/status-tables";
+import { machineStatuses } from "@/server/usecases/instances/status-tables";
 import { orderSql, readPage, type Page, type Paged } from "@/server/usecases/page";
 
 export const machineOrders = [

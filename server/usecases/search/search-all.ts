@@ -1,5 +1,6 @@
 // The palette: hosts and instances by a part of their name, serial or id; a tenant finds its own instances only.
 import { sql } from "kysely";
+import { containing, startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
@@ -15,13 +16,12 @@ import type { SearchAnswer } from "@/server/contract/answers/search";
 const most = 8;
 
 async function findHosts({ database }: Backend, text: string): Promise<SearchAnswer["hosts"]> {
-  const part = text.replace(/[\\%_]/g, "\\$&");
   const rows = await queryRows(
     database,
     sql<{ id: string; name: string; state: string; serial: string | null; model: string | null }>`
     SELECT r.host_id::text AS id, r.name, r.state, h.serial, h.model FROM host_run r JOIN host h ON h.id = r.host_id
-    WHERE r.name ILIKE ${`%${part}%`} OR h.serial ILIKE ${`%${part}%`}
-    ORDER BY (r.name ILIKE ${`${part}%`}) DESC, r.name LIMIT ${most}`,
+    WHERE r.name ILIKE ${containing(text)} OR h.serial ILIKE ${containing(text)}
+    ORDER BY (r.name ILIKE ${startingWith(text)}) DESC, r.name LIMIT ${most}`,
   );
   return rows.flatMap(({ id, name, state, serial, model }) =>
     isState(state)

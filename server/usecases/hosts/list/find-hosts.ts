@@ -1,5 +1,6 @@
 // The hosts that a person may mean by what was typed: a name or an id, or the beginning of one.
 import { sql } from "kysely";
+import { startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -22,7 +23,7 @@ export async function findHosts(
   const scope = scopeOf(actor, "host.read");
   if (!scope.ok) return scope;
   const { text } = query;
-  const prefix = `${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const prefix = startingWith(text);
   const rows = await queryRows(
     database,
     sql<{ id: string; name: string; state_version: bigint; exact: boolean }>`

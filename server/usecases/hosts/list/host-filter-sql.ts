@@ -1,6 +1,7 @@
 // A parsed filter as conditions on the hosts query.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { literal } from "@/server/db/like";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
 import { parseHostFilter } from "@/server/domain/hosts/host-filter";
@@ -36,7 +37,7 @@ function setCondition(name: HostSetName): RawBuilder<unknown> {
 }
 
 /** `*` stands for anything; what LIKE takes specially is taken as it is. */
-const like = (pattern: string): string => pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
+const like = (pattern: string): string => literal(pattern).replaceAll("*", "%");
 
 const anyOf = (column: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<unknown> =>
   sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;

@@ -2,21 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { hostActionNames } from "@/server/domain/hosts/host-actions";
-import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { quietFacts } from "@/server/domain/lifecycle/intents";
 import { offeredActions, withoutDisposition } from "@/server/usecases/hosts/one/offered-actions";
 
-const manageable: IntentFacts = {
-  state: "Manageable",
-  instanceOpen: false,
-  releaseRequested: false,
-  reclamationOpen: false,
-  allocatable: false,
-  cleaning: null,
-  erasing: false,
-  eraseUntilMs: null,
-  drivesHeard: false,
-  retired: false,
-};
+const manageable = quietFacts("Manageable");
 
 describe("the actions that a page offers", () => {
   it("are those that the role may ever do, each with the reason where it may not now", () => {
