@@ -1,6 +1,6 @@
 // The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts in progress go on
 // (docs/cleaning.md#admission).
-import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
+import { findPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { queue } from "@/server/contract/queue";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
@@ -8,10 +8,7 @@ import { done } from "@/server/usecases/problem";
 export const setSiteAdmission = defineAct({
   ...queue.setLimits,
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
-  find: async (context, { siteId }) => {
-    const site = await lockPolicy(context, siteId);
-    return site === null ? null : { id: siteId, belongs: { tenantId: null }, value: site };
-  },
+  find: findPolicy,
   run: async (context, site, { siteId, limits, policyVersion }) => {
     const moved = policyMoved(site, policyVersion);
     if (moved !== null) return moved;

@@ -1,6 +1,6 @@
 // Whether hosts of a site are cleaned by themselves. A new version of the site's policy; reclamations that run keep their copy.
 // A host with a debt does not become Ready without cleaning, whatever is set here (docs/cleaning.md#priorities-and-overrides).
-import { lockPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
+import { findPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
@@ -8,10 +8,7 @@ import { done } from "@/server/usecases/problem";
 export const setSiteAutomatedClean = defineAct({
   ...cleaning.setSiteAutomatedClean,
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
-  find: async (context, { siteId }) => {
-    const site = await lockPolicy(context, siteId);
-    return site === null ? null : { id: siteId, belongs: { tenantId: null }, value: site };
-  },
+  find: findPolicy,
   run: async (context, site, { siteId, automatedClean, policyVersion }) => {
     const moved = policyMoved(site, policyVersion);
     if (moved !== null) return moved;

@@ -30,6 +30,12 @@ export async function lockPolicy(
     : { siteId, version: site.policy_version, body: storedPolicy.parse(site.body), newest: site.newest };
 }
 
+/** The same as what an act of the site's finds. */
+export async function findPolicy(context: Pick<ActContext, "tx">, { siteId }: { readonly siteId: string }) {
+  const site = await lockPolicy(context, siteId);
+  return site === null ? null : { id: siteId, belongs: { tenantId: null }, value: site };
+}
+
 /** Refuses a change of another version than the person saw; null: it is the one. */
 export const policyMoved = (site: LockedPolicy, seen: number | undefined) =>
   seen !== undefined && seen !== site.version
