@@ -16,7 +16,7 @@ import {
 } from "@/server/domain/agents/protocol";
 import { executionOf, hex, type AgentServerOptions, type Caller, type Subject } from "@/server/agents/calls";
 import { ProgressWriter } from "@/server/agents/progress-writer";
-import { granted, refused, type Outcome, type RefusedAction } from "@/server/agents/refusal";
+import { granted, refused, type Outcome, type Refused, type RefusedAction } from "@/server/agents/refusal";
 import { refusalOf, registerOnce, tellsHost } from "@/server/agents/registration";
 import { newToken } from "@/server/domain/access/tokens";
 import type { RefusalCode } from "@/server/domain/problems";
@@ -271,7 +271,7 @@ export class AgentServer {
     action: RefusedAction,
     code: RefusalCode,
     facts: Readonly<Record<string, string | number>>,
-  ): Promise<{ readonly ok: false; readonly code: RefusalCode }> {
+  ): Promise<Refused> {
     await this.#options.audit({
       action,
       code,

@@ -1,4 +1,5 @@
 // Reports that were refused: what the agent or adapter is told, and what is written down about it (docs/design/agent.md#protocol).
+import type { Result } from "@/server/db/transaction";
 import type { RefusalCode } from "@/server/domain/problems";
 
 export type RefusedAction =
@@ -25,13 +26,19 @@ export interface RefusedCall {
 
 export type AuditRefusal = (call: RefusedCall) => Promise<void>;
 
-export type Outcome<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly code: RefusalCode };
+export interface Refusal {
+  readonly code: RefusalCode;
+}
+export type Outcome<Value> = Result<Value, Refusal>;
 
 export const granted = <Value>(value: Value): Outcome<Value> => ({ ok: true, value });
-export const refused = (code: RefusalCode): { readonly ok: false; readonly code: RefusalCode } => ({
+export interface Refused {
+  readonly ok: false;
+  readonly problem: Refusal;
+}
+export const refused = (code: RefusalCode): Refused => ({
   ok: false,
-  code,
+  problem: { code },
 });
 
 const quietMs = 60_000;

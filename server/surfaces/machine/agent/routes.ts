@@ -14,7 +14,7 @@ import {
 } from "@/server/domain/agents/protocol";
 import type { AgentServer } from "@/server/agents/agent-server";
 import type { Caller } from "@/server/agents/calls";
-import { refused, type Outcome } from "@/server/agents/refusal";
+import type { Outcome } from "@/server/agents/refusal";
 import { bearerToken, tokenHash } from "@/server/domain/access/tokens";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
@@ -53,20 +53,20 @@ const answerCall =
   <Schema extends z.ZodType, Value>(agents: AgentServer, route: AgentRoute<Schema, Value>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const token = bearerToken(request.headers.authorization);
-    if (token === null) return sendProblem(reply, refused("unauthorized"));
+    if (token === null) return sendProblem(reply, { code: "unauthorized" });
     const caller = callerOf(request, reply, token);
     const where = route.path.includes(":id") ? parse(stepRunPath, request.params, "path") : null;
     const body = parse(route.schema, request.body, "body");
     if (where?.ok === false || !body.ok) {
       if (route.spendsToken !== true && !(await agents.knows(caller.token)))
-        return sendProblem(reply, refused("unauthorized"));
+        return sendProblem(reply, { code: "unauthorized" });
       return sendProblem(
         reply,
         where?.ok === false ? where.problem : body.ok ? { code: "invalid" } : body.problem,
       );
     }
     const outcome = await route.carryOut(caller, body.value, where?.value.id ?? "");
-    if (!outcome.ok) return sendProblem(reply, outcome);
+    if (!outcome.ok) return sendProblem(reply, outcome.problem);
     const value = route.answer(outcome.value);
     return value === undefined ? reply.code(204).send() : reply.send(value);
   };

@@ -46,6 +46,6 @@ export function bootRoutes(app: FastifyInstance, boots: BootServer): void {
     if (!wanted.ok) return sendProblem(reply, wanted.problem);
     const answer = await boots.token(wanted.value, request.id);
     if (answer === null) return sendProblem(reply, { code: "noBootWindow" });
-    return answer.ok ? reply.send({ bootToken: answer.value }) : sendProblem(reply, { code: answer.code });
+    return answer.ok ? reply.send({ bootToken: answer.value }) : sendProblem(reply, answer.problem);
   });
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { bearerToken } from "@/server/domain/access/tokens";
 import { networkAcknowledgement } from "@/server/domain/agents/protocol";
-import { refused, type AuditRefusal } from "@/server/agents/refusal";
+import type { AuditRefusal } from "@/server/agents/refusal";
 import type { RefusalCode } from "@/server/domain/problems";
 import type { HotPool } from "@/server/usecases/backend";
 import { acknowledgeNetwork } from "@/server/usecases/network/acknowledge-network";
@@ -19,10 +19,10 @@ export interface NetworkRouteDeps {
 export function networkRoutes(app: FastifyInstance, { pool, wake, audit }: NetworkRouteDeps): void {
   app.post("/network/v1/acknowledgements", async (request, reply) => {
     const token = bearerToken(request.headers.authorization);
-    if (token === null) return sendProblem(reply, refused("unauthorized"));
+    if (token === null) return sendProblem(reply, { code: "unauthorized" });
     const body = parse(networkAcknowledgement, request.body, "body");
     const row = await acknowledgeNetwork(pool, token, body.ok ? body.value : null);
-    if (row === null) return sendProblem(reply, refused("unauthorized"));
+    if (row === null) return sendProblem(reply, { code: "unauthorized" });
     if (!body.ok) return sendProblem(reply, body.problem);
     if (row.hostId !== null) setSubject(request, { hostId: row.hostId, reclamationId: null });
     if (row.verdict === "stored") {
