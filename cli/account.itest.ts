@@ -6,26 +6,23 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { buildCommand } from "@/cli/testing/command";
+import { startAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand } from "@/cli/testing/command";
 import { atTerminal } from "@/cli/testing/terminal";
-import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
 let command: BuiltCommand;
+let stop: () => Promise<void>;
 let token = "";
 const { ok, failed, usage, forbidden, notFound, notNow, unreachable, interrupted } = exitCodes;
 const freshHome = () => mkdtempSync(join(command.folder, "home-"));
 
 beforeAll(async () => {
-  [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
+  ({ server, command, stop } = await startAgainstServer());
   token = await server.token("operator");
 });
-afterAll(async () => {
-  command.remove();
-  await server.stop();
-});
+afterAll(() => stop());
 
 describe("login", () => {
   it("keeps a token from stdin for its owner alone; then nothing else is needed", async () => {

@@ -3,17 +3,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { buildCommand } from "@/cli/testing/command";
+import { startAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
-import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 
 let server: ConsoleServer;
 let command: BuiltCommand;
+let stop: () => Promise<void>;
 const tokens = new Map<Role, string>();
 const { ok, failed, usage, forbidden, notFound, notNow } = exitCodes;
 
@@ -52,13 +52,10 @@ async function instance(): Promise<{ id: string; name: string; hostId: string; h
 }
 
 beforeAll(async () => {
-  [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
+  ({ server, command, stop } = await startAgainstServer());
   for (const role of roles) tokens.set(role, await server.token(role));
 });
-afterAll(async () => {
-  command.remove();
-  await server.stop();
-});
+afterAll(() => stop());
 
 describe("an act on a host", () => {
   it("that cannot be taken back needs --yes where nobody can be asked", async () => {

@@ -5,16 +5,16 @@ import type { AddressInfo } from "node:net";
 import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { buildCommand } from "@/cli/testing/command";
+import { startAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand, Ended } from "@/cli/testing/command";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
-import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 
 let server: ConsoleServer;
 let command: BuiltCommand;
+let stop: () => Promise<void>;
 let failedId = "";
 let instanceId = "";
 const tokens = new Map<Role, string>();
@@ -27,7 +27,7 @@ const operator = (...args: string[]) => as("operator", ...args);
 const json = (ended: Ended): unknown => JSON.parse(ended.stdout);
 
 beforeAll(async () => {
-  [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
+  ({ server, command, stop } = await startAgainstServer());
   const { world } = server;
   for (const role of roles) tokens.set(role, await server.token(role));
   for (const [name, state] of [
@@ -53,10 +53,7 @@ beforeAll(async () => {
   if (!claimed.ok) throw new Error(claimed.problem.detail);
   instanceId = claimed.value.id;
 });
-afterAll(async () => {
-  command.remove();
-  await server.stop();
-});
+afterAll(() => stop());
 
 describe("hosts list", () => {
   it("is a table without colour where there is no terminal, and nothing in it steers one", async () => {

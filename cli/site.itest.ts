@@ -7,16 +7,16 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { exitCodes } from "@/cli/exit-codes";
-import { buildCommand } from "@/cli/testing/command";
+import { startAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
 import { atTerminal } from "@/cli/testing/terminal";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
-import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
 let command: BuiltCommand;
+let stop: () => Promise<void>;
 const tokens = new Map<Role, string>();
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;
 const planted = { env: `planted-${randomUUID()}`, file: `planted-${randomUUID()}` };
@@ -46,14 +46,11 @@ const secrets = `networkController:
 `;
 
 beforeAll(async () => {
-  [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
+  ({ server, command, stop } = await startAgainstServer());
   for (const role of roles) tokens.set(role, await server.token(role));
   file("ack.token", `${planted.file}\n`);
 });
-afterAll(async () => {
-  command.remove();
-  await server.stop();
-});
+afterAll(() => stop());
 
 describe("a site as a document", () => {
   it("comes out as YAML or JSON, and applied as it is changes nothing", async () => {

@@ -2,26 +2,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { buildCommand } from "@/cli/testing/command";
+import { startAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand, Running } from "@/cli/testing/command";
 import type { State } from "@/server/domain/lifecycle/states";
-import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
 let command: BuiltCommand;
+let stop: () => Promise<void>;
 let token = "";
 const { ok, notFound, forbidden, otherwise, late, interrupted } = exitCodes;
 const within = { timeout: 30_000 };
 
 beforeAll(async () => {
-  [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
+  ({ server, command, stop } = await startAgainstServer());
   token = await server.token("operator");
 });
-afterAll(async () => {
-  command.remove();
-  await server.stop();
-});
+afterAll(() => stop());
 
 let count = 0;
 async function host(state: State = "Manageable"): Promise<{ id: string; name: string }> {
