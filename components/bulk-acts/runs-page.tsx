@@ -8,6 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
+import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
@@ -65,16 +66,13 @@ const columns: readonly TableColumn<BulkHead>[] = [
       </Link>
     ),
   },
-  {
+  countColumn({
     id: "hosts",
     label: "Hosts",
     width: 120,
-    align: "end",
-    narrow: "top-end",
-    firstOrder: "descending",
     sort: ({ total }) => total,
     cell: ({ total }) => formatCount(total),
-  },
+  }),
   {
     id: "filter",
     label: "Chosen by",

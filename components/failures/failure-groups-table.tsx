@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
+import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
@@ -62,16 +63,13 @@ const messageColumn = (open: string | null, onOpen: (digest: string) => void): T
 });
 
 const groupColumns: readonly TableColumn<FailureGroup>[] = [
-  {
+  countColumn({
     id: "hosts",
     label: "Hosts",
     width: 72,
-    align: "end",
-    narrow: "top-end",
-    firstOrder: "descending",
     sort: ({ count }) => count,
     cell: ({ count }) => <Changed of={count}>{formatCount(count)}</Changed>,
-  },
+  }),
   {
     id: "causes",
     label: "Causes",

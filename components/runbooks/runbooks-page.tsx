@@ -7,6 +7,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
+import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
@@ -78,16 +79,13 @@ const columns: readonly TableColumn<RunbookLine>[] = [
     title: ({ traits }) => traits.join(", "),
     cell: ({ traits }) => traits.join(", "),
   },
-  {
+  countColumn({
     id: "hosts",
     label: "Hosts",
     width: 72,
-    align: "end",
-    narrow: "top-end",
-    firstOrder: "descending",
     sort: ({ hosts }) => hosts,
     cell: ({ hosts }) => formatCount(hosts),
-  },
+  }),
   {
     id: "changed",
     label: "Changed",
