@@ -7,7 +7,7 @@ import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import type { ReclamationView } from "@/server/domain/host-record/reclamation";
 import {
   acksOf,
   agent,
@@ -30,7 +30,7 @@ import {
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { allDrives, reportOf, ssd1 } from "@/server/controller/testing/hardware";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
-import { stepRun } from "@/server/controller/testing/step-views";
+import { manualRun } from "@/server/controller/testing/step-views";
 
 const policy = { ...defaultPolicy(), admission: noLimits };
 const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({
@@ -59,18 +59,6 @@ const manual = (changes: Partial<ReclamationView> = {}): ReclamationView =>
     plan: { managers: [{ name: "reclaim", version: "2" }], disabled: [] },
     ...changes,
   });
-const run = (name: string, changes: Partial<StepView> = {}): StepView =>
-  stepRun(
-    1,
-    { interface: "deploy", step: name, where: "agent" },
-    {
-      timeLimitMs: minute,
-      priority: 0,
-      prioritySource: "manual",
-      maxAttempts: 2,
-      ...changes,
-    },
-  );
 const there = agent({ hardwareManagers: managers });
 const view = (state: State, changes: ViewChanges = {}) =>
   hostView(state, {
@@ -137,7 +125,7 @@ describe("clean", () => {
       view("ManualCleaning/BootingAgent", {
         drivesUnread: true,
         reclamation: row,
-        steps: [run("erase_nvme")],
+        steps: [manualRun("erase_nvme")],
         effects: readings,
       }),
     );
@@ -153,7 +141,7 @@ describe("clean", () => {
       view("ManualCleaning/BootingAgent", {
         drivesUnread: true,
         reclamation: row,
-        steps: [run("erase_nvme")],
+        steps: [manualRun("erase_nvme")],
         agent: null,
       }),
     ).effects;
@@ -162,7 +150,7 @@ describe("clean", () => {
       view("ManualCleaning/RunningStep", {
         drivesUnread: true,
         reclamation: row,
-        steps: [run("erase_nvme")],
+        steps: [manualRun("erase_nvme")],
       }),
     );
     expect([reads.reclamation?.row.devices ?? null, reads.run.command ?? null, reads.effects]).toMatchObject([
@@ -182,7 +170,7 @@ describe("clean", () => {
     const over = decideOn(
       view("ManualCleaning/RunningStep", {
         reclamation: row,
-        steps: [run("erase_nvme")],
+        steps: [manualRun("erase_nvme")],
         effects: [failed],
         context: { proven: { ...emptyProven(), storageRead } },
       }),
@@ -194,7 +182,7 @@ describe("clean", () => {
     const decision = decideOn(
       view("ManualCleaning/BootingAgent", {
         reclamation: manual(),
-        steps: [run("erase_nvme")],
+        steps: [manualRun("erase_nvme")],
         agent: null,
         acks: [],
         context: { network: null },
@@ -253,7 +241,7 @@ describe("clean", () => {
 
   it("from its beginning remembers an erase that its earlier run left behind: no restart falls into it", () => {
     const expectedEndMs = now + 20 * minute;
-    const steps = [run("erase_nvme", { status: "failed", attempt: 1, deadlineAtMs: now + minute })];
+    const steps = [manualRun("erase_nvme", { status: "failed", attempt: 1, deadlineAtMs: now + minute })];
     const decision = decideOn(
       view("Failed/AgentLost", {
         reclamation: planned({ kind: "manualCleaning" }),
@@ -273,7 +261,7 @@ describe("clean", () => {
     const decision = decideOn(
       view("Failed/AgentLost", {
         reclamation: planned(),
-        steps: [run("erase_nvme", { status: "failed", attempt: 1, deadlineAtMs })],
+        steps: [manualRun("erase_nvme", { status: "failed", attempt: 1, deadlineAtMs })],
         attempt: attempt({ verdict: "lost" }),
         run: { erasing: true },
         signals: [clean(step("power_off"))],
@@ -303,7 +291,7 @@ describe("the list", () => {
       view("ManualCleaning/RunningStep", {
         reclamation: manual(),
         steps: [
-          run("verify_mem_overwrite", {
+          manualRun("verify_mem_overwrite", {
             status: "running",
             attempt: 1,
             startedAtMs: now,
@@ -341,7 +329,7 @@ describe("the list", () => {
 
   it("stops in the cause of its step, in maintenance; retry repeats the step, restart the list, manage gives it up", () => {
     const steps = [
-      run("wait", {
+      manualRun("wait", {
         interface: "power",
         where: "controller",
         id: stepId(2),
@@ -350,7 +338,7 @@ describe("the list", () => {
         status: "succeeded",
         attempt: 1,
       }),
-      run("erase_nvme", {
+      manualRun("erase_nvme", {
         position: 2,
         status: "running",
         attempt: 2,
@@ -410,7 +398,7 @@ describe("the list", () => {
     const decision = decideOn(
       view("Failed/AgentLost", {
         reclamation: manual({ stoppedIn: "ManualCleaning/RunningStep" }),
-        steps: [run("verify_mem_overwrite", { status: "failed", attempt: 1 })],
+        steps: [manualRun("verify_mem_overwrite", { status: "failed", attempt: 1 })],
         attempt: attempt({ verdict: "lost", report: reportOf(1, []) }),
         run: { maintenance: true, maintenanceBy: "failure" },
       }),
@@ -423,7 +411,7 @@ describe("the list", () => {
     const decision = decideOn(
       view("ManualCleaning/RunningStep", {
         reclamation: manual(),
-        steps: [run("erase_nvme", { args: { devices: ["NOWHERE"] } })],
+        steps: [manualRun("erase_nvme", { args: { devices: ["NOWHERE"] } })],
       }),
     );
     expect(decision.run).toMatchObject({
@@ -443,7 +431,7 @@ describe("an agent that comes back with other hardware managers", () => {
         agent: other,
         lastAgent: other,
         reclamation: manual(),
-        steps: [run("verify_mem_overwrite", { attempt: 1 })],
+        steps: [manualRun("verify_mem_overwrite", { attempt: 1 })],
         attempt: attempt({ verdict: "lost" }),
       }),
     );
@@ -456,8 +444,8 @@ describe("an agent that comes back with other hardware managers", () => {
 
   it("stops a list whose step it does not offer any more, before anything runs", () => {
     const steps = [
-      run("verify_mem_overwrite"),
-      run("polish", { interface: "vendor", id: stepId(2), position: 2 }),
+      manualRun("verify_mem_overwrite"),
+      manualRun("polish", { interface: "vendor", id: stepId(2), position: 2 }),
     ];
     const decision = decideOn(
       view("ManualCleaning/RunningStep", { agent: other, lastAgent: other, reclamation: manual(), steps }),
@@ -479,7 +467,7 @@ describe("an agent that comes back with other hardware managers", () => {
           lastAgent: other,
           overrides: [],
           reclamation: made,
-          steps: [run("erase_nvme", { attempt: 1, proves: ["storageSanitized"] })],
+          steps: [manualRun("erase_nvme", { attempt: 1, proves: ["storageSanitized"] })],
           attempt: attempt({ verdict: "lost" }),
           context: { cleaning: { ...emptyContext().cleaning, versionRestarts } },
         }),

@@ -28,7 +28,7 @@ import {
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { reportOf } from "@/server/controller/testing/hardware";
-import { stepRun } from "@/server/controller/testing/step-views";
+import { manualRun } from "@/server/controller/testing/step-views";
 
 const policy = { ...defaultPolicy(), admission: noLimits };
 const times = policy.times;
@@ -44,21 +44,13 @@ const network = networkContext("admin");
 const manual = (changes: Partial<ReclamationView> = {}): ReclamationView =>
   planned({ kind: "manualCleaning", instanceId: null, tenantId: null, policy, ...changes });
 const run = (name: string, changes: Partial<StepView> = {}): StepView =>
-  stepRun(
-    1,
-    { interface: "deploy", step: name, where: "agent" },
-    {
-      timeLimitMs: minute,
-      priority: 0,
-      prioritySource: "manual",
-      maxAttempts: 2,
-      status: "running",
-      attempt: 1,
-      startedAtMs: now - minute,
-      deadlineAtMs: now + 30 * minute,
-      ...changes,
-    },
-  );
+  manualRun(name, {
+    status: "running",
+    attempt: 1,
+    startedAtMs: now - minute,
+    deadlineAtMs: now + 30 * minute,
+    ...changes,
+  });
 const load = run("burnin_cpu", { abortable: true, args: { time: 60 } });
 const erase = run("erase_nvme");
 const asked = (cleaning: Partial<CleaningContext>) => ({

@@ -26,6 +26,14 @@ export const stepRun = (position: number, own: Own, changes: Partial<StepView> =
   ...changes,
 });
 
+/** A step of a list made by hand. */
+export const manualRun = (name: string, changes: Partial<StepView> = {}): StepView =>
+  stepRun(
+    1,
+    { interface: "deploy", step: name, where: "agent" },
+    { timeLimitMs: minute, priority: 0, prioritySource: "manual", maxAttempts: 2, ...changes },
+  );
+
 export type Job = NonNullable<CleaningContext["job"]>;
 
 /** The job of the first attempt of the first step, of which nothing is known yet. */
