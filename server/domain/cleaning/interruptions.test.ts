@@ -14,17 +14,9 @@ import type {
   Situation,
   SituationFacts,
 } from "@/server/domain/cleaning/interruptions";
+import { interruptionFactsOf as facts } from "@/server/domain/cleaning/testing/interruption-facts";
 import { allStates, isCleaning, isFailed } from "@/server/domain/lifecycle/states";
 
-const facts = (situation: Situation, changes: Partial<InterruptionFacts> = {}): InterruptionFacts => ({
-  situation,
-  step: null,
-  abortable: false,
-  erasing: false,
-  holdAsked: false,
-  abortAsked: false,
-  ...changes,
-});
 const effectOf = (intent: Interruption, of: InterruptionFacts): InterruptionEffect | null => {
   const answer = interrupt(intent, of);
   if (!answer.ok) expect(answer.reason.length).toBeGreaterThan(10);

@@ -1,6 +1,7 @@
 // Intents × states: the whole table, and what else decides.
 import { describe, expect, it } from "vitest";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
+import { interruptionFactsOf } from "@/server/domain/cleaning/testing/interruption-facts";
 import { cleaningLock, quietFacts, refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { intentKinds, powerIntents } from "@/server/domain/lifecycle/signals";
@@ -12,15 +13,8 @@ const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts =>
   ...quietFacts(state),
   ...changes,
 });
-const cleaning = (changes: Partial<InterruptionFacts> = {}): InterruptionFacts => ({
-  situation: "betweenSteps",
-  step: null,
-  abortable: false,
-  erasing: false,
-  holdAsked: false,
-  abortAsked: false,
-  ...changes,
-});
+const cleaning = (changes: Partial<InterruptionFacts> = {}): InterruptionFacts =>
+  interruptionFactsOf("betweenSteps", changes);
 
 const waitsForSku = [
   "BomValidating/WaitingForSkuAssignment",

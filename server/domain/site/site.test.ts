@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
 import { completed, normalForm, siteDocument } from "@/server/domain/site/document";
 import type { SiteDocument } from "@/server/domain/site/document";
 import { changeWords, revisionOf, siteDifference, withChanges } from "@/server/domain/site/difference";
@@ -11,14 +11,7 @@ import { siteJsonSchema } from "@/server/domain/site/json-schema";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
 
 const least = "format: 1\nsite: a\n";
-const components: SkuComponents = {
-  manufacturer: "Dell Inc.",
-  product: "PowerEdge R750",
-  cpus: { count: 2, model: "Xeon" },
-  memoryBytes: "1099511627776",
-  storage: [{ media: "nvme", count: 8, capacityBytes: "3840755982336" }],
-  infiniband: 0,
-};
+const components = skuComponents;
 
 function parsed(text: string): SiteDocument {
   const result = parseSiteDocument(text);

@@ -6,6 +6,7 @@ import { roles } from "@/server/domain/access/roles";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
 import { changeWords } from "@/server/domain/site/difference";
 import type { SiteDocument } from "@/server/domain/site/document";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
@@ -25,12 +26,7 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 const components: SkuComponents = {
-  manufacturer: "Dell Inc.",
-  product: "PowerEdge R750",
-  cpus: { count: 2, model: "Xeon" },
-  memoryBytes: "1099511627776",
-  storage: [{ media: "nvme", count: 8, capacityBytes: "3840755982336" }],
-  infiniband: 0,
+  ...skuComponents,
   baseline: { bios: { SriovGlobalEnable: "Enabled" }, lockdown: true },
 };
 const tenants = [
