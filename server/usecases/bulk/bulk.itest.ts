@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import { portionHosts } from "@/server/usecases/bulk/ask-portion";
@@ -17,7 +16,7 @@ import { createDatabase } from "@/server/db/prisma";
 import { reportAgent } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
-import { addStoppedRelease } from "@/server/usecases/testing/reclamations";
+import { addReclamation, addStoppedRelease } from "@/server/usecases/testing/reclamations";
 
 let world: World;
 beforeAll(async () => {
@@ -334,17 +333,7 @@ describe("its progress", () => {
       data: { hostId: later, intent: "clean", reason: "an instance is on the host", requestId: made.id },
     });
     const trip = (hostId: string, over: object) =>
-      database.reclamation.create({
-        data: {
-          hostId,
-          hostSerial: "x",
-          kind: "manualCleaning",
-          policyVersion: 1,
-          policy: defaultPolicy(),
-          bulkId: made.id,
-          ...over,
-        },
-      });
+      addReclamation(world, hostId, { kind: "manualCleaning", bulkId: made.id, ...over });
     const { id: runs } = await trip(running, {});
     await database.hostRun.update({
       where: { hostId: running },

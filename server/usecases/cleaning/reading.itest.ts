@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { readCatalogue } from "@/server/usecases/cleaning/catalogue";
 import type { CatalogueQuery } from "@/server/usecases/cleaning/catalogue";
@@ -11,7 +10,7 @@ import { previewOverride } from "@/server/usecases/cleaning/overrides/preview-ov
 import { nvme, reportAgent, reportHardware } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
-import { addStoppedRelease } from "@/server/usecases/testing/reclamations";
+import { addReclamation, addStoppedRelease } from "@/server/usecases/testing/reclamations";
 
 let world: World;
 let skuId = "";
@@ -322,16 +321,10 @@ describe("what it will take", () => {
     return read.value;
   };
   const run = async (id: string, name: string, tookMs: number) => {
-    const { id: reclamationId } = await world.backend.database.reclamation.create({
-      data: {
-        hostId: id,
-        hostSerial: "x",
-        kind: "onboarding",
-        policyVersion: 1,
-        policy: defaultPolicy(),
-        endedAt: new Date(),
-        outcome: "abandoned",
-      },
+    const { id: reclamationId } = await addReclamation(world, id, {
+      kind: "onboarding",
+      endedAt: new Date(),
+      outcome: "abandoned",
     });
     await world.backend.database.stepRun.create({
       data: {

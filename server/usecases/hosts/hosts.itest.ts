@@ -1,5 +1,4 @@
 // Acts on hosts on a real database.
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
@@ -13,6 +12,7 @@ import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
 import { touchUnallocated } from "@/server/usecases/hosts/acts/maintenance";
 import { setMaintenance } from "@/server/usecases/hosts/acts/set-maintenance";
+import { addStoppedRelease } from "@/server/usecases/testing/reclamations";
 import { createWorld, hostToEnroll } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -61,17 +61,7 @@ describe("an intent", () => {
     expect(await retryReclamation(world.backend, operator(), world.request(), { hostId })).toMatchObject({
       problem: { code: "notAllowedNow" },
     });
-    await world.backend.database.reclamation.create({
-      data: {
-        id: randomUUID(),
-        hostId,
-        hostSerial: "s",
-        kind: "release",
-        policyVersion: 1,
-        policy: defaultPolicy(),
-        stoppedAt: new Date(),
-      },
-    });
+    await addStoppedRelease(world, hostId);
     expect(await retryReclamation(world.backend, operator(), world.request(), { hostId })).toMatchObject({
       ok: true,
     });

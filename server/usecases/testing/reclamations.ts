@@ -1,21 +1,28 @@
 // Reclamations that a test of use cases finds.
+import type { Prisma } from "@/server/db/generated/prisma/client";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { World } from "@/server/usecases/testing/world";
 
+type Own = Partial<Prisma.ReclamationUncheckedCreateInput> & { readonly kind: string };
+
+/** A record with the default policy, that nobody asked for. */
+export const addReclamation = (
+  { backend }: World,
+  hostId: string,
+  own: Own,
+): Promise<{ readonly id: string; readonly number: bigint }> =>
+  backend.database.reclamation.create({
+    data: { hostId, hostSerial: "x", policyVersion: 1, policy: defaultPolicy(), ...own },
+  });
+
 /** The record of a release that has stopped. */
 export const addStoppedRelease = (
-  { backend }: World,
+  world: World,
   hostId: string,
   stoppedCause?: string,
 ): Promise<{ readonly id: string; readonly number: bigint }> =>
-  backend.database.reclamation.create({
-    data: {
-      hostId,
-      hostSerial: "x",
-      kind: "release",
-      policyVersion: 1,
-      policy: defaultPolicy(),
-      stoppedAt: new Date(),
-      ...(stoppedCause === undefined ? {} : { stoppedCause }),
-    },
+  addReclamation(world, hostId, {
+    kind: "release",
+    stoppedAt: new Date(),
+    ...(stoppedCause === undefined ? {} : { stoppedCause }),
   });

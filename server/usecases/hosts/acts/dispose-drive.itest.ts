@@ -3,11 +3,11 @@ import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-de
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { assignSku } from "@/server/usecases/hosts/acts/assign-sku";
 import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/acts/dispose-drive";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
+import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -215,16 +215,10 @@ describe("nothing is stated", () => {
     const hostId = await owing("n6");
     const agent = [nvme("TWIN", { slot: "1" }), nvme("TWIN", { slot: "2" })];
     const devices = freezeDevices([], agent, [], []);
-    await world.backend.database.reclamation.create({
-      data: {
-        hostId,
-        hostSerial: "s",
-        kind: "release",
-        policyVersion: 1,
-        policy: defaultPolicy(),
-        stoppedAt: new Date(),
-        devices: JSON.parse(JSON.stringify(devices)),
-      },
+    await addReclamation(world, hostId, {
+      kind: "release",
+      stoppedAt: new Date(),
+      devices: JSON.parse(JSON.stringify(devices)),
     });
     for (const kind of ["misread", "removed-destroyed"]) {
       expect(await state(hostId, devices.unresolved?.[0]?.key ?? "", { kind })).toMatchObject({
