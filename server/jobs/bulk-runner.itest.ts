@@ -80,31 +80,40 @@ async function askedOnce(id: string): Promise<void> {
 
 const open = (name: string): Database => createDatabase(world.url, { max: 2, applicationName: name });
 
-it("goes on where one was cut off in the middle of a portion, and asks nobody twice", async () => {
-  const id = await startedAct();
-  expect(await asked(id)).toBe(portionHosts);
+/** Stops a portion at its audit events: it has marked its hosts and written their signals by then. Returns how to let it go on. */
+async function lockAuditEvents(): Promise<() => Promise<void>> {
   const locker = new Client({ connectionString: world.url });
   locker.on("error", () => undefined); // what is asked on it fails by itself
   await locker.connect();
   await locker.query("BEGIN");
-  // The portion has marked its hosts and written their signals when it comes to its audit events.
   await locker.query("LOCK TABLE audit_event IN SHARE ROW EXCLUSIVE MODE");
-  const cut = open("cut off");
-  const stopCut = startBulkRunner(cut, quiet);
-  await until(
+  return async () => {
+    await locker.query("ROLLBACK");
+    await locker.end();
+  };
+}
+
+const portionWaits = (name: string) =>
+  until(
     "the portion waits",
     10_000,
     async () =>
-      (await count("pg_stat_activity WHERE application_name = 'cut off' AND wait_event_type = 'Lock'", [])) >
-      0,
+      (await count("pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'", [name])) > 0,
   );
+
+it("goes on where one was cut off in the middle of a portion, and asks nobody twice", async () => {
+  const id = await startedAct();
+  expect(await asked(id)).toBe(portionHosts);
+  const unlock = await lockAuditEvents();
+  const cut = open("cut off");
+  const stopCut = startBulkRunner(cut, quiet);
+  await portionWaits("cut off");
   const stopped = stopCut();
   await watcher.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut off'",
   );
   await stopped;
-  await locker.query("ROLLBACK");
-  await locker.end();
+  await unlock();
   expect(await asked(id)).toBe(portionHosts);
   expect(await isThrough(id)).toBe(false);
 
@@ -147,23 +156,12 @@ it("goes on with the others where this version cannot read one, and leaves that 
 
 it("waits for the portion under way when it is stopped, and begins no other", async () => {
   const id = await startedAct();
-  const locker = new Client({ connectionString: world.url });
-  locker.on("error", () => undefined); // what is asked on it fails by itself
-  await locker.connect();
-  await locker.query("BEGIN");
-  await locker.query("LOCK TABLE audit_event IN SHARE ROW EXCLUSIVE MODE");
+  const unlock = await lockAuditEvents();
   const database = open("stopped");
   const stop = startBulkRunner(database, quiet);
-  await until(
-    "the portion waits",
-    10_000,
-    async () =>
-      (await count("pg_stat_activity WHERE application_name = 'stopped' AND wait_event_type = 'Lock'", [])) >
-      0,
-  );
+  await portionWaits("stopped");
   const stopped = stop();
-  await locker.query("ROLLBACK");
-  await locker.end();
+  await unlock();
   await stopped;
   expect(await asked(id)).toBe(2 * portionHosts);
   await database.$disconnect();

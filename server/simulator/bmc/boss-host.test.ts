@@ -1,5 +1,7 @@
 // A Dell host of the fleet with a BOSS card: what its BMC shows and its agent does not, and the card erased and made anew through the BMC.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import { judgeStep } from "@/server/domain/sanitization/judge";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
@@ -29,6 +31,14 @@ afterEach(async () => {
 });
 
 const baseline = { lockdown: true } as const;
+/** What the judge says of a step of the BMC that reported these devices. */
+const judged = (expected: readonly StorageDevice[], devices: readonly DeviceResult[]) =>
+  judgeStep(
+    expected,
+    { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] },
+    defaultPolicy().sanitization,
+    "bmc",
+  );
 const serialsOf = (drives: readonly { readonly serial: string }[]) => drives.map(({ serial }) => serial);
 const onCard = () => host.drives.filter(({ identity }) => identity.card === "boss");
 const cardSerials = () => onCard().map(({ identity }) => identity.serial);
@@ -84,14 +94,7 @@ describe("its drives", () => {
     expect(host.drives.map((drive) => drive.holdsTenantData)).toEqual([true, true, true, false, false]);
     const devices = result.ok && result.value.kind === "done" ? result.value.devices : [];
     const expected = storage.filter(({ serial }) => cardSerials().includes(serial));
-    expect(
-      judgeStep(
-        expected,
-        { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] },
-        defaultPolicy().sanitization,
-        "bmc",
-      ).ok,
-    ).toBe(true);
+    expect(judged(expected, devices).ok).toBe(true);
     expect(worker.restarts).toBe(0);
     expect(await worker.run("raid.create_boss_volume", { baseline })).toMatchObject(
       done(/^VD_0 is there, RAID1$/),
@@ -136,13 +139,6 @@ describe("its drives", () => {
     const result = await worker.run("raid.secure_erase_boss", { baseline });
     const devices = result.ok && result.value.kind === "done" ? result.value.devices : [];
     expect(serialsOf(devices)).toEqual(cardSerials().slice(0, 1));
-    expect(
-      judgeStep(
-        expected,
-        { attempt: 1, result: "OK", message: "", devices: [...devices], journal: [] },
-        defaultPolicy().sanitization,
-        "bmc",
-      ).missing.map(({ serial }) => serial),
-    ).toEqual(cardSerials().slice(1));
+    expect(judged(expected, devices).missing.map(({ serial }) => serial)).toEqual(cardSerials().slice(1));
   });
 });
