@@ -6,11 +6,11 @@ import { silentObserver } from "@/server/controller/loop/observer";
 import { outageOf } from "@/server/db/outage";
 import { createHotPool } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
 import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
 import { createWorld, hostToEnroll, type World } from "@/server/usecases/testing/world";
+import { bareInventory } from "@/server/controller/system/testing/bare-inventory";
 import { links } from "@/server/controller/system/testing/links";
 
 const limitMs = 30_000;
@@ -77,24 +77,7 @@ it("keeps what hardware answered, blames no host, says it once, and goes on", as
         if (discoveries === 1) await answered;
         return { ok: true, value: { links, system } };
       },
-      collect: async () => ({
-        ok: true,
-        value: {
-          inventory: {
-            system,
-            storage: [],
-            unresolved: [],
-            macs: [],
-            firmware: [],
-            platform: noPlatformFacts,
-          },
-          leftOut: [],
-        },
-      }),
-      storage: async () => ({
-        ok: true,
-        value: { system, storage: [], unresolved: [], platform: noPlatformFacts },
-      }),
+      ...bareInventory(() => Promise.resolve(system)),
     },
     steps: new Map(),
   };

@@ -1,6 +1,5 @@
 // One controller on a real database with hardware made for the test: one bad host or BMC stops no other, and no wake-up is lost.
 import { randomUUID } from "node:crypto";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Controller } from "@/server/controller/loop/controller";
@@ -10,6 +9,8 @@ import { notifyWake, signalHosts } from "@/server/db/hot/signal";
 import type { CallOptions, HardwareError, HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
 import { createWorld, type World } from "@/server/usecases/testing/world";
+import { bareInventory } from "@/server/controller/system/testing/bare-inventory";
+import { addLaterHosts } from "@/server/controller/system/testing/later-hosts";
 import { links } from "@/server/controller/system/testing/links";
 
 const by = { personId: null, name: "test", requestId: "r" };
@@ -75,24 +76,7 @@ function hardware(of: {
           ? { ok: true, value: { links, system: await system(hostId) } }
           : { ok: false, error };
       },
-      collect: async ({ hostId }) => ({
-        ok: true,
-        value: {
-          inventory: {
-            system: await system(hostId),
-            storage: [],
-            unresolved: [],
-            macs: [],
-            firmware: [],
-            platform: noPlatformFacts,
-          },
-          leftOut: [],
-        },
-      }),
-      storage: async ({ hostId }) => ({
-        ok: true,
-        value: { system: await system(hostId), storage: [], unresolved: [], platform: noPlatformFacts },
-      }),
+      ...bareInventory(system),
     },
     steps: new Map(),
   };
@@ -316,16 +300,7 @@ describe("wake-ups", () => {
   });
 
   it("are not late while another host's BMC hangs and a thousand hosts are due later", async () => {
-    const later = Array.from({ length: 1_000 }, () => randomUUID());
-    await pool.query(
-      `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
-       SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '\\x00', '{dpu0}' FROM unnest($1::uuid[]) id`,
-      [later, world.siteId],
-    );
-    await pool.query(
-      "INSERT INTO host_run (host_id, site_id, name, state, due_at) SELECT id, $2, id::text, 'Enroll', now() + interval '10 min' FROM unnest($1::uuid[]) id",
-      [later, world.siteId],
-    );
+    await addLaterHosts(pool, world.siteId, 1_000);
     const [hanging, ...others] = [await world.host(), await world.host(), await world.host()];
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 // A BMC that hangs for 60 s keeps no other host waiting: signals meet their handlers, with the sweep switched off (docs/design/datapath.md#effects; docs/design/lifecycle.md#rules).
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
+import { addLaterHosts } from "@/server/controller/system/testing/later-hosts";
 import { assign, onboard, release } from "@/server/testing/acts";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
@@ -24,16 +24,7 @@ beforeAll(async () => {
   const { pool, world } = stack;
   const hostIds = await onboard(stack, stack.machines);
   const instances = await assign(stack, hostIds);
-  const later = Array.from({ length: rechecks }, () => randomUUID());
-  await pool.query(
-    `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
-     SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '\\x00', '{dpu0}' FROM unnest($1::uuid[]) id`,
-    [later, world.siteId],
-  );
-  await pool.query(
-    "INSERT INTO host_run (host_id, site_id, name, state, due_at) SELECT id, $2, id::text, 'Enroll', now() + interval '10 min' FROM unnest($1::uuid[]) id",
-    [later, world.siteId],
-  );
+  await addLaterHosts(pool, world.siteId, rechecks);
   hanging = hostIds[0] ?? "";
   others = hostIds.slice(1);
   await stack.fleet.fault(stack.machines[0]?.serial ?? "", { bmc: { mode: "slow", delayMs: hangMs } });

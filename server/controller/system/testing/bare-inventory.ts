@@ -1,0 +1,15 @@
+// What a BMC without drives, ports and firmware to show tells of its host.
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { InventoryInterface, SystemReading } from "@/server/hardware/interfaces";
+
+const bare = { storage: [], unresolved: [], platform: noPlatformFacts };
+
+export const bareInventory = (
+  read: (hostId: string) => Promise<SystemReading>,
+): Pick<InventoryInterface, "collect" | "storage"> => ({
+  collect: async ({ hostId }) => ({
+    ok: true,
+    value: { inventory: { ...bare, system: await read(hostId), macs: [], firmware: [] }, leftOut: [] },
+  }),
+  storage: async ({ hostId }) => ({ ok: true, value: { ...bare, system: await read(hostId) } }),
+});
