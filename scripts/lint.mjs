@@ -42,7 +42,7 @@ const checks = {
   "one per process": () => checkProcessState(),
   "safety checks": () => checkSafetyChecks(),
   "class names": checkStyles,
-  "migrations only add": checkMigrations,
+  migrations: checkMigrations,
   "lock file": checkLock,
   "reasons for dependencies": checkDependencies,
   "links and citations": () => checkCitations(),
