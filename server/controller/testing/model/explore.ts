@@ -382,7 +382,7 @@ export function explore(
   world.demo = first % 32 !== 31;
   if (first % 3 === 0) beginUnder(world, Math.floor(first / 3));
   if (first % 4 === 1) fitBmc(world);
-  if (first % 16 === 7) fitNameless(world);
+  if (first % 16 === 9) fitNameless(world);
   // A BMC that tells of no resets: such a host's own restarts are seen where its firmware asks the network first.
   if (first % 5 === 4) Object.assign(world.machine, { tellsResets: false, networkFirst: true });
   // Something to go back to.
