@@ -39,6 +39,7 @@ const breaking: Record<string, [path: string, text: string]> = {
   ],
   "decisions-are-pure": ["server/controller/decide/impure.ts", 'import "@/server/db/good";'],
   "nobody-knows-the-simulator": ["server/hardware/cheat.ts", 'import "@/server/simulator/good";'],
+  "captures-are-for-tests": ["server/hardware/captured.ts", 'import "@/server/simulator/trees/good";'],
   "simulator-is-hardware": ["server/simulator/insider.ts", 'import "@/server/db/good";'],
   "agent-is-alone": ["agent/insider.ts", 'import "@/server/db/good";'],
   "components-know-words-only": [
@@ -74,6 +75,8 @@ const good: Record<string, string> = {
   "server/surfaces/good.ts": 'import "@/server/usecases/good";',
   "server/surfaces/trpc/types.ts": "export type Answer = 1;",
   "server/simulator/good.ts": 'import "@/server/domain/good"; import "@/agent/good";',
+  "server/simulator/trees/good.ts": "export const captured = 1;",
+  "server/hardware/captured.test.ts": 'import "@/server/simulator/trees/good";',
   "agent/good.ts": 'import "@/server/domain/good";',
   "components/queue/limit-input.ts": "export const limit = 1;",
   "components/good.ts":

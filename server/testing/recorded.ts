@@ -1,5 +1,6 @@
 // For tests that count: in which files code runs while something is done, and which statements are sent.
 import { Session } from "node:inspector/promises";
+import { fileURLToPath } from "node:url";
 import type { Pool, PoolClient } from "pg";
 
 /** What Vite makes of an export: it runs whenever another file reads the name, so it says nothing. */
@@ -19,8 +20,8 @@ export async function filesThatRun(root: string, work: () => Promise<unknown>): 
     await inspector.post("Debugger.enable");
     const ran = new Set<string>();
     for (const { url, scriptId, functions } of result) {
-      const at = url.indexOf(`${root}server/`);
-      if (at === -1) continue;
+      const path = url.startsWith("file:") ? fileURLToPath(url) : url;
+      if (!path.startsWith(`${root}server/`)) continue;
       const called = functions.flatMap(({ ranges: [whole] }) =>
         whole !== undefined && whole.count > 0 ? [whole] : [],
       );
@@ -31,7 +32,7 @@ export async function filesThatRun(root: string, work: () => Promise<unknown>): 
           ({ startOffset }) => !exportGetter.test(scriptSource.slice(startOffset, startOffset + 30)),
         )
       )
-        ran.add(url.slice(at + root.length));
+        ran.add(path.slice(root.length));
     }
     return [...ran].sort();
   } finally {
