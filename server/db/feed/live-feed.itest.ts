@@ -41,7 +41,21 @@ const tell = async (hostId: string): Promise<void> => {
 /** Other databases of the same server delay it: a transaction that runs anywhere holds rows back, and other tests' may be long. */
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 200_000, interval: 20 });
 
+/** Until no transaction is open that is as old as the newest row: who begins to follow sooner may hear that row. */
+async function settled(): Promise<void> {
+  const newest = await database.feed.findFirst({ orderBy: { id: "desc" }, select: { id: true } });
+  if (newest === null) return;
+  await eventually(async () => {
+    const { rows } = await poolOf(database).query<{ settled: boolean }>(
+      "SELECT xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS settled FROM feed WHERE id = $1",
+      [newest.id],
+    );
+    return rows[0]?.settled ?? true;
+  }).toBe(true);
+}
+
 async function follower(after: string | null) {
+  if (after === null) await settled();
   const rows: FeedRow[] = [];
   const start = await feed.follow(after, (more) => rows.push(...more));
   return { ...start, rows, hosts: () => rows.map(({ hostId }) => hostId) };
