@@ -1,10 +1,11 @@
-// `reclaim instances`: list, one, and what happened to one.
+// `reclaim instances`: list, one, and what happened to one; acts on them are in `instance-acts.ts`.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { InstanceHistoryLine, InstanceRow } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { findInstance } from "@/cli/find";
+import { addInstanceActs } from "@/cli/commands/instance-acts";
 import { readCount } from "@/cli/options";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
@@ -35,10 +36,13 @@ const historyColumns: readonly Column<InstanceHistoryLine>[] = [
 
 /** `reclaim instances` with its commands. */
 export function addInstances(program: Command, surroundings: Surroundings): void {
-  const instances = program.command("instances").description("what tenants hold: list, show, status-history");
+  const instances = program
+    .command("instances")
+    .description("what tenants hold: list, show, status-history, available, create, rename, label");
   addList(instances, surroundings);
   addShow(instances, surroundings);
   addStatusHistory(instances, surroundings);
+  addInstanceActs(instances, surroundings);
 }
 
 interface ListOptions {
@@ -104,6 +108,14 @@ const factsOf = (row: InstanceRow, printer: Printer): Part => ({
     ["host", row.host?.name ?? null],
     ["host is", row.hostWords],
     ["tenant", `${row.tenantName} (${row.tenantOrg})`],
+    ["last message", row.message],
+    ["description", row.description],
+    [
+      "labels",
+      Object.entries(row.labels)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(", ") || null,
+    ],
     ["site", row.site],
     ["sku", row.sku],
     ["created", printer.timeAndAge(row.createdAt)],

@@ -35,6 +35,7 @@ export const admin: Me = {
   role: "provider-admin",
   tenant: null,
   pages: ["fleet", "hosts", "instances", "cleaning"],
+  mayCreateInstances: false,
   mayReleaseInstances: true,
   mayWriteHosts: true,
   allocationStopped: null,

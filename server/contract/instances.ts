@@ -4,12 +4,28 @@ import {
   instanceHistoryLine,
   instanceList,
   instanceMatch,
+  instanceOffer,
   instanceRow,
   releaseResult,
 } from "@/server/contract/answers/instances";
-import { act, dispatch, list, paging, read, record } from "@/server/contract/define";
+import { act, dispatch, hostId, list, nothing, paging, read, record, siteId } from "@/server/contract/define";
 
 const instanceId = z.uuid("must be the id of an instance");
+const skuId = z.uuid("must be the id of a SKU");
+
+/** What a tenant says of its own instance; forms have the same rules. */
+export const instanceName = z
+  .string()
+  .trim()
+  .min(2, "at least 2 characters")
+  .max(256, "at most 256 characters");
+const description = z.string().trim().max(1024, "at most 1024 characters");
+export const instanceLabels = z
+  .record(
+    z.string().trim().min(1, "a label has a name").max(128, "a name of a label has at most 128 characters"),
+    z.string().max(256, "a value of a label has at most 256 characters"),
+  )
+  .refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels");
 
 /** Asked of one instance by NICo's API, and by `instances.release` for each of its ids. */
 export const releaseOne = act({
@@ -48,6 +64,40 @@ export const instances = {
     right: "instance.read",
     input: z.strictObject({ id: instanceId }),
     output: list(instanceHistoryLine),
+  }),
+  offer: read({
+    title: "what the tenant may take now: its quota, and free hosts by site and SKU",
+    right: "instance.create",
+    input: nothing,
+    output: instanceOffer,
+  }),
+  create: act({
+    title: "takes a host: any free one of a SKU or site, or an exact one where the tenant may",
+    right: "instance.create",
+    action: "instance.create",
+    input: z.strictObject({
+      name: instanceName,
+      description: description.optional(),
+      labels: instanceLabels.default({}),
+      wanted: z.union([
+        z.strictObject({ hostId }),
+        z.strictObject({ siteId, skuId: skuId.optional() }),
+        z.strictObject({ skuId }),
+      ]),
+    }),
+    output: record({ id: z.string(), hostId: z.string() }),
+  }),
+  update: act({
+    title: "changes name, description or labels of an instance; labels are replaced as a whole",
+    right: "instance.edit",
+    action: "instance.update",
+    input: z.strictObject({
+      instanceId,
+      name: instanceName.optional(),
+      description: description.nullable().optional(),
+      labels: instanceLabels.optional(),
+    }),
+    output: record({ id: z.string(), changed: z.boolean() }),
   }),
   release: dispatch({
     title: "gives instances up: their hosts are taken back and cleaned; one that refuses holds up no other",

@@ -16,6 +16,7 @@ const me = record({
   pages: list(z.enum(pageNames)),
   /** Whether any act on hosts is allowed: without it the console shows no buttons there. */
   mayWriteHosts: z.boolean(),
+  mayCreateInstances: z.boolean(),
   mayReleaseInstances: z.boolean(),
   /** Such as "Simulated fleet, ×60"; null when no site has one. */
   siteLabel: z.string().nullable(),

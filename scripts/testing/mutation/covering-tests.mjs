@@ -49,6 +49,7 @@ export const integration = {
     "server/usecases/database/after-restore.ts",
     "server/usecases/database/database-is-current.ts",
     "server/usecases/instances/claim-host.ts",
+    "server/usecases/instances/free-hosts.ts",
   ],
   "server/surfaces/machine/agent/agent.itest.ts": [
     "server/db/hot/agent/register.ts",
@@ -94,6 +95,7 @@ export const integration = {
   "server/usecases/instances/instances.itest.ts": [
     "server/usecases/define-act.ts",
     "server/usecases/instances/claim-host.ts",
+    "server/usecases/instances/free-hosts.ts",
   ],
   "server/usecases/sites/sites.itest.ts": [
     "server/usecases/sites/apply-site.ts",

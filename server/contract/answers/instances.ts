@@ -10,6 +10,8 @@ export type InstanceStatus = (typeof instanceStatuses)[number];
 export const instanceRow = record({
   id: z.string(),
   name: z.string(),
+  description: z.string().nullable(),
+  labels: z.record(z.string(), z.string()).readonly(),
   status: z.enum(instanceStatuses),
   tone,
   tenantId: z.string(),
@@ -21,10 +23,13 @@ export const instanceRow = record({
   endedAt: z.date().nullable(),
   /** Where the host is, in words that a tenant may see; what it does after its return is not told. */
   hostWords: z.string().nullable(),
+  /** What the tenant was told last, while its host is prepared or given back. */
+  message: z.string().nullable(),
   site: z.string().nullable(),
   sku: z.string().nullable(),
   /** Null for tenants. */
   host: record({ id: z.string(), name: z.string() }).nullable(),
+  edit: record({ allowed: z.boolean(), reason: z.string().nullable() }),
   release: record({ allowed: z.boolean(), reason: z.string().nullable() }),
 });
 export type InstanceRow = z.infer<typeof instanceRow>;
@@ -53,3 +58,27 @@ export type InstanceHistoryLine = z.infer<typeof instanceHistoryLine>;
 
 export const releaseResult = record({ id: z.string(), ok: z.boolean(), message: z.string() });
 export type ReleaseResult = z.infer<typeof releaseResult>;
+
+/** Hosts of one SKU at one site. */
+const offeredKind = record({
+  siteId: z.string(),
+  site: z.string(),
+  skuId: z.string(),
+  sku: z.string(),
+  /** How many can be taken now. */
+  free: z.number(),
+});
+export type OfferedKind = z.infer<typeof offeredKind>;
+
+export const instanceOffer = record({
+  /** Instances held, those being released included. */
+  held: z.number(),
+  /** How many the tenant may hold; null: no limit. */
+  quota: z.number().nullable(),
+  /** Whether it may name an exact host. */
+  targeted: z.boolean(),
+  kinds: list(offeredKind),
+  /** Why no host can be taken at all; null: hosts can. */
+  stopped: z.string().nullable(),
+});
+export type InstanceOffer = z.infer<typeof instanceOffer>;

@@ -38,6 +38,7 @@ const expected: Record<Right, string> = {
   "failure.note": "AA AA FF FF FF",
   "instance.read": "AA AA AH AH AA",
   "instance.create": "FF FF AH AH FF",
+  "instance.edit": "FF FF AH AH FF",
   "instance.release": "AA AA AH AH FF",
   "database.afterRestore": "FF AA FF FF FF",
   search: "AA AA AH AH AA",

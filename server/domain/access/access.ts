@@ -37,6 +37,8 @@ export const rights = [
   "failure.note",
   "instance.read",
   "instance.create",
+  /** Name, description and labels: the tenant's own words. */
+  "instance.edit",
   "instance.release",
   /** What follows the restore of a backup. */
   "database.afterRestore",
@@ -97,6 +99,7 @@ export const accessTable = {
   "failure.note": row(any, any, none, none, none),
   "instance.read": row(any, any, own, own, any),
   "instance.create": row(none, none, own, own, none),
+  "instance.edit": row(none, none, own, own, none),
   "instance.release": row(any, any, own, own, none),
   "database.afterRestore": row(none, any, none, none, none),
   search: row(any, any, own, own, any),

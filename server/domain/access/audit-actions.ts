@@ -32,6 +32,7 @@ export const auditActions = {
   "port.update": "host",
   "port.remove": "host",
   "instance.create": "instance",
+  "instance.update": "instance",
   "instance.release": "instance",
   "site.setAutomatedClean": "site",
   "site.setAdmission": "site",

@@ -47,10 +47,13 @@ import { listImages } from "@/server/usecases/images/list-images";
 import { makeImageCurrent } from "@/server/usecases/images/make-image-current";
 import { widenImage } from "@/server/usecases/images/widen-image";
 import { withdrawImage } from "@/server/usecases/images/withdraw-image";
+import { claimHost } from "@/server/usecases/instances/claim-host";
 import { findInstances } from "@/server/usecases/instances/find-instances";
 import { instanceHistory } from "@/server/usecases/instances/instance-history";
 import { getInstance, listInstances } from "@/server/usecases/instances/list-instances";
+import { offerInstances } from "@/server/usecases/instances/offer-instances";
 import { releaseInstances } from "@/server/usecases/instances/release-instances";
+import { updateInstance } from "@/server/usecases/instances/update-instance";
 import { getQueue } from "@/server/usecases/queue/get-queue";
 import { liftBrake } from "@/server/usecases/queue/lift-brake";
 import { queueHosts } from "@/server/usecases/queue/queue-hosts";
@@ -109,6 +112,9 @@ export const handlers: Handlers<typeof contract> = {
     find: findInstances,
     get: getInstance,
     history: instanceHistory,
+    offer: offerInstances,
+    create: claimHost,
+    update: updateInstance,
     release: (backend, actor, request, { ids }) => releaseInstances(backend, actor, request, ids),
   },
   reclamations: { list: listReclamations, find: findReclamation },

@@ -71,6 +71,7 @@ export type {
   InstanceHistoryLine,
   InstanceList,
   InstanceMatch,
+  InstanceOffer,
   InstanceRow,
   InstanceStatus,
   ReleaseResult,

@@ -3,43 +3,47 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
+import type { z } from "zod";
+import { instances as contract } from "@/server/contract/instances";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { defineAct } from "@/server/usecases/define-act";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
+import { isFree } from "@/server/usecases/instances/free-hosts";
 import { networkResources } from "@/server/usecases/instances/network-resources";
+import { lockQuota } from "@/server/usecases/instances/quota";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
-const name = z.string().trim().min(2, "at least 2 characters").max(256, "at most 256 characters");
-
-export const claimHostInput = z.strictObject({
-  name,
-  description: z.string().max(1024).optional(),
-  labels: z
-    .record(z.string().min(1).max(128), z.string().max(256))
-    .refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels")
-    .default({}),
-  wanted: z.union([
-    z.strictObject({ hostId: z.uuid("must be the id of a host") }),
-    z.strictObject({
-      siteId: z.uuid("must be the id of a site"),
-      skuId: z.uuid("must be the id of a SKU").optional(),
-    }),
-  ]),
-});
-type Wanted = z.output<typeof claimHostInput>["wanted"];
+type Wanted = z.output<typeof contract.create.input>["wanted"];
 
 interface Claimed {
   readonly id: string;
   readonly hostId: string;
 }
 
-const whichHosts = (wanted: Wanted): RawBuilder<unknown> =>
-  "hostId" in wanted
-    ? sql`r.host_id = ${wanted.hostId}::uuid`
-    : sql`r.site_id = ${wanted.siteId}::uuid ${wanted.skuId === undefined ? sql`` : sql`AND h.sku_id = ${wanted.skuId}::uuid`}`;
+function whichHosts(wanted: Wanted): RawBuilder<unknown> {
+  if ("hostId" in wanted) return sql`r.host_id = ${wanted.hostId}::uuid`;
+  return sql.join(
+    [
+      "siteId" in wanted ? sql`r.site_id = ${wanted.siteId}::uuid` : sql`true`,
+      wanted.skuId === undefined ? sql`true` : sql`h.sku_id = ${wanted.skuId}::uuid`,
+    ],
+    sql` AND `,
+  );
+}
+
+/** What the request names first, for the answer that there is none. */
+function namedBy(wanted: Wanted): { readonly kind: string; readonly id: string } {
+  if ("hostId" in wanted) return { kind: "host", id: wanted.hostId };
+  return "siteId" in wanted ? { kind: "site", id: wanted.siteId } : { kind: "SKU", id: wanted.skuId };
+}
+
+async function isThere(tx: Transaction, wanted: Wanted): Promise<boolean> {
+  const where = { id: namedBy(wanted).id };
+  if ("hostId" in wanted) return (await tx.host.count({ where })) > 0;
+  return ("siteId" in wanted ? await tx.site.count({ where }) : await tx.sku.count({ where })) > 0;
+}
 
 interface NewInstance {
   readonly id: string;
@@ -65,11 +69,8 @@ async function claim(
     sql<Claimed>`
     WITH picked AS (
       SELECT r.host_id FROM host_run r JOIN host h ON h.id = r.host_id
-      WHERE r.state = 'Ready'
-        AND r.allocatable -- safety: claim: an allocatable host
-        AND database_is_current() -- safety: restore: no host is claimed before the database was looked at
+      WHERE ${isFree}
         AND ${whichHosts(wanted)}
-        AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
       ORDER BY r.state_since, r.host_id LIMIT 1 FOR UPDATE OF r ${passBy ? sql`SKIP LOCKED` : sql``}
     ), made AS (
       INSERT INTO instance (id, name, tenant_id, host_id, labels, description)
@@ -105,52 +106,50 @@ async function claimOne(
   }
 }
 
-/** The tenant that claims is always the actor's own; an exact host asks for the capability `targetedInstanceCreation`. */
+export const nameTaken = (name: string) =>
+  refused("conflict", `An instance named ${name} exists already.`, "name");
+
+/** Why there is no host to give; the stop of all allocation before anything else. */
+async function noHost(tx: Transaction, wanted: Wanted) {
+  if ((await allocationStop(tx)) !== null) return refused("conflict", tenantStop);
+  if ("hostId" in wanted)
+    return refused("conflict", "The host cannot be allocated now. Choose another host, or try again later.");
+  return refused(
+    "conflict",
+    "No host of this kind can be allocated now. Choose another SKU, or try again later.",
+  );
+}
+
+/**
+ * The tenant that claims is always the actor's own; an exact host asks for the capability `targetedInstanceCreation`. The quota counts in the
+ * transaction that makes the instance.
+ */
 export const claimHost = defineAct({
-  action: "instance.create",
-  right: "instance.create",
-  input: claimHostInput,
-  names: ({ wanted }) =>
-    "hostId" in wanted ? { kind: "host", id: wanted.hostId } : { kind: "site", id: wanted.siteId },
-  find: async ({ tx, actor }, { wanted }) => {
-    const id = "hostId" in wanted ? wanted.hostId : wanted.siteId;
-    const there =
-      "hostId" in wanted ? await tx.host.count({ where: { id } }) : await tx.site.count({ where: { id } });
-    return there === 0 || actor.tenantId === null
+  ...contract.create,
+  names: ({ wanted }) => namedBy(wanted),
+  find: async ({ tx, actor: { tenantId } }, { wanted }) =>
+    tenantId === null || !(await isThere(tx, wanted))
       ? null
-      : { id, belongs: { tenantId: actor.tenantId }, value: { tenantId: actor.tenantId } };
-  },
-  run: async ({ tx, actor, by }, { tenantId }, input) => {
-    const exact = "hostId" in input.wanted;
-    const skuId = "hostId" in input.wanted ? undefined : input.wanted.skuId;
+      : { id: namedBy(wanted).id, belongs: { tenantId }, value: { tenantId } },
+  run: async ({ tx, actor, by }, { tenantId }, { name, description, labels, wanted }) => {
     // safety: claim: an exact host needs the capability
-    if (exact && !actor.targeted)
+    if ("hostId" in wanted && !actor.targeted)
       return refused("forbidden", "Claiming one exact host needs the capability targetedInstanceCreation.");
+    const skuId = "hostId" in wanted ? undefined : wanted.skuId;
     if (skuId !== undefined && (await tx.sku.count({ where: { id: skuId } })) === 0)
       return notFound("SKU", skuId);
-    if ((await tx.instance.count({ where: { tenantId, name: input.name, endedAt: null } })) > 0)
-      return refused("conflict", `An instance named ${input.name} exists already.`, "name");
-    const instance = {
-      id: randomUUID(),
-      tenantId,
-      name: input.name,
-      description: input.description,
-      labels: input.labels,
-    };
-    const claimed = await claimOne(tx, instance, input.wanted);
+    const { held, quota } = await lockQuota(tx, tenantId);
+    if (quota !== null && held >= quota)
+      return refused(
+        "conflict",
+        `The quota of ${quota} instances is used up. Release an instance, or ask the provider for a larger quota.`,
+      );
+    if ((await tx.instance.count({ where: { tenantId, name, endedAt: null } })) > 0) return nameTaken(name);
+    const instance = { id: randomUUID(), tenantId, name, description, labels };
+    const claimed = await claimOne(tx, instance, wanted);
     if (claimed === "taken")
-      return refused(
-        "conflict",
-        `The name ${input.name} or the host was taken at the same moment. Try again.`,
-      );
-    if (claimed === null) {
-      if ((await allocationStop(tx)) !== null) return refused("conflict", tenantStop);
-    }
-    if (claimed === null)
-      return refused(
-        "conflict",
-        exact ? "The host cannot be allocated now." : "No host of this kind can be allocated now.",
-      );
+      return refused("conflict", `The name ${name} or the host was taken at the same moment. Try again.`);
+    if (claimed === null) return noHost(tx, wanted);
     await tellWithin(tx, {
       signals: [
         {
@@ -163,9 +162,7 @@ export const claimHost = defineAct({
     });
     return done({
       value: claimed,
-      changes: [
-        { targetId: claimed.id, tenantId, before: null, after: { name: input.name, hostId: claimed.hostId } },
-      ],
+      changes: [{ targetId: claimed.id, tenantId, before: null, after: { name, hostId: claimed.hostId } }],
     });
   },
 });

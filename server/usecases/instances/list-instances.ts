@@ -14,6 +14,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import type { InstanceList, InstanceRow, InstanceStatus } from "@/server/contract/answers/instances";
+import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { mayRead, scopeOf } from "@/server/usecases/read";
@@ -22,6 +23,8 @@ import type { Scope } from "@/server/usecases/read";
 interface InstanceRecord {
   readonly id: string;
   readonly name: string;
+  readonly description: string | null;
+  readonly labels: unknown;
   readonly tenant_id: string;
   readonly org: string;
   readonly tenant_name: string;
@@ -38,11 +41,14 @@ interface InstanceRecord {
   readonly ours: boolean;
   /** How the reclamation after this instance ended. */
   readonly outcome: string | null;
+  /** The newest line of its status history. */
+  readonly message: string | null;
 }
 
-const columns = sql`i.id::text, i.name, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
+const columns = sql`i.id::text, i.name, i.description, i.labels, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
   i.host_id::text, r.name AS host_name, r.state, s.name AS site, k.name AS sku, i.ended_at IS NULL OR coalesce(c.instance_id = i.id AND c.ended_at IS NULL, false) AS ours,
-  (SELECT e.outcome FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC LIMIT 1) AS outcome`;
+  (SELECT e.outcome FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC LIMIT 1) AS outcome,
+  (SELECT m.message FROM instance_status_history m WHERE m.instance_id = i.id ORDER BY m.id DESC LIMIT 1) AS message`;
 const from = sql`instance i JOIN tenant t ON t.id = i.tenant_id
   LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
   LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id`;
@@ -75,6 +81,8 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
   return {
     id: row.id,
     name: row.name,
+    description: row.description,
+    labels: readLabels(row.labels),
     status,
     tone: tones[status],
     tenantId: row.tenant_id,
@@ -85,9 +93,11 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
     releaseRequestedAt: row.release_requested_at,
     endedAt: row.ended_at,
     hostWords: hostWords(row, state),
+    message: status === "Ready" || status === "Terminated" ? null : row.message,
     site: row.site,
     sku: row.sku,
     host: provider && row.host_name !== null ? { id: row.host_id, name: row.host_name } : null,
+    edit: editable(row, actor),
     release: releasable(row, state, actor),
   };
 }
@@ -99,6 +109,12 @@ function hostWords(row: InstanceRecord, state: State | null): string | null {
   return state === "Ready" && row.ended_at === null
     ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords
     : stateTable[state].tenantWords;
+}
+
+function editable(row: InstanceRecord, actor: Actor): InstanceRow["edit"] {
+  if (reachOf(actor.role, "instance.edit") === "none")
+    return { allowed: false, reason: "its name and labels are its tenant's" };
+  return row.ended_at === null ? { allowed: true, reason: null } : { allowed: false, reason: "it has ended" };
 }
 
 function releasable(row: InstanceRecord, state: State | null, actor: Actor): InstanceRow["release"] {

@@ -34,6 +34,7 @@ export async function getMe({ database }: Backend, actor: Actor, version: string
         : { org: actor.org, name: names.get(actor.tenantId) ?? actor.org },
     pages: pageNames.filter((page) => may(pages[page].right)),
     mayWriteHosts: hostActionNames.some((name) => may(hostActions[name].right)),
+    mayCreateInstances: may("instance.create"),
     mayReleaseInstances: may("instance.release"),
     siteLabel: sites.find(({ label }) => label !== null)?.label ?? null,
     allocationStopped: stop === null ? null : actor.tenantId === null ? stop.message : tenantStop,

@@ -1,5 +1,6 @@
 // An instance in NICo's form. What we do not manage for a tenant (VPCs, SSH keys, scripts) is null or empty; what we know nothing of is left out.
 import type { StatusLine } from "@/server/usecases/instances/instance-pages";
+import { readLabels } from "@/server/usecases/instances/labels";
 import type { InstanceWithHistory } from "@/server/usecases/instances/tenant-instances";
 
 export const statusDetail = (line: Omit<StatusLine, "instanceId">) => ({
@@ -10,14 +11,8 @@ export const statusDetail = (line: Omit<StatusLine, "instanceId">) => ({
 });
 
 /** NICo takes ten labels; more than that are ours alone. */
-export function nicoLabels(labels: unknown): Readonly<Record<string, string>> {
-  if (typeof labels !== "object" || labels === null) return {};
-  return Object.fromEntries(
-    Object.entries(labels)
-      .filter((entry): entry is [string, string] => typeof entry[1] === "string")
-      .slice(0, 10),
-  );
-}
+export const nicoLabels = (labels: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(readLabels(labels)).slice(0, 10));
 
 export function instanceView(row: InstanceWithHistory) {
   return {

@@ -1,0 +1,37 @@
+// What a tenant may take now: what is left of its quota, and free hosts by site and SKU. Never how many hosts there are, nor which.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { InstanceOffer, OfferedKind } from "@/server/contract/answers/instances";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
+import { isFree } from "@/server/usecases/instances/free-hosts";
+import { readQuota } from "@/server/usecases/instances/quota";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+/** A SKU of which the site has hosts is listed also when none is free. */
+export async function offerInstances({ database }: Backend, actor: Actor): Promise<Outcome<InstanceOffer>> {
+  const scope = scopeOf(actor, "instance.create");
+  if (!scope.ok) return scope;
+  if (scope.value.kind === "all")
+    return refused("forbidden", `The role ${actor.role} takes hosts for no tenant.`);
+  const [quota, stop, kinds] = await Promise.all([
+    readQuota(database, scope.value.tenantId),
+    allocationStop(database),
+    queryRows(
+      database,
+      sql<OfferedKind>`
+      SELECT s.id::text AS "siteId", s.name AS site, k.id::text AS "skuId", k.name AS sku, count(*) FILTER (WHERE ${isFree})::int AS free
+      FROM host_run r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id JOIN sku k ON k.id = h.sku_id
+      GROUP BY s.id, k.id ORDER BY s.name, k.name`,
+    ),
+  ]);
+  return done({
+    ...quota,
+    targeted: actor.targeted,
+    kinds,
+    stopped: stop === null ? null : tenantStop,
+  });
+}

@@ -1,0 +1,52 @@
+// Changes what a tenant says of its instance: name, description, labels. The host does not notice.
+import { instances as contract } from "@/server/contract/instances";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { defineAct } from "@/server/usecases/define-act";
+import { nameTaken } from "@/server/usecases/instances/claim-host";
+import { labelLines, readLabels } from "@/server/usecases/instances/labels";
+import { done } from "@/server/usecases/problem";
+
+interface OwnWords {
+  readonly name: string;
+  readonly description: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const factsOf = ({ name, description, labels }: OwnWords) => ({
+  name,
+  description,
+  labels: labelLines(labels),
+});
+
+/** An instance that has ended is not there any more. */
+export const updateInstance = defineAct({
+  ...contract.update,
+  names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
+  find: async ({ tx }, { instanceId: id }) => {
+    const found = await tx.instance.findFirst({ where: { id, endedAt: null } });
+    return found === null ? null : { id, belongs: { tenantId: found.tenantId }, value: found };
+  },
+  run: async ({ tx }, found, { instanceId: id, ...input }) => {
+    const { tenantId, hostId } = found;
+    const old: OwnWords = { ...found, labels: readLabels(found.labels) };
+    const wanted: OwnWords = {
+      name: input.name ?? old.name,
+      description: input.description === undefined ? old.description : input.description,
+      labels: input.labels ?? old.labels,
+    };
+    const [before, after] = [factsOf(old), factsOf(wanted)];
+    if (JSON.stringify(before) === JSON.stringify(after))
+      return done({ value: { id, changed: false }, changes: [] });
+    try {
+      await tx.instance.update({ where: { id }, data: { ...wanted, updatedAt: new Date() } });
+    } catch (error) {
+      if (isUniqueViolation(error)) return nameTaken(wanted.name);
+      throw error;
+    }
+    return done({
+      value: { id, changed: true },
+      changes: [{ targetId: id, tenantId, before, after }],
+      tell: { feed: [{ hostId, tenantId, what: "instance" }] },
+    });
+  },
+});
