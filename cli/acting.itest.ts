@@ -463,6 +463,48 @@ describe("policy", () => {
     ).toBe(ok.code);
     expect(await policyOf()).toEqual(before);
   });
+  it("gives single segments and power domains a limit, and takes it back", async () => {
+    const admissionOf = async () => {
+      const shown = JSON.parse((await operator("policy", "show", "-o", "json")).stdout) as {
+        policy: { admission: { segments: object; powerDomains: object } };
+      };
+      const { segments, powerDomains } = shown.policy.admission;
+      return { segments, powerDomains };
+    };
+    const set = async (...args: string[]) => (await as("provider-admin", ["policy", "limits", ...args])).code;
+    expect(await set("--segment", "row-1=10", "--segment", "row 2=5", "--power-domain", "feed-a=4")).toBe(
+      ok.code,
+    );
+    expect(await admissionOf()).toEqual({
+      segments: { "row-1": 10, "row 2": 5 },
+      powerDomains: { "feed-a": 4 },
+    });
+    expect(await set("--at-work", "30")).toBe(ok.code);
+    expect(await set("--segment", "row-1=none")).toBe(ok.code);
+    expect(await admissionOf()).toEqual({ segments: { "row 2": 5 }, powerDomains: { "feed-a": 4 } });
+    for (const junk of ["row-1", "row-1=0", "=3", "row-1=x"])
+      expect(await set("--segment", junk)).toBe(usage.code);
+    expect(await set("--segment", "row 2=none", "--power-domain", "feed-a=none", "--at-work", "none")).toBe(
+      ok.code,
+    );
+  });
+  it("says where a host stands", async () => {
+    const { name } = await host("Manageable");
+    const place = async (role: Role, ...args: string[]) =>
+      (await as(role, ["hosts", "place", name, ...args])).code;
+    expect(await place("operator", "--rack", "B7", "--segment", "row-1", "--power-domain", "feed-a")).toBe(
+      ok.code,
+    );
+    const shown = (await operator("hosts", "show", name)).stdout;
+    expect(shown).toMatch(/B7/);
+    expect(shown).toMatch(/row-1/);
+    expect(shown).toMatch(/feed-a/);
+    expect((await operator("hosts", "list", "segment:row-*", "domain:feed-a")).stdout).toContain(name);
+    expect(await place("operator", "--segment", "none")).toBe(ok.code);
+    expect((await operator("hosts", "list", "segment:row-*")).stdout).not.toContain(name);
+    expect(await place("operator")).toBe(usage.code);
+    expect(await place("auditor", "--rack", "B8")).toBe(forbidden.code);
+  });
   it("switches automated cleaning", async () => {
     const { id, name } = await host("Manageable");
     expect((await as("provider-admin", ["policy", "automated-clean", "off", "--host", name])).code).toBe(

@@ -118,6 +118,36 @@ function addMaintenance(hosts: Command, surroundings: Surroundings): void {
     });
 }
 
+interface PlaceOptions {
+  readonly rack?: string;
+  readonly slot?: string;
+  readonly segment?: string;
+  readonly powerDomain?: string;
+}
+
+function addPlace(hosts: Command, surroundings: Surroundings): void {
+  hosts
+    .command("place")
+    .description(`${hostActions.setPlace.summary}; what is not given stays, none takes it away`)
+    .argument("<host...>", "names, ids, or the beginning of one")
+    .option("--rack <name|none>", "rack")
+    .option("--slot <name|none>", "slot in the rack")
+    .option("--segment <name|none>", "network in which it boots")
+    .option("--power-domain <name|none>", "power supply that it shares with others")
+    .action(async (names: string[], given: PlaceOptions, command: Command) => {
+      if (Object.keys(given).length === 0)
+        throw new CommandError("usage", "Name a part of the place to set, such as --rack.");
+      const shell = await openShell(command, surroundings);
+      const place = Object.fromEntries(
+        Object.entries(given).map(([part, name]) => [part, name === "none" ? null : name]),
+      );
+      await actOnHosts(shell, await readDetails(shell, names), {
+        intent: "setPlace",
+        perform: ({ hostId }) => shell.client.host.setPlace.mutate({ hostId, place }),
+      });
+    });
+}
+
 function addHold(program: Command, surroundings: Surroundings): void {
   program
     .command("hold")
@@ -146,6 +176,7 @@ function addHold(program: Command, surroundings: Surroundings): void {
 export function addHostActs(program: Command, hosts: Command, surroundings: Surroundings): void {
   addMaintenance(hosts, surroundings);
   addDrives(hosts, surroundings);
+  addPlace(hosts, surroundings);
   for (const act of plainActs) addPlainAct(program, hosts, surroundings, act);
   addHold(program, surroundings);
 }

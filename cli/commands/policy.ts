@@ -1,5 +1,5 @@
 // `reclaim policy`: a site's policy, the priorities that people set, whether hosts are cleaned by themselves, and how many at once.
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
@@ -155,6 +155,30 @@ interface LimitOptions {
   readonly bootsPerMinute?: Limit;
   readonly perPowerDomain?: Limit;
   readonly tenantReleasesPerHour?: Limit;
+  readonly segment?: Places;
+  readonly powerDomain?: Places;
+}
+
+/** Null: the one for all applies again. */
+type Places = ReadonlyMap<string, number | null>;
+
+/** `name=10`, or `name=none`; may be given several times. */
+function readPlace(text: string, before: Places = new Map()): Places {
+  const [, name, limit] = /^(.+)=([^=]+)$/.exec(text) ?? [];
+  if (name === undefined || limit === undefined)
+    throw new InvalidArgumentError("It is name=number, or name=none.");
+  return new Map([...before, [name, limit === "none" ? null : readCount(limit)]]);
+}
+
+/** What there is, with what was given; nothing where nothing was. */
+function changedPlaces<Name extends string>(
+  name: Name,
+  now: Readonly<Record<string, number>>,
+  given: Places | undefined,
+) {
+  if (given === undefined) return {};
+  const merged = [...new Map<string, number | null>([...Object.entries(now), ...given])];
+  return { [name]: Object.fromEntries(merged.filter(([, limit]) => limit !== null)) };
 }
 
 function addLimits(policy: Command, surroundings: Surroundings): void {
@@ -170,8 +194,14 @@ function addLimits(policy: Command, surroundings: Surroundings): void {
       "releases of one tenant beyond its quota, before further ones wait",
       readLimitFrom0,
     )
-    .action(async ({ site: text, ...limits }: LimitOptions, command: Command) => {
-      if (Object.keys(limits).length === 0)
+    .option("--segment <name=number|none>", "boots per minute of one segment; repeatable", readPlace)
+    .option(
+      "--power-domain <name=number|none>",
+      "hosts in progress of one power domain; repeatable",
+      readPlace,
+    )
+    .action(async ({ site: text, segment, powerDomain, ...limits }: LimitOptions, command: Command) => {
+      if (Object.keys(limits).length === 0 && segment === undefined && powerDomain === undefined)
         throw new CommandError(
           "usage",
           "Name a limit to set.",
@@ -185,7 +215,12 @@ function addLimits(policy: Command, surroundings: Surroundings): void {
       );
       const saved = await client.queue.setLimits.mutate({
         siteId: site.id,
-        limits: { ...now.admission, ...given },
+        limits: {
+          ...now.admission,
+          ...given,
+          ...changedPlaces("segments", now.admission.segments, segment),
+          ...changedPlaces("powerDomains", now.admission.powerDomains, powerDomain),
+        },
         policyVersion: version,
       });
       printer.say(`Site ${site.name}: its policy is at version ${saved.policyVersion}.`);

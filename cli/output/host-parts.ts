@@ -115,6 +115,8 @@ function machine(host: HostDetail, printer: Printer): Facts {
     ["model", [host.manufacturer, host.model].filter((part) => part !== null).join(" ")],
     ["serial", host.serial],
     ["place", [host.site, host.rack, host.slot].filter((part) => part !== null).join(", ")],
+    ["segment", host.segment],
+    ["power domain", host.powerDomain],
     ["sku", host.sku],
     ["traits", host.traits.join(", ")],
     ["bmc", host.bmcAddress],

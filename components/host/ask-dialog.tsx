@@ -13,7 +13,8 @@ export const needsName = (action: HostAction) => action.intent === "forceDelete"
 const needsReason = (action: HostAction) =>
   action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
 /** Asks before it acts, or leads to a page that does; the others act at once. */
-export const asks = (action: HostAction) => action.danger || needsReason(action);
+export const asks = (action: HostAction) =>
+  action.danger || needsReason(action) || action.intent === "setPlace";
 
 interface AskDialogProps {
   host: HostDetail;

@@ -18,6 +18,7 @@ import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { acceptedWords, AskDialog, asks, needsName } from "@/components/host/ask-dialog";
 import { DriveDialog } from "@/components/inventory/drive-dialog";
 import { offeredActs, switchesPower } from "@/components/host/offered-acts";
+import { PlaceDialog } from "@/components/host/place-dialog";
 import { SkuDialog } from "@/components/host/sku-dialog";
 import { routes } from "@/server/domain/console/routes";
 
@@ -145,6 +146,8 @@ function ActionDialog(props: {
       return <DriveDialog {...props} />;
     case "assignSku":
       return <SkuDialog {...props} />;
+    case "setPlace":
+      return <PlaceDialog {...props} />;
     default:
       return <AskDialog {...props} send={(reason) => send(client, props.host, props.action, reason)} />;
   }
@@ -173,6 +176,7 @@ function send(
       return client.cleaning.abort.mutate({ hostId, stateVersion });
     case "disposeDrive":
     case "assignSku":
+    case "setPlace":
     case "assign":
     case "release":
     case "clean":

@@ -13,6 +13,7 @@ const order = [
   "clean",
   "assignSku",
   "inspect",
+  "setPlace",
   "setMaintenance",
   "clearMaintenance",
   "confirmUntouched",

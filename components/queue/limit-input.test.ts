@@ -1,6 +1,6 @@
 // What may be written into the fields of a site's limits.
 import { expect, test } from "vitest";
-import { limitsSchema, textsOf } from "@/components/queue/limit-input";
+import { limitsSchema, placesText, textsOf } from "@/components/queue/limit-input";
 
 test.each([
   ["atWork", "", null],
@@ -24,4 +24,25 @@ test("no limit is an empty field", () => {
       { name: "bootsPerMinute", words: "", limit: 20, used: 3 },
     ]),
   ).toEqual({ atWork: "", bootsPerMinute: "20", perPowerDomain: "", tenantReleasesPerHour: "" });
+});
+
+test.each([
+  ["row-1: 10\n  feed a:4 \n\n", { "row-1": 10, "feed a": 4 }],
+  ["", {}],
+  ["a:b: 3", { "a:b": 3 }],
+  ["row-1", undefined],
+  ["row-1: 0", undefined],
+  ["row-1: 3\nrow-1: 4", undefined],
+  [": 4", undefined],
+] as const)("limits of places in %j", (text, value) => {
+  const read = limitsSchema.shape.limits.shape.segments.safeParse(text);
+  expect(read.success ? read.data : undefined).toEqual(value);
+});
+
+test("what is written for places reads as the same", () => {
+  const text = placesText([
+    { place: "row-1", limit: 10 },
+    { place: "row 2", limit: 3 },
+  ]);
+  expect(limitsSchema.shape.limits.shape.powerDomains.parse(text)).toEqual({ "row-1": 10, "row 2": 3 });
 });

@@ -36,12 +36,38 @@ function limitOf(name: LimitName, text: string): number | null | undefined {
 const limitText = (name: LimitName) =>
   typedValue((text) => limitOf(name, text), `A whole number from ${least[name]}, or nothing for no limit`);
 
-/** The four texts; what comes out of it is what is sent. */
+type Places = Readonly<Record<string, number>>;
+
+/** One in a line, as people read and write them: `rack-row-1: 10`. */
+export const placesText = (lines: readonly { readonly place: string; readonly limit: number }[]): string =>
+  lines.map(({ place, limit }) => `${place}: ${limit}`).join("\n");
+
+/** Undefined for a line that is not a name and a number, and for a name that is there twice. */
+function placesOf(text: string): Places | undefined {
+  const found = new Map<string, number>();
+  for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
+    const [, name = "", number = ""] = /^(.+):\s*(\d{1,7})\s*$/.exec(line.trim()) ?? [];
+    const limit = Number(number);
+    const place = name.trim();
+    if (place === "" || place.length > 64 || limit < 1 || limit > most || found.has(place)) return undefined;
+    found.set(place, limit);
+  }
+  return Object.fromEntries(found);
+}
+
+const placeLimits = typedValue(
+  placesOf,
+  "A name, a colon and a whole number from 1 in each line, each name once",
+);
+
+/** The texts; what comes out of it is what is sent. */
 export const limitsSchema = z.object({
   limits: z.object({
     atWork: limitText("atWork"),
     bootsPerMinute: limitText("bootsPerMinute"),
     perPowerDomain: limitText("perPowerDomain"),
     tenantReleasesPerHour: limitText("tenantReleasesPerHour"),
+    segments: placeLimits,
+    powerDomains: placeLimits,
   }),
 });

@@ -1,5 +1,5 @@
 "use client";
-// Changes the limits of a site's admission: four numbers, each with what is used of it now.
+// Changes the limits of a site's admission: four numbers, each with what is used of it now, and those of single segments and power domains.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -9,7 +9,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import type { SiteQueue } from "@/server/surfaces/trpc/types";
-import { limitsSchema, textsOf } from "@/components/queue/limit-input";
+import { limitsSchema, placesText, textsOf } from "@/components/queue/limit-input";
 
 /** The button and its dialog. `whyNot`: why this person may not. */
 export function ChangeLimits({
@@ -35,10 +35,16 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   // What the person saw when the dialog opened: later readings of the page do not move it.
-  const [{ site, siteId, policyVersion, limits }] = useState(queue);
+  const [{ site, siteId, policyVersion, limits, segments, powerDomains }] = useState(queue);
   const onDone = () => void queryClient.invalidateQueries({ queryKey: trpc.queue.pathKey() });
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const [texts] = useState(() => ({ limits: textsOf(limits) }));
+  const [texts] = useState(() => ({
+    limits: {
+      ...textsOf(limits),
+      segments: placesText(segments),
+      powerDomains: placesText(powerDomains),
+    },
+  }));
   const form = useAppForm({
     defaultValues: texts,
     validators: { onChange: limitsSchema },
@@ -77,6 +83,22 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
             )}
           </form.AppField>
         ))}
+        <form.AppField name="limits.segments">
+          {(field) => (
+            <field.TextAreaField
+              label="Segments with another number of boots per minute"
+              hint="one in a line, such as row-1: 10"
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="limits.powerDomains">
+          {(field) => (
+            <field.TextAreaField
+              label="Power domains with another number of hosts in progress"
+              hint="one in a line, such as feed-a: 4"
+            />
+          )}
+        </form.AppField>
       </FormDialog>
     </form.AppForm>
   );

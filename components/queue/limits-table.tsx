@@ -25,14 +25,34 @@ export function LimitsTable({ queue, act }: LimitsTableProps) {
       <DataTable
         caption={`Limits of ${queue.site}`}
         columns={columns}
-        rows={queue.limits}
+        rows={[
+          ...queue.limits,
+          ...queue.segments.map(placeRow("boots per minute of segment")),
+          ...queue.powerDomains.map(placeRow("hosts in progress of power domain")),
+        ]}
         rowId={({ name }) => name}
       />
     </>
   );
 }
 
-const columns: readonly TableColumn<SiteQueue["limits"][number]>[] = [
+interface LimitRow {
+  readonly name: string;
+  readonly words: string;
+  readonly limit: number | null;
+  readonly used: number | null;
+}
+
+const placeRow =
+  (words: string) =>
+  ({ place, limit, used }: SiteQueue["segments"][number]): LimitRow => ({
+    name: `${words} ${place}`,
+    words: `${words} ${place}`,
+    limit,
+    used,
+  });
+
+const columns: readonly TableColumn<LimitRow>[] = [
   { id: "limit", label: "Limit", narrow: "top-start", rowHeader: true, cell: ({ words }) => words },
   {
     id: "used",

@@ -25,6 +25,8 @@ export const failedHost: HostDetail = {
   site: "a",
   rack: null,
   slot: null,
+  segment: null,
+  powerDomain: null,
   sku: null,
   state: "Failed/CleanFailed",
   tone: "failed",

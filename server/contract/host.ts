@@ -1,6 +1,7 @@
 // One host: what is known of it, and what may be asked of it.
 import { z } from "zod";
 import { hostActions, hostIntents } from "@/server/domain/hosts/host-actions";
+import { place } from "@/server/domain/hosts/place";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { hostDetail, hostInventoryView } from "@/server/contract/answers/hosts";
 import { gateLine, hostHistory, reclamationDetail } from "@/server/contract/answers/reclamation";
@@ -85,6 +86,13 @@ export const host = {
     action: "host.assignSku",
     /** `sku`: its name; null: none. */
     input: z.strictObject({ hostId, sku: z.string().trim().min(1).max(256).nullable() }),
+    output: accepted,
+  }),
+  setPlace: act({
+    title: hostActions.setPlace.summary,
+    right: "host.edit",
+    action: "host.setPlace",
+    input: z.strictObject({ hostId, place }),
     output: accepted,
   }),
   setMaintenance: act({

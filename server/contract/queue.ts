@@ -1,6 +1,6 @@
 // Admission: who waits for cleaning and why, the limits, and the brakes.
 import { z } from "zod";
-import { policy } from "@/server/domain/cleaning/policy";
+import { limitsByPlace, policy } from "@/server/domain/cleaning/policy";
 import { queueHosts, queuePage } from "@/server/contract/answers/queue";
 import { act, nothing, paging, read, record, siteId } from "@/server/contract/define";
 
@@ -23,8 +23,12 @@ export const queue = {
     action: "site.setAdmission",
     input: z.strictObject({
       siteId,
-      /** All four; null: no limit. */
-      limits: z.strictObject(policy.shape.admission.shape),
+      /** All four numbers; null: no limit. Single segments and power domains where they are to change. */
+      limits: z.strictObject({
+        ...policy.shape.admission.shape,
+        segments: limitsByPlace.exactOptional(),
+        powerDomains: limitsByPlace.exactOptional(),
+      }),
       /** The policy version that the person saw. */
       policyVersion: z.int().min(1).optional(),
     }),

@@ -160,6 +160,16 @@ describe("admission", () => {
     expect(await admitWaiting(pool, thrown)).toBe(1);
   });
 
+  it("takes the limits of one segment and one power domain in place of those for all", async () => {
+    await limits({ bootsPerMinute: null, segments: { s1: 1 }, powerDomains: { p1: 1 } });
+    const first = await host({ segment: "s1" });
+    await host({ segment: "s1" });
+    const others = [await host({ domain: "p1" }), await host({ segment: "s2", domain: "p2" })];
+    await host({ domain: "p1" });
+    expect(await admitWaiting(pool, thrown)).toBe(3);
+    expect(await told()).toEqual([first, ...others]);
+  });
+
   it("goes on at the other sites where one fails, and says which fault that is", async () => {
     await unreadSite([await host()]);
     const waiting = await host();

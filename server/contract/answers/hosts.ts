@@ -158,6 +158,8 @@ export const hostDetail = record({
   site: z.string(),
   rack: z.string().nullable(),
   slot: z.string().nullable(),
+  segment: z.string().nullable(),
+  powerDomain: z.string().nullable(),
   sku: z.string().nullable(),
   state,
   tone,

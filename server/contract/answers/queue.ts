@@ -13,6 +13,10 @@ export const limitLine = record({
 });
 export type LimitLine = z.infer<typeof limitLine>;
 
+/** A segment or power domain with a limit of its own. */
+export const placeLimit = record({ place: z.string(), limit: z.number(), used: z.number() });
+export type PlaceLimit = z.infer<typeof placeLimit>;
+
 export const queueLine = record({
   hostId: z.string(),
   name: z.string(),
@@ -64,6 +68,8 @@ export const siteQueue = record({
   /** Of the policy that the limits are from. */
   policyVersion: z.number(),
   limits: list(limitLine),
+  segments: list(placeLimit),
+  powerDomains: list(placeLimit),
   waiting: z.number(),
 });
 export type SiteQueue = z.infer<typeof siteQueue>;

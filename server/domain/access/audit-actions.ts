@@ -11,6 +11,7 @@ export const auditActions = {
   "host.disposeDrive": "host",
   "host.withdrawDisposition": "host",
   "host.assignSku": "host",
+  "host.setPlace": "host",
   "host.clean": "host",
   "host.abort": "host",
   "host.hold": "host",

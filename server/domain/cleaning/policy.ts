@@ -3,11 +3,17 @@ import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
+import { placeName } from "@/server/domain/hosts/place";
 import { keepUnknown, storedDocument } from "@/server/domain/stored";
 
 const minute = 60_000;
 const ms = z.int().min(1);
 const level = z.enum(levels);
+
+/** Limits of single network segments or power domains, by name. */
+export const limitsByPlace = z
+  .record(placeName, z.int().min(1))
+  .refine((limits) => Object.keys(limits).length <= 1_000, "must not have more than 1,000 entries");
 
 export const policy = z.object({
   /** Off: `provide` may skip cleaning for a host without debt; a release ends in Manageable (docs/cleaning.md#priorities-and-overrides). */
@@ -31,6 +37,10 @@ export const policy = z.object({
     bootsPerMinute: z.int().min(1).nullable(),
     /** Hosts in progress per power domain. */
     perPowerDomain: z.int().min(1).nullable(),
+    /** Segments with another number of boots per minute. */
+    segments: limitsByPlace.default({}),
+    /** Power domains with another number of hosts in progress. */
+    powerDomains: limitsByPlace.default({}),
     /** Releases of one tenant per hour, beyond its quota, before further ones wait. A tenant without a quota has no such limit. */
     tenantReleasesPerHour: z.int().min(0).nullable(),
   }),
@@ -94,7 +104,14 @@ export function defaultPolicy(): Policy {
       erase: defaultErase(),
     },
     attempts: { agent: 2, controller: 5 },
-    admission: { atWork: null, bootsPerMinute: 20, perPowerDomain: null, tenantReleasesPerHour: 10 },
+    admission: {
+      atWork: null,
+      bootsPerMinute: 20,
+      perPowerDomain: null,
+      segments: {},
+      powerDomains: {},
+      tenantReleasesPerHour: 10,
+    },
     brake: { percent: 5, hosts: 10, windowMs: 60 * minute },
     provisioningNetworks: ["loopback"],
     times: defaultTimes(),
@@ -157,6 +174,9 @@ export function acceleratedPolicy(base: Policy, factor: number): Policy {
       ...base.admission,
       bootsPerMinute:
         base.admission.bootsPerMinute === null ? null : Math.ceil(base.admission.bootsPerMinute * factor),
+      segments: Object.fromEntries(
+        Object.entries(base.admission.segments).map(([name, boots]) => [name, Math.ceil(boots * factor)]),
+      ),
     },
     sanitization: {
       ...base.sanitization,

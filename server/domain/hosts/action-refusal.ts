@@ -29,6 +29,8 @@ export function actionRefusal(
     case "clearMaintenance":
       if (!maintenance.on) return "no maintenance is set";
       return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
+    case "setPlace":
+      return null;
     case "disposeDrive":
       return isStopped(facts.state)
         ? null

@@ -8,6 +8,7 @@ export const hostActionNames = [
   "inspect",
   "disposeDrive",
   "assignSku",
+  "setPlace",
   "manage",
   "provide",
   "powerOn",
@@ -91,6 +92,16 @@ export const hostActions = {
     right: "host.edit",
     command: "hosts assign-sku",
     procedure: "host.assignSku",
+  },
+  setPlace: {
+    words: "Change place",
+    summary: "says where a host stands: rack, slot, network segment, power domain",
+    consequence:
+      "The host counts against the limits of its new segment and power domain from the next admission on. Its state does not change.",
+    danger: false,
+    right: "host.edit",
+    command: "hosts place",
+    procedure: "host.setPlace",
   },
   manage: {
     words: "Manage",

@@ -10,7 +10,10 @@ export type HostTerm = { readonly negated: boolean } & (
   | { readonly kind: "states"; readonly states: readonly State[] }
   | { readonly kind: "sets"; readonly sets: readonly HostSetName[] }
   /** `*` stands for any characters. */
-  | { readonly kind: "site" | "rack" | "sku" | "tenant" | "image"; readonly patterns: readonly string[] }
+  | {
+      readonly kind: "site" | "rack" | "segment" | "domain" | "sku" | "tenant" | "image";
+      readonly patterns: readonly string[];
+    }
   /** Hosts of groups of failures with the same message, by the beginning of the group's digest. */
   | { readonly kind: "failures"; readonly digests: readonly string[] }
   | { readonly kind: "overLimit" }
@@ -34,6 +37,8 @@ export const filterKeys = [
   "sla",
   "site",
   "rack",
+  "segment",
+  "domain",
   "sku",
   "tenant",
   "image",
@@ -182,6 +187,8 @@ function keyed(key: FilterKey, values: readonly string[], word: Word, negated: b
       return flag(key, values, "true", "false", word, key, negated);
     case "site":
     case "rack":
+    case "segment":
+    case "domain":
     case "sku":
     case "tenant":
     case "image":

@@ -301,6 +301,7 @@ describe("a host", () => {
       inspect: true,
       disposeDrive: false,
       assignSku: true,
+      setPlace: true,
       confirmUntouched: false,
       manage: true,
       provide: false,

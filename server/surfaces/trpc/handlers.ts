@@ -27,6 +27,7 @@ import { databaseIsCurrent } from "@/server/usecases/database/database-is-curren
 import { failureGroups } from "@/server/usecases/failures/failure-groups";
 import { noteFailure } from "@/server/usecases/failures/note-failure";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
+import { setPlace } from "@/server/usecases/hosts/acts/set-place";
 import { assignSku } from "@/server/usecases/hosts/acts/assign-sku";
 import { clearMaintenance } from "@/server/usecases/hosts/acts/clear-maintenance";
 import { confirmUntouched } from "@/server/usecases/hosts/acts/confirm-untouched";
@@ -103,6 +104,7 @@ export const handlers: Handlers<typeof contract> = {
     disposeDrive,
     withdrawDisposition,
     assignSku,
+    setPlace,
     setMaintenance,
     clearMaintenance,
     confirmUntouched,

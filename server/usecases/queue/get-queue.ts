@@ -9,7 +9,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import type { BrakeLine, LimitLine, QueuePage, SiteQueue } from "@/server/contract/answers/queue";
+import type { BrakeLine, LimitLine, PlaceLimit, QueuePage, SiteQueue } from "@/server/contract/answers/queue";
 import { scopeOf } from "@/server/usecases/read";
 
 const most = (values: Iterable<number>): number => Math.max(0, ...values);
@@ -38,6 +38,15 @@ function limitLines({ admission }: Policy, use: AdmissionUse): readonly LimitLin
   ];
 }
 
+/** Those with a limit of their own, by name. */
+const placeLimits = (
+  limits: Readonly<Record<string, number>>,
+  use: ReadonlyMap<string | null, number>,
+): readonly PlaceLimit[] =>
+  Object.entries(limits)
+    .map(([place, limit]) => ({ place, limit, used: use.get(place) ?? 0 }))
+    .sort((a, b) => a.place.localeCompare(b.place, "en", { numeric: true }));
+
 async function readSite(
   { database }: Backend,
   site: { readonly id: string; readonly name: string; readonly policyVersion: number },
@@ -54,6 +63,8 @@ async function readSite(
     atWork: facts.use.atWork,
     policyVersion: site.policyVersion,
     limits: limitLines(facts.policy, facts.use),
+    segments: placeLimits(facts.policy.admission.segments, facts.use.boots),
+    powerDomains: placeLimits(facts.policy.admission.powerDomains, facts.use.powerDomains),
     waiting,
   };
 }

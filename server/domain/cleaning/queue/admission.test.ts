@@ -1,7 +1,15 @@
 // Admission: in order, never over a limit, and nobody waits whom nothing holds back.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { admit, holdsSlot, isLimited, noLimits, slotStates } from "@/server/domain/cleaning/queue/admission";
+import {
+  admit,
+  powerDomainLimit,
+  segmentLimit,
+  holdsSlot,
+  isLimited,
+  noLimits,
+  slotStates,
+} from "@/server/domain/cleaning/queue/admission";
 import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/queue/admission";
 
 const none = noLimits;
@@ -67,6 +75,28 @@ describe("admission", () => {
     ).toEqual(["a", "c"]);
   });
 
+  it("takes the limit of one segment or power domain in place of the one for all", () => {
+    const queue = [
+      host("a", { segment: "slow" }),
+      host("b", { segment: "slow" }),
+      host("c", { segment: "other" }),
+      host("d", { segment: "other" }),
+      host("e", { powerDomain: "weak" }),
+      host("f", { powerDomain: "weak" }),
+      host("g", { powerDomain: "toString" }),
+    ];
+    const own = { ...none, segments: { slow: 1 }, powerDomains: { weak: 1 } };
+    expect(isLimited(own)).toBe(true);
+    const { admitted, waiting } = admit(queue, idle, own);
+    expect(admitted).toEqual(["a", "c", "d", "e", "g"]);
+    expect(waiting.get("b")).toBe("1 host of segment slow was booted within a minute");
+    expect(waiting.get("f")).toBe("1 host of power domain weak is in progress");
+    const both = { ...own, bootsPerMinute: 2, segments: { slow: 3 } };
+    expect(segmentLimit("slow", both)).toBe(3);
+    expect(segmentLimit("other", both)).toBe(2);
+    expect(segmentLimit(null, both)).toBe(2);
+  });
+
   it("lets a tenant's releases beyond quota and rate wait, and nobody else's", () => {
     const queue = [
       host("a", { tenantId: "t", quota: 2 }),
@@ -115,6 +145,8 @@ describe("admission", () => {
     atWork: limit,
     bootsPerMinute: limit,
     perPowerDomain: limit,
+    segments: fc.dictionary(fc.constantFrom("s", "t"), fc.integer({ min: 1, max: 6 })),
+    powerDomains: fc.dictionary(fc.constantFrom("p", "q"), fc.integer({ min: 1, max: 6 })),
     tenantReleasesPerHour: limit,
   });
 
@@ -130,16 +162,18 @@ describe("admission", () => {
         if (bound.atWork !== null && chosen.length > 0)
           expect(use.atWork + chosen.length).toBeLessThanOrEqual(bound.atWork);
         for (const segment of new Set(chosen.map((row) => row.segment))) {
-          if (bound.bootsPerMinute !== null)
+          const most = segmentLimit(segment, bound);
+          if (most !== null)
             expect(
               (use.boots.get(segment) ?? 0) + chosen.filter((row) => row.segment === segment).length,
-            ).toBeLessThanOrEqual(bound.bootsPerMinute);
+            ).toBeLessThanOrEqual(most);
         }
         for (const domain of new Set(chosen.map((row) => row.powerDomain))) {
-          if (bound.perPowerDomain !== null && domain !== null)
+          const most = powerDomainLimit(domain, bound);
+          if (most !== null && domain !== null)
             expect(
               (use.powerDomains.get(domain) ?? 0) + chosen.filter((row) => row.powerDomain === domain).length,
-            ).toBeLessThanOrEqual(bound.perPowerDomain);
+            ).toBeLessThanOrEqual(most);
         }
       }),
       { numRuns: 500 },

@@ -57,6 +57,8 @@ export const noLimits: AdmissionLimits = {
   atWork: null,
   bootsPerMinute: null,
   perPowerDomain: null,
+  segments: {},
+  powerDomains: {},
   tenantReleasesPerHour: null,
 };
 
@@ -66,6 +68,8 @@ export function isLimited(limits: AdmissionLimits): boolean {
     limits.atWork !== null ||
     limits.bootsPerMinute !== null ||
     limits.perPowerDomain !== null ||
+    Object.keys(limits.segments).length > 0 ||
+    Object.keys(limits.powerDomains).length > 0 ||
     limits.tenantReleasesPerHour !== null
   );
 }
@@ -103,6 +107,21 @@ export function admit(
   return { admitted, waiting: held };
 }
 
+/** The limit of a place: its own, or the one for all. A host that names no place is under the limit for all. */
+const limitOf = (
+  place: string | null,
+  own: Readonly<Record<string, number>>,
+  usual: number | null,
+): number | null => (place !== null && Object.hasOwn(own, place) ? (own[place] ?? usual) : usual);
+
+/** How many hosts of a segment may boot within a minute; null: any number. Pure. */
+export const segmentLimit = (segment: string | null, limits: AdmissionLimits): number | null =>
+  limitOf(segment, limits.segments, limits.bootsPerMinute);
+
+/** How many hosts of a power domain may be in progress; null: any number. Pure. */
+export const powerDomainLimit = (domain: string | null, limits: AdmissionLimits): number | null =>
+  limitOf(domain, limits.powerDomains, limits.perPowerDomain);
+
 /** "1 host … is", "5 hosts … are". */
 const counted = (number: number, one: string, more: string): string =>
   `${number} ${number === 1 ? one : more}`;
@@ -111,18 +130,20 @@ function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLim
   // safety: admission: hosts at work
   if (limits.atWork !== null && use.atWork >= limits.atWork)
     return counted(limits.atWork, "host of the site is in progress", "hosts of the site are in progress");
+  const boots = segmentLimit(host.segment, limits);
   // safety: admission: boots of a segment
-  if (limits.bootsPerMinute !== null && count(use.boots, host.segment) >= limits.bootsPerMinute) {
+  if (boots !== null && count(use.boots, host.segment) >= boots) {
     const where = host.segment === null ? "the site" : `segment ${host.segment}`;
-    return `${counted(limits.bootsPerMinute, `host of ${where} was`, `hosts of ${where} were`)} booted within a minute`;
+    return `${counted(boots, `host of ${where} was`, `hosts of ${where} were`)} booted within a minute`;
   }
+  const inDomain = powerDomainLimit(host.powerDomain, limits);
   if (
-    limits.perPowerDomain !== null &&
     host.powerDomain !== null &&
-    count(use.powerDomains, host.powerDomain) >= limits.perPowerDomain
+    inDomain !== null &&
+    count(use.powerDomains, host.powerDomain) >= inDomain
   ) {
     const where = `of power domain ${host.powerDomain}`;
-    return `${counted(limits.perPowerDomain, `host ${where} is`, `hosts ${where} are`)} in progress`;
+    return `${counted(inDomain, `host ${where} is`, `hosts ${where} are`)} in progress`;
   }
   if (limits.tenantReleasesPerHour !== null && host.tenantId !== null && host.quota !== null) {
     const most = host.quota + limits.tenantReleasesPerHour;

@@ -1,9 +1,21 @@
 // The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts in progress go on
 // (docs/cleaning.md#admission).
+import { isDeepStrictEqual } from "node:util";
 import { findPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { queue } from "@/server/contract/queue";
+import type { AuditFacts } from "@/server/db/audit";
+import type { Policy } from "@/server/domain/cleaning/policy";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
+
+/** As the audit log keeps them: each place with its limit is one text. */
+const limitFacts = ({ segments, powerDomains, ...numbers }: Policy["admission"]): AuditFacts => ({
+  ...numbers,
+  segments: placeTexts(segments),
+  powerDomains: placeTexts(powerDomains),
+});
+const placeTexts = (limits: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(limits).map(([place, limit]) => `${place}: ${limit}`);
 
 export const setSiteAdmission = defineAct({
   ...queue.setLimits,
@@ -13,21 +25,18 @@ export const setSiteAdmission = defineAct({
     const moved = policyMoved(site, policyVersion);
     if (moved !== null) return moved;
     const before = site.body.admission;
-    const same =
-      before.atWork === limits.atWork &&
-      before.bootsPerMinute === limits.bootsPerMinute &&
-      before.perPowerDomain === limits.perPowerDomain &&
-      before.tenantReleasesPerHour === limits.tenantReleasesPerHour;
-    if (same) return done({ value: { policyVersion: site.version }, changes: [] });
-    const version = await writePolicy(context, site, { ...site.body, admission: limits });
+    const after = { ...before, ...limits };
+    if (isDeepStrictEqual(before, after))
+      return done({ value: { policyVersion: site.version }, changes: [] });
+    const version = await writePolicy(context, site, { ...site.body, admission: after });
     return done({
       value: { policyVersion: version },
       changes: [
         {
           targetId: siteId,
           tenantId: null,
-          before: { ...before, policyVersion: site.version },
-          after: { ...limits, policyVersion: version },
+          before: { ...limitFacts(before), policyVersion: site.version },
+          after: { ...limitFacts(after), policyVersion: version },
         },
       ],
     });

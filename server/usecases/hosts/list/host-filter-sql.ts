@@ -70,6 +70,10 @@ function condition(term: HostTerm, groups: readonly FailedGroup[]): RawBuilder<u
       return anyOf(sql`s.name`, term.patterns);
     case "rack":
       return anyOf(sql`h.rack`, term.patterns);
+    case "segment":
+      return anyOf(sql`h.network_segment`, term.patterns);
+    case "domain":
+      return anyOf(sql`h.power_domain`, term.patterns);
     case "sku":
       return anyOf(sql`k.name`, term.patterns);
     case "tenant":

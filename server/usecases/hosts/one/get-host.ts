@@ -46,6 +46,8 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
     site: host.site.name,
     rack: host.rack,
     slot: host.slot,
+    segment: host.networkSegment,
+    powerDomain: host.powerDomain,
     sku: host.sku?.name ?? null,
     ...situationOf({ name: host.name, state, run, open, isAborting: record.asked.abort !== null, now }),
     untouched: untouchedOf(record.statement, latest),

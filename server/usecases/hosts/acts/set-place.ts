@@ -1,0 +1,42 @@
+// Says where a host stands. Admission reads segment and power domain at its next look (docs/cleaning.md#admission); nothing else decides by them.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import { host as contract } from "@/server/contract/host";
+import { defineAct } from "@/server/usecases/define-act";
+import { done } from "@/server/usecases/problem";
+
+interface PlaceRow {
+  readonly rack: string | null;
+  readonly slot: string | null;
+  readonly segment: string | null;
+  readonly powerDomain: string | null;
+}
+
+export const setPlace = defineAct({
+  ...contract.setPlace,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: async ({ tx }, { hostId }) => {
+    const [row] = await queryRows(
+      tx,
+      sql<PlaceRow>`
+        SELECT rack, slot, network_segment AS segment, power_domain AS "powerDomain" FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
+    );
+    return row === undefined ? null : { id: hostId, belongs: { tenantId: null }, value: row };
+  },
+  run: async ({ tx }, before, { hostId, place }) => {
+    const after = { ...before, ...place };
+    const same =
+      before.rack === after.rack &&
+      before.slot === after.slot &&
+      before.segment === after.segment &&
+      before.powerDomain === after.powerDomain;
+    if (same) return done({ value: { accepted: true as const }, changes: [] });
+    const { segment, ...others } = after;
+    await tx.host.update({ where: { id: hostId }, data: { ...others, networkSegment: segment } });
+    return done({
+      value: { accepted: true as const },
+      changes: [{ targetId: hostId, tenantId: null, before: { ...before }, after }],
+      tell: { feed: [{ hostId, tenantId: null, what: "settings" }] },
+    });
+  },
+});
