@@ -30,11 +30,11 @@ export function ChangeLimits({
   );
 }
 
-function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly onClose: () => void }) {
+/** The form of what the person saw when the dialog opened: later readings of the page do not move it. */
+function useLimitsForm(queue: SiteQueue, onClose: () => void) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
-  // What the person saw when the dialog opened: later readings of the page do not move it.
   const [{ site, siteId, policyVersion, limits, segments, powerDomains }] = useState(queue);
   const onDone = () => void queryClient.invalidateQueries({ queryKey: trpc.queue.pathKey() });
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
@@ -55,6 +55,24 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
         () => client.queue.setLimits.mutate({ siteId, policyVersion, ...limitsSchema.parse(value) }),
       ),
   });
+  return { form, problem, site, limits };
+}
+
+const placeFields = [
+  {
+    name: "limits.segments",
+    label: "Segments with another number of boots per minute",
+    hint: "one in a line, such as row-1: 10",
+  },
+  {
+    name: "limits.powerDomains",
+    label: "Power domains with another number of hosts in progress",
+    hint: "one in a line, such as feed-a: 4",
+  },
+] as const;
+
+function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly onClose: () => void }) {
+  const { form, problem, site, limits } = useLimitsForm(queue, onClose);
   return (
     <form.AppForm>
       <FormDialog
@@ -83,22 +101,11 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
             )}
           </form.AppField>
         ))}
-        <form.AppField name="limits.segments">
-          {(field) => (
-            <field.TextAreaField
-              label="Segments with another number of boots per minute"
-              hint="one in a line, such as row-1: 10"
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="limits.powerDomains">
-          {(field) => (
-            <field.TextAreaField
-              label="Power domains with another number of hosts in progress"
-              hint="one in a line, such as feed-a: 4"
-            />
-          )}
-        </form.AppField>
+        {placeFields.map(({ name, label, hint }) => (
+          <form.AppField key={name} name={name}>
+            {(field) => <field.TextAreaField label={label} hint={hint} />}
+          </form.AppField>
+        ))}
       </FormDialog>
     </form.AppForm>
   );
