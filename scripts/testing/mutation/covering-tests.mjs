@@ -31,6 +31,7 @@ export const integration = {
     "server/db/hot/host/commit.ts",
     "server/db/hot/hardware/effects.ts",
   ],
+  "server/controller/system/faults/matching.itest.ts": ["server/db/hot/host/commit.ts"],
   "server/controller/effects/permit-desk.itest.ts": ["server/controller/effects/permit-desk.ts"],
   "server/db/hot/host/claim-race.itest.ts": [
     "server/db/hot/host/claim.ts",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { hostActionNames } from "@/server/domain/hosts/host-actions";
 import { nextStep } from "@/server/domain/hosts/next-steps";
+import { skuParts } from "@/server/domain/inventory/sku";
 import { intentKinds } from "@/server/domain/lifecycle/signals";
 import { unaccountedDrive } from "@/server/domain/sanitization/unaccounted";
 import { queuePlace } from "@/server/contract/answers/queue";
@@ -258,7 +259,15 @@ export const hostInventoryView = record({
     }),
   ),
   /** What the SKU wants against what the agent found last. */
-  components: list(record({ what: z.string(), wanted: z.string(), found: z.string(), same: z.boolean() })),
+  components: list(
+    record({
+      part: z.enum(skuParts),
+      what: z.string(),
+      wanted: z.string(),
+      found: z.string(),
+      same: z.boolean(),
+    }),
+  ),
 });
 export type HostInventoryView = z.infer<typeof hostInventoryView>;
 

@@ -37,6 +37,7 @@ export function decisionOf(draft: Draft, waitReason: string, untilMs: number | n
     consumed: view.signals.filter(({ id }) => !inbox.isLeft(id)).map(({ id }) => id),
     host: hardware.found,
     storage: hardware.storage,
+    matchedSku: hardware.matchedSku,
     power: powerRead(readEffects, usableAgent(draft)),
     deleteHost: hardware.deleted,
     eraseLeftUntilMs: hardware.eraseLeftUntilMs,

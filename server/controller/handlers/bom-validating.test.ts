@@ -31,6 +31,7 @@ import {
   planned,
   succeededPlan,
 } from "@/server/controller/testing/host-view";
+import type { SkuCandidate } from "@/server/domain/host-record/view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const proven = { ...emptyProven(), lastStepEpoch: 2, memoryStepEpoch: 2 };
@@ -313,6 +314,84 @@ describe("the BMC's drives after cleaning", () => {
   });
 });
 
+describe("MatchingSku", () => {
+  const none = { sku: null, skuAssigned: false };
+  const candidate = (changes: Partial<SkuCandidate> = {}): SkuCandidate => ({
+    id: "00000000-0000-4000-8000-0000000000aa",
+    version: "7",
+    hasPriorities: false,
+    ...sku,
+    ...changes,
+  });
+  const matching = (skus: readonly SkuCandidate[] | null, changes: ViewChanges = {}) =>
+    at("BomValidating/MatchingSku", { host: none, skus, ...changes });
+
+  it("is where a host without a SKU goes with its new inventory", () => {
+    const decision = at("BomValidating/UpdatingInventory", {
+      host: none,
+      signals: [{ kind: "discovery", payload: { bootEpoch: 3, command: "discover" } }],
+    });
+    expect(path(decision)).toEqual(["BomValidating/MatchingSku"]);
+    expect(decision.run.dueAtMs).toBe(now + 50);
+    expect(path(at("BomValidating/VerifyingSku", { host: none }))).toEqual(["BomValidating/MatchingSku"]);
+  });
+
+  it("assigns the only SKU that the host matches, and looks again with it", () => {
+    const other = candidate({ id: "other", components: { ...sku.components, infiniband: 2 } });
+    const decision = matching([other, candidate()]);
+    expect([path(decision), decision.matchedSku, decision.run.dueAtMs]).toEqual([
+      [],
+      { id: candidate().id, version: "7" },
+      now + 50,
+    ]);
+    expect(path(at("BomValidating/MatchingSku"))).toEqual([
+      "BomValidating/VerifyingSku",
+      "Validation/MachineValidating",
+    ]);
+  });
+
+  it.each<[string, readonly SkuCandidate[], RegExp]>([
+    ["none is of its product", [], /^no SKU is of Dell Inc\. PowerEdge R760$/],
+    ["none matches", [candidate({ components: { ...sku.components, infiniband: 2 } })], /InfiniBand devices/],
+    ["several match", [candidate(), candidate({ name: "other" })], /^several SKUs match: R760, other$/],
+  ])("leaves it to a person when %s", (_what, skus, reason) => {
+    const decision = matching(skus);
+    expect([path(decision), decision.matchedSku]).toEqual([["BomValidating/WaitingForSkuAssignment"], null]);
+    expect(decision.run.lastError).toMatch(reason);
+    expect(decision.entered[0]?.reason).toMatch(reason);
+  });
+
+  it("makes a new plan when the SKU asks for more than the host was cleaned with", () => {
+    const baseline = candidate({ components: { ...sku.components, baseline: { lockdown: true } } });
+    for (const asks of [baseline, candidate({ hasPriorities: true })]) {
+      const decision = matching([asks]);
+      expect(decision.matchedSku).toEqual({ id: asks.id, version: "7" });
+      expect(path(decision)[0]).toBe("WaitingForCleanup/Queued");
+      expect(decision.run.context.minEpoch).toBe(4);
+    }
+    // Nothing was cleaned: there is no plan that lacks it.
+    expect(path(matching([baseline], { reclamation: planned({ planMade: false }) }))).toEqual([]);
+  });
+
+  it("needs the agent's and the BMC's reading of this boot", () => {
+    expect(path(matching([candidate()], { inventory: inventory(2, now - 30_000) }))[0]).toBe(
+      "BomValidating/UpdatingInventory",
+    );
+    expect(path(matching([candidate()], { drivesUnread: true }))[0]).toBe("BomValidating/UpdatingInventory");
+  });
+
+  it("follows at once when a SKU is made that a waiting host matches", () => {
+    const waiting = (skus: readonly SkuCandidate[]) =>
+      at("BomValidating/WaitingForSkuAssignment", { host: none, skus, inventory: inventory() });
+    expect([path(waiting([candidate()])), waiting([candidate()]).matchedSku?.id]).toEqual([
+      ["BomValidating/MatchingSku"],
+      candidate().id,
+    ]);
+    const waits = waiting([candidate(), candidate({ name: "other" })]);
+    expect([path(waits), waits.run.lastError]).toEqual([[], "several SKUs match: R760, other"]);
+  });
+});
+
 describe("VerifyingSku", () => {
   it("skips the tests of a site that has none", () => {
     const policy = { ...defaultPolicy(), validationTests: [] };
@@ -354,12 +433,6 @@ describe("VerifyingSku", () => {
       "BomValidating/SkuVerificationFailed",
       /nvme of 1920383410176 bytes: 2 wanted, 1 found/,
     ],
-    [
-      "has no SKU",
-      { host: { sku: null, skuAssigned: false } },
-      "BomValidating/WaitingForSkuAssignment",
-      null,
-    ],
     ["has a SKU that is gone", { host: { sku: null, skuAssigned: true } }, "BomValidating/SkuMissing", null],
     ["has no inventory of this boot", { inventory: inventory(2) }, "BomValidating/UpdatingInventory", null],
   ] as const)("waits for a person when the host %s", (_what, changes, state, message) => {
@@ -381,7 +454,7 @@ describe("a host that waits for its SKU", () => {
   ] as const)("goes on from %s when the SKU is set right, and looks again by itself", (state, host) => {
     const waits = at(state, { host, inventory: inventory() });
     expect(path(waits)).toEqual([]);
-    expect(waits.run.dueAtMs).toBe(now + minute);
+    expect(waits.run.dueAtMs).toBe(now + 10 * minute);
     expect(path(at(state, { inventory: inventory() }))[0]).toBe("BomValidating/VerifyingSku");
   });
 

@@ -1,6 +1,9 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, held against the SKU and the treated devices.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import { skuDifference } from "@/server/domain/inventory/sku";
+import { differenceWords, skuDifference } from "@/server/domain/inventory/sku";
+import { matchSku } from "@/server/domain/inventory/sku-match";
+import type { SkuMatch } from "@/server/domain/inventory/sku-match";
+import type { SkuCandidate } from "@/server/domain/host-record/view";
 import { foundInventory } from "@/server/domain/inventory/found-inventory";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { deviceSetDifference, unnamedStorage } from "@/server/domain/sanitization/known-devices";
@@ -66,28 +69,72 @@ export function updatingInventory(draft: Draft): HandlerResult {
     draft.run.setCommand(null);
     // safety: inventory: what only the BMC reaches is read again
     if (reading !== null) return reading;
-    return goto("BomValidating/VerifyingSku", "a new inventory was reported");
+    return goto(
+      draft.view.host.skuAssigned ? "BomValidating/VerifyingSku" : "BomValidating/MatchingSku",
+      "a new inventory was reported",
+    );
   }
   draft.run.setCommand({ kind: "discover", id: `discover:${draft.bootEpoch}:${draft.run.enteredMs}` });
   return wait("the agent takes a new inventory", silentAtMs(draft));
 }
 
-export function verifyingSku(draft: Draft): HandlerResult {
-  const { sku, skuAssigned } = draft.view.host;
+/** The SKU that a host without one matches. Null: it has one, or nobody has read what it could match. */
+function matchOf(draft: Draft): SkuMatch<SkuCandidate> | null {
+  const { skus, host, inventory } = draft.view;
+  return skus === null || host.skuAssigned || inventory.agent === null
+    ? null
+    : matchSku(skus, foundAfterCleaning(draft, inventory.agent.body));
+}
+
+/** The agent's inventory, to be compared with a SKU; or what is to be done first. */
+function comparable(draft: Draft): HardwareInventory | HandlerResult {
   const found = draft.view.inventory.agent;
   if (found === null || found.bootEpoch !== draft.bootEpoch)
     return goto("BomValidating/UpdatingInventory", "no inventory of this boot");
-  if (!skuAssigned) return goto("BomValidating/WaitingForSkuAssignment", "no SKU is assigned to the host");
-  if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU is gone");
   // safety: inventory: no SKU is compared without the BMC's drives of this boot
   if (!draft.fake && draft.context.proven.outOfBand?.epoch !== draft.bootEpoch)
     return goto("BomValidating/UpdatingInventory", "the BMC's drives were not read in this boot");
+  return found.body;
+}
+
+/** A host without a SKU gets the only one that it matches, and is then held against it as any other is (docs/adr/0052-matching-skus.md). */
+export function matchingSku(draft: Draft): HandlerResult {
+  if (draft.view.host.skuAssigned) return goto("BomValidating/VerifyingSku", "the host has a SKU");
+  const found = comparable(draft);
+  if ("kind" in found) return found;
+  const match = matchOf(draft);
+  if (match === null) return wait("reads the SKUs", draft.nowMs);
+  if (!match.ok) {
+    draft.run.setError(match.reason);
+    return goto("BomValidating/WaitingForSkuAssignment", match.reason);
+  }
+  const { sku } = match;
+  draft.run.setError(null);
+  draft.hardware.matchSku(sku);
+  // The plan was made without the SKU: steps that its baseline asks for did not run.
+  // safety: matching: cleaned as the SKU asks
+  if (draft.reclamation?.planMade === true && (sku.components.baseline !== undefined || sku.hasPriorities)) {
+    draft.needNewBoot();
+    return goto(
+      "WaitingForCleanup/Queued",
+      `matches ${sku.name}, whose baseline or priorities the plan did not have`,
+    );
+  }
+  return wait(`matches ${sku.name}`, draft.nowMs);
+}
+
+export function verifyingSku(draft: Draft): HandlerResult {
+  const { sku, skuAssigned } = draft.view.host;
+  const found = comparable(draft);
+  if ("kind" in found) return found;
+  if (!skuAssigned) return goto("BomValidating/MatchingSku", "no SKU is assigned to the host");
+  if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU is gone");
   // safety: inventory: drives that the agent cannot name after cleaning
   addUnresolved(
     draft,
-    unnamedStorage(found.body.unnamed ?? [], draft.policy.sanitization.excludedMedia).unresolved,
+    unnamedStorage(found.unnamed ?? [], draft.policy.sanitization.excludedMedia).unresolved,
   );
-  const present = foundAfterCleaning(draft, found.body);
+  const present = foundAfterCleaning(draft, found);
   const differences = skuDifference(sku.components, present);
   const expected = draft.reclamation?.devices?.expected ?? [];
   const storage = draft.context.proven.cleaningSkipped
@@ -103,10 +150,7 @@ export function verifyingSku(draft: Draft): HandlerResult {
   });
   // safety: inventory: the SKU
   if (differences.length > 0) {
-    const words = differences
-      .map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`)
-      .join("; ");
-    const message = `differs from ${sku.name}: ${words}`;
+    const message = `differs from ${sku.name}: ${differenceWords(differences)}`;
     draft.run.setError(message);
     return goto("BomValidating/SkuVerificationFailed", message);
   }
@@ -118,8 +162,8 @@ export function verifyingSku(draft: Draft): HandlerResult {
   return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", `equals ${sku.name}`);
 }
 
-/** Nothing tells a host that its SKU was edited: it looks again after this. */
-const lookAgainMs = 60_000;
+/** An act that changes a SKU wakes the hosts that wait for one (`usecases/skus/wake-waiting.ts`); what the release before or SQL changed is seen after this. */
+const lookAgainMs = 10 * 60_000;
 
 /** Waits for a person or a new inventory: a corrected SKU, or an inventory that is reported later, is compared at once. */
 export function waitingForSku(draft: Draft): HandlerResult {
@@ -150,5 +194,8 @@ export function waitingForSku(draft: Draft): HandlerResult {
     skuDifference(sku.components, foundAfterCleaning(draft, found.body)).length === 0;
   if (newer || here !== draft.state || equal)
     return goto("BomValidating/VerifyingSku", newer ? "a new inventory was reported" : "the SKU was changed");
+  const match = matchOf(draft);
+  if (match?.ok === true) return goto("BomValidating/MatchingSku", `matches ${match.sku.name}`);
+  if (match !== null) draft.run.setError(match.reason);
   return wait(draft.run.kept.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);
 }

@@ -13,6 +13,7 @@ import {
 import {
   bomBootingAgent,
   updatingInventory,
+  matchingSku,
   verifyingSku,
   waitingForSku,
 } from "@/server/controller/handlers/bom-validating";
@@ -53,6 +54,7 @@ const handlers = {
   "WaitingForCleanup/PlatformCleanup": runPlan,
   "BomValidating/BootingAgent": bomBootingAgent,
   "BomValidating/UpdatingInventory": updatingInventory,
+  "BomValidating/MatchingSku": matchingSku,
   "BomValidating/VerifyingSku": verifyingSku,
   "BomValidating/WaitingForSkuAssignment": waitingForSku,
   "BomValidating/SkuMissing": waitingForSku,

@@ -7,6 +7,7 @@ import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devic
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { PowerState } from "@/server/hardware/interfaces";
 import type { EffectKind } from "@/server/domain/host-record/effect";
+import type { SkuCandidate } from "@/server/domain/host-record/view";
 import type { RunWrite } from "@/server/domain/host-record/run";
 import type {
   AttemptVerdict,
@@ -106,6 +107,8 @@ export interface Decision {
   readonly consumed: readonly string[];
   readonly host: HostPatch | null;
   readonly storage: StoragePatch | null;
+  /** That the host gets, if it still has none and the SKU is still the same. */
+  readonly matchedSku: Pick<SkuCandidate, "id" | "version"> | null;
   /** As read from the BMC by an effect that this decision read. */
   readonly power: PowerState | null;
   readonly deleteHost: boolean;

@@ -1,9 +1,10 @@
-// What a decision keeps of a reading of the BMC, and the deletion of the host.
-import type { HostPatch, StoragePatch } from "@/server/controller/host/decision";
+// What a decision keeps of a reading of the BMC, the SKU that the host matches, and the deletion of the host.
+import type { Decision, HostPatch, StoragePatch } from "@/server/controller/host/decision";
 
 export class HardwareChanges {
   #found: HostPatch | null = null;
   #storage: StoragePatch | null = null;
+  #matchedSku: Decision["matchedSku"] = null;
   #deleted = false;
   #eraseLeftUntilMs: number | null = null;
 
@@ -14,6 +15,10 @@ export class HardwareChanges {
   /** The drives alone, read in this decision. */
   get storage(): StoragePatch | null {
     return this.#storage;
+  }
+  /** What the host matches. */
+  get matchedSku(): Decision["matchedSku"] {
+    return this.#matchedSku;
   }
   /** The host leaves Reclaim. */
   get deleted(): boolean {
@@ -30,6 +35,10 @@ export class HardwareChanges {
 
   keepStorage(storage: StoragePatch): void {
     this.#storage = storage;
+  }
+
+  matchSku({ id, version }: NonNullable<Decision["matchedSku"]>): void {
+    this.#matchedSku = { id, version };
   }
 
   delete(): void {

@@ -188,7 +188,7 @@ function addTenancy(rows: CommitLists, { view, decision }: Decided, newId: () =>
   for (const row of decision.instanceHistory) rows.instanceHistory.push({ hostId, ...row });
 }
 
-/** Where only the power was read. */
+/** Where only the power was read, or a SKU matched. */
 const unread = {
   links: null,
   manufacturer: null,
@@ -202,15 +202,18 @@ const unread = {
 function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const { hostId } = view.run;
   const { bootEpoch } = decision.run;
+  const { matchedSku } = decision;
+  const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {
     const { links, manufacturer, model, powerState, macs, learned, leftOut, ...read } = decision.host;
     const said = learned ?? { serial: null, systemUuid: null, networkInterfaces: null };
-    rows.hosts.push({ hostId, links, manufacturer, model, powerState, macs, ...said });
+    rows.hosts.push({ hostId, links, manufacturer, model, powerState, macs, ...said, ...sku });
     rows.inventories.push({ hostId, bootEpoch, body: { ...read, macs, earlier: [] }, leftOut });
   } else {
     if (decision.storage !== null)
       rows.inventories.push({ hostId, bootEpoch, body: decision.storage, leftOut: null });
-    if (decision.power !== null) rows.hosts.push({ ...unread, hostId, powerState: decision.power });
+    if (decision.power !== null || matchedSku !== null)
+      rows.hosts.push({ ...unread, ...sku, hostId, powerState: decision.power });
   }
   if (decision.eraseLeftUntilMs !== null)
     rows.erases.push({ hostId, chassisSerial: serialOf(view), eraseUntilMs: decision.eraseLeftUntilMs });

@@ -43,6 +43,7 @@ const reached = {
   "Ready, looked at again": 0.0005,
   "stated untouched": 0.001,
   "BomValidating/SkuVerificationFailed": 0.03,
+  "SKU matched": 0.001,
   "ReturnToAllocation/AwaitingHealth": 0.03,
   ForceDeletion: 0.05,
   "the BMC's clock was set back": 0.05,

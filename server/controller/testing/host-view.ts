@@ -139,6 +139,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     lastAgent: changes.agent ?? null,
     overrides: [],
     brakes: [],
+    skus: null,
     image: null,
     inventory: { bmc: null, agent: null },
     platform: noPlatformFacts,

@@ -10,6 +10,12 @@ export const statesWithoutInventory = [
   "Verifying",
 ] as const satisfies readonly State[];
 
+/** Where a host without a SKU is held against those that there are. */
+export const matchingStates = [
+  "BomValidating/MatchingSku",
+  "BomValidating/WaitingForSkuAssignment",
+] as const satisfies readonly State[];
+
 /** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
 export const planningStates = [
   "Manageable",

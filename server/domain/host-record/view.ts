@@ -22,6 +22,7 @@ import {
 } from "@/server/domain/host-record/reclamation";
 import { runView } from "@/server/domain/host-record/run";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import { signal } from "@/server/domain/lifecycle/signals";
 import { disposition } from "@/server/domain/sanitization/dispositions";
@@ -57,6 +58,18 @@ export const stepOverride = z.object({
   priority: int(),
 });
 
+/** A SKU that a host without one may match. */
+export const skuCandidate = z.object({
+  id: uuid(),
+  name: text(),
+  /** Of the row that was read: one that was changed since is not assigned. */
+  version: text(),
+  /** People set priorities of clean steps for it. */
+  hasPriorities: z.boolean(),
+  components: trusted<SkuComponents>(),
+});
+export type SkuCandidate = Readonly<z.infer<typeof skuCandidate>>;
+
 export const agentInventory = z.object({
   bootEpoch: int(),
   collectedMs: time("collected_at"),
@@ -85,6 +98,8 @@ export const hostView = z.object({
   overrides: list(stepOverride).nullable(),
   /** Brakes in force; null in states whose claim brings none. */
   brakes: list(brakeView).nullable(),
+  /** SKUs of the product that its agent reported, for a host without a SKU; null: it has one, or the claim brings none. */
+  skus: list(skuCandidate).nullable(),
   /** The agent image that runs on it, else the one that its site boots, by its version; null: the site has none but the configured one, or the claim brings none. */
   image: z.string().nullable(),
   inventory: z.object({

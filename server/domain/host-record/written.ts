@@ -144,11 +144,14 @@ export const commitLists = {
     links: json(z.unknown()),
     manufacturer: text().nullable(),
     model: text().nullable(),
-    powerState: text(),
+    powerState: text().nullable(),
     macs: texts(),
     serial: text().nullable(),
     systemUuid: uuid().nullable(),
     networkInterfaces: texts().nullable(),
+    /** A SKU that it matches and gets if it has none, and the version of it that was compared. */
+    skuId: uuid().nullable(),
+    skuVersion: text().nullable(),
   }),
   inventories: z.object({
     hostId,

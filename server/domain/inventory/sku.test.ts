@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
-import { skuDifference } from "@/server/domain/inventory/sku";
+import { skuComparison, skuDifference, skuParts } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 
 const drive = (serial: string, changes: Partial<StorageDevice> = {}): StorageDevice => ({
@@ -92,7 +92,18 @@ describe("a host", () => {
     ],
     ["InfiniBand", { infiniband: [] }, [{ what: "InfiniBand devices", wanted: "1", found: "0" }]],
   ])("differs in %s", (_what, changes, rows) => {
-    expect(skuDifference(sku, { ...host, ...changes })).toEqual(rows);
+    expect(skuDifference(sku, { ...host, ...changes })).toMatchObject(rows);
+  });
+});
+
+describe("the comparison", () => {
+  it("has a line for each part of the SKU, then what it does not name", () => {
+    const lines = skuComparison(sku, { ...host, storage: [drive("A"), drive("C", { capacityBytes: "5" })] });
+    expect(lines.map(({ part }) => part)).toEqual([...skuParts.slice(0, -1), "storage", "infiniband"]);
+    expect(lines.filter(({ same }) => !same)).toEqual([
+      { part: "storage", what: "nvme of 100 bytes", wanted: "2", found: "1", same: false },
+      { part: "storage", what: "nvme of 5 bytes", wanted: "0", found: "1", same: false },
+    ]);
   });
 });
 

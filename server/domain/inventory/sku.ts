@@ -1,7 +1,7 @@
 // A SKU says what a host is made of; the difference to what was found must be empty (docs/design/lifecycle.md#inventory-and-sku).
 import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory, Media } from "@/server/domain/inventory/inventory";
 import { platformBaseline } from "@/server/domain/inventory/platform";
 import { knownMembers } from "@/server/domain/stored";
 
@@ -23,40 +23,92 @@ export type SkuComponents = z.infer<typeof skuComponents>;
 /** A SKU as it is stored: without what the version beside this one also wants of a host (docs/adr/0024-rolling-upgrade.md). */
 export const storedComponents = knownMembers(skuComponents);
 
-export interface SkuDifference {
+export const skuParts = [
+  "manufacturer",
+  "product",
+  "cpuCount",
+  "cpuModel",
+  "memory",
+  "storage",
+  "infiniband",
+] as const;
+export type SkuPart = (typeof skuParts)[number];
+
+/** One line of a SKU against a host. */
+export interface SkuLine {
+  readonly part: SkuPart;
   readonly what: string;
   readonly wanted: string;
   readonly found: string;
+  readonly same: boolean;
+}
+export type SkuDifference = Omit<SkuLine, "same">;
+
+export const storageClass = (media: string, capacityBytes: string): string =>
+  `${media} of ${capacityBytes} bytes`;
+
+/** How many drives of each class were found: those that nobody can name count, too. Pure. */
+export function storageCounts(
+  found: HardwareInventory,
+): Map<string, { readonly media: Media; readonly capacityBytes: string; count: number }> {
+  const counts = new Map<string, { media: Media; capacityBytes: string; count: number }>();
+  for (const { media, capacityBytes } of [...found.storage, ...(found.unnamed ?? [])]) {
+    const key = storageClass(media, capacityBytes);
+    const row = counts.get(key);
+    if (row === undefined) counts.set(key, { media, capacityBytes, count: 1 });
+    else row.count += 1;
+  }
+  return counts;
 }
 
-/** What differs between a SKU and a found inventory, in words; empty when they are equal. Media that are left out of cleaning are the caller's to leave out. Pure. */
-export function skuDifference(sku: SkuComponents, found: HardwareInventory): readonly SkuDifference[] {
-  const rows: SkuDifference[] = [];
-  const compare = (what: string, wanted: string, foundText: string): void => {
-    if (wanted !== foundText) rows.push({ what, wanted, found: foundText });
-  };
-  compare("manufacturer", sku.manufacturer, found.system.manufacturer);
-  compare("product", sku.product, found.system.product);
-  compare("CPU count", String(sku.cpus.count), String(found.cpus.length));
-  for (const model of new Set(found.cpus.map((cpu) => cpu.model)))
-    compare("CPU model", sku.cpus.model, model);
-  compare("memory bytes", sku.memoryBytes, found.memoryBytes);
-  const storageClass = (media: string, capacity: string): string => `${media} of ${capacity} bytes`;
-  const counts = new Map<string, number>();
-  for (const device of [...found.storage, ...(found.unnamed ?? [])]) {
-    const key = storageClass(device.media, device.capacityBytes);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  for (const row of sku.storage) {
-    const key = storageClass(row.media, row.capacityBytes);
-    compare(key, String(row.count), String(counts.get(key) ?? 0));
+/** InfiniBand devices that are the host's own: a DPU is not. */
+export const infinibandCount = (found: HardwareInventory): number =>
+  found.infiniband.filter(({ dpu }) => !dpu).length;
+
+function storageLines(
+  wanted: SkuComponents["storage"],
+  found: HardwareInventory,
+  line: (part: SkuPart, what: string, wanted: string, found: string) => SkuLine,
+): SkuLine[] {
+  const counts = storageCounts(found);
+  const named = wanted.map(({ media, count, capacityBytes }) => {
+    const key = storageClass(media, capacityBytes);
+    const there = counts.get(key)?.count ?? 0;
     counts.delete(key);
-  }
-  for (const [key, count] of counts) compare(key, "0", String(count));
-  compare(
-    "InfiniBand devices",
-    String(sku.infiniband),
-    String(found.infiniband.filter((d) => !d.dpu).length),
-  );
-  return rows;
+    return line("storage", key, String(count), String(there));
+  });
+  return [...named, ...[...counts].map(([key, { count }]) => line("storage", key, "0", String(count)))];
 }
+
+/**
+ * Each part that the SKU names, and what was found and it does not name. Whether a host matches a SKU is decided by this alone: by BOM validation, by
+ * matching and on every page. Media that are left out of cleaning are the caller's to leave out. Pure.
+ */
+export function skuComparison(sku: SkuComponents, found: HardwareInventory): readonly SkuLine[] {
+  const line = (part: SkuPart, what: string, wanted: string, foundText: string): SkuLine => ({
+    part,
+    what,
+    wanted,
+    found: foundText,
+    same: wanted === foundText,
+  });
+  const others = [...new Set(found.cpus.map(({ model }) => model))].filter((m) => m !== sku.cpus.model);
+  return [
+    line("manufacturer", "manufacturer", sku.manufacturer, found.system.manufacturer),
+    line("product", "product", sku.product, found.system.product),
+    line("cpuCount", "CPU count", String(sku.cpus.count), String(found.cpus.length)),
+    line("cpuModel", "CPU model", sku.cpus.model, others.length === 0 ? sku.cpus.model : others.join(", ")),
+    line("memory", "memory bytes", sku.memoryBytes, found.memoryBytes),
+    ...storageLines(sku.storage, found, line),
+    line("infiniband", "InfiniBand devices", String(sku.infiniband), String(infinibandCount(found))),
+  ];
+}
+
+/** What differs; empty when the host matches the SKU. Pure. */
+export const skuDifference = (sku: SkuComponents, found: HardwareInventory): readonly SkuDifference[] =>
+  skuComparison(sku, found)
+    .filter(({ same }) => !same)
+    .map(({ same: _, ...difference }) => difference);
+
+export const differenceWords = (rows: readonly SkuDifference[]): string =>
+  rows.map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`).join("; ");

@@ -46,7 +46,8 @@ const stopped: Rule = (facts) => {
   return facts.reclamationOpen ? null : "no stopped reclamation belongs to this host";
 };
 
-const waitsForSku: ReadonlySet<State> = new Set([
+/** Stands still until its SKU, or its inventory, is another. */
+export const waitsForSku: ReadonlySet<State> = new Set([
   "BomValidating/WaitingForSkuAssignment",
   "BomValidating/SkuMissing",
   "BomValidating/SkuVerificationFailed",

@@ -71,6 +71,7 @@ export const nextTable = {
   "WaitingForCleanup/PlatformCleanup": cleaning,
   "BomValidating/BootingAgent": booting,
   "BomValidating/UpdatingInventory": [tab("reclamation")],
+  "BomValidating/MatchingSku": [],
   "BomValidating/VerifyingSku": [],
   "BomValidating/WaitingForSkuAssignment": sku,
   "BomValidating/SkuMissing": sku,

@@ -67,6 +67,7 @@ const states = [
   ...cleanupStates,
   "BomValidating/BootingAgent",
   "BomValidating/UpdatingInventory",
+  "BomValidating/MatchingSku",
   "BomValidating/VerifyingSku",
   "BomValidating/WaitingForSkuAssignment",
   "BomValidating/SkuMissing",

@@ -22,6 +22,7 @@ import type { ResolvedSecrets } from "@/server/usecases/sites/site-secrets";
 import { blankSite, readSiteState, targetOf } from "@/server/usecases/sites/site-state";
 import type { SiteState } from "@/server/usecases/sites/site-state";
 import { storeVersion } from "@/server/usecases/sites/site-versions";
+import { wakeWaitingForSku } from "@/server/usecases/skus/wake-waiting";
 import { createSite, removeLeftOut, writeSite } from "@/server/usecases/sites/write-site";
 
 /** More lines would make an audit event that nobody reads; the version has all of them. */
@@ -67,6 +68,7 @@ async function writeTables(context: ActContext, work: Work): Promise<Outcome<str
   if (wrong.length + inUse.length > 0)
     return documentProblem(wrong.length > 0 ? "invalid" : "notAllowedNow", [...wrong, ...inUse]);
   await removeLeftOut(writing, left);
+  if (siteDifference(before, writable).some(({ path }) => path[0] === "skus")) await wakeWaitingForSku(tx);
   return done(siteId);
 }
 
@@ -160,6 +162,8 @@ export const applySite = defineAct({
           after: { site, version, revision: applied, reason, changes: logged(changes) },
         },
       ],
+      // Hosts that wait for a SKU look again.
+      tell: { wake: true, feed: [] },
     });
   },
 });

@@ -2,7 +2,7 @@
 import type { AttemptView, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import type { RunView } from "@/server/domain/host-record/run";
-import { planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
+import { matchingStates, planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
 import type { AgentView, HostView } from "@/server/domain/host-record/view";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -14,6 +14,7 @@ const leaseMs = 60_000;
 
 const withoutInventory: ReadonlySet<State> = new Set(statesWithoutInventory);
 const planning: ReadonlySet<State> = new Set(planningStates);
+const matching: ReadonlySet<State> = new Set(matchingStates);
 
 /** Leases the host if it is due and free; null when it is not. */
 export function claim(world: World, controller: string): HostView | null {
@@ -60,6 +61,7 @@ function viewOf(world: World, host: HostTables): HostView {
     lastAgent: newest === undefined ? null : agentOf(host, newest),
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,
+    skus: matching.has(run.state) && !world.skuAssigned ? [...world.skus] : null,
     image: null,
     ...foundOf(world, host),
     instance:

@@ -27,6 +27,7 @@ export function commit(world: World, controller: string, view: HostView, decisio
   writeEffects(host, decision);
   host.signals = host.signals.filter(({ id }) => !decision.consumed.includes(String(id)));
   writeFound(host, decision);
+  writeMatch(world, decision);
   if (decision.eraseLeftUntilMs !== null)
     world.eraseLeftUntilMs = Math.max(world.eraseLeftUntilMs ?? 0, decision.eraseLeftUntilMs);
   if (decision.deleteHost) world.host = null;
@@ -115,6 +116,14 @@ function writeFound(host: HostTables, { host: all, storage: drives }: Decision):
       bmcUnresolved: drives.unresolved,
       platform: drives.platform,
     });
+}
+
+/** Only where the host still has none, and the SKU is as it was read. */
+function writeMatch(world: World, { matchedSku }: Decision): void {
+  const sku = world.skus.find(({ id, version }) => id === matchedSku?.id && version === matchedSku.version);
+  if (sku === undefined || world.skuAssigned) return;
+  Object.assign(world, { sku, skuAssigned: true });
+  world.seen.add("SKU matched");
 }
 
 function writeReclamation(host: HostTables, decision: Decision, current: string | null): void {

@@ -298,10 +298,27 @@ export function fitBmc(world: World): void {
   if (world.host !== null) world.host.platform = world.platform;
 }
 
+/** SKUs that a host without one may match: none, the right one, the right one with a baseline, two of them, one without drives. */
+function matchable(choice: number): World["skus"] {
+  const right = { id: "sku", name: sku.name, version: "1", hasPriorities: false, components: sku.components };
+  const baseline = {
+    ...right,
+    version: "2",
+    components: { ...sku.components, baseline: { lockdown: true } },
+  };
+  const twin = { ...right, id: "twin", name: "R760 of another customer" };
+  const diskless = { ...right, id: "diskless", components: { ...sku.components, storage: [] } };
+  const lists = [[], [right], [baseline], [right, twin], [diskless]];
+  return lists[choice % lists.length] ?? [];
+}
+
+/** A person takes the SKU of the host away, changes or assigns it; the SKUs that there are change, too. */
 export function changeSku(world: World, choice: number): void {
+  world.skus = matchable(Math.floor(choice / 8));
   switch (choice % 4) {
     case 0:
       Object.assign(world, { sku: null, skuAssigned: choice % 8 === 0 });
+      if (world.host !== null) wake(world.host.run, world.nowMs);
       return;
     case 1:
       Object.assign(world, {

@@ -19,6 +19,7 @@ import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import type { EffectKind } from "@/server/domain/host-record/effect";
+import type { SkuCandidate } from "@/server/domain/host-record/view";
 import type {
   AttemptProgress,
   Outcome,
@@ -274,6 +275,8 @@ export interface World {
   policy: Policy;
   sku: { readonly name: string; readonly components: SkuComponents } | null;
   skuAssigned: boolean;
+  /** SKUs that a host without one may match. */
+  skus: readonly SkuCandidate[];
   host: HostTables | null;
   readonly machine: Machine;
   database: DatabaseRow;
@@ -366,6 +369,7 @@ export function newWorld(): World {
     policy: { ...defaultPolicy(), admission: noLimits },
     sku,
     skuAssigned: true,
+    skus: [],
     host: null,
     machine: {
       // The last one lies on the shelf, and no system knows of it.

@@ -140,12 +140,19 @@ const statement = named<{ host_id: string }, [string, string]>(
   ), hosts AS (
     UPDATE host h SET bmc_links = coalesce(i."links", h.bmc_links),
       manufacturer = coalesce(i."manufacturer", h.manufacturer), model = coalesce(i."model", h.model),
-      power_state = i."powerState", power_read_at = now(),
+      power_state = coalesce(i."powerState", h.power_state),
+      power_read_at = CASE WHEN i."powerState" IS NULL THEN h.power_read_at ELSE now() END,
+      sku_id = coalesce(
+        h.sku_id, -- safety: matching: what a person assigned stays → NULL,
+        (SELECT k.id FROM sku k WHERE k.id = i."skuId"
+          AND k.xmin::text = i."skuVersion" -- safety: matching: a SKU that was changed since
+          FOR KEY SHARE)),
       macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(h.macs || i."macs") m),
       serial = coalesce(h.serial, i."serial"), system_uuid = coalesce(h.system_uuid, i."systemUuid"),
       network_interfaces = coalesce(i."networkInterfaces", h.network_interfaces)
     FROM ${rows("hosts")}
-    WHERE h.id = i."hostId" AND (i."links" IS NOT NULL OR h.power_state IS DISTINCT FROM i."powerState")
+    WHERE h.id = i."hostId"
+      AND (i."links" IS NOT NULL OR i."skuId" IS NOT NULL OR h.power_state IS DISTINCT FROM coalesce(i."powerState", h.power_state))
   ), ports AS (
     INSERT INTO node_port (id, host_id, address)
     SELECT gen_random_uuid(), i."hostId", m FROM ${rows("hosts")} CROSS JOIN unnest(i."macs") m

@@ -9,12 +9,13 @@ import {
   stepView,
 } from "@/server/domain/host-record/reclamation";
 import { runView } from "@/server/domain/host-record/run";
-import { planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
+import { matchingStates, planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
 import { agentInventory, agentView, brakeView, stepOverride } from "@/server/domain/host-record/view";
 
 const literals = (words: readonly string[]): string => `(${words.map((word) => `'${word}'`).join(", ")})`;
 const withoutInventory = literals(statesWithoutInventory);
 const planning = literals(planningStates);
+const matching = literals(matchingStates);
 
 /** Serials of all drives that its inventories list: with one that somebody owes, or that was stated to be removed from a host, the host owes a sanitization. */
 const listedSerials = `ARRAY(
@@ -75,6 +76,13 @@ const lastAgent = `
 const overrides = list(`
   SELECT json_agg(json_build_object(${members(stepOverride, "o")})) FROM step_override o
   WHERE o.scope_id IN (r.site_id, r.host_id, h.sku_id)`);
+
+/** A SKU of another product cannot match. All of that product are read: one that is left out would make a match of another look like the only one. */
+const skus = list(`
+  SELECT json_agg(json_build_object('id', k.id, 'name', k.name, 'version', k.xmin::text, 'components', k.components,
+    'hasPriorities', EXISTS (SELECT FROM step_override o WHERE o.scope_id = k.id)) ORDER BY k.name)
+  FROM sku k WHERE k.components ->> 'product' = (
+    SELECT i.body #>> '{system,product}' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'agent')`);
 
 const brakes = list(`
   SELECT json_agg(json_build_object(${members(brakeView, "b")})) FROM brake b
@@ -166,6 +174,7 @@ const view = `json_build_object(
   'lastAgent', (${lastAgent}),
   'overrides', CASE WHEN r.state IN ${planning} THEN ${overrides} END,
   'brakes', CASE WHEN r.state IN ${planning} THEN ${brakes} END,
+  'skus', CASE WHEN r.state IN ${matching} AND h.sku_id IS NULL THEN ${skus} END,
   'image', CASE WHEN r.state IN ${planning} THEN ${image} END,
   'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE ${inventory} END,
   'instance', (SELECT json_build_object(${members(instanceView, "n")}) FROM instance n

@@ -19,6 +19,14 @@ export const checkingRows = {
     tenantWords: "being checked",
     limit: "inventory",
   },
+  "BomValidating/MatchingSku": {
+    tone: "working",
+    label: "Matching SKU",
+    waitsFor: "Nothing: a host without a SKU gets the only one that it matches",
+    checkNext: "Nothing",
+    tenantWords: "being checked",
+    limit: "inventory",
+  },
   "BomValidating/VerifyingSku": {
     tone: "working",
     label: "Verifying inventory",
@@ -30,8 +38,9 @@ export const checkingRows = {
   "BomValidating/WaitingForSkuAssignment": {
     tone: "waiting",
     label: "No SKU",
-    waitsFor: "A person to assign a SKU, or a new inventory",
-    checkNext: "Which SKU the host should have",
+    waitsFor: "A SKU that the host matches, a person to assign one, or a new inventory",
+    checkNext:
+      "Why no SKU was matched: none equals the inventory, several do, or the one that does has no drives",
     tenantWords: "being checked",
     limit: "none",
   },

@@ -3,13 +3,12 @@ import { z } from "zod";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import { foundInventory, listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
 import { storageDevice, storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
-import { storedComponents } from "@/server/domain/inventory/sku";
+import { skuComparison, storedComponents } from "@/server/domain/inventory/sku";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 import { answerWords, disposition } from "@/server/domain/sanitization/dispositions";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { Database } from "@/server/db/prisma";
-import { skuLines } from "@/server/usecases/hosts/one/sku-lines";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import type { HostInventoryView } from "@/server/contract/answers/hosts";
 import { done } from "@/server/usecases/problem";
@@ -119,5 +118,5 @@ function componentLines(stored: Stored): HostInventoryView["components"] {
   if (!sku.success || !agent.success) return [];
   const bmc = bmcBody.safeParse(stored.bmc).data?.storage ?? [];
   const expected = deviceList.safeParse(stored.devices).data?.expected ?? [];
-  return skuLines(sku.data, foundInventory(agent.data, listedByBmcOnly(bmc, expected), stored.rules));
+  return skuComparison(sku.data, foundInventory(agent.data, listedByBmcOnly(bmc, expected), stored.rules));
 }

@@ -1,0 +1,53 @@
+// Which SKU a host without one gets by itself (docs/adr/0052-matching-skus.md).
+import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import { differenceWords, skuDifference } from "@/server/domain/inventory/sku";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+
+export interface NamedSku {
+  readonly name: string;
+  readonly components: SkuComponents;
+}
+
+export type SkuMatch<Sku extends NamedSku> =
+  { readonly ok: true; readonly sku: Sku } | { readonly ok: false; readonly reason: string };
+
+const noMatch = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
+
+/** Names beyond these are counted. */
+const mostNames = 5;
+
+function listed(skus: readonly NamedSku[]): string {
+  const names = skus.map(({ name }) => name).sort();
+  const shown = names.slice(0, mostNames).join(", ");
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
+}
+
+/** Among SKUs of its product the one with the fewest differences; the first by name of several. */
+function closest(skus: readonly NamedSku[], found: HardwareInventory): string {
+  const { manufacturer, product } = found.system;
+  const rows = skus
+    .filter(({ components }) => components.product === product)
+    .map((sku) => ({ name: sku.name, differences: skuDifference(sku.components, found) }))
+    .sort((a, b) => a.differences.length - b.differences.length || (a.name < b.name ? -1 : 1));
+  const [nearest] = rows;
+  return nearest === undefined
+    ? `no SKU is of ${manufacturer} ${product}`
+    : `no SKU matches; it differs from ${nearest.name}: ${differenceWords(nearest.differences)}`;
+}
+
+/** The one SKU that the host matches, or why a person has to decide. Pure. */
+export function matchSku<Sku extends NamedSku>(
+  skus: readonly Sku[],
+  found: HardwareInventory,
+): SkuMatch<Sku> {
+  const equal = skus.filter(({ components }) => skuDifference(components, found).length === 0);
+  const [sku] = equal;
+  if (sku === undefined) return noMatch(closest(skus, found));
+  // safety: matching: several SKUs are a person's to choose from
+  if (equal.length > 1) return noMatch(`several SKUs match: ${listed(equal)}`);
+  // An inventory that shows no drive may be one that cannot see them: that there are none is a person's statement.
+  // safety: matching: a SKU without drives is assigned by hand
+  if (!sku.components.storage.some(({ count }) => count > 0))
+    return noMatch(`${sku.name} matches and has no drives: assign it if the host has none`);
+  return { ok: true, sku };
+}

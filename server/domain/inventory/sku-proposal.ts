@@ -1,0 +1,100 @@
+// A SKU made from what was found in a host, and hosts that would get the same one.
+import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import { infinibandCount, storageCounts } from "@/server/domain/inventory/sku";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+
+export type SkuProposal =
+  | { readonly ok: true; readonly components: SkuComponents }
+  /** Why no SKU can say what this host is made of. */
+  | { readonly ok: false; readonly reason: string };
+
+const refused = (reason: string): SkuProposal => ({ ok: false, reason });
+
+/** The components of a host as a SKU, without a baseline. The host matches it: `skuDifference` is empty. Pure. */
+export function proposeSku(found: HardwareInventory): SkuProposal {
+  const models = [...new Set(found.cpus.map(({ model }) => model))];
+  const [model] = models;
+  if (model === undefined) return refused("its inventory lists no CPU");
+  if (models.length > 1) return refused(`its CPUs differ: ${models.join(", ")}`);
+  const unnamed = found.unnamed?.length ?? 0;
+  if (unnamed > 0)
+    return refused(
+      `${unnamed} of its drives ${unnamed === 1 ? "reports" : "report"} no serial number or model: replace or remove them first`,
+    );
+  const { manufacturer, product } = found.system;
+  return {
+    ok: true,
+    components: {
+      manufacturer,
+      product,
+      cpus: { count: found.cpus.length, model },
+      memoryBytes: found.memoryBytes,
+      storage: [...storageCounts(found)]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, { media, count, capacityBytes }]) => ({ media, count, capacityBytes })),
+      infiniband: infinibandCount(found),
+    },
+  };
+}
+
+/** Hosts of the same components have the same key. Pure. */
+export const componentsKey = ({ baseline: _, storage, ...rest }: SkuComponents): string =>
+  JSON.stringify([
+    rest.manufacturer,
+    rest.product,
+    rest.cpus.count,
+    rest.cpus.model,
+    rest.memoryBytes,
+    rest.infiniband,
+    storage
+      .filter(({ count }) => count > 0)
+      .map(({ media, count, capacityBytes }) => `${media} ${capacityBytes} ${count}`)
+      .sort(),
+  ]);
+
+export interface FoundHost {
+  readonly name: string;
+  readonly found: HardwareInventory;
+}
+
+export interface SkuCluster<Host extends FoundHost> {
+  readonly components: SkuComponents;
+  /** In the order in which they were given. */
+  readonly hosts: readonly Host[];
+}
+
+export interface SkuClusters<Host extends FoundHost> {
+  /** The largest first. */
+  readonly clusters: readonly SkuCluster<Host>[];
+  readonly left: readonly { readonly host: Host; readonly reason: string }[];
+}
+
+/** Groups of hosts that one SKU would fit, and hosts that none can. Pure. */
+export function clusterHosts<Host extends FoundHost>(hosts: readonly Host[]): SkuClusters<Host> {
+  const clusters = new Map<string, { components: SkuComponents; hosts: Host[] }>();
+  const left: { host: Host; reason: string }[] = [];
+  for (const host of hosts) {
+    const proposal = proposeSku(host.found);
+    if (!proposal.ok) {
+      left.push({ host, reason: proposal.reason });
+      continue;
+    }
+    const key = componentsKey(proposal.components);
+    const cluster = clusters.get(key);
+    if (cluster === undefined) clusters.set(key, { components: proposal.components, hosts: [host] });
+    else cluster.hosts.push(host);
+  }
+  return {
+    clusters: [...clusters.values()].sort((a, b) => b.hosts.length - a.hosts.length),
+    left,
+  };
+}
+
+/** A name that no SKU has: the product, with a number behind it where that is taken. Pure. */
+export function proposeName({ product }: SkuComponents, taken: ReadonlySet<string>): string {
+  const base = product.trim() === "" ? "SKU" : product.trim().slice(0, 100);
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base} ${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
