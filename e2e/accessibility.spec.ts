@@ -5,6 +5,7 @@ import { failedHost, findInstance, readyHost, startRun, type HostHead } from "@/
 import { stateLine } from "@/e2e/fixtures/host-page";
 import type { PersonName } from "@/e2e/fixtures/system";
 import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
+import { openFirstFailure } from "@/e2e/fixtures/frame";
 import { routes } from "@/server/domain/console/routes";
 
 interface View {
@@ -250,12 +251,7 @@ const views: readonly View[] = [
     as: "operator",
     href: () => routes.cleaning.failures(),
     open: async (page) => {
-      await page
-        .getByRole("table", { name: "Failures" })
-        .getByRole("rowheader")
-        .getByRole("button")
-        .first()
-        .click();
+      await openFirstFailure(page);
       await expect(page.getByRole("button", { name: "Save note" })).toBeVisible();
     },
   },

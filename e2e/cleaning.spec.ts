@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "@/e2e/fixtures/api";
 import { failedHost, reach, readHost, readHosts, type HostHead } from "@/e2e/fixtures/fleet";
-import { pageLinks } from "@/e2e/fixtures/frame";
+import { openFirstFailure, pageLinks } from "@/e2e/fixtures/frame";
 import { stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { expect, narrow, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
@@ -251,12 +251,7 @@ test("a group of failures has an owner and a note, which others read", async ({ 
   const failed = await failedHost();
   const page = await openAs("operator");
   await page.goto(routes.cleaning.failures());
-  await main(page)
-    .getByRole("table", { name: "Failures" })
-    .getByRole("rowheader")
-    .getByRole("button")
-    .first()
-    .click();
+  await openFirstFailure(page);
   await expect(main(page).getByRole("link", { name: failed.name })).toBeVisible();
   await main(page).getByLabel("Owner", { exact: true }).selectOption({ index: 1 });
   await main(page).getByLabel(/^Note/).fill("The firmware of these drives is known to do this.");
@@ -266,12 +261,7 @@ test("a group of failures has an owner and a note, which others read", async ({ 
   );
   const auditor = await openAs("auditor");
   await auditor.goto(routes.cleaning.failures());
-  await main(auditor)
-    .getByRole("table", { name: "Failures" })
-    .getByRole("rowheader")
-    .getByRole("button")
-    .first()
-    .click();
+  await openFirstFailure(auditor);
   await expect(main(auditor).getByText("The firmware of these drives is known to do this.")).toBeVisible();
   await expect(main(auditor).getByRole("button", { name: "Save note" })).toHaveCount(0);
 });

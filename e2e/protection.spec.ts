@@ -6,6 +6,7 @@ import { head, stateLine } from "@/e2e/fixtures/host-page";
 import { clearFaults, failErases, hangErases, readHardware } from "@/e2e/fixtures/simulator";
 import { looksRight } from "@/e2e/fixtures/looks-right";
 import { expect, test } from "@/e2e/fixtures/test";
+import { openFirstFailure } from "@/e2e/fixtures/frame";
 import { routes } from "@/server/domain/console/routes";
 
 const main = (page: Page): Locator => page.getByRole("main");
@@ -126,12 +127,7 @@ test("ten failures with something in common put the brake on: the next host is h
   await looksRight(page);
 
   await main(page).getByRole("link", { name: "Failures by message" }).click();
-  await main(page)
-    .getByRole("table", { name: "Failures" })
-    .getByRole("rowheader")
-    .getByRole("button")
-    .first()
-    .click();
+  await openFirstFailure(page);
   await main(page)
     .getByRole("link", { name: /^All \d+ among the hosts$/ })
     .click();

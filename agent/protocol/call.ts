@@ -1,6 +1,7 @@
 // One call to the server, repeated with growing pauses until there is an answer (docs/design/agent.md#protocol).
 import type { z } from "zod";
 import { longestPauseMs } from "@/server/domain/agents/signs-of-life";
+import { parseJson } from "@/server/domain/json";
 import { SessionOver, Stopped } from "@/agent/protocol/ends";
 import type { HttpRequest, Surroundings } from "@/agent/surroundings";
 
@@ -12,16 +13,6 @@ export type Reply<Value> =
 
 /** Worth another try: the server is busy, restarting, or something between us and it is broken. */
 const passing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
-
-function parsed<Value>(schema: z.ZodType<Value>, text: string): Value | null {
-  try {
-    const result = schema.safeParse(JSON.parse(text));
-    return result.success ? result.data : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
 
 /**
  * Returns the parsed answer, or `refused` for a 4xx that a repetition would not change. Throws SessionOver on 401, and Stopped when the
@@ -40,7 +31,7 @@ export async function call<Value>(
       if (status === 401) throw new SessionOver(`${request.method} ${request.path}: 401`);
       if (status >= 200 && status < 300) {
         if (schema === null) return { kind: "answer", value: nothing };
-        const value = parsed(schema, text);
+        const value = parseJson(schema, text);
         if (value !== null) return { kind: "answer", value };
         around.log("warn", `${request.method} ${request.path}: an answer that is not one of the protocol`);
       } else if (!passing(status)) {

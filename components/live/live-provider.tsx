@@ -3,6 +3,7 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { z } from "zod";
 import { openStream, type LiveStatus } from "@/components/live/stream";
+import { parseJson } from "@/server/domain/json";
 
 /** The body of a change. Unknown members are for others. */
 const changeBody = z.object({ hostId: z.string().nullish() });
@@ -63,22 +64,14 @@ export function LiveProvider({
     const close = openStream(personId, start.current, {
       onStatus: setStatus,
       onEvent: (event) => {
-        const body = event.kind === "change" ? changeBody.safeParse(parseJson(event.data)) : undefined;
-        gatherer.add(body?.success === true ? (body.data.hostId ?? undefined) : undefined);
+        const body = event.kind === "change" ? parseJson(changeBody, event.data) : null;
+        gatherer.add(body?.hostId ?? undefined);
       },
     });
     return close;
   }, [personId, gatherer]);
   const live = useMemo(() => ({ status, listen: gatherer.listen }), [status, gatherer]);
   return <LiveContext value={live}>{children}</LiveContext>;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function useLiveContext(): Live {

@@ -88,17 +88,22 @@ describe("takeOver", () => {
   });
 });
 
+/** A process that runs a script, and what is said of it. */
+const standIn = (script: string, said: string[]) => ({
+  name: "stand-in",
+  command: process.execPath,
+  env: {},
+  logFile: join(folder, "stand-in.log"),
+  changed: () => undefined,
+  args: ["-e", script],
+  say: (message: string) => said.push(message),
+});
+
 describe("Child", () => {
   it("starts again what dies, says so, and stops when asked", async () => {
     const said: string[] = [];
     const child = new Child({
-      name: "stand-in",
-      command: process.execPath,
-      env: {},
-      logFile: join(folder, "stand-in.log"),
-      changed: () => undefined,
-      args: ["-e", "console.log('my last words'); setTimeout(() => process.exit(3), 50)"],
-      say: (message) => said.push(message),
+      ...standIn("console.log('my last words'); setTimeout(() => process.exit(3), 50)", said),
     });
     child.start();
     expect(await waitUntil(() => child.deaths === 2, 10_000)).toBe(true);
@@ -115,13 +120,7 @@ describe("Child", () => {
 describe("Child that is asked for its readiness", () => {
   const watched = (health: () => "ready" | "waiting" | "stuck", said: string[]) =>
     new Child({
-      name: "stand-in",
-      command: process.execPath,
-      env: {},
-      logFile: join(folder, "watched.log"),
-      changed: () => undefined,
-      args: ["-e", "setInterval(() => {}, 1000)"],
-      say: (message) => said.push(message),
+      ...standIn("setInterval(() => {}, 1000)", said),
       health: () => Promise.resolve(health()),
       watch: { askEveryMs: 20, patienceMs: 200 },
     });

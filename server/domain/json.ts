@@ -18,3 +18,14 @@ export const texts = (most: number, pattern: RegExp, what: string) =>
       value.every((text) => typeof text === "string" && pattern.test(text)),
     `must be at most ${most} texts, each ${what}`,
   );
+
+/** A text as `schema` reads it, or null where it is not JSON or not of this shape. */
+export function parseJson<Value>(schema: z.ZodType<Value>, text: string): Value | null {
+  try {
+    const result = schema.safeParse(JSON.parse(text));
+    return result.success ? result.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

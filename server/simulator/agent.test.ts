@@ -1,20 +1,14 @@
 // The real agent on simulated hardware: what it keeps, repeats, gives up and tells.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import { deviceIn, driveOf, eraseNvme, resultOf } from "@/server/simulator/testing/erasing";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { fleetForEach, startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
 
-// Real processes of time and network: slow on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 30_000 });
-
 let fleet: TestFleet;
-
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-
-afterEach(() => fleet.close());
 
 describe("an agent", () => {
   it("hears abort in its poll, and begins nothing more", async () => {

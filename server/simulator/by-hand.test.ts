@@ -1,21 +1,17 @@
 // Steps that people run by hand: the real agent on simulated hardware, told by a small controller over HTTP.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hardwareManagers } from "@/agent/steps/catalogue";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
 
-// Real processes of time and network: slow on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 60_000 });
-
 let fleet: TestFleet;
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-afterEach(() => fleet.close());
 
 const result = (count = 1) => until(`result ${count}`, () => fleet.server.results[count - 1]?.body);
 const all = ({ storage }: HardwareInventory) => [...storage];

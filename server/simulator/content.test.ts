@@ -1,23 +1,20 @@
 // What the real agent tells of simulated drives after their erase and in the final boot: any write in between is found and named.
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { contentDifferences } from "@/server/domain/sanitization/content";
 import type { ContentReading, ContentRecord } from "@/server/domain/sanitization/content";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const fingerprint = { secret: "a secret of this plan", samplesPerDevice: 64 };
 const nvme = (storage: HardwareInventory["storage"]) => storage.filter(({ media }) => media === "nvme");
 const disks = (storage: HardwareInventory["storage"]) => storage.filter(({ media }) => media !== "nvme");
 
 let fleet: TestFleet;
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-afterEach(() => fleet.close());
 
 /** Erases every drive of a host, and returns what the agent told of their content. */
 async function erased(host: SimulatedHost): Promise<ContentRecord> {

@@ -1,19 +1,15 @@
 // SATA and SAS drives, erased by the real agent on simulated hardware over HTTP: techniques, passwords, locks, and what a crash leaves behind.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { erasePassword } from "@/agent/steps/erase-disks/ata-device";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import { deviceIn, driveOf, eraseDisks, resultOf } from "@/server/simulator/testing/erasing";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
 
-// Real processes of time and network: slow on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 30_000 });
-
 let fleet: TestFleet;
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-afterEach(() => fleet.close());
 
 describe("a disk", () => {
   const none = { nvme: [], ssd: [], hdd: [], "raid-kit": [] };

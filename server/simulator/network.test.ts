@@ -2,22 +2,22 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { request } from "undici";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
-import { controlToken, networkToken, startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import {
+  controlToken,
+  fleetForEach,
+  networkToken,
+  startFleet,
+  type TestFleet,
+} from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
 
-// Real processes of time and network: slow on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 30_000 });
-
 let fleet: TestFleet;
-
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-
-afterEach(() => fleet.close());
 
 describe("the network controller", () => {
   const put = async (hostId: string, body: unknown, token = networkToken) => {

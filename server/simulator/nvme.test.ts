@@ -1,20 +1,14 @@
 // NVMe drives, erased by the real agent on simulated hardware over HTTP: techniques, faults, namespaces.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import { deviceIn, driveOf, eraseNvme, nvmeOf, resultOf } from "@/server/simulator/testing/erasing";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
-
-// Real processes of time and network: slow on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 30_000 });
+import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 
 let fleet: TestFleet;
-
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-
-afterEach(() => fleet.close());
 
 describe("a drive", () => {
   it("that fails its erase fails on every technique, each with its answer", async () => {

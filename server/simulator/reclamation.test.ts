@@ -1,22 +1,16 @@
 // The real agent on simulated hardware against a small controller, over HTTP: erasing, lying, vanishing, hanging, crashing and joining.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import { disksOf, driveOf, eraseNvme, resultOf } from "@/server/simulator/testing/erasing";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
 
 const serialsOf = (devices: readonly { serial: string }[]) => devices.map(({ serial }) => serial).sort();
 
-// Real processes of time and network: slow on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 30_000 });
-
 let fleet: TestFleet;
-
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-
-afterEach(() => fleet.close());
 
 describe("a whole cleaning", () => {
   it.each(["dell", "lenovo", "generic"])(

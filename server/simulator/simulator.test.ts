@@ -1,21 +1,15 @@
 // The fleet over HTTP: BMCs with sessions, power and boot override, their faults, the network controller and the control interface.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
 
-// Real processes of time and network: slow on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 30_000 });
-
 let fleet: TestFleet;
-
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-
-afterEach(() => fleet.close());
 
 const kinds = [
   { vendor: "dell", system: "/redfish/v1/Systems/System.Embedded.1", source: "UefiHttp", answers: 200 },

@@ -1,16 +1,12 @@
 // Drives that tell no serial number or no model: the agent reports them apart and goes on with the others (docs/adr/0019).
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
+import { expect, it } from "vitest";
+import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
 
-// Real processes of time and network: slow on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 30_000 });
-
 let fleet: TestFleet;
-beforeEach(async () => {
-  fleet = await startFleet();
+fleetForEach((started) => {
+  fleet = started;
 });
-afterEach(() => fleet.close());
 
 it("a host with a drive without serial number and one without model registers, names both by port, and erases the others", async () => {
   const host = fleet.host("generic");

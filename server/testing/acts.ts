@@ -1,10 +1,12 @@
 // What people do with many hosts in a test: by the use cases, never past them.
+import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { Role } from "@/server/domain/access/roles";
 import type { Machine } from "@/server/testing/fleet-control";
-import { hostRows, sayStates, waitForStates } from "@/server/testing/hosts";
+import { hostRows, sayStates, untilRead, waitForStates } from "@/server/testing/hosts";
 import type { Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import type { Outcome } from "@/server/usecases/problem";
+import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
@@ -96,6 +98,12 @@ export async function manage(stack: Stack, hostIds: readonly string[]): Promise<
 
 export async function provide(stack: Stack, hostIds: readonly string[]): Promise<void> {
   await Promise.all(hostIds.map((hostId) => perform(stack, "operator", provideHost, { hostId })));
+}
+
+/** Asks for a manual cleaning, and waits until the controller has read that. */
+export async function clean(stack: Stack, hostId: string, steps: readonly ManualStep[]): Promise<void> {
+  await perform(stack, "operator", startCleaning, { hostId, steps: [...steps] });
+  await untilRead(stack, hostId, "clean");
 }
 
 /** From unknown to Ready. */

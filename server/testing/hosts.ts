@@ -1,4 +1,5 @@
 // Hosts as the database shows them, and waiting for their states.
+import type { SignalKind } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
@@ -72,3 +73,17 @@ export async function waitForState(
   if (row === undefined) throw new Error(`no host ${hostId}`);
   return row;
 }
+
+/** Waits until the controller has read the signals of this kind to the host. */
+export const untilRead = (stack: Stack, hostId: string, kind: SignalKind): Promise<true> =>
+  until(`${kind} to be read`, 120_000, async () => {
+    const { rowCount } = await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = $2", [
+      hostId,
+      kind,
+    ]);
+    return rowCount === 0;
+  });
+
+/** Waits until a query about the host, which is its `$1`, finds something. */
+export const untilFound = (stack: Stack, what: string, hostId: string, sql: string): Promise<true> =>
+  until(what, 120_000, async () => ((await stack.pool.query(sql, [hostId])).rowCount ?? 0) > 0);

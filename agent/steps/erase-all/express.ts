@@ -3,7 +3,8 @@ import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { wipeMetadata } from "@/agent/steps/erase-all/wipe-metadata";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { asked } from "@/agent/steps/erase-devices";
-import type { Step, StepContext } from "@/agent/steps/step";
+import { deviceStep } from "@/agent/steps/device-step";
+import type { StepContext, StepOutcome } from "@/agent/steps/step";
 
 type Treated =
   | { readonly ok: true; readonly how: "formatted" | "wiped" }
@@ -28,35 +29,31 @@ async function treat({ tools, reporter }: StepContext, device: ErasableDevice): 
   return problem === null ? { ok: true, how: "wiped" } : { ok: false, problem };
 }
 
-export const eraseDevicesExpress: Step = {
-  interface: "deploy",
-  step: "erase_devices_express",
-  async run(context) {
-    const found = await findAllDevices(context.tools);
-    if (!found.ok) return { result: "ERROR", message: found.problem, devices: [] };
-    const devices = asked(context, found.value);
-    // A format goes on over a reset: no restart may fall into it.
-    context.reporter.note({ message: `${devices.length} drives`, unstoppable: true });
-    if (!(await context.reporter.acknowledge()).goOn)
-      return { result: "ERROR", message: "stopped before anything was sent", devices: [] };
-    const counts = { formatted: 0, wiped: 0 };
-    const problems: string[] = [];
-    for (const device of devices) {
-      if (context.aborted.aborted)
-        return {
-          result: "ERROR",
-          message: `stopped after ${counts.formatted + counts.wiped} of ${devices.length} drives`,
-          devices: [],
-        };
-      const treated = await treat(context, device);
-      if (treated.ok) counts[treated.how] += 1;
-      else problems.push(`${device.facts.serial}: ${treated.problem}`);
-    }
-    if (problems.length > 0) return { result: "ERROR", message: problems.join("; "), devices: [] };
-    return {
-      result: "OK",
-      message: `${counts.formatted} drives formatted, metadata of ${counts.wiped} wiped; none of them is sanitized`,
-      devices: [],
-    };
-  },
-};
+async function treatAll(context: StepContext, found: readonly ErasableDevice[]): Promise<StepOutcome> {
+  const devices = asked(context, found);
+  // A format goes on over a reset: no restart may fall into it.
+  context.reporter.note({ message: `${devices.length} drives`, unstoppable: true });
+  if (!(await context.reporter.acknowledge()).goOn)
+    return { result: "ERROR", message: "stopped before anything was sent", devices: [] };
+  const counts = { formatted: 0, wiped: 0 };
+  const problems: string[] = [];
+  for (const device of devices) {
+    if (context.aborted.aborted)
+      return {
+        result: "ERROR",
+        message: `stopped after ${counts.formatted + counts.wiped} of ${devices.length} drives`,
+        devices: [],
+      };
+    const treated = await treat(context, device);
+    if (treated.ok) counts[treated.how] += 1;
+    else problems.push(`${device.facts.serial}: ${treated.problem}`);
+  }
+  if (problems.length > 0) return { result: "ERROR", message: problems.join("; "), devices: [] };
+  return {
+    result: "OK",
+    message: `${counts.formatted} drives formatted, metadata of ${counts.wiped} wiped; none of them is sanitized`,
+    devices: [],
+  };
+}
+
+export const eraseDevicesExpress = deviceStep("erase_devices_express", findAllDevices, treatAll);

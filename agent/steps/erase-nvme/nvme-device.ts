@@ -5,6 +5,7 @@ import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasabl
 import { renewNamespaces } from "@/agent/steps/erase-nvme/renew-namespaces";
 import {
   failed,
+  formatProgress,
   formatsNamespaces,
   managesNamespaces,
   sanitizeActions,
@@ -134,16 +135,7 @@ export class NvmeDevice implements ErasableDevice {
       left.push(answer.value.fpiPercentLeft);
     }
     const most = Math.max(0, ...left);
-    return {
-      ok: true,
-      value: {
-        state: most > 0 ? "running" : "idle",
-        technique: null,
-        percent: most > 0 ? 100 - most : 0,
-        text: `FPI ${most}`,
-        estimateMs: null,
-      },
-    };
+    return { ok: true, value: formatProgress(most, `FPI ${most}`) };
   }
 
   async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {

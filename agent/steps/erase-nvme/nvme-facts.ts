@@ -1,6 +1,7 @@
 // Bits and numbers of the NVMe Base Specification that the erase rests on.
 import { hasQuirk } from "@/server/domain/hardware/quirks";
 import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { EraseStatus } from "@/agent/steps/erasable-device";
 import type { Answer, NvmeController } from "@/agent/tools/tools";
 
 interface SanitizeAction {
@@ -44,3 +45,12 @@ export function failed(what: string, answer: Answer<unknown>): { ok: false; prob
     problem: `could not ${what}: ${answer.command} answered ${answer.exitCode}: ${answer.status}`,
   };
 }
+
+/** What the Format Progress Indicator tells: a format runs or does not, and not whose it was. */
+export const formatProgress = (percentLeft: number, text: string): EraseStatus => ({
+  state: percentLeft > 0 ? "running" : "idle",
+  technique: null,
+  percent: percentLeft > 0 ? 100 - percentLeft : 0,
+  text,
+  estimateMs: null,
+});

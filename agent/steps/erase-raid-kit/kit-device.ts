@@ -2,7 +2,7 @@
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
-import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
+import { failed, formatProgress } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, KitMember, Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
@@ -100,17 +100,7 @@ export class KitDevice implements ErasableDevice {
   async readStatus(): Promise<Outcome<EraseStatus>> {
     const answer = await this.#kit.tools.kit.formatLeft(this.#kit.path, this.#member.bay);
     if (answer.value === null) return failed("read its format status", answer);
-    const left = answer.value;
-    return {
-      ok: true,
-      value: {
-        state: left > 0 ? "running" : "idle",
-        technique: null,
-        percent: left > 0 ? 100 - left : 0,
-        text: answer.status,
-        estimateMs: null,
-      },
-    };
+    return { ok: true, value: formatProgress(answer.value, answer.status) };
   }
 
   async send(): Promise<{ answer: Answer<true>; over: boolean }> {

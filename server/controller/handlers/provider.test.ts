@@ -5,6 +5,7 @@ import { allDrives, chassisSerial, ssd1, systemUuid } from "@/server/controller/
 import {
   acksOf,
   agent,
+  allProven,
   attempt,
   by,
   contentOf,
@@ -522,14 +523,6 @@ describe("ForceDeletion", () => {
 
 describe("one decision is about one reclamation", () => {
   const network = networkContext("admin");
-  const proven = {
-    lastStepEpoch: 2,
-    memoryStepEpoch: 2,
-    cleaningSkipped: false,
-    networkVersion: 2,
-    sku: { epoch: 3, name: "R760", differences: 0, storage: null },
-    tests: { epoch: 3, passed: 3, failed: [], skipped: [] },
-  };
 
   it("leaves manage and provide, asked for at once with Ready, to the next decision", () => {
     const view = hostView("ReturnToAllocation/EvaluatingGates", {
@@ -538,7 +531,7 @@ describe("one decision is about one reclamation", () => {
       agent: agent(),
       inventory: inventory(),
       acks: acksOf(network),
-      context: { network, proven },
+      context: { network, proven: allProven },
       deviceVerdicts: allDrives.map(({ serial, model }) => ({
         serial,
         model,

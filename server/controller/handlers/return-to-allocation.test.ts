@@ -6,6 +6,7 @@ import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
   acksOf,
   agent,
+  allProven,
   allSanitized,
   by,
   decideOn,
@@ -22,14 +23,6 @@ import {
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
-const proven = {
-  lastStepEpoch: 2,
-  memoryStepEpoch: 2,
-  cleaningSkipped: false,
-  networkVersion: 2,
-  sku: { epoch: 3, name: "R760", differences: 0, storage: null },
-  tests: { epoch: 3, passed: 3, failed: [], skipped: [] },
-};
 const good = {
   reclamation: planned(),
   steps: succeededPlan(),
@@ -37,7 +30,7 @@ const good = {
   agent: agent(),
   inventory: inventory(),
   acks: acksOf(network),
-  context: { network, proven },
+  context: { network, proven: allProven },
   debts: { count: 1, driveSerials: ["NVME1"] },
 } satisfies ViewChanges;
 const evaluate = (changes: ViewChanges = {}) =>
@@ -125,17 +118,17 @@ describe("one thing short of it", () => {
       {
         context: {
           network,
-          proven: { ...proven, sku: { ...proven.sku, storage: "found and never treated: NEW1" } },
+          proven: { ...allProven, sku: { ...allProven.sku, storage: "found and never treated: NEW1" } },
         },
       },
     ],
-    ["memoryOverwritten", { context: { network, proven: { ...proven, memoryStepEpoch: 3 } } }],
+    ["memoryOverwritten", { context: { network, proven: { ...allProven, memoryStepEpoch: 3 } } }],
     ["infinibandClean", { steps: succeededPlan().slice(0, 3) }],
     [
       "inventoryMatches",
-      { context: { network, proven: { ...proven, sku: { ...proven.sku, differences: 1 } } } },
+      { context: { network, proven: { ...allProven, sku: { ...allProven.sku, differences: 1 } } } },
     ],
-    ["validationPassed", { context: { network, proven: { ...proven, tests: null } } }],
+    ["validationPassed", { context: { network, proven: { ...allProven, tests: null } } }],
   ])("%s is unsatisfied, and the host fails with its debt", (gate, changes) => {
     const decision = evaluate(changes);
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
@@ -165,7 +158,7 @@ describe("one thing short of it", () => {
 describe("a debt", () => {
   const skipped = {
     network,
-    proven: { ...proven, cleaningSkipped: true, sku: { ...proven.sku, storage: null } },
+    proven: { ...allProven, cleaningSkipped: true, sku: { ...allProven.sku, storage: null } },
   };
 
   it("is not cleared by a trip that skipped cleaning", () => {
@@ -216,7 +209,7 @@ describe("a debt", () => {
     expect(status(decision, "storageSanitized")).toBe("satisfied");
     expect(path(decision)).toEqual(["Ready"]);
     const found = {
-      ...proven,
+      ...allProven,
       sku: { epoch: 3, name: "diskless", differences: 0, storage: "found and never treated: NVME1" },
     };
     const refuted = evaluate({

@@ -78,6 +78,17 @@ const list = (
       ...changes,
     }),
   );
+/** What is to run after the first. */
+const nextStep = (changes: Partial<StepView> = {}): StepView =>
+  run("wait", {
+    id: stepId(2),
+    position: 2,
+    interface: "power",
+    where: "controller",
+    status: "planned",
+    attempt: 0,
+    ...changes,
+  });
 const verdicts = (decision: Decision) => decision.attempts.map(({ verdict }) => verdict);
 const isAborted = (decision: Decision) =>
   expect(decision.run).toMatchObject({
@@ -106,20 +117,10 @@ describe("an abort", () => {
   });
 
   it("that was overtaken by the step's own success keeps that success", () => {
-    const ended = list(
-      [
-        load,
-        run("wait", {
-          id: stepId(2),
-          position: 2,
-          interface: "power",
-          where: "controller",
-          status: "planned",
-          attempt: 0,
-        }),
-      ],
-      { context: asked(since(now)), attempt: attempt({ report: reportOf(1, []) }) },
-    );
+    const ended = list([load, nextStep()], {
+      context: asked(since(now)),
+      attempt: attempt({ report: reportOf(1, []) }),
+    });
     isAborted(ended);
     expect(ended.steps).toMatchObject([{ status: "succeeded" }]);
     expect(verdicts(ended)).toEqual(["succeeded"]);
@@ -214,16 +215,7 @@ describe("a hold", () => {
   const until = now + times.holdMs;
 
   it("takes effect before the next step, and stops the clock", () => {
-    const next = run("wait", {
-      id: stepId(2),
-      position: 2,
-      interface: "power",
-      where: "controller",
-      status: "planned",
-      attempt: 0,
-      args: { seconds: 5 },
-      abortable: true,
-    });
+    const next = nextStep({ args: { seconds: 5 }, abortable: true });
     const waiting = list([load, next], { signals: [hold] });
     expect(waiting.run).toMatchObject({
       state: "ManualCleaning/RunningStep",

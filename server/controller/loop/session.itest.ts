@@ -2,8 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Controller } from "@/server/controller/loop/controller";
-import { silentObserver } from "@/server/controller/loop/observer";
+import { quietController } from "@/server/controller/system/testing/quiet-controller";
 import { admitHosts } from "@/server/db/hot/fleet/admission";
 import { createHotPool } from "@/server/db/hot/pool";
 import { Balancer } from "@/server/testing/balancer";
@@ -61,23 +60,14 @@ it("holds one session after bursts of cuts, claims on, and gives its connections
   pool.on("acquire", (client) => lent.add(client));
   pool.on("release", (_error, client) => lent.delete(client));
   const passes = { count: 0 };
-  const controller = new Controller(
-    {
-      pool,
-      secrets: world.backend.secrets,
-      hardware: new Map(),
-      observer: {
-        ...silentObserver,
-        pass: () => {
-          passes.count += 1;
-        },
+  const controller = quietController(world, pool, {
+    name: "cut",
+    observer: {
+      pass: () => {
+        passes.count += 1;
       },
-      publishCommand: () => undefined,
-      changed: () => undefined,
-      network: () => ({ want: async () => ({ ok: true, value: { sha256: "" } }) }),
     },
-    { name: "cut", leaseMs: 60_000, sweepMs: 0, takeoverMs: 200 },
-  );
+  });
   await controller.start();
   try {
     for (let burst = 0; burst < 8; burst += 1) {

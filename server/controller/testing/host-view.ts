@@ -81,6 +81,16 @@ function drivesRead(
   };
 }
 
+/** All that the gates ask of the run was proven, in boots 2 and 3. */
+export const allProven = {
+  lastStepEpoch: 2,
+  memoryStepEpoch: 2,
+  cleaningSkipped: false,
+  networkVersion: 2,
+  sku: { epoch: 3, name: "R760", differences: 0, storage: null },
+  tests: { epoch: 3, passed: 3, failed: [], skipped: [] },
+};
+
 /** The run of a host of which nothing is said. */
 export const quietRun = {
   siteId: "site",

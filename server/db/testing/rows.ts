@@ -39,3 +39,21 @@ export async function addHost(
     [hostId],
   );
 }
+
+/** Hosts in Enroll of whom nobody asks anything and behind whom no hardware is, due after `dueInMs`. */
+export async function addIdleHosts(
+  pool: Pool,
+  siteId: string,
+  hostIds: readonly string[],
+  dueInMs = 0,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
+     SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '', '{p0}' FROM unnest($1::uuid[]) id`,
+    [hostIds, siteId],
+  );
+  await pool.query(
+    "INSERT INTO host_run (host_id, site_id, name, state, due_at) SELECT id, $2, id::text, 'Enroll', now() + make_interval(secs => $3 / 1000.0) FROM unnest($1::uuid[]) id",
+    [hostIds, siteId, dueInMs],
+  );
+}

@@ -1,5 +1,4 @@
 // What a simulated BMC answers with, and its words for what it refuses.
-import type { z } from "zod";
 
 export const bmcUsername = "reclaim";
 
@@ -40,20 +39,13 @@ export function fault(
   };
 }
 
+/** An action whose parameter is not there, or not of its kind. */
+export const missingParameter = (words: string): BmcAnswer =>
+  fault(400, "Base.1.8.ActionParameterMissing", words);
+
 export const unknownProperty = (): BmcAnswer =>
   fault(
     400,
     "Base.1.8.PropertyUnknown",
     "The request holds a property that is unknown or cannot be written.",
   );
-
-/** The body, or null where it is not JSON or not of this shape. */
-export function parsed<Body>(schema: z.ZodType<Body>, text: string): Body | null {
-  try {
-    const result = schema.safeParse(JSON.parse(text));
-    return result.success ? result.data : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}

@@ -4,10 +4,11 @@ import {
   bmcUsername,
   fault,
   json,
-  parsed,
+  missingParameter,
   type BmcAnswer,
   type BmcRequest,
 } from "@/server/simulator/bmc/answer";
+import { parseJson } from "@/server/domain/json";
 import { expanded } from "@/server/simulator/bmc/expand";
 import { act } from "@/server/simulator/bmc/platform/act";
 import type { Around } from "@/server/simulator/bmc/platform/answers";
@@ -87,7 +88,7 @@ export class Bmc {
   }
 
   #login(body: string): BmcAnswer {
-    const given = parsed(login, body);
+    const given = parseJson(login, body);
     if (!given)
       return fault(400, "Base.1.8.PropertyMissing", "The properties UserName and Password are required.");
     if (given.UserName !== bmcUsername || given.Password !== this.#password) {
@@ -201,7 +202,7 @@ export class Bmc {
         "The ETag supplied did not match the current ETag of the resource.",
       );
     }
-    const patch = parsed(bootPatch, request.body)?.Boot;
+    const patch = parseJson(bootPatch, request.body)?.Boot;
     if (!patch)
       return fault(
         400,
@@ -240,13 +241,8 @@ export class Bmc {
   }
 
   #reset(body: string): BmcAnswer {
-    const type = parsed(resetBody, body)?.ResetType;
-    if (type === undefined)
-      return fault(
-        400,
-        "Base.1.8.ActionParameterMissing",
-        "The action Reset requires the parameter ResetType.",
-      );
+    const type = parseJson(resetBody, body)?.ResetType;
+    if (type === undefined) return missingParameter("The action Reset requires the parameter ResetType.");
     if (!this.#personality.tree.resetTypes.includes(type)) {
       return fault(
         400,

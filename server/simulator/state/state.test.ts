@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { describe, expect, it, vi } from "vitest";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
+import { pick } from "@/server/domain/pick";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { networkToken, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
@@ -38,24 +39,17 @@ const bytesOf = (host: SimulatedHost): string[] =>
       .map((content) => Array.from({ length: 40 }, (_, block) => content.read(block).toString("hex")).join()),
   );
 
-const shown = ({
-  power,
-  override,
-  network,
-  memoryOverwrite,
-  faults,
-  lastResetAt,
-  infinibandSettings,
-  drives,
-}: SimulatedHost) => ({
-  power,
-  override,
-  network,
-  memoryOverwrite,
-  faults,
-  lastResetAt,
-  infinibandSettings,
-  drives: drives.map((drive) => ({
+const shown = (host: SimulatedHost) => ({
+  ...pick(host, [
+    "power",
+    "override",
+    "network",
+    "memoryOverwrite",
+    "faults",
+    "lastResetAt",
+    "infinibandSettings",
+  ]),
+  drives: host.drives.map((drive) => ({
     identity: drive.identity,
     faults: drive.faults,
     last: drive.lastErase(),

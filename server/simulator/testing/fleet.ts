@@ -1,5 +1,6 @@
 // A fleet and its controller for one test, with calls to BMC and control interface.
 import { request } from "undici";
+import { afterEach, beforeEach } from "vitest";
 import type { personalities } from "@/server/simulator/bmc/personality";
 import { startSimulator, type Simulator } from "@/server/simulator/simulator";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -71,6 +72,8 @@ const controlAt =
     return { status: answer.statusCode, text: await answer.body.text() };
   };
 
+const open: TestFleet[] = [];
+
 /** Starts a fleet in this process, with a controller that keeps what its agents say. */
 export async function startFleet(options: FleetOptions = {}): Promise<TestFleet> {
   const server = new ProtocolServer();
@@ -95,7 +98,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<TestFleet>
     await server.close();
     throw error;
   });
-  return {
+  let closing: Promise<void> | undefined;
+  const fleet: TestFleet = {
     server,
     simulator,
     log,
@@ -112,9 +116,16 @@ export async function startFleet(options: FleetOptions = {}): Promise<TestFleet>
       host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
       host.reset("ForceRestart");
     },
-    close: async () => {
-      await simulator.close();
-      await server.close();
-    },
+    close: () => (closing ??= simulator.close().then(() => server.close())),
   };
+  open.push(fleet);
+  return fleet;
+}
+
+/** A fleet of its own for each test of a file, given to `started`. What a test starts besides is closed after it, too. */
+export function fleetForEach(started: (fleet: TestFleet) => void): void {
+  beforeEach(async () => started(await startFleet()));
+  afterEach(async () => {
+    for (const fleet of open.splice(0)) await fleet.close();
+  });
 }

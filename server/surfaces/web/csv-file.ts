@@ -1,7 +1,13 @@
 // A list as a CSV file, page by page, so that a large one is never in memory as a whole.
 import { stringify } from "csv-stringify/sync";
+import type { z } from "zod";
+import type { Actor } from "@/server/usecases/actor";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
+import { readAsker } from "@/server/surfaces/web/asker";
+import { problemResponse } from "@/server/surfaces/web/problem-response";
+import { requestFacts } from "@/server/surfaces/web/request";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => string])[];
 
@@ -41,4 +47,35 @@ export async function csvFile<Row, Page>(
       },
     }),
   );
+}
+
+interface CsvAnswer<Query> {
+  readonly fileName: string;
+  readonly query: z.ZodType<Query>;
+  /** What to say of a query that does not fit. */
+  readonly wrongQuery: string;
+  readonly read: (actor: Actor, query: Query) => Promise<Outcome<ReadableStream<Uint8Array>>>;
+}
+
+/** Answers with the file to download, for whoever is signed in. */
+export async function csvResponse<Query>(
+  backend: WebBackend,
+  request: Request,
+  { fileName, query, wrongQuery, read }: CsvAnswer<Query>,
+): Promise<Response> {
+  const { requestId } = requestFacts(request.headers);
+  const actor = await readAsker(backend, request.headers);
+  if (actor === null)
+    return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
+  const parsed = query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (!parsed.success) return problemResponse({ code: "invalid", detail: wrongQuery }, requestId);
+  const file = await read(actor, parsed.data);
+  if (!file.ok) return problemResponse(file.problem, requestId);
+  return new Response(file.value, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${fileName}"`,
+      "cache-control": "no-store",
+    },
+  });
 }

@@ -7,11 +7,8 @@ import { hostSorts } from "@/server/contract/hosts";
 import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import { readAsker } from "@/server/surfaces/web/asker";
-import { csvFile } from "@/server/surfaces/web/csv-file";
+import { csvFile, csvResponse } from "@/server/surfaces/web/csv-file";
 import type { CsvColumns } from "@/server/surfaces/web/csv-file";
-import { problemResponse } from "@/server/surfaces/web/problem-response";
-import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const pageRows = 1000;
@@ -62,24 +59,10 @@ function hostsCsv(
 }
 
 /** The answer of `/api/hosts.csv?filter=&sort=&descending=`. */
-export async function hostsCsvResponse(backend: WebBackend, request: Request): Promise<Response> {
-  const { requestId } = requestFacts(request.headers);
-  const actor = await readAsker(backend, request.headers);
-  if (actor === null)
-    return problemResponse({ code: "unauthenticated", detail: "Sign in first." }, requestId);
-  const parsed = csvQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!parsed.success)
-    return problemResponse(
-      { code: "invalid", detail: "filter, sort or descending is not valid." },
-      requestId,
-    );
-  const file = await hostsCsv(backend, actor, parsed.data);
-  if (!file.ok) return problemResponse(file.problem, requestId);
-  return new Response(file.value, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="hosts.csv"',
-      "cache-control": "no-store",
-    },
+export const hostsCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
+  csvResponse(backend, request, {
+    fileName: "hosts.csv",
+    query: csvQuery,
+    wrongQuery: "filter, sort or descending is not valid.",
+    read: (actor, query) => hostsCsv(backend, actor, query),
   });
-}

@@ -4,6 +4,7 @@ import type { State } from "@/server/domain/lifecycle/states";
 import { assign, enroll, manage, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Faults, Machine, MachineState } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";
+import { FreeHosts, type FreeHost } from "@/server/testing/free-hosts";
 import { historyProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
@@ -19,8 +20,7 @@ const times = { eraseStepMs: 45_000 };
 let stack: Stack;
 /** Every host has a tenant when the tests begin. */
 const instances = new Map<string, string>();
-const hostIds = new Map<string, string>();
-const free: Machine[] = [];
+let free: FreeHosts;
 /** Machines that somebody restarted past the controller. */
 const disturbed = new Set<string>();
 
@@ -28,30 +28,19 @@ beforeAll(async () => {
   stack = await startStack({ hosts, speed: 1_000, leaseMs: 20_000, policy: { times } });
   const ids = await onboard(stack, stack.machines);
   const made = await assign(stack, ids);
-  stack.machines.forEach((machine, index) => {
-    hostIds.set(machine.serial, ids[index] ?? "");
-    instances.set(machine.serial, made[index] ?? "");
-  });
-  free.push(...stack.machines);
+  ids.forEach((hostId, index) => instances.set(hostId, made[index] ?? ""));
+  free = new FreeHosts(stack.machines, ids);
 });
 afterAll(() => stack?.stop());
 
-interface Case {
-  readonly machine: Machine;
-  readonly hostId: string;
+interface Case extends FreeHost {
   readonly instanceId: string;
 }
 
 /** A machine of its own for one test. */
 function take(vendor: Machine["vendor"]): Case {
-  const index = free.findIndex((machine) => machine.vendor === vendor);
-  const [machine] = index === -1 ? [] : free.splice(index, 1);
-  if (machine === undefined) throw new Error(`no ${vendor} is left`);
-  return {
-    machine,
-    hostId: hostIds.get(machine.serial) ?? "",
-    instanceId: instances.get(machine.serial) ?? "",
-  };
+  const taken = free.take((machine) => machine.vendor === vendor);
+  return { ...taken, instanceId: instances.get(taken.hostId) ?? "" };
 }
 
 async function releasedWith(vendor: Machine["vendor"], faults: (machine: Machine) => Faults): Promise<Case> {

@@ -1,8 +1,7 @@
 // A database whose disk is full: work waits, the process says so once, and everything goes on by itself when there is room again.
 import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Controller } from "@/server/controller/loop/controller";
-import { silentObserver } from "@/server/controller/loop/observer";
+import { quietController } from "@/server/controller/system/testing/quiet-controller";
 import { outageOf } from "@/server/db/outage";
 import { createHotPool } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
@@ -82,18 +81,11 @@ it("keeps what hardware answered, blames no host, says it once, and goes on", as
     steps: new Map(),
   };
   const errors: string[] = [];
-  const controller = new Controller(
-    {
-      pool,
-      secrets: world.backend.secrets,
-      hardware: new Map([["redfish", type]]),
-      observer: { ...silentObserver, error: (message) => void errors.push(message) },
-      publishCommand: () => undefined,
-      changed: () => undefined,
-      network: () => ({ want: async () => ({ ok: true, value: { sha256: "" } }) }),
-    },
-    { name: "full", leaseMs: 60_000, sweepMs: 0, takeoverMs: 200 },
-  );
+  const controller = quietController(world, pool, {
+    name: "full",
+    hardware: new Map([["redfish", type]]),
+    observer: { error: (message) => void errors.push(message) },
+  });
   await controller.start();
   try {
     await signalHosts(pool, [

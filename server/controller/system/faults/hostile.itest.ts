@@ -88,24 +88,13 @@ const sessionsOf = async (epoch: number) =>
       epoch,
     ])
   ).rowCount;
-const refusals = async () =>
-  Number(
-    (
-      await stack.pool.query<{ count: string }>(
-        "SELECT count(*) FROM audit_event WHERE outcome <> 'done' AND (target_id = $1 OR action LIKE 'agent.%')",
-        [hostId],
-      )
-    ).rows[0]?.count ?? 0,
-  );
-const readies = async () =>
-  Number(
-    (
-      await stack.pool.query<{ count: string }>(
-        "SELECT count(*) FROM state_history WHERE host_id = $1 AND state = 'Ready'",
-        [hostId],
-      )
-    ).rows[0]?.count ?? 0,
-  );
+/** How many rows there are of what follows `FROM`; `$1` is the host. */
+const countOf = async (from: string): Promise<number> =>
+  (await stack.pool.query<{ count: number }>(`SELECT count(*)::int FROM ${from}`, [hostId])).rows[0]?.count ??
+  0;
+const refusals = () =>
+  countOf("audit_event WHERE outcome <> 'done' AND (target_id = $1 OR action LIKE 'agent.%')");
+const readies = () => countOf("state_history WHERE host_id = $1 AND state = 'Ready'");
 /** A window that was made for a boot after `epoch`, and whose restart is not done. */
 const beforeRestart = (epoch: number) =>
   until("a boot whose restart is not done", 60_000, async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, claim, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
+import { FreeHosts } from "@/server/testing/free-hosts";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { historyProblems, releaseProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
@@ -15,20 +16,14 @@ import { releaseInstance } from "@/server/usecases/instances/release-instance";
 const hosts = 8;
 let stack: Stack;
 let hostIds: string[];
-const free: { machine: Machine; hostId: string }[] = [];
+let free: FreeHosts;
 
 beforeAll(async () => {
   stack = await startStack({ hosts, speed: 1_000, controllers: 2 });
   hostIds = await onboard(stack, stack.machines);
-  free.push(...stack.machines.map((machine, index) => ({ machine, hostId: hostIds[index] ?? "" })));
+  free = new FreeHosts(stack.machines, hostIds);
 });
 afterAll(() => stack?.stop());
-
-function take(): { machine: Machine; hostId: string } {
-  const subject = free.pop();
-  if (subject === undefined) throw new Error("no host is left");
-  return subject;
-}
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const openInstances = (hostId: string): Promise<number> =>
@@ -38,7 +33,7 @@ const debts = ({ serial }: Machine): Promise<number> =>
 
 describe("claims", () => {
   it("of the last Ready host by two tenants at once: one gets it, the other a clean conflict", async () => {
-    const { hostId } = take();
+    const { hostId } = free.take();
     const { world } = stack;
     // Every other host is out of allocation, so that this one is the last.
     await Promise.all(
@@ -107,7 +102,7 @@ describe("claims", () => {
   });
 
   it("against an operator's manage at the same moment: never an instance on a Manageable host", async () => {
-    const { hostId } = take();
+    const { hostId } = free.take();
     const { world } = stack;
     let claimed = 0;
     for (let round = 0; round < 8; round += 1) {
@@ -146,7 +141,7 @@ describe("claims", () => {
   });
 
   it("and a release before the controller has read the claim: both are followed", async () => {
-    const { hostId } = take();
+    const { hostId } = free.take();
     const [instanceId = ""] = await claim(stack, [hostId]);
     await release(stack, [instanceId]);
     await until("the instance to end", 60_000, async () => (await openInstances(hostId)) === 0);
@@ -157,7 +152,7 @@ describe("claims", () => {
 
 describe("maintenance", () => {
   it("set at any moment of the last steps keeps the host out of allocation, and ends only by a person", async () => {
-    const { hostId } = take();
+    const { hostId } = free.take();
     for (const moment of ["BomValidating/BootingAgent", "Validation/MachineValidating", "Ready"] as const) {
       const [instanceId = ""] = await assign(stack, [hostId]);
       await release(stack, [instanceId]);
@@ -197,7 +192,7 @@ describe("maintenance", () => {
 
 describe("policy", () => {
   it("changed in the middle of a reclamation counts for the next one only", async () => {
-    const { hostId } = take();
+    const { hostId } = free.take();
     const [instanceId = ""] = await assign(stack, [hostId]);
     await release(stack, [instanceId]);
     await waitForState(stack, hostId, "Assigned/BootingWithDiscoveryImage").catch(() => undefined);
@@ -214,7 +209,7 @@ describe("policy", () => {
   });
 
   it("with automated cleaning off ends a release in Manageable with its debt, which provide does not wash", async () => {
-    const { hostId, machine } = take();
+    const { hostId, machine } = free.take();
     const [instanceId = ""] = await assign(stack, [hostId]);
     await stack.setPolicy({ automatedClean: false });
     await release(stack, [instanceId]);

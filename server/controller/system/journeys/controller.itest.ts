@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Controller } from "@/server/controller/loop/controller";
-import { silentObserver } from "@/server/controller/loop/observer";
+import type { Controller } from "@/server/controller/loop/controller";
+import { quietController } from "@/server/controller/system/testing/quiet-controller";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
 import type { CallOptions, HardwareError, HardwareType, SystemReading } from "@/server/hardware/interfaces";
@@ -85,18 +85,7 @@ function hardware(of: {
 
 /** Without a sweep: what is not woken stays asleep. */
 async function start(on: Pool, types = hardware({}), leaseMs = 60_000): Promise<Controller> {
-  const controller = new Controller(
-    {
-      pool: on,
-      secrets: world.backend.secrets,
-      hardware: types,
-      observer: silentObserver,
-      publishCommand: () => undefined,
-      changed: () => undefined,
-      network: () => ({ want: async () => ({ ok: true, value: { sha256: "" } }) }),
-    },
-    { name: "test", leaseMs, sweepMs: 0, takeoverMs: 200 },
-  );
+  const controller = quietController(world, on, { hardware: types, leaseMs });
   controllers.push(controller);
   await controller.start();
   return controller;

@@ -1,11 +1,10 @@
 // A hundred hosts without a machine on real processes: through a kill -9 of the controller, to a tenant and back, and switched off (docs/adr/0015-fake-hardware.md).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { claim, manage, perform, provide, release } from "@/server/testing/acts";
+import { claim, clean, manage, perform, provide, release } from "@/server/testing/acts";
 import { hostRow, hostRows, waitForState, waitForStates } from "@/server/testing/hosts";
 import { historyProblems, leftovers, stepProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
-import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { fakeIsOff } from "@/server/domain/fake/fake-type";
@@ -102,23 +101,13 @@ describe("a hundred fake hosts", () => {
     const [hostId = ""] = hostIds;
     await perform(stack, "operator", manageHost, { hostId });
     await waitForState(stack, hostId, "Manageable", limitMs);
-    await perform(stack, "operator", startCleaning, {
-      hostId,
-      steps: [
-        { interface: "management", step: "power_on", args: {} },
-        { interface: "power", step: "hold", args: { seconds: 1 } },
-        { interface: "deploy", step: "reboot", args: {} },
-        { interface: "deploy", step: "erase_devices", args: { devices: ["A"] } },
-        { interface: "power", step: "wait", args: { seconds: 1 } },
-      ],
-    });
-    await until(
-      "clean to be read",
-      limitMs,
-      async () =>
-        (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = 'clean'", [hostId]))
-          .rowCount === 0,
-    );
+    await clean(stack, hostId, [
+      { interface: "management", step: "power_on", args: {} },
+      { interface: "power", step: "hold", args: { seconds: 1 } },
+      { interface: "deploy", step: "reboot", args: {} },
+      { interface: "deploy", step: "erase_devices", args: { devices: ["A"] } },
+      { interface: "power", step: "wait", args: { seconds: 1 } },
+    ]);
     await waitForState(stack, hostId, "Manageable", limitMs);
     const { rows } = await stack.pool.query(
       "SELECT t.step, t.status FROM step_run t JOIN reclamation c ON c.id = t.reclamation_id WHERE c.host_id = $1 AND c.kind = 'manualCleaning' ORDER BY position",

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Controller } from "@/server/controller/loop/controller";
-import { silentObserver } from "@/server/controller/loop/observer";
+import type { Controller } from "@/server/controller/loop/controller";
+import { quietController } from "@/server/controller/system/testing/quiet-controller";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
@@ -103,18 +103,7 @@ function hardware(): ReadonlyMap<string, HardwareType> {
 }
 
 async function start(): Promise<void> {
-  controller = new Controller(
-    {
-      pool,
-      secrets: world.backend.secrets,
-      hardware: hardware(),
-      observer: silentObserver,
-      publishCommand: () => undefined,
-      changed: () => undefined,
-      network: () => ({ want: async () => ({ ok: true, value: { sha256: "" } }) }),
-    },
-    { name: "test", leaseMs: 60_000, sweepMs: 0, takeoverMs: 200 },
-  );
+  controller = quietController(world, pool, { hardware: hardware() });
   await controller.start();
 }
 

@@ -10,9 +10,10 @@ import type {
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { State } from "@/server/domain/lifecycle/states";
 import { signalHosts } from "@/server/db/hot/signal";
-import { enroll, manage, perform } from "@/server/testing/acts";
+import { perform } from "@/server/testing/acts";
 import type { Faults, Machine } from "@/server/testing/fleet-control";
-import { hostRow, waitForState } from "@/server/testing/hosts";
+import { manageAll, type FreeHosts } from "@/server/testing/free-hosts";
+import { hostRow, untilFound, untilRead, waitForState } from "@/server/testing/hosts";
 import { historyProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
@@ -26,7 +27,7 @@ const longest = 7 * 86_400;
 const by = { personId: null, name: "ann", requestId: "table" };
 
 let stack: Stack;
-const free: { machine: Machine; hostId: string }[] = [];
+let free: FreeHosts;
 
 const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({
   interface: of,
@@ -59,16 +60,11 @@ const crashed = async (_hostId: string, machine: Machine): Promise<void> => {
   expect(await stack.fleet.crashAgent(machine.serial)).toBe(true);
 };
 const reported = async (hostId: string): Promise<void> => {
-  await until(
+  await untilFound(
+    stack,
     "a first report of the step",
-    limitMs,
-    async () =>
-      (
-        await stack.pool.query(
-          "SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id WHERE t.host_id = $1 AND a.sequence > 0",
-          [hostId],
-        )
-      ).rowCount === 1,
+    hostId,
+    "SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id WHERE t.host_id = $1 AND a.sequence > 0",
   );
 };
 const running = "ManualCleaning/RunningStep";
@@ -165,9 +161,7 @@ beforeAll(async () => {
     leaseMs: 20_000,
     policy: { times },
   });
-  const ids = await enroll(stack, stack.machines);
-  await manage(stack, ids);
-  stack.machines.forEach((machine, index) => free.push({ machine, hostId: ids[index] ?? "" }));
+  free = await manageAll(stack);
 }, 240_000);
 afterAll(() => stack?.stop());
 
@@ -177,13 +171,7 @@ async function tell(hostId: string, intent: Interruption): Promise<void> {
       ? { hostId, kind: intent, payload: { by, reason: "wait for me", forMs: 3_600_000 } }
       : { hostId, kind: intent, payload: { by } },
   ]);
-  await until(
-    `${intent} to be read`,
-    limitMs,
-    async () =>
-      (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = $2", [hostId, intent]))
-        .rowCount === 0,
-  );
+  await untilRead(stack, hostId, intent);
 }
 
 async function factsOf(hostId: string): Promise<InterruptionFacts | null> {
@@ -286,16 +274,11 @@ const seen = {
   },
   retryStep: async ({ hostId }) => {
     await waitForState(stack, hostId, running, limitMs);
-    await until(
+    await untilFound(
+      stack,
       "the step to run again",
-      limitMs,
-      async () =>
-        (
-          await stack.pool.query(
-            "SELECT 1 FROM step_run WHERE host_id = $1 AND status = 'running' AND attempt = 2",
-            [hostId],
-          )
-        ).rowCount === 1,
+      hostId,
+      "SELECT 1 FROM step_run WHERE host_id = $1 AND status = 'running' AND attempt = 2",
     );
   },
 } satisfies Record<InterruptionEffect, (asked: Asked) => Promise<void>>;
@@ -308,9 +291,7 @@ async function mustBe(hostId: string): Promise<InterruptionFacts> {
 
 /** The list runs, and the host is in the situation. */
 async function play(scene: Scene): Promise<Asked> {
-  const taken = free.shift();
-  if (taken === undefined) throw new Error("no host is left");
-  const { hostId, machine } = taken;
+  const { hostId, machine } = free.take();
   if (scene.faults !== undefined) await stack.fleet.fault(machine.serial, scene.faults(machine));
   await perform(stack, "operator", startCleaning, { hostId, steps: [...scene.list] });
   await waitForState(stack, hostId, scene.state, limitMs);

@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signalHosts } from "@/server/db/hot/signal";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
-import { enroll, manage, perform, provide } from "@/server/testing/acts";
-import type { Faults, Machine } from "@/server/testing/fleet-control";
-import { hostRow, waitForState } from "@/server/testing/hosts";
+import { clean as cleanByHand, perform, provide } from "@/server/testing/acts";
+import type { Faults } from "@/server/testing/fleet-control";
+import { manageAll, type FreeHost, type FreeHosts } from "@/server/testing/free-hosts";
+import { hostRow, untilFound, waitForState } from "@/server/testing/hosts";
 import { historyProblems, leftovers } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
-import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
 
 const limitMs = 120_000;
@@ -18,24 +18,15 @@ const times = { agentFreshMs: 13_000, agentSilenceMs: 15_000, eraseStepMs: 40_00
 const by = { personId: null, name: "ann", requestId: "by-hand" };
 
 let stack: Stack;
-const free: { machine: Machine; hostId: string }[] = [];
+let free: FreeHosts;
 
 beforeAll(async () => {
   stack = await startStack({ hosts: 6, speed: 1_000, leaseMs: 20_000, policy: { times } });
-  const ids = await enroll(stack, stack.machines);
-  await manage(stack, ids);
-  stack.machines.forEach((machine, index) => free.push({ machine, hostId: ids[index] ?? "" }));
+  free = await manageAll(stack);
 }, 240_000);
 afterAll(() => stack?.stop());
 
-function take() {
-  const [taken] = free.splice(
-    free.findIndex(({ machine }) => machine.drives.some(({ media }) => media === "nvme")),
-    1,
-  );
-  if (taken === undefined) throw new Error("no host is left");
-  return taken;
-}
+const take = () => free.take(({ drives }) => drives.some(({ media }) => media === "nvme"));
 
 const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({
   interface: of,
@@ -44,17 +35,8 @@ const step = (name: string, args: ManualStep["args"] = {}, of = "power"): Manual
 });
 const memory = step("verify_mem_overwrite", {}, "deploy");
 const erase = step("erase_nvme", {}, "deploy");
-/** Asks for it, and waits until the controller has read that. */
-async function clean(hostId: string, ...steps: readonly ManualStep[]): Promise<void> {
-  await perform(stack, "operator", startCleaning, { hostId, steps: [...steps] });
-  await until(
-    "clean to be read",
-    limitMs,
-    async () =>
-      (await stack.pool.query("SELECT 1 FROM signal WHERE host_id = $1 AND kind = 'clean'", [hostId]))
-        .rowCount === 0,
-  );
-}
+const clean = (hostId: string, ...steps: readonly ManualStep[]): Promise<void> =>
+  cleanByHand(stack, hostId, steps);
 
 async function isCleaned(hostId: string): Promise<void> {
   await waitForState(stack, hostId, "Manageable", limitMs);
@@ -198,19 +180,14 @@ describe.concurrent(
       });
 
     /** In the hold the agent is lost, and another version registers. */
-    async function changes({ hostId, machine }: ReturnType<typeof take>, agent: Faults["agent"] & object) {
+    async function changes({ hostId, machine }: FreeHost, agent: Faults["agent"] & object) {
       await stack.fleet.fault(machine.serial, { agent });
       await stack.fleet.crashAgent(machine.serial);
-      await until(
+      await untilFound(
+        stack,
         "the agent to be silent",
-        limitMs,
-        async () =>
-          (
-            await stack.pool.query(
-              "SELECT 1 FROM agent_session g JOIN host_run r ON r.host_id = g.host_id AND r.boot_epoch = g.boot_epoch WHERE g.host_id = $1 AND g.last_seen_at < now() - interval '14 s'",
-              [hostId],
-            )
-          ).rowCount === 1,
+        hostId,
+        "SELECT 1 FROM agent_session g JOIN host_run r ON r.host_id = g.host_id AND r.boot_epoch = g.boot_epoch WHERE g.host_id = $1 AND g.last_seen_at < now() - interval '14 s'",
       );
       await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
     }

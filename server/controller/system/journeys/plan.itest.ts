@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";
+import { FreeHosts, type FreeHost } from "@/server/testing/free-hosts";
 import { historyProblems, stepProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { removeOverride } from "@/server/usecases/cleaning/overrides/remove-override";
@@ -14,28 +15,15 @@ import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation
 
 const hosts = 24;
 let stack: Stack;
-const hostIds = new Map<string, string>();
-const free: Machine[] = [];
+let free: FreeHosts;
 
 beforeAll(async () => {
   stack = await startStack({ hosts, speed: 1_000, policy: { times: { jobPollMs: 200 } } });
-  const ids = await onboard(stack, stack.machines);
-  stack.machines.forEach((machine, index) => hostIds.set(machine.serial, ids[index] ?? ""));
-  free.push(...stack.machines);
+  free = new FreeHosts(stack.machines, await onboard(stack, stack.machines));
 });
 afterAll(() => stack?.stop());
 
-interface Subject {
-  readonly machine: Machine;
-  readonly hostId: string;
-}
-
-function take(vendor: Machine["vendor"]): Subject {
-  const index = free.findIndex((machine) => machine.vendor === vendor);
-  const [machine] = index === -1 ? [] : free.splice(index, 1);
-  if (machine === undefined) throw new Error(`no ${vendor} is left`);
-  return { machine, hostId: hostIds.get(machine.serial) ?? "" };
-}
+const take = (vendor: Machine["vendor"]) => free.take((machine) => machine.vendor === vendor);
 
 interface Run {
   readonly step: string;
@@ -47,7 +35,7 @@ interface Run {
 }
 
 /** The newest plan of the host's newest reclamation. */
-async function planOf({ hostId }: Subject): Promise<readonly Run[]> {
+async function planOf({ hostId }: FreeHost): Promise<readonly Run[]> {
   const { rows } = await stack.pool.query<Run>(
     `SELECT t.interface || '.' || t.step AS step, t.priority, t.priority_source AS source, t.status, t.message, t.attempt FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch
      WHERE c.id = (SELECT r.id FROM reclamation r WHERE r.host_id = $1 ORDER BY r.started_at DESC LIMIT 1) ORDER BY t.position`,
@@ -58,7 +46,7 @@ async function planOf({ hostId }: Subject): Promise<readonly Run[]> {
 
 async function gatesOf({
   hostId,
-}: Subject): Promise<ReadonlyMap<string, { readonly status: string; readonly reason: string }>> {
+}: FreeHost): Promise<ReadonlyMap<string, { readonly status: string; readonly reason: string }>> {
   const { rows } = await stack.pool.query<{ gate: string; status: string; reason: string }>(
     "SELECT g.gate, g.status, g.reason FROM gate g WHERE g.reclamation_id = (SELECT r.id FROM reclamation r WHERE r.host_id = $1 ORDER BY r.started_at DESC LIMIT 1)",
     [hostId],
@@ -66,25 +54,25 @@ async function gatesOf({
   return new Map(rows.map(({ gate, ...row }) => [gate, row]));
 }
 
-const debts = ({ machine }: Subject): Promise<number> =>
+const debts = ({ machine }: FreeHost): Promise<number> =>
   stack.world.backend.database.debt.count({ where: { chassisSerial: machine.serial, clearedAt: null } });
-const holdsTenantData = async ({ machine }: Subject): Promise<boolean> =>
+const holdsTenantData = async ({ machine }: FreeHost): Promise<boolean> =>
   (await stack.fleet.machine(machine.serial)).holdsTenantData;
-const onHost = ({ hostId }: Subject, step: string) => ({
+const onHost = ({ hostId }: FreeHost, step: string) => ({
   scope: "host" as const,
   scopeId: hostId,
   interface: "deploy",
   step,
 });
-const disable = (subject: Subject, step: string) =>
+const disable = (subject: FreeHost, step: string) =>
   perform(stack, "provider-admin", saveOverride, { ...onHost(subject, step), priority: 0 });
 
-async function used(subject: Subject): Promise<string> {
+async function used(subject: FreeHost): Promise<string> {
   const [instanceId = ""] = await assign(stack, [subject.hostId]);
   return instanceId;
 }
 
-async function becomesReady(subject: Subject): Promise<void> {
+async function becomesReady(subject: FreeHost): Promise<void> {
   await waitForState(stack, subject.hostId, "Ready");
   expect(await debts(subject)).toBe(0);
   expect(await holdsTenantData(subject)).toBe(false);
@@ -220,7 +208,7 @@ describe.concurrent("hardware that changes while a plan runs", { timeout: 480_00
 
 describe("the BMC's own steps", () => {
   /** A SKU of its own for one host, with this baseline. */
-  async function wants({ machine, hostId }: Subject, baseline: object): Promise<void> {
+  async function wants({ machine, hostId }: FreeHost, baseline: object): Promise<void> {
     const { database } = stack.world.backend;
     const { sku } = await database.host.findUniqueOrThrow({ where: { id: hostId }, include: { sku: true } });
     if (sku === null) throw new Error(`${machine.name} has no SKU`);

@@ -8,7 +8,7 @@ import { named } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { emptyLists } from "@/server/domain/host-record/written";
-import { addSite } from "@/server/db/testing/rows";
+import { addIdleHosts, addSite } from "@/server/db/testing/rows";
 
 let pool: Pool;
 const hostIds = Array.from({ length: 60 }, () => randomUUID());
@@ -17,15 +17,7 @@ const backwards = [...hostIds].reverse();
 fileDatabase(8, async (started) => {
   pool = started;
   const siteId = await addSite(pool);
-  await pool.query(
-    `INSERT INTO host (id, name, site_id, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, network_interfaces)
-     SELECT id, id::text, $2, 'redfish', id::text, id, id::text, 'u', '', '{p0}' FROM unnest($1::uuid[]) id`,
-    [hostIds, siteId],
-  );
-  await pool.query(
-    "INSERT INTO host_run (host_id, site_id, name, state) SELECT id, $2, id::text, 'Enroll' FROM unnest($1::uuid[]) id",
-    [hostIds, siteId],
-  );
+  await addIdleHosts(pool, siteId, hostIds);
 });
 
 /** Found by PostgreSQL in this database so far, whoever was undone for them. */

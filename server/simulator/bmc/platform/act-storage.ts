@@ -1,6 +1,7 @@
 // Requests that change drives and volumes behind a controller of the BMC.
 import { z } from "zod";
-import { parsed, unknownProperty, type BmcAnswer } from "@/server/simulator/bmc/answer";
+import { unknownProperty, type BmcAnswer } from "@/server/simulator/bmc/answer";
+import { parseJson } from "@/server/domain/json";
 import type { StoragePlace } from "@/server/simulator/bmc/platform/places";
 import { platformMs } from "@/server/simulator/bmc/platform/platform";
 import { type Around, missing, jobId, under, accepted } from "@/server/simulator/bmc/platform/answers";
@@ -18,7 +19,7 @@ export const configure = ({ unit }: StoragePlace): string => `Configure: ${unit.
 
 export function eraseDrive(path: string, around: Around): BmcAnswer {
   const { platform, places, read } = around;
-  const serial = parsed(serialShown, read(path) ?? "")?.SerialNumber;
+  const serial = parseJson(serialShown, read(path) ?? "")?.SerialNumber;
   if (serial === undefined) return missing(path);
   const id = jobId(around);
   platform.orderErase(id, serial);
@@ -30,7 +31,7 @@ export function decommission(storage: StoragePlace, around: Around): BmcAnswer {
   const { captured, volumes, drives } = storage;
   const { platform, places, read } = around;
   const made = Object.keys(platform.volumes).filter((path) => under(path, volumes));
-  const serials = drives.flatMap((path) => parsed(serialShown, read(path) ?? "")?.SerialNumber ?? []);
+  const serials = drives.flatMap((path) => parseJson(serialShown, read(path) ?? "")?.SerialNumber ?? []);
   const id = jobId(around);
   platform.orderDecommission(
     id,
@@ -43,7 +44,7 @@ export function decommission(storage: StoragePlace, around: Around): BmcAnswer {
 
 /** A boot card makes its volume at the next restart of the host; a RAID controller at once. */
 export function makeVolume(body: string, storage: StoragePlace, around: Around): BmcAnswer {
-  const given = parsed(volumeBody, body);
+  const given = parseJson(volumeBody, body);
   if (given === null) return unknownProperty();
   const path = `${storage.volumes}/Volume.${around.platform.number()}`;
   const drives = given.Links.Drives.map((row) => row["@odata.id"]);

@@ -2,11 +2,12 @@
 import { z } from "zod";
 import {
   fault,
-  parsed,
+  missingParameter,
   unknownProperty,
   type BmcAnswer,
   type BmcRequest,
 } from "@/server/simulator/bmc/answer";
+import { parseJson } from "@/server/domain/json";
 import { listsOf } from "@/server/simulator/bmc/platform/show";
 import { settings } from "@/server/simulator/bmc/platform/memory";
 import { platformMs, type Platform } from "@/server/simulator/bmc/platform/platform";
@@ -74,7 +75,7 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   if (method === "PATCH" && path === places.biosSettings) return () => patchBios(body, around);
   if (method === "PATCH" && under(path, places.accounts)) return () => patchAccount(path, body, around);
   if (method === "PATCH" && places.media.has(path))
-    return () => (parsed(mediaPatch, body) === null ? unknownProperty() : eject(path, platform));
+    return () => (parseJson(mediaPatch, body) === null ? unknownProperty() : eject(path, platform));
   if (method === "DELETE" && under(path, places.accounts)) return () => deleteAccount(path, around);
   if (method === "DELETE" && under(path, places.subscriptions))
     return () =>
@@ -123,13 +124,8 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
 
 /** One job by its id, or all; what a job of the BIOS was to write goes with it. */
 function deleteJobs(body: string, platform: Platform): BmcAnswer {
-  const id = parsed(deleteBody, body)?.JobID;
-  if (id === undefined)
-    return fault(
-      400,
-      "Base.1.8.ActionParameterMissing",
-      "The action DeleteJobQueue requires the parameter JobID.",
-    );
+  const id = parseJson(deleteBody, body)?.JobID;
+  if (id === undefined) return missingParameter("The action DeleteJobQueue requires the parameter JobID.");
   const all = id === "JID_CLEARALL";
   const found = platform.jobs.list().find((job) => job.id === id);
   if (!all && found === undefined) return fault(400, "IDRAC.2.8.JCP007", `Unable to find the job ${id}.`);
@@ -141,7 +137,7 @@ function deleteJobs(body: string, platform: Platform): BmcAnswer {
 
 function patchAttributes({ body }: BmcRequest, around: Around): BmcAnswer {
   const { platform } = around;
-  const given = parsed(attributes, body)?.Attributes;
+  const given = parseJson(attributes, body)?.Attributes;
   if (given === undefined) return unknownProperty();
   if (lockedDown(around) && Object.keys(given).some((name) => name !== lockdown)) return refusedByLock();
   if (lockdown in given && given[lockdown] !== "Enabled" && given[lockdown] !== "Disabled")
@@ -157,7 +153,7 @@ function patchAttributes({ body }: BmcRequest, around: Around): BmcAnswer {
 
 function patchBios(body: string, around: Around): BmcAnswer {
   const { places, platform } = around;
-  const given = parsed(attributes, body)?.Attributes;
+  const given = parseJson(attributes, body)?.Attributes;
   if (given === undefined || Object.keys(given).some((name) => !places.biosNames.has(name)))
     return unknownProperty();
   platform.biosPending = { ...platform.biosPending, ...given };
@@ -168,8 +164,8 @@ function patchBios(body: string, around: Around): BmcAnswer {
 }
 
 function patchAccount(path: string, body: string, { read, platform }: Around): BmcAnswer {
-  const given = parsed(accountPatch, body);
-  const shown = parsed(accountShown, read(path) ?? "");
+  const given = parseJson(accountPatch, body);
+  const shown = parseJson(accountShown, read(path) ?? "");
   if (given === null || shown === null) return unknownProperty();
   const { UserName, Enabled, RoleId } = shown;
   platform.accounts = {
@@ -192,7 +188,7 @@ function deleteAccount(path: string, around: Around): BmcAnswer {
 }
 
 function patchOther(path: string, body: string, { platform }: Around): BmcAnswer {
-  const given = parsed(otherPatch, body);
+  const given = parseJson(otherPatch, body);
   if (given === null) return unknownProperty();
   platform.others = { ...platform.others, [path]: { ...platform.others[path], ...given } };
   platform.changed();
@@ -206,7 +202,7 @@ function eject(path: string, platform: Platform): BmcAnswer {
 }
 
 function resetKeys(body: string, platform: Platform): BmcAnswer {
-  const type = parsed(keysBody, body)?.ResetKeysType;
+  const type = parseJson(keysBody, body)?.ResetKeysType;
   if (type !== "ResetAllKeysToDefault" && type !== "DeleteAllKeys" && type !== "DeletePK")
     return fault(
       400,
@@ -220,15 +216,11 @@ function resetKeys(body: string, platform: Platform): BmcAnswer {
 
 /** Fetches nothing: the version is what the image's name says. BIOS is written at the next restart of the host. */
 function update(body: string, around: Around): BmcAnswer {
-  const given = parsed(updateBody, body);
+  const given = parseJson(updateBody, body);
   const path = given?.Targets?.[0];
   const version = /(\d+(?:\.\d+)+)/.exec(given?.ImageURI.split("/").at(-1) ?? "")?.[1];
   if (path === undefined || around.read(path) === null)
-    return fault(
-      400,
-      "Base.1.8.ActionParameterMissing",
-      "The action SimpleUpdate requires a target that exists.",
-    );
+    return missingParameter("The action SimpleUpdate requires a target that exists.");
   if (version === undefined)
     return fault(400, "Base.1.8.ActionParameterValueFormatError", "The image is not one for this component.");
   return accepted(

@@ -1,8 +1,8 @@
 // The Ironic API with a running controller and the simulated fleet: power that is really switched, a list with a fault, a list that runs, a retired node.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { enroll, granted, manage } from "@/server/testing/acts";
-import type { Machine } from "@/server/testing/fleet-control";
+import { granted } from "@/server/testing/acts";
+import { manageAll, type FreeHosts } from "@/server/testing/free-hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { createToken } from "@/server/usecases/access/create-token";
@@ -11,7 +11,7 @@ const limitMs = 120_000;
 
 let stack: Stack;
 let token: string;
-const free: { machine: Machine; hostId: string }[] = [];
+let free: FreeHosts;
 
 beforeAll(async () => {
   stack = await startStack({ hosts: 5, speed: 1_000, leaseMs: 20_000 });
@@ -23,17 +23,9 @@ beforeAll(async () => {
       name: "ironic",
     }),
   ));
-  const ids = await enroll(stack, stack.machines);
-  await manage(stack, ids);
-  stack.machines.forEach((machine, index) => free.push({ machine, hostId: ids[index] ?? "" }));
+  free = await manageAll(stack);
 }, 240_000);
 afterAll(() => stack?.stop());
-
-function take() {
-  const taken = free.shift();
-  if (taken === undefined) throw new Error("no host is left");
-  return taken;
-}
 
 async function call(
   method: string,
@@ -88,7 +80,7 @@ const historyOf = async (hostId: string) =>
 
 describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
   it("is switched off, on and restarted, and shows what was read back", async () => {
-    const { hostId, machine } = take();
+    const { hostId, machine } = free.take();
     expect(await power(hostId, "power off")).toMatchObject({
       power_state: "power off",
       provision_state: "manageable",
@@ -113,7 +105,7 @@ describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
   });
 
   it("whose BMC does not obey says so, in the state that it is in", async () => {
-    const { hostId, machine } = take();
+    const { hostId, machine } = free.take();
     await stack.fleet.fault(machine.serial, { bmc: { mode: "acceptAndIgnore" } });
     const now = await power(hostId, "power off");
     expect(now).toMatchObject({
@@ -126,7 +118,7 @@ describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
   });
 
   it("with an unknown step goes to clean failed, with nothing run and no maintenance, and comes back by manage", async () => {
-    const { hostId } = take();
+    const { hostId } = free.take();
     const cases: readonly [unknown, RegExp][] = [
       [
         [
@@ -196,7 +188,7 @@ describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
   });
 
   it("runs a list, with a row of history for each step; its power is not to be had meanwhile", async () => {
-    const { hostId } = take();
+    const { hostId } = free.take();
     const asked = call("PUT", `${hostId}/states/provision`, {
       target: "clean",
       clean_steps: [
@@ -223,7 +215,7 @@ describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
   });
 
   it("that is retired while it is cleaned ends clean in manageable, and is not provided again", async () => {
-    const { hostId } = take();
+    const { hostId } = free.take();
     expect((await call("PUT", `${hostId}/states/provision`, { target: "provide" })).status).toBe(202);
     await until(
       "the host to be cleaned",
