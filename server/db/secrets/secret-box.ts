@@ -65,5 +65,6 @@ export function createSecretBox(key: Buffer): SecretBox {
 /** The places of sealed columns. */
 export const secretPlaces = {
   bmcPassword: (hostId: string) => `host.bmc_password:${hostId}`,
+  credentialPassword: (credentialId: string) => `bmc_credential.password:${credentialId}`,
   networkToken: (siteId: string) => `site.network_token:${siteId}`,
 };

@@ -56,6 +56,8 @@ const networkController = z.strictObject({
   acknowledgementToken: secretReference.exactOptional(),
 });
 
+const bmcCredential = z.strictObject({ username: z.string().min(1).max(128), password: secretReference });
+
 const unique =
   <Item>(idOf: (item: Item) => string, member: string) =>
   (items: readonly Item[], context: z.RefinementCtx): void => {
@@ -104,6 +106,8 @@ export const siteDocument = z.strictObject({
   /** What `export` said: the document is applied only while the site is still so. */
   revision: z.string().min(1).max(64).exactOptional(),
   networkController: networkController.exactOptional(),
+  /** User names and passwords that BMCs of the site share, by the name by which hosts name them. Left out: there are none. */
+  bmcCredentials: z.record(name(64), bmcCredential).exactOptional(),
   policy: documentPolicy,
   priorities: priorities.default({}),
   /** Left out: hosts boot the image of RECLAIM_BOOT_IMAGE_URL. */
@@ -152,10 +156,18 @@ const byId =
  * The document as it is stored, compared and exported: lists by id, no secret's source, no revision. Two documents that mean the same have the same
  * normal form. Pure.
  */
-export function normalForm({ revision: _, ...document }: SiteDocument): SiteDocument {
+export function normalForm({ revision: _, bmcCredentials, ...document }: SiteDocument): SiteDocument {
   const { networkController: controller, skus, tenants } = document;
+  const credentials = Object.entries(bmcCredentials ?? {});
   return {
     ...document,
+    ...(credentials.length === 0
+      ? {}
+      : {
+          bmcCredentials: Object.fromEntries(
+            credentials.map(([set, { username }]) => [set, { username, password: stored }]),
+          ),
+        }),
     ...(controller === undefined
       ? {}
       : {
@@ -182,17 +194,16 @@ export interface NamedReference {
 /** Every reference to a secret, with where it stands. Pure. */
 export const secretReferences = ({
   networkController: controller,
-}: SiteDocument): readonly NamedReference[] =>
-  controller === undefined
+  bmcCredentials,
+}: SiteDocument): readonly NamedReference[] => [
+  ...(controller === undefined
     ? []
-    : [
-        { path: ["networkController", "token"], reference: controller.token },
-        ...(controller.acknowledgementToken === undefined
-          ? []
-          : [
-              {
-                path: ["networkController", "acknowledgementToken"],
-                reference: controller.acknowledgementToken,
-              },
-            ]),
-      ];
+    : [{ path: ["networkController", "token"], reference: controller.token }]),
+  ...(controller?.acknowledgementToken === undefined
+    ? []
+    : [{ path: ["networkController", "acknowledgementToken"], reference: controller.acknowledgementToken }]),
+  ...Object.entries(bmcCredentials ?? {}).map(([set, { password }]) => ({
+    path: ["bmcCredentials", set, "password"],
+    reference: password,
+  })),
+];

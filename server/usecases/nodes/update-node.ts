@@ -124,7 +124,8 @@ async function writeRecord(
     ...hostColumns(hostId, fields),
     bmcAddress: bmc.address,
     bmcUsername: bmc.username,
-    ...(password === undefined ? {} : { bmcPassword: password }),
+    // Credentials of its own take the place of its site's set.
+    ...(password === undefined ? {} : { bmcPassword: password, bmcCredentialId: null }),
   };
   const record = recordColumns(fields);
   try {

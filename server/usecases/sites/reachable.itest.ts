@@ -37,6 +37,13 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     created_at: record,
     created_by: record,
   },
+  bmc_credential: {
+    id,
+    site_id: id,
+    name: { in: "bmcCredentials" },
+    username: { in: "bmcCredentials" },
+    password: { in: "bmcCredentials" },
+  },
   adapter_token: {
     id,
     hash: { in: "networkController.acknowledgementToken" },

@@ -95,6 +95,36 @@ async function controllerFaults(tx: Transaction, siteId: string, faultAt: FaultA
       ];
 }
 
+/** Locks the sets, so that no host gets one of them meanwhile. */
+async function credentialFaults(
+  tx: Transaction,
+  siteId: string,
+  before: SiteDocument,
+  after: SiteDocument,
+  faultAt: FaultAt,
+) {
+  const wanted = after.bmcCredentials ?? {};
+  const gone = Object.keys(before.bmcCredentials ?? {}).filter((name) => !Object.hasOwn(wanted, name));
+  if (gone.length === 0) return [];
+  await queryRows(
+    tx,
+    sql`SELECT id FROM bmc_credential WHERE site_id = ${siteId}::uuid AND name = ANY(${gone}) FOR UPDATE`,
+  );
+  const used = await queryRows(
+    tx,
+    sql<HostUse>`
+    SELECT c.name, count(*)::int AS hosts, (array_agg(h.name ORDER BY h.name))[1:3] AS names
+    FROM bmc_credential c JOIN host h ON h.bmc_credential_id = c.id
+    WHERE c.site_id = ${siteId}::uuid AND c.name = ANY(${gone}) GROUP BY c.name ORDER BY c.name`,
+  );
+  return used.map(({ name, hosts, names }) =>
+    faultAt(
+      ["bmcCredentials"],
+      `the credentials ${name} are left out, and ${hostWords(hosts, names)} ${hosts === 1 ? "uses" : "use"} them: give them others first`,
+    ),
+  );
+}
+
 /** Why the document's image cannot become what the site boots. Pure. */
 function imageFaults(
   state: SiteState,
@@ -130,6 +160,7 @@ export async function siteFaults(
     ...(before.networkController !== undefined && after.networkController === undefined
       ? await controllerFaults(tx, siteId, faultAt)
       : []),
+    ...(await credentialFaults(tx, siteId, before, after, faultAt)),
     ...imageFaults(state, before, after, faultAt),
   ];
 }

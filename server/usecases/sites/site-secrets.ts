@@ -1,4 +1,4 @@
-// The secrets of a site's network controller: found beside the document, compared with what is stored, and never given out (docs/adr/0048-site-document.md).
+// The secrets of a site: found beside the document, compared with what is stored, and never given out (docs/adr/0048-site-document.md).
 import { timingSafeEqual } from "node:crypto";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { secretName, secretReferences } from "@/server/domain/site/document";
@@ -13,6 +13,8 @@ import type { SiteState } from "@/server/usecases/sites/site-state";
 export interface NewSecrets {
   readonly token?: string;
   readonly acknowledgementToken?: string;
+  /** Of sets of BMC credentials, by name. */
+  readonly passwords: ReadonlyMap<string, string>;
 }
 
 export interface ResolvedSecrets {
@@ -21,17 +23,33 @@ export interface ResolvedSecrets {
   readonly faults: readonly DocumentFault[];
 }
 
+/** One secret of a site as it is stored. */
+interface Stored {
+  readonly there: boolean;
+  readonly is: (value: string) => boolean;
+}
+
+const none: Stored = { there: false, is: () => false };
+
+const sealed = (bytes: Uint8Array | null, place: string, secrets: SecretBox): Stored =>
+  bytes === null ? none : { there: true, is: (value) => secrets.open(bytes, place) === value };
+
 const sameHash = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-/** Whether the site has this very secret. */
-function isStored(member: string, value: string, state: SiteState, secrets: SecretBox): boolean {
-  if (member === "token")
-    return (
-      state.networkToken !== null &&
-      secrets.open(state.networkToken, secretPlaces.networkToken(state.siteId)) === value
-    );
-  const [hash, ...others] = state.acknowledgementHashes;
-  return hash !== undefined && others.length === 0 && sameHash(hash, tokenHash(value));
+function hashed([hash, ...others]: readonly Uint8Array[]): Stored {
+  if (hash === undefined) return none;
+  return { there: true, is: (value) => others.length === 0 && sameHash(hash, tokenHash(value)) };
+}
+
+/** What the site has at a place of its document. */
+function storedAt([section, name = ""]: readonly string[], state: SiteState, secrets: SecretBox): Stored {
+  if (section === "bmcCredentials") {
+    const set = state.credentials.get(name);
+    return set === undefined ? none : sealed(set.password, secretPlaces.credentialPassword(set.id), secrets);
+  }
+  return name === "token"
+    ? sealed(state.networkToken, secretPlaces.networkToken(state.siteId), secrets)
+    : hashed(state.acknowledgementHashes);
 }
 
 /** @param state null: the site is new, and has no secrets */
@@ -42,26 +60,33 @@ export function resolveSecrets(
   secrets: SecretBox,
   faultAt: FaultAt,
 ): ResolvedSecrets {
-  const has = {
-    token: (state?.networkToken ?? null) !== null,
-    acknowledgementToken: (state?.acknowledgementHashes.length ?? 0) > 0,
-  };
-  const values: { -readonly [Name in keyof NewSecrets]: NewSecrets[Name] } = {};
+  const found: { readonly path: readonly string[]; readonly value: string }[] = [];
   const changes: SiteChange[] = [];
   const faults: DocumentFault[] = [];
   for (const { path, reference } of secretReferences(document)) {
-    const member = path[1] === "token" ? "token" : "acknowledgementToken";
+    const stored = state === null ? none : storedAt(path, state, secrets);
     const name = secretName(reference);
     const value = name === null || !Object.hasOwn(given, name) ? undefined : given[name];
     if (name === null) {
-      if (!has[member])
+      if (!stored.there)
         faults.push(faultAt(path, "the site has no stored secret here: name one by fromEnv or fromFile"));
     } else if (value === undefined) faults.push(faultAt(path, `no value was sent for ${name}`));
-    else if (state === null || !isStored(member, value, state, secrets)) {
-      values[member] = value;
+    else if (!stored.is(value)) {
+      found.push({ path, value });
       // One that is new is in the difference of the documents already.
-      if (has[member]) changes.push({ kind: "secret", path: [...path], before: null, after: null });
+      if (stored.there) changes.push({ kind: "secret", path: [...path], before: null, after: null });
     }
   }
-  return { values, changes, faults };
+  return { values: newSecrets(found), changes, faults };
+}
+
+function newSecrets(
+  found: readonly { readonly path: readonly string[]; readonly value: string }[],
+): NewSecrets {
+  const controller = found.filter(({ path }) => path[0] === "networkController");
+  const sets = found.filter(({ path }) => path[0] === "bmcCredentials");
+  return {
+    ...Object.fromEntries(controller.map(({ path, value }) => [path[1], value])),
+    passwords: new Map(sets.map(({ path, value }) => [path[1] ?? "", value])),
+  };
 }

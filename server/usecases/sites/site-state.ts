@@ -18,6 +18,12 @@ interface StateImage {
   readonly status: string;
 }
 
+export interface StateCredential {
+  readonly id: string;
+  readonly username: string;
+  readonly password: Uint8Array;
+}
+
 export interface SiteState {
   readonly siteId: string;
   /** In normal form, with the SKUs and tenants of all sites. */
@@ -26,6 +32,8 @@ export interface SiteState {
   readonly networkToken: Uint8Array | null;
   /** SHA-256 of the tokens with which the network controller acknowledges. */
   readonly acknowledgementHashes: readonly Uint8Array[];
+  /** By name; the passwords sealed. */
+  readonly credentials: ReadonlyMap<string, StateCredential>;
   /** Every image that the site ever had. */
   readonly images: readonly StateImage[];
 }
@@ -78,7 +86,11 @@ export async function blankSite(reader: Reader, site: string): Promise<SiteDocum
 export async function readSiteState(reader: Reader, name: string): Promise<SiteState | null> {
   const site = await reader.site.findUnique({
     where: { name },
-    include: { images: { orderBy: { createdAt: "asc" } }, tokens: { where: { adapter: networkAdapter } } },
+    include: {
+      images: { orderBy: { createdAt: "asc" } },
+      tokens: { where: { adapter: networkAdapter } },
+      credentials: true,
+    },
   });
   if (site === null) return null;
   const inForce = await reader.sitePolicy.findUniqueOrThrow({
@@ -93,10 +105,14 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
     siteId: site.id,
     networkToken: site.networkToken,
     acknowledgementHashes: site.tokens.map(({ hash }) => hash),
+    credentials: new Map(site.credentials.map((set) => [set.name, set])),
     images: site.images,
     document: normalForm({
       format: 1,
       site: name,
+      bmcCredentials: Object.fromEntries(
+        site.credentials.map((set) => [set.name, { username: set.username, password: { stored: true } }]),
+      ),
       // Without what another release knows besides: a document says what this one does.
       policy: policy.parse(inForce.body),
       priorities: priorities.get(site.id) ?? {},

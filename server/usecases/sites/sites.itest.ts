@@ -41,7 +41,12 @@ const controller = {
   token: { fromEnv: "NET" },
   acknowledgementToken: { fromFile: "ack" },
 };
-const planted = { "env:NET": `planted-${randomUUID()}`, "file:ack": `planted-${randomUUID()}` };
+const bmcCredentials = { lab: { username: "root", password: { fromEnv: "BMC" } } };
+const planted = {
+  "env:NET": `planted-${randomUUID()}`,
+  "file:ack": `planted-${randomUUID()}`,
+  "env:BMC": `planted-${randomUUID()}`,
+};
 const image = { version: "1.5.0", url: "https://images.test/agent" };
 
 type Asked = Parameters<typeof applySite>[3];
@@ -444,11 +449,14 @@ describe("the history", () => {
 
 it("no secret is in any answer, version, audit event or other row", async () => {
   const answers: unknown[] = [
-    await ask(written({ networkController: controller }), { secrets: planted, dryRun: true }),
-    await ask(written({ networkController: controller }), { secrets: planted }),
-    await ask(written({ networkController: controller, priorities: { "deploy.nothing": 1 } }), {
-      secrets: planted,
-    }),
+    await ask(written({ networkController: controller, bmcCredentials }), { secrets: planted, dryRun: true }),
+    await ask(written({ networkController: controller, bmcCredentials }), { secrets: planted }),
+    await ask(
+      written({ networkController: controller, bmcCredentials, priorities: { "deploy.nothing": 1 } }),
+      {
+        secrets: planted,
+      },
+    ),
     await ask(written({ networkController: { ...controller, url: "ftp://x" } }), { secrets: planted }),
     await ask(written({ networkController: { ...controller, token: planted["env:NET"] } }), {
       secrets: planted,

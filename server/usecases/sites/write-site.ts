@@ -10,6 +10,7 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { Actor } from "@/server/usecases/actor";
 import { lockPolicy, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { insertCandidate } from "@/server/usecases/images/new-candidate";
+import { writeCredentials } from "@/server/usecases/sites/write-credentials";
 import { changedPriorities } from "@/server/usecases/sites/priorities";
 import type { LeftOut } from "@/server/usecases/sites/removal-faults";
 import type { NewSecrets } from "@/server/usecases/sites/site-secrets";
@@ -121,8 +122,13 @@ async function writeTenants({ tx, before, after }: Writing): Promise<void> {
 export async function writeSite(writing: Writing, values: NewSecrets): Promise<void> {
   const { tx, actor, siteId, before, after } = writing;
   if (!same(before, after, "policy")) await writePolicyOf(writing);
-  if (!same(before, after, "networkController") || Object.keys(values).length > 0)
+  if (
+    !same(before, after, "networkController") ||
+    values.token !== undefined ||
+    values.acknowledgementToken !== undefined
+  )
     await writeController(writing, values);
+  await writeCredentials(writing, values.passwords);
   await writePriorities(writing, "site", siteId, before.priorities, after.priorities);
   if (after.agentImage !== undefined && !same(before, after, "agentImage"))
     await insertCandidate(tx, actor, siteId, after.agentImage, firstHosts);
