@@ -55,6 +55,7 @@ interface CreateOptions {
   readonly site?: string;
   readonly host?: string;
   readonly description?: string;
+  readonly vpc?: string;
   readonly label?: Readonly<Record<string, string>>;
 }
 
@@ -67,6 +68,7 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
     .option("--site <site>", "at this site, by name")
     .option("--host <id>", "this host; needs the capability targetedInstanceCreation")
     .option("--description <text>", "what it is for")
+    .option("--vpc <id>", "attach it to this network of the tenant; otherwise to its default network")
     .option("--label <name=value>", "repeatable", readLabel)
     .action(async (name: string, options: CreateOptions, command: Command) => {
       const { client, printer, settings } = await openShell(command, surroundings);
@@ -76,6 +78,7 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
         name,
         wanted,
         ...(options.description === undefined ? {} : { description: options.description }),
+        ...(options.vpc === undefined ? {} : { network: { vpcId: options.vpc } }),
         ...(options.label === undefined ? {} : { labels: options.label }),
       });
       if (settings.output === "table")

@@ -8,6 +8,7 @@ import {
   instanceRow,
   releaseResult,
 } from "@/server/contract/answers/instances";
+import { tenantNetwork } from "@/server/domain/network/tenant-network";
 import { act, dispatch, hostId, list, nothing, paging, read, record, siteId } from "@/server/contract/define";
 
 const instanceId = z.uuid("must be the id of an instance");
@@ -19,7 +20,7 @@ export const instanceName = z
   .trim()
   .min(2, "at least 2 characters")
   .max(256, "at most 256 characters");
-const description = z.string().trim().max(1024, "at most 1024 characters");
+export const instanceDescription = z.string().trim().max(1024, "at most 1024 characters");
 export const instanceLabels = z
   .record(
     z.string().trim().min(1, "a label has a name").max(128, "a name of a label has at most 128 characters"),
@@ -77,8 +78,9 @@ export const instances = {
     action: "instance.create",
     input: z.strictObject({
       name: instanceName,
-      description: description.optional(),
+      description: instanceDescription.optional(),
       labels: instanceLabels.default({}),
+      network: tenantNetwork.optional(),
       wanted: z.union([
         z.strictObject({ hostId }),
         z.strictObject({ siteId, skuId: skuId.optional() }),
@@ -94,7 +96,7 @@ export const instances = {
     input: z.strictObject({
       instanceId,
       name: instanceName.optional(),
-      description: description.nullable().optional(),
+      description: instanceDescription.nullable().optional(),
       labels: instanceLabels.optional(),
     }),
     output: record({ id: z.string(), changed: z.boolean() }),

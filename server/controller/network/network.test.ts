@@ -10,12 +10,14 @@ import {
   effectKindsOf,
   hostView,
   instance,
+  instanceId,
   inventory,
   minute,
   networkContext,
   now,
   path,
   reclamation,
+  tenantId,
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -31,6 +33,15 @@ const base = {
   inventory: inventory(),
 } satisfies ViewChanges;
 const at = (state: State, changes: ViewChanges) => decideOn(hostView(state, { ...base, ...changes }));
+
+it("asks for the tenant's own network as the tenant named it", () => {
+  const network = { vpcId: tenantId, interfaces: [{ vpcPrefixId: "p1", isPhysical: true }] };
+  const assign = { kind: "assign" as const, payload: { by, instanceId } };
+  const asks = decideOn(hostView("Ready", { instance: instance({ network }), signals: [assign] }));
+  expect(asks.effects).toMatchObject([
+    { kind: "network", request: { network: "tenant", attachment: network } },
+  ]);
+});
 
 describe("a network controller", () => {
   it.each(["the site has no network controller", "PUT /hosts/h/network was answered 404"])(
@@ -154,6 +165,23 @@ describe("a network controller", () => {
     expect(silent.run.waitReason).toMatch(
       /, 30 min after the network controller took the request; look at those interfaces, or release the instance to give the host up$/,
     );
+    expect([refuses.instanceHistory, silent.instanceHistory]).toMatchObject([
+      [{ status: "Provisioning", message: expect.stringMatching(/failed 3 times.*release the instance/) }],
+      [
+        {
+          status: "Provisioning",
+          message: expect.stringMatching(/not every interface.*release the instance/),
+        },
+      ],
+    ]);
+    // What was taken and perhaps lost is asked for once more, under the same version; its tenant is told once for each time.
+    expect(silent.effects).toMatchObject([{ kind: "network", request: { network: "tenant", version: 2 } }]);
+    expect(
+      assigning({
+        context: { network: networkContext("tenant", { askedAt: null, failures: 3 }) },
+        effects: answered("unsupported", "no controller"),
+      }).instanceHistory,
+    ).toEqual([]);
     const early = assigning({
       context: { network: networkContext("tenant", { askedAt: iso(now - minute) }) },
     });

@@ -19,6 +19,7 @@ const acknowledgedWithinMs = 60_000;
 export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): void {
   const before = draft.context.network;
   if (before !== null && before.wanted.network === network) return;
+  const attachment = draft.tenancy.instance?.network ?? null;
   const wanted: NetworkWanted = {
     host: draft.view.run.hostId,
     version: (before?.wanted.version ?? 0) + 1,
@@ -26,6 +27,7 @@ export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): vo
     tenant: network === "tenant" ? (draft.tenancy.instance?.tenantId ?? null) : null,
     interfaces: [...draft.view.host.networkInterfaces],
     extensionServices: network === "tenant",
+    ...(network === "tenant" && attachment !== null ? { attachment } : {}),
   };
   draft.inbox.takeEffect("network");
   draft.memory.keep({
@@ -51,6 +53,8 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
       keep({ askedAt: new Date(sent.settledAtMs ?? draft.nowMs).toISOString(), failures: 0, retryAt: null });
     } else if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
       keep({ failures: context.failures + 1 });
+      if (context.failures === definiteAfter)
+        tellTenant(draft, `the site's network controller failed ${definiteAfter} times`);
       const over = givenUp(
         draft,
         context,
@@ -117,6 +121,17 @@ function givenUp(
   return stopAsking(draft, context, "NetworkTimeout", `${words} Look at the controller, then retry.`);
 }
 
+/** What its tenant reads in the status history: neither addresses nor interfaces of the site. */
+function tellTenant(draft: Draft, why: string): void {
+  const { instance } = draft.tenancy;
+  if (instance === null || draft.reclamation !== null) return;
+  draft.tenancy.note(
+    instance,
+    "Provisioning",
+    `The network is not ready: ${why}. It is asked again until it succeeds. To give the host up, release the instance.`,
+  );
+}
+
 const silentExit = ({ wanted }: NetworkContext): string =>
   wanted.network === "tenant"
     ? "; look at those interfaces, or release the instance to give the host up"
@@ -129,11 +144,16 @@ function unacknowledged(draft: Draft, context: NetworkContext, reason: string): 
   // safety: network: a controller that stays silent (always)
   if (untilMs > draft.nowMs) return wait(reason, untilMs);
   const minutes = Math.round(draft.policy.times.stateMs / 60_000);
-  if (draft.reclamation === null)
+  if (draft.reclamation === null) {
+    tellTenant(draft, `not every interface has acknowledged it after ${minutes} min`);
+    // Whoever took it may have lost it. The request carries its version, so sending it twice is the same as once.
+    draft.memory.keep({ network: { ...context, askedAt: null } });
+    draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
     return wait(
       `${reason}, ${minutes} min after the network controller took the request${silentExit(context)}`,
       null,
     );
+  }
   const words = `The network controller took the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;
   return stopAsking(draft, context, "NetworkTimeout", `${words} Look at those interfaces, then retry.`);
 }

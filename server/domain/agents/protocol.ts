@@ -4,6 +4,7 @@ import { knownMembers } from "@/server/domain/stored";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import { contentReading, fingerprintRequest } from "@/server/domain/sanitization/content";
+import { tenantNetwork } from "@/server/domain/network/tenant-network";
 import { deviceResult, journalEvent } from "@/server/domain/sanitization/device-result";
 import { techniques } from "@/server/domain/sanitization/techniques";
 
@@ -272,5 +273,7 @@ export const networkWanted = z.object({
   tenant: z.string().nullable(),
   interfaces: z.array(z.string().max(64)).min(1),
   extensionServices: z.boolean(),
+  /** Of a tenant's network: which of its networks, as the tenant named it. Left out: the tenant's default network. */
+  attachment: tenantNetwork.exactOptional(),
 });
 export type NetworkWanted = z.infer<typeof networkWanted>;

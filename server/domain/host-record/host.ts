@@ -1,7 +1,19 @@
 // What a decision reads of the host itself, its site and who it belongs to.
 import { z } from "zod";
+import type { TenantNetwork } from "@/server/domain/network/tenant-network";
 import type { Policy } from "@/server/domain/cleaning/policy";
-import { flag, int, list, oneOf, text, texts, time, trusted, uuid } from "@/server/domain/host-record/column";
+import {
+  flag,
+  int,
+  json,
+  list,
+  oneOf,
+  text,
+  texts,
+  time,
+  trusted,
+  uuid,
+} from "@/server/domain/host-record/column";
 import type { Frozen } from "@/server/domain/host-record/column";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { extensionServiceStates } from "@/server/domain/agents/protocol";
@@ -48,6 +60,7 @@ export type ReportedIdentity = Readonly<z.infer<typeof reportedIdentity>>;
 export const instanceView = z.object({
   id: uuid(),
   tenantId: uuid(),
+  network: json(trusted<TenantNetwork>()).nullable(),
   releaseRequestedMs: time("release_requested_at").nullable(),
 });
 export type InstanceView = Readonly<z.infer<typeof instanceView>>;

@@ -5,6 +5,7 @@ import { queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { instances as contract } from "@/server/contract/instances";
+import type { TenantNetwork } from "@/server/domain/network/tenant-network";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
@@ -51,6 +52,7 @@ interface NewInstance {
   readonly name: string;
   readonly description: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
+  readonly network: TenantNetwork | undefined;
 }
 
 /**
@@ -73,8 +75,8 @@ async function claim(
         AND ${whichHosts(wanted)}
       ORDER BY r.state_since, r.host_id LIMIT 1 FOR UPDATE OF r ${passBy ? sql`SKIP LOCKED` : sql``}
     ), made AS (
-      INSERT INTO instance (id, name, tenant_id, host_id, labels, description)
-      SELECT ${instance.id}::uuid, ${instance.name}, ${instance.tenantId}::uuid, host_id, ${JSON.stringify(instance.labels)}::jsonb, ${instance.description ?? null} FROM picked
+      INSERT INTO instance (id, name, tenant_id, host_id, labels, description, network)
+      SELECT ${instance.id}::uuid, ${instance.name}, ${instance.tenantId}::uuid, host_id, ${JSON.stringify(instance.labels)}::jsonb, ${instance.description ?? null}, ${instance.network === undefined ? null : JSON.stringify(instance.network)}::jsonb FROM picked
       RETURNING id, host_id
     ), held AS (
       INSERT INTO network_resource (id, host_id, instance_id, kind, value)
@@ -131,7 +133,7 @@ export const claimHost = defineAct({
     tenantId === null || !(await isThere(tx, wanted))
       ? null
       : { id: namedBy(wanted).id, belongs: { tenantId }, value: { tenantId } },
-  run: async ({ tx, actor, by }, { tenantId }, { name, description, labels, wanted }) => {
+  run: async ({ tx, actor, by }, { tenantId }, { name, description, labels, network, wanted }) => {
     // safety: claim: an exact host needs the capability
     if ("hostId" in wanted && !actor.targeted)
       return refused("forbidden", "Claiming one exact host needs the capability targetedInstanceCreation.");
@@ -145,7 +147,7 @@ export const claimHost = defineAct({
         `The quota of ${quota} instances is used up. Release an instance, or ask the provider for a larger quota.`,
       );
     if ((await tx.instance.count({ where: { tenantId, name, endedAt: null } })) > 0) return nameTaken(name);
-    const instance = { id: randomUUID(), tenantId, name, description, labels };
+    const instance = { id: randomUUID(), tenantId, name, description, labels, network };
     const claimed = await claimOne(tx, instance, wanted);
     if (claimed === "taken")
       return refused("conflict", `The name ${name} or the host was taken at the same moment. Try again.`);

@@ -43,6 +43,9 @@ export interface InstanceFilter {
   readonly tenantId: string | null;
   readonly id?: string;
   readonly siteIds?: readonly string[] | null;
+  readonly skuIds?: readonly string[] | null;
+  /** Networks, as their tenants named them. */
+  readonly vpcIds?: readonly string[] | null;
   readonly hostIds?: readonly string[] | null;
   readonly name?: string | null;
   readonly statuses?: readonly NicoInstanceStatus[] | null;
@@ -57,6 +60,8 @@ export interface InstanceRecord {
   readonly tenantOrg: string;
   readonly siteId: string;
   readonly hostId: string;
+  readonly skuId: string | null;
+  readonly vpcId: string | null;
   readonly labels: unknown;
   readonly status: string;
   readonly createdAt: Date;
@@ -68,6 +73,8 @@ const whereSql = (filter: InstanceFilter): RawBuilder<unknown> => {
   if (filter.tenantId !== null) parts.push(sql`i.tenant_id = ${filter.tenantId}::uuid`);
   if (filter.id !== undefined) parts.push(sql`i.id = ${filter.id}::uuid`);
   if (filter.siteIds) parts.push(sql`r.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
+  if (filter.skuIds) parts.push(sql`h.sku_id::text = ANY(${[...filter.skuIds]}::text[])`);
+  if (filter.vpcIds) parts.push(sql`i.network->>'vpcId' = ANY(${[...filter.vpcIds]}::text[])`);
   if (filter.hostIds) parts.push(sql`i.host_id::text = ANY(${[...filter.hostIds]}::text[])`);
   if (filter.name !== undefined && filter.name !== null) parts.push(sql`i.name = ${filter.name}`);
   if (filter.statuses) parts.push(sql`p.status = ANY(${[...filter.statuses]}::text[])`);
@@ -80,7 +87,7 @@ const whereSql = (filter: InstanceFilter): RawBuilder<unknown> => {
   return sql.join(parts, sql` AND `);
 };
 
-const fromSql = sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id JOIN host_run r ON r.host_id = i.host_id
+const fromSql = sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id JOIN host_run r ON r.host_id = i.host_id JOIN host h ON h.id = i.host_id
   JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)`;
 
 export async function readInstances(
@@ -93,7 +100,7 @@ export async function readInstances(
     database,
     sql<InstanceRecord>`
     SELECT i.id::text, i.name, i.description, i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", r.site_id::text AS "siteId", i.host_id::text AS "hostId",
-           i.labels, p.status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
+           h.sku_id::text AS "skuId", i.network->>'vpcId' AS "vpcId", i.labels, p.status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
     ${fromSql} WHERE ${where} ORDER BY ${orderSql(page.orderBy, orderColumns, sql`i.id`)}
     LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}`,
     sql`${fromSql} WHERE ${where}`,

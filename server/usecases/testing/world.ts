@@ -170,7 +170,8 @@ async function putIn(database: Database, hostId: string, state: State): Promise<
   await database.$executeRaw`UPDATE host_run SET state = ${state}, state_version = state_version + 1, state_since = now(), limit_at = ${limit}, allocatable = false WHERE host_id = ${hostId}::uuid`;
 }
 
-async function putInReady(database: Database, hostId: string): Promise<void> {
+/** With every gate satisfied, in a reclamation that has ended. */
+export async function putInReady(database: Database, hostId: string): Promise<void> {
   const id = randomUUID();
   await database.reclamation.create({
     data: {

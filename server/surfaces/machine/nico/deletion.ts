@@ -1,7 +1,7 @@
 // The optional body of DELETE instance (docs/api.md#nico).
 import { z } from "zod";
+import { checkBody, readObject } from "@/server/surfaces/machine/nico/body";
 import { NicoFault } from "@/server/surfaces/machine/nico/faults";
-import { parseJson } from "@/server/surfaces/machine/http/json-body";
 
 const issue = z.object({
   category: z.enum(["Hardware", "Network", "Performance", "Other"], {
@@ -13,7 +13,6 @@ const issue = z.object({
     .max(1024, "must be at most 1024 characters"),
   details: z.string().max(8192, "must be at most 8192 characters").nullish(),
 });
-const malformed = "Failed to parse request data, potentially invalid structure";
 const deletion = z.object({
   machineHealthIssue: issue.nullish(),
   isRepairTenant: z.boolean({ error: "must be true or false" }).nullish(),
@@ -26,22 +25,10 @@ const deletion = z.object({
  */
 export function readDeletion(body: unknown, mayRepair: boolean): void {
   if (body === undefined || body === null || body === "") return;
-  let value: unknown;
-  try {
-    value = parseJson(typeof body === "string" ? body : "");
-  } catch {
-    throw new NicoFault(400, malformed);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new NicoFault(400, malformed);
-  const parsed = deletion.safeParse(value);
-  if (!parsed.success) {
-    const data = Object.fromEntries(parsed.error.issues.map((one) => [one.path.join("."), one.message]));
-    throw new NicoFault(400, "Error validating Instance deletion request data", data);
-  }
-  if (parsed.data.isRepairTenant === true && !mayRepair)
+  const asked = checkBody(deletion, readObject(body), "Error validating Instance deletion request data");
+  if (asked.isRepairTenant === true && !mayRepair)
     throw new NicoFault(403, "Tenant does not have capability to set IsRepairTenant");
-  if (parsed.data.isRepairTenant === true || parsed.data.machineHealthIssue) {
+  if (asked.isRepairTenant === true || asked.machineHealthIssue) {
     throw new NicoFault(
       501,
       "This version does not take machine health issues with a deletion request; delete the Instance without one",

@@ -12,8 +12,9 @@ import {
 } from "@/server/usecases/instances/tenant-instances";
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 import { readDeletion } from "@/server/surfaces/machine/nico/deletion";
-import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
+import { valueOf } from "@/server/surfaces/machine/nico/faults";
 import { instanceView, statusDetail } from "@/server/surfaces/machine/nico/instance-view";
+import { demandInstanceId, instanceWords } from "@/server/surfaces/machine/nico/instance-words";
 import { instanceMember } from "@/server/surfaces/machine/nico/membership";
 import {
   pageParameters,
@@ -28,17 +29,10 @@ const base = "/org/:org/nico/instance";
 const uuid = z.uuid("must be a valid UUID");
 const orgPath = z.object({ org: z.string() });
 const path = z.object({ org: z.string(), instanceId: z.string() });
-/** What NICo calls an instance that is not there, or is another tenant's. */
-const words = {
-  notFound: "Could not find Instance with specified ID",
-  forbidden: "Org specified in request does not match Org of Tenant associated with Instance",
-} as const;
 
 /** Known to the contract; nothing of ours has one of these, so that a filter by it finds nothing. */
 const foreignFilters = [
   "infrastructureProviderId",
-  "vpcId",
-  "instanceTypeId",
   "operatingSystemId",
   "ipAddress",
   "networkSecurityGroupId",
@@ -61,6 +55,8 @@ const historyOrder = z.enum(historyOrders);
 const listParameters = [
   ...foreignFilters,
   "siteId",
+  "vpcId",
+  "instanceTypeId",
   "machineId",
   "name",
   "status",
@@ -68,12 +64,6 @@ const listParameters = [
   "includeRelation",
   ...pageParameters,
 ];
-
-/** Throws 400. */
-function demandId(instanceId: string): string {
-  if (!uuid.safeParse(instanceId).success) throw new NicoFault(400, "Invalid Instance ID in URL");
-  return instanceId;
-}
 
 export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
   const { database } = backend;
@@ -88,6 +78,8 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
       statuses: readList(query, "status", status, "Status value"),
       text: readOne(query, "query", text, "query"),
       name: readOne(query, "name", text, "name"),
+      skuIds: readList(query, "instanceTypeId", text, "Instance Type ID"),
+      vpcIds: readList(query, "vpcId", text, "VPC ID"),
       hostIds: query.get("machineId") ?? null,
     };
     readList(query, "includeRelation", relation, "includeRelation value");
@@ -104,18 +96,18 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const member = await instanceMember(backend, request, org, "instance.read");
     const query = readQuery(request.query, ["includeRelation"]);
     readList(query, "includeRelation", relation, "includeRelation value");
-    const found = await getTenantInstance(database, member, demandId(instanceId));
-    return reply.send(instanceView(valueOf(found, words)));
+    const found = await getTenantInstance(database, member, demandInstanceId(instanceId));
+    return reply.send(instanceView(valueOf(found, instanceWords)));
   });
 
   app.delete(`${base}/:instanceId`, async (request, reply) => {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.release");
-    const found = valueOf(await findReleasable(backend, member, demandId(instanceId)), words);
+    const found = valueOf(await findReleasable(backend, member, demandInstanceId(instanceId)), instanceWords);
     readDeletion(request.body, member.actor.targeted);
     const facts = { requestId: request.id, address: request.clientAddress };
     const released = valueOf(await releaseInstance.on(found)(backend, member.actor, facts, { instanceId }), {
-      notFound: words.notFound,
+      notFound: instanceWords.notFound,
     });
     setSubject(request, { hostId: released.hostId, reclamationId: null });
     return reply.code(202).type("text/plain; charset=utf-8").send("Deletion request was accepted");
@@ -125,8 +117,8 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.read");
     const page = readPage(readQuery(request.query, pageParameters), historyOrder, historyOrders[0]);
-    const found = await getInstanceHistory(database, member, demandId(instanceId), page);
-    const { rows, total } = valueOf(found, words);
+    const found = await getInstanceHistory(database, member, demandInstanceId(instanceId), page);
+    const { rows, total } = valueOf(found, instanceWords);
     return reply.header("x-pagination", pagination(page, total)).send(rows.map(statusDetail));
   });
 }

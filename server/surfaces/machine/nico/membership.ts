@@ -16,12 +16,12 @@ export async function memberOf(backend: Backend, request: FastifyRequest, org: s
   return { actor, org };
 }
 
-/** The same, for who may read or release instances; the words are NICo's. */
+/** The same, for who may read, create, edit or release instances; the words are NICo's. */
 export async function instanceMember(
   backend: Backend,
   request: FastifyRequest,
   org: string,
-  right: Extract<Right, "instance.read" | "instance.release">,
+  right: Extract<Right, "instance.read" | "instance.create" | "instance.edit" | "instance.release">,
 ): Promise<Member> {
   const member = await memberOf(backend, request, org);
   valueOf(scopeOf(member.actor, right), { forbidden: "User does not have Tenant Admin role with org" });

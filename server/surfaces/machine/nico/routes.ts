@@ -6,6 +6,7 @@ import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/domain/problems";
 import { NicoFault, sendNicoFault } from "@/server/surfaces/machine/nico/faults";
 import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
+import { instanceWritingRoutes } from "@/server/surfaces/machine/nico/instance-writing";
 import { machineRoutes } from "@/server/surfaces/machine/nico/machine-routes";
 
 export interface NicoRouteDeps {
@@ -41,5 +42,6 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
   );
 
   instanceRoutes(app, backend);
+  instanceWritingRoutes(app, backend);
   machineRoutes(app, backend);
 };

@@ -1,0 +1,17 @@
+// What NICo calls an instance that is not there, and its id in a path.
+import { z } from "zod";
+import { NicoFault } from "@/server/surfaces/machine/nico/faults";
+
+const uuid = z.uuid();
+
+/** Another tenant's instance is answered like one that is not there. */
+export const instanceWords = {
+  notFound: "Could not find Instance with specified ID",
+  forbidden: "Org specified in request does not match Org of Tenant associated with Instance",
+} as const;
+
+/** Throws 400. */
+export function demandInstanceId(instanceId: string): string {
+  if (!uuid.safeParse(instanceId).success) throw new NicoFault(400, "Invalid Instance ID in URL");
+  return instanceId;
+}

@@ -1,0 +1,175 @@
+// Creating and updating instances by NICo's contract, over real HTTP.
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { putInReady } from "@/server/usecases/testing/world";
+import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import {
+  addHost,
+  addPerson,
+  fingerprint,
+  send,
+  type Answer,
+  type TestPerson,
+} from "@/server/surfaces/machine/testing/machine-fixture";
+
+const contract = loadContract();
+const fixture = machineServer();
+const vpcId = randomUUID();
+let acme: TestPerson;
+let globex: TestPerson;
+let repair: TestPerson;
+let operator: TestPerson;
+beforeAll(async () => {
+  acme = await addPerson(fixture, "tenant-admin", "acme");
+  globex = await addPerson(fixture, "tenant-admin", "globex");
+  repair = await addPerson(fixture, "repair-tenant-admin", "fixers", true);
+  operator = await addPerson(fixture, "operator", null);
+});
+
+const post = (who: TestPerson, body: unknown, org = who.org): Promise<Answer> =>
+  send(fixture, "POST", `/v2/org/${org}/nico/instance`, { token: who.token, body });
+const patch = (who: TestPerson, id: string, body: unknown): Promise<Answer> =>
+  send(fixture, "PATCH", `/v2/org/${who.org}/nico/instance/${id}`, { token: who.token, body });
+
+/** A host that is free, the only one of its SKU. */
+async function free(): Promise<{ hostId: string; skuId: string }> {
+  const { id: hostId } = await addHost(fixture, "Enroll");
+  const skuId = randomUUID();
+  await fixture.query("INSERT INTO sku (id, name, components) VALUES ($1, $2, '{}')", [
+    skuId,
+    `sku-${skuId}`,
+  ]);
+  await fixture.query("UPDATE host SET sku_id = $2 WHERE id = $1", [hostId, skuId]);
+  await putInReady(fixture.database, hostId);
+  return { hostId, skuId };
+}
+
+const creation = (who: TestPerson, over: object = {}) => ({
+  name: `i-${randomUUID()}`,
+  tenantId: who.tenantId,
+  vpcId,
+  interfaces: [{ vpcPrefixId: randomUUID(), isPhysical: true }],
+  ...over,
+});
+
+function expectError(answer: Answer, status: number, message: string | RegExp): void {
+  expect([answer.status, contract.problems("NICoAPIError", answer.body)]).toEqual([status, []]);
+  if (typeof message === "string") expect(answer.body.message).toBe(message);
+  else expect(answer.body.message).toMatch(message);
+}
+
+describe("POST instance", () => {
+  it("takes a host of the instance type, and keeps the network as it was given", async () => {
+    const { hostId, skuId } = await free();
+    const asked = creation(acme, { instanceTypeId: skuId, description: "d", labels: { env: "prod" } });
+    expect(contract.problems("InstanceCreateRequest", asked)).toEqual([]);
+    const made = await post(acme, asked);
+    expect([made.status, contract.problems("Instance", made.body)]).toEqual([201, []]);
+    expect(made.body).toMatchObject({
+      name: asked.name,
+      description: "d",
+      machineId: hostId,
+      instanceTypeId: skuId,
+      vpcId,
+      labels: { env: "prod" },
+      status: "Provisioning",
+    });
+    expect(await fixture.query("SELECT network FROM instance WHERE id = $1", [made.body.id])).toEqual([
+      { network: { vpcId, interfaces: asked.interfaces } },
+    ]);
+    expectError(
+      await post(acme, creation(acme, { instanceTypeId: skuId })),
+      409,
+      /No host of this kind can be allocated now/,
+    );
+    const same = await free();
+    expectError(
+      await post(acme, creation(acme, { name: asked.name, instanceTypeId: same.skuId })),
+      409,
+      "An Instance with specified name already exists for Tenant",
+    );
+    const byType = await send(
+      fixture,
+      "GET",
+      `/v2/org/acme/nico/instance?instanceTypeId=${skuId}&vpcId=${vpcId}`,
+      { token: acme.token },
+    );
+    expect(JSON.parse(byType.text)).toMatchObject([{ id: made.body.id }]);
+  });
+
+  it("takes an exact host from a tenant with the capability", async () => {
+    const { hostId } = await free();
+    expectError(
+      await post(acme, creation(acme, { machineId: hostId })),
+      403,
+      "Tenant does not have capability to create Instances using specific Machine ID",
+    );
+    expectError(
+      await post(repair, creation(repair, { machineId: randomUUID() })),
+      400,
+      "Could not find Machine with ID specified in request data",
+    );
+    const made = await post(repair, creation(repair, { machineId: hostId }));
+    expect([made.status, made.body.machineId]).toEqual([201, hostId]);
+    expectError(await post(repair, creation(repair, { machineId: hostId })), 409, /cannot be allocated now/);
+  });
+
+  it("is refused to others, for what is wrong, and for what this version does not take; nothing changes", async () => {
+    const { skuId } = await free();
+    const right = creation(acme, { instanceTypeId: skuId });
+    const before = await fingerprint(fixture);
+    expectError(await post(operator, right, "acme"), 403, "User does not have Tenant Admin role with org");
+    expectError(await post(globex, right), 403, /Org specified in request does not match/);
+    expectError(await post(acme, right, "globex"), 403, "Failed to validate membership for org: globex");
+    expectError(await post(acme, "[]"), 400, /^Failed to parse request data/);
+    const wrong = await post(acme, { tenantId: acme.tenantId, colour: "red", interfaces: [] });
+    expectError(wrong, 400, "Error validating Instance creation request data");
+    expect(Object.keys(Object(wrong.body.data)).sort()).toEqual(["", "interfaces", "name", "vpcId"]);
+    for (const over of [{ instanceTypeId: null }, { machineId: randomUUID() }])
+      expectError(await post(acme, { ...right, ...over }), 400, /creation request data/);
+    for (const over of [{ userData: "x" }, { allowUnhealthyMachine: true }, { sshKeyGroupIds: [vpcId] }])
+      expectError(await post(acme, { ...right, ...over }), 501, /leave it out/);
+    expect(await fingerprint(fixture)).toBe(before);
+    expect((await post(acme, { ...right, userData: null, phoneHomeEnabled: false })).status).toBe(201);
+  });
+});
+
+describe("PATCH instance", () => {
+  it("changes name, description and labels, and answers with the instance", async () => {
+    const { skuId } = await free();
+    const { id } = (await post(acme, creation(acme, { instanceTypeId: skuId, labels: { a: "1" } }))).body;
+    const asked = { name: `renamed-${String(id)}`, labels: { b: "2" } };
+    expect(contract.problems("InstanceUpdateRequest", asked)).toEqual([]);
+    const changed = await patch(acme, String(id), asked);
+    expect([changed.status, contract.problems("Instance", changed.body)]).toEqual([200, []]);
+    expect(changed.body).toMatchObject({ id, ...asked });
+    expect((await patch(acme, String(id), { description: "x" })).body).toMatchObject({
+      ...asked,
+      description: "x",
+    });
+  });
+
+  it("is refused to others, and for what this version does not do", async () => {
+    const { skuId } = await free();
+    const id = String((await post(acme, creation(acme, { instanceTypeId: skuId }))).body.id);
+    const before = await fingerprint(fixture);
+    expectError(
+      await patch(globex, id, { name: "stolen" }),
+      404,
+      "Could not find Instance with specified ID",
+    );
+    expectError(await patch(acme, "abc", { name: "x" }), 400, "Invalid Instance ID in URL");
+    expectError(
+      await send(fixture, "PATCH", `/v2/org/acme/nico/instance/${id}`, {
+        token: operator.token,
+        body: { name: "renamed" },
+      }),
+      403,
+      "User does not have Tenant Admin role with org",
+    );
+    expectError(await patch(acme, id, { triggerReboot: true }), 501, /triggerReboot/);
+    expectError(await patch(acme, id, { name: "x" }), 400, "Error validating Instance update request data");
+    expect(await fingerprint(fixture)).toBe(before);
+  });
+});

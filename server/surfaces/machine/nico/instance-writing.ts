@@ -1,0 +1,139 @@
+// `POST …/instance` and `PATCH …/instance/{id}` (docs/api.md#nico): which host, under which name, in which network.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { instanceDescription, instanceName } from "@/server/contract/instances";
+import { tenantNetwork } from "@/server/domain/network/tenant-network";
+import type { Backend } from "@/server/usecases/backend";
+import { claimHost } from "@/server/usecases/instances/claim-host";
+import { getTenantInstance } from "@/server/usecases/instances/tenant-instances";
+import type { Member } from "@/server/usecases/instances/tenant-instances";
+import { updateInstance } from "@/server/usecases/instances/update-instance";
+import type { Outcome } from "@/server/usecases/problem";
+import { setSubject } from "@/server/surfaces/machine/http/subject";
+import { checkBody, readObject, withoutUnsupported } from "@/server/surfaces/machine/nico/body";
+import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
+import { demandInstanceId, instanceWords } from "@/server/surfaces/machine/nico/instance-words";
+import { instanceView } from "@/server/surfaces/machine/nico/instance-view";
+import { instanceMember } from "@/server/surfaces/machine/nico/membership";
+
+const base = "/org/:org/nico/instance";
+const orgPath = z.object({ org: z.string() });
+const path = z.object({ org: z.string(), instanceId: z.string() });
+const uuid = z.uuid("must be a valid UUID");
+
+/** The tenant's system is its own: Reclaim hands over a host that boots its disk. */
+const unsupportedAlways = [
+  "operatingSystemId",
+  "ipxeScript",
+  "userData",
+  "alwaysBootWithCustomIpxe",
+  "phoneHomeEnabled",
+  "networkSecurityGroupId",
+  "secondaryVpcIds",
+  "infinibandInterfaces",
+  "nvLinkInterfaces",
+  "dpuExtensionServiceDeployments",
+  "sshKeyGroupIds",
+];
+const unsupportedInCreation = [...unsupportedAlways, "allowUnhealthyMachine"];
+const unsupportedInUpdate = [
+  ...unsupportedAlways,
+  "interfaces",
+  "triggerReboot",
+  "rebootWithCustomIpxe",
+  "applyUpdatesOnReboot",
+];
+
+const labels = z
+  .record(z.string(), z.string())
+  .refine((given) => Object.keys(given).length <= 10, "must have at most 10 labels");
+
+const creation = z.strictObject({
+  name: instanceName,
+  description: instanceDescription.nullish(),
+  tenantId: uuid,
+  instanceTypeId: uuid.nullish(),
+  machineId: uuid.nullish(),
+  vpcId: uuid,
+  labels: labels.optional(),
+  interfaces: tenantNetwork.shape.interfaces.unwrap().min(1, "at least one interface must be specified"),
+});
+const update = z.strictObject({
+  name: instanceName.nullish(),
+  description: instanceDescription.nullish(),
+  labels: labels.optional(),
+});
+
+const duplicate = "An Instance with specified name already exists for Tenant";
+
+const invalidCreation = "Error validating Instance creation request data";
+
+/** What a use case refuses, in NICo's words where it has some. */
+function madeOf<T>(outcome: Outcome<T>, exact: boolean): T {
+  if (outcome.ok) return outcome.value;
+  const { code, field } = outcome.problem;
+  if (field === "name" && code === "conflict") throw new NicoFault(409, duplicate);
+  if (exact && code === "forbidden")
+    throw new NicoFault(403, "Tenant does not have capability to create Instances using specific Machine ID");
+  if (exact && code === "notFound")
+    throw new NicoFault(400, "Could not find Machine with ID specified in request data");
+  return valueOf(outcome);
+}
+
+/** A SKU is what NICo calls an instance type. Throws 400. */
+function wantedOf({ machineId, instanceTypeId }: z.output<typeof creation>) {
+  if (typeof machineId === "string" && !instanceTypeId) return { hostId: machineId };
+  if (typeof instanceTypeId === "string" && !machineId) return { skuId: instanceTypeId };
+  throw new NicoFault(400, invalidCreation, {
+    instanceTypeId: "either instanceTypeId or machineId must be specified",
+  });
+}
+
+export function instanceWritingRoutes(app: FastifyInstance, backend: Backend): void {
+  const factsOf = (request: FastifyRequest) => ({ requestId: request.id, address: request.clientAddress });
+  const viewOf = async (member: Member, id: string) =>
+    instanceView(valueOf(await getTenantInstance(backend.database, member, id), instanceWords));
+
+  app.post(base, async (request, reply) => {
+    const { org } = orgPath.parse(request.params);
+    const member = await instanceMember(backend, request, org, "instance.create");
+    const asked = checkBody(
+      creation,
+      withoutUnsupported(readObject(request.body), unsupportedInCreation),
+      invalidCreation,
+    );
+    if (asked.tenantId !== member.actor.tenantId) throw new NicoFault(403, instanceWords.forbidden);
+    const made = madeOf(
+      await claimHost(backend, member.actor, factsOf(request), {
+        name: asked.name,
+        labels: asked.labels,
+        network: { vpcId: asked.vpcId, interfaces: asked.interfaces },
+        wanted: wantedOf(asked),
+        description: asked.description ?? undefined,
+      }),
+      typeof asked.machineId === "string",
+    );
+    setSubject(request, { hostId: made.hostId, reclamationId: null });
+    return reply.code(201).send(await viewOf(member, made.id));
+  });
+
+  app.patch(`${base}/:instanceId`, async (request, reply) => {
+    const { org, instanceId } = path.parse(request.params);
+    const member = await instanceMember(backend, request, org, "instance.edit");
+    const id = demandInstanceId(instanceId);
+    valueOf(await getTenantInstance(backend.database, member, id), instanceWords);
+    const { name, description, labels } = checkBody(
+      update,
+      withoutUnsupported(readObject(request.body), unsupportedInUpdate),
+      "Error validating Instance update request data",
+    );
+    const changed = await updateInstance(backend, member.actor, factsOf(request), {
+      instanceId: id,
+      name: name ?? undefined,
+      description,
+      labels,
+    });
+    madeOf(changed, false);
+    return reply.send(await viewOf(member, id));
+  });
+}
