@@ -67,7 +67,12 @@ function viewOf(world: World, host: HostTables): HostView {
     instance:
       instance === null
         ? null
-        : { id: instance.id, tenantId: "tenant", network: null, releaseRequestedMs: instance.releaseRequestedMs },
+        : {
+            id: instance.id,
+            tenantId: "tenant",
+            network: null,
+            releaseRequestedMs: instance.releaseRequestedMs,
+          },
     acks: [...host.acks],
     resourcesHeld: instance?.resourcesHeld ?? 0,
     debts: debtsOf(world, host),
