@@ -12,6 +12,7 @@ import { addPolicy } from "@/cli/commands/policy";
 import { addQueue } from "@/cli/commands/queue";
 import { addReclamations } from "@/cli/commands/reclamations";
 import { addRelease } from "@/cli/commands/release";
+import { addSkus } from "@/cli/commands/skus";
 import { addSite } from "@/cli/commands/site";
 import { addSteps } from "@/cli/commands/steps";
 import { addWatch } from "@/cli/commands/watch";
@@ -106,6 +107,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addWatch(program, surroundings);
   addPolicy(program, surroundings);
   addSite(program, surroundings);
+  addSkus(program, surroundings);
   addQueue(program, surroundings);
   addNode(program, surroundings);
   addAdmin(program, surroundings);

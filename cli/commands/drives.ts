@@ -90,6 +90,11 @@ function addStatements(hosts: Command, surroundings: Surroundings): void {
     });
 }
 
+interface AssignAsked {
+  readonly none?: boolean;
+  readonly reason?: string;
+}
+
 /** @param hosts the command `reclaim hosts` */
 export function addDrives(hosts: Command, surroundings: Surroundings): void {
   addReads(hosts, surroundings);
@@ -99,14 +104,21 @@ export function addDrives(hosts: Command, surroundings: Surroundings): void {
     .description(contract.host.assignSku.title)
     .argument("<host>", hostWords)
     .argument("[sku]", "its name")
-    .option("--none", "take the SKU away")
-    .action(async (text: string, sku: string | undefined, { none }: { none?: boolean }, command: Command) => {
+    .option("--none", "take the SKU away: the host is matched again")
+    .option("--reason <words>", "kept in the audit log")
+    .action(async (text: string, sku: string | undefined, asked: AssignAsked, command: Command) => {
+      const { none, reason } = asked;
       if ((sku === undefined) !== (none === true))
         throw new CommandError("usage", "Name either a SKU or --none.");
       const shell = await openShell(command, surroundings);
       await actOnHosts(shell, await readDetails(shell, [text]), {
         intent: "assignSku",
-        perform: ({ hostId }) => shell.client.host.assignSku.mutate({ hostId, sku: sku ?? null }),
+        perform: ({ hostId }) =>
+          shell.client.host.assignSku.mutate({
+            hostId,
+            sku: sku ?? null,
+            ...(reason === undefined ? {} : { reason }),
+          }),
       });
     });
 }

@@ -21,7 +21,8 @@ interface FileAsked {
   readonly file: string;
 }
 
-async function readDocument(file: string, surroundings: Surroundings): Promise<string> {
+/** The text of a file, or of stdin for `-`. */
+export async function readDocument(file: string, surroundings: Surroundings): Promise<string> {
   if (file === "-") return readStdin(surroundings);
   try {
     return await readFile(file, "utf8");

@@ -14,6 +14,7 @@ import { brakes, queue } from "@/server/contract/queue";
 import { reclamations } from "@/server/contract/reclamations";
 import { search } from "@/server/contract/search";
 import { session } from "@/server/contract/session";
+import { skus } from "@/server/contract/skus";
 import { siteOperations } from "@/server/contract/site";
 
 export const contract = {
@@ -32,4 +33,5 @@ export const contract = {
   database,
   search,
   site: siteOperations,
+  skus,
 } satisfies Contract;

@@ -85,7 +85,11 @@ export const host = {
     right: "host.edit",
     action: "host.assignSku",
     /** `sku`: its name; null: none. */
-    input: z.strictObject({ hostId, sku: z.string().trim().min(1).max(256).nullable() }),
+    input: z.strictObject({
+      hostId,
+      sku: z.string().trim().min(1).max(256).nullable(),
+      reason: reason.optional(),
+    }),
     output: accepted,
   }),
   setPlace: act({

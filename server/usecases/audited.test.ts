@@ -32,6 +32,8 @@ const exceptions: Readonly<Record<string, string>> = {
   "images/new-candidate.ts": "a site's next agent image, for the acts that add one; each of them logs it",
   "sites/write-site.ts": "what `site.apply` writes, which logs it",
   "sites/site-versions.ts": "the versions that `site.apply` stores, which logs it",
+  "skus/write-sku.ts": "what the acts on one SKU write; each of them logs it",
+  "skus/wake-waiting.ts": "makes hosts due for the acts that write SKUs, which log it",
   "nodes/insert-node.ts": "what `node.create` writes, which logs it",
   "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
   "nodes/node-facts.ts": "locks rows and writes none",

@@ -35,6 +35,7 @@ const expected: Record<Right, string> = {
   "image.withdraw": "AA AA FF FF FF",
   "site.read": "AA AA FF FF AA",
   "site.apply": "FF AA FF FF FF",
+  "sku.write": "FF AA FF FF FF",
   "failure.note": "AA AA FF FF FF",
   "instance.read": "AA AA AH AH AA",
   "instance.create": "FF FF AH AH FF",

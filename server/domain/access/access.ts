@@ -33,6 +33,8 @@ export const rights = [
   /** A site's settings as a document, with SKUs and tenants, and their versions. */
   "site.read",
   "site.apply",
+  /** Makes, changes and deletes SKUs; hosts get one by `host.edit`. */
+  "sku.write",
   /** Owner, note and snooze of a group of failures. */
   "failure.note",
   "instance.read",
@@ -96,6 +98,7 @@ export const accessTable = {
   "image.withdraw": row(any, any, none, none, none),
   "site.read": row(any, any, none, none, any),
   "site.apply": row(none, any, none, none, none),
+  "sku.write": row(none, any, none, none, none),
   "failure.note": row(any, any, none, none, none),
   "instance.read": row(any, any, own, own, any),
   "instance.create": row(none, none, own, own, none),

@@ -63,6 +63,12 @@ function fromTree({ skus, tenants, ...rest }: Tree): SiteDocument {
   });
 }
 
+const digest = (tree: Tree): string =>
+  createHash("sha256")
+    .update(canonicalize(tree) ?? "")
+    .digest("hex")
+    .slice(0, 16);
+
 const same = (a: Value, b: Value): boolean => canonicalize(a) === canonicalize(b);
 
 function changesBetween(before: Tree, after: Tree, path: readonly string[]): readonly SiteChange[] {
@@ -78,6 +84,13 @@ function changesBetween(before: Tree, after: Tree, path: readonly string[]): rea
     return same(old, next) ? [] : [{ kind: "set", path: at, before: old, after: next }];
   });
 }
+
+/** The same for any part of a document, such as one SKU. Pure. */
+export const memberChanges = (before: object, after: object): readonly SiteChange[] =>
+  changesBetween(jsonOf(before), jsonOf(after), []);
+
+/** Tells states of such a part apart. Pure. */
+export const memberRevision = (part: object): string => digest(jsonOf(part));
 
 /** What makes `after` of `before`. Empty: they mean the same. Pure. */
 export const siteDifference = (before: SiteDocument, after: SiteDocument): readonly SiteChange[] =>
@@ -104,11 +117,7 @@ export function withChanges(document: SiteDocument, changes: readonly SiteChange
 }
 
 /** Tells states of a site apart, also those that other acts have made. Pure. */
-export const revisionOf = (document: SiteDocument): string =>
-  createHash("sha256")
-    .update(canonicalize(toTree(document)) ?? "")
-    .digest("hex")
-    .slice(0, 16);
+export const revisionOf = (document: SiteDocument): string => digest(toTree(document));
 
 const longest = 120;
 const valueWords = (value: Value): string => {

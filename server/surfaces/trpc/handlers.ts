@@ -65,6 +65,16 @@ import { applySite } from "@/server/usecases/sites/apply-site";
 import { compareSite } from "@/server/usecases/sites/compare-site";
 import { getSite } from "@/server/usecases/sites/get-site";
 import { siteVersions } from "@/server/usecases/sites/site-versions";
+import { getSku } from "@/server/usecases/skus/get-sku";
+import { listSkus } from "@/server/usecases/skus/list-skus";
+import { proposeSkuOfHost } from "@/server/usecases/skus/propose-sku";
+import {
+  captureSkuBaseline,
+  changeSku,
+  createSku,
+  createSkuFromHost,
+  removeSku,
+} from "@/server/usecases/skus/sku-acts";
 import type { contract } from "@/server/contract/contract";
 import type { Contract, Operation, Read } from "@/server/contract/define";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -155,5 +165,15 @@ export const handlers: Handlers<typeof contract> = {
   failures: { groups: failureGroups, note: noteFailure },
   database: { afterRestore, isCurrent: databaseIsCurrent },
   search: { all: searchAll },
+  skus: {
+    list: listSkus,
+    get: getSku,
+    propose: proposeSkuOfHost,
+    create: createSku,
+    createFromHost: createSkuFromHost,
+    change: changeSku,
+    captureBaseline: captureSkuBaseline,
+    remove: removeSku,
+  },
   site: { get: getSite, compare: compareSite, versions: siteVersions, apply: applySite },
 };

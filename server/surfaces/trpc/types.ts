@@ -50,6 +50,13 @@ export type {
   BulkReason,
   BulkStatus,
 } from "@/server/contract/answers/bulk";
+export type {
+  SkuClusterLine,
+  SkuDetail,
+  SkuList,
+  SkuProposalView,
+  SkuRow,
+} from "@/server/contract/answers/skus";
 export type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
 export type {

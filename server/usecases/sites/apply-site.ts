@@ -23,6 +23,7 @@ import { blankSite, readSiteState, targetOf } from "@/server/usecases/sites/site
 import type { SiteState } from "@/server/usecases/sites/site-state";
 import { storeVersion } from "@/server/usecases/sites/site-versions";
 import { wakeWaitingForSku } from "@/server/usecases/skus/wake-waiting";
+import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { createSite, removeLeftOut, writeSite } from "@/server/usecases/sites/write-site";
 
 /** More lines would make an audit event that nobody reads; the version has all of them. */
@@ -30,7 +31,7 @@ const mostLogged = 100;
 
 /** One document at a time: SKUs and tenants belong to all sites. Then the site, which other acts on its policy and images lock. */
 async function lockSite(tx: Transaction, name: string): Promise<void> {
-  await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('site_document', 0))::text`);
+  await lockShared(tx);
   await queryRows(tx, sql`SELECT id FROM site WHERE name = ${name} FOR UPDATE`);
   await holdOverrides(tx);
 }

@@ -2,7 +2,9 @@
 import type { SiteDocument } from "@/server/domain/site/document";
 import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
 import type { Transaction } from "@/server/db/prisma";
+import type { SqlReader } from "@/server/db/sql";
 import { checkedLevels, readOverrides, tiesOf } from "@/server/usecases/cleaning/overrides/override-levels";
+import type { StoredOverride } from "@/server/usecases/cleaning/overrides/override-levels";
 import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
 
 interface ChangedPriority {
@@ -25,6 +27,31 @@ export function changedPriorities(
       ? []
       : [{ interface: name.slice(0, dot), step: name.slice(dot + 1), priority }];
   });
+}
+
+interface PriorityFault extends ChangedPriority {
+  readonly message: string;
+}
+
+/** Unknown steps, and steps of one interface whose order would be undefined, after the priorities of a scope were written. @param stored as they are now */
+export async function priorityFaults(
+  tx: SqlReader,
+  scope: { readonly scope: "site" | "sku"; readonly scopeId: string },
+  changes: readonly ChangedPriority[],
+  stored: readonly StoredOverride[],
+): Promise<readonly PriorityFault[]> {
+  const faults: PriorityFault[] = [];
+  for (const change of changes) {
+    const levels = await checkedLevels(tx, { ...scope, ...change }, stored);
+    if (!levels.ok) {
+      faults.push({ ...change, message: levels.problem.detail });
+      continue;
+    }
+    const ties = tiesOf(levels.value, { ...scope, ...change });
+    // safety: override: a document makes no tie
+    if (ties.length > 0) faults.push({ ...change, message: tieRefusal(ties).problem.detail });
+  }
+  return faults;
 }
 
 interface Scoped {
@@ -70,18 +97,13 @@ export async function orderFaults(
   ];
   const faults: DocumentFault[] = [];
   const stored = await readOverrides(tx, { scope: "site", scopeId: siteId });
-  for (const { scope, scopeId, path, changes } of scopes) {
-    for (const change of changes) {
-      const at = [...path, `${change.interface}.${change.step}`];
-      const levels = await checkedLevels(tx, { scope, scopeId, ...change }, stored);
-      if (!levels.ok) {
-        faults.push(faultAt(at, levels.problem.detail));
-        continue;
-      }
-      const ties = tiesOf(levels.value, { scope, scopeId, ...change });
-      // safety: override: a document makes no tie
-      if (ties.length > 0) faults.push(faultAt(at, tieRefusal(ties).problem.detail));
-    }
-  }
+  for (const { scope, scopeId, path, changes } of scopes)
+    for (const { interface: of, step, message } of await priorityFaults(
+      tx,
+      { scope, scopeId },
+      changes,
+      stored,
+    ))
+      faults.push(faultAt([...path, `${of}.${step}`], message));
   return faults;
 }

@@ -38,7 +38,10 @@ interface HostUse {
 }
 
 /** Locks the SKUs, so that no host gets one of them meanwhile. */
-async function skuFaults(tx: Transaction, skus: readonly string[], faultAt: FaultAt) {
+export async function skuUses(
+  tx: Transaction,
+  skus: readonly string[],
+): Promise<readonly { readonly name: string; readonly words: string }[]> {
   if (skus.length === 0) return [];
   await queryRows(tx, sql`SELECT id FROM sku WHERE name = ANY(${[...skus]}) FOR UPDATE`);
   const used = await queryRows(
@@ -47,13 +50,16 @@ async function skuFaults(tx: Transaction, skus: readonly string[], faultAt: Faul
     SELECT k.name, count(*)::int AS hosts, (array_agg(h.name ORDER BY h.name))[1:3] AS names
     FROM sku k JOIN host h ON h.sku_id = k.id WHERE k.name = ANY(${[...skus]}) GROUP BY k.name ORDER BY k.name`,
   );
-  return used.map(({ name, hosts, names }) =>
-    faultAt(
-      ["skus"],
-      `the SKU ${name} is left out, and ${hostWords(hosts, names)} ${hosts === 1 ? "has" : "have"} it: assign another one first`,
-    ),
-  );
+  return used.map(({ name, hosts, names }) => ({
+    name,
+    words: `${hostWords(hosts, names)} ${hosts === 1 ? "has" : "have"} it: assign another one first`,
+  }));
 }
+
+const skuFaults = async (tx: Transaction, skus: readonly string[], faultAt: FaultAt) =>
+  (await skuUses(tx, skus)).map(({ name, words }) =>
+    faultAt(["skus"], `the SKU ${name} is left out, and ${words}`),
+  );
 
 /** Instances that ended count: their history names the tenant. */
 async function tenantFaults(tx: Transaction, orgs: readonly string[], faultAt: FaultAt) {

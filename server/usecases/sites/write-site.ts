@@ -75,8 +75,9 @@ async function writeController({ tx, secrets, siteId, after }: Writing, values: 
     });
 }
 
-async function writePriorities(
-  { tx, actor }: Writing,
+/** Sets and takes away what differs. */
+export async function writePriorities(
+  { tx, actor }: Pick<Writing, "tx" | "actor">,
   scope: "site" | "sku",
   scopeId: string,
   before: SiteDocument["priorities"],

@@ -22,7 +22,7 @@ export const assignSku = defineAct({
       ? null
       : { id: hostId, belongs: { tenantId: null }, value: { before: row.sku, facts } };
   },
-  run: async ({ tx }, { before, facts }, { hostId, sku }) => {
+  run: async ({ tx }, { before, facts }, { hostId, sku, reason }) => {
     const no = actionRefusal("assignSku", facts, noMaintenance);
     if (no !== null) return refused("notAllowedNow", `${no.charAt(0).toUpperCase()}${no.slice(1)}.`);
     if (sku === before) return done({ value: { accepted: true as const }, changes: [] });
@@ -37,7 +37,14 @@ export const assignSku = defineAct({
     );
     return done({
       value: { accepted: true as const },
-      changes: [{ targetId: hostId, tenantId: null, before: { sku: before }, after: { sku } }],
+      changes: [
+        {
+          targetId: hostId,
+          tenantId: null,
+          before: { sku: before },
+          after: { sku, ...(reason === undefined ? {} : { reason }) },
+        },
+      ],
       tell: { wake: true, feed: [{ hostId, tenantId: null, what: "settings" }] },
     });
   },

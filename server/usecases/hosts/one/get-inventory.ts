@@ -1,14 +1,13 @@
 // What a host is known to have, what was found in it, and how that fits its SKU.
-import { z } from "zod";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
-import { foundInventory, listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
-import { storageDevice, storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
 import { skuComparison, storedComponents } from "@/server/domain/inventory/sku";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
-import { answerWords, disposition } from "@/server/domain/sanitization/dispositions";
+import { answerWords } from "@/server/domain/sanitization/dispositions";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { Database } from "@/server/db/prisma";
+import { deviceList, foundOf } from "@/server/usecases/hosts/one/found-of";
+import type { StoredReadings } from "@/server/usecases/hosts/one/found-of";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import type { HostInventoryView } from "@/server/contract/answers/hosts";
 import { done } from "@/server/usecases/problem";
@@ -67,14 +66,6 @@ async function readMediaRules(
   return storedPolicy.safeParse(inForce?.body).data?.sanitization.excludedMedia;
 }
 
-/** As `known-devices.ts` freezes it. */
-const deviceList = z.object({
-  expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.string()) })),
-  excluded: z.array(z.object({ serial: z.string(), model: z.string(), reason: z.string() })),
-  answered: z.array(z.looseObject({ serial: z.string(), model: z.string(), disposition })).default([]),
-  missing: z.array(z.object({ serial: z.string(), model: z.string(), knownBy: z.string() })),
-});
-
 /** The devices of a reclamation; none of each before its plan. */
 function devicesOf(frozen: unknown): Pick<HostInventoryView, "known" | "missing" | "excluded" | "answered"> {
   const list = deviceList.safeParse(frozen);
@@ -99,24 +90,13 @@ function devicesOf(frozen: unknown): Pick<HostInventoryView, "known" | "missing"
   };
 }
 
-const bmcBody = z.looseObject({ storage: z.array(storedDevice) });
-
-interface Stored {
+interface Stored extends StoredReadings {
   readonly sku: unknown;
-  /** Inventories, as they came. */
-  readonly agent: unknown;
-  readonly bmc: unknown;
-  /** Of the running or last reclamation. */
-  readonly devices: unknown;
-  readonly rules: readonly MediaRule[] | undefined;
 }
 
 /** None without a SKU, and before an agent reported. */
-function componentLines(stored: Stored): HostInventoryView["components"] {
-  const sku = storedComponents.safeParse(stored.sku);
-  const agent = storedInventory.safeParse(stored.agent);
-  if (!sku.success || !agent.success) return [];
-  const bmc = bmcBody.safeParse(stored.bmc).data?.storage ?? [];
-  const expected = deviceList.safeParse(stored.devices).data?.expected ?? [];
-  return skuComparison(sku.data, foundInventory(agent.data, listedByBmcOnly(bmc, expected), stored.rules));
+function componentLines({ sku: stored, ...readings }: Stored): HostInventoryView["components"] {
+  const sku = storedComponents.safeParse(stored);
+  const found = foundOf(readings);
+  return sku.success && found !== null ? skuComparison(sku.data, found) : [];
 }

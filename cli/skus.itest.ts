@@ -1,0 +1,74 @@
+// `reclaim skus` against a real server over HTTP: made from a host, shown, changed, deleted, and refused to those who may not.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { exitCodes } from "@/cli/exit-codes";
+import { startAgainstServer } from "@/cli/testing/against-server";
+import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
+import type { Role } from "@/server/domain/access/roles";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
+
+let server: ConsoleServer;
+let command: BuiltCommand;
+let stop: () => Promise<void>;
+const { ok, usage, forbidden, notFound, notNow } = exitCodes;
+
+const as = async (role: Role, args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+  command.run(["skus", ...args], { url: server.url, token: await server.token(role), ...options });
+const admin = (...args: string[]) => as("provider-admin", args);
+
+beforeAll(async () => {
+  ({ server, command, stop } = await startAgainstServer());
+  const hostId = await server.world.host("spare-1");
+  await reportHardware(server.world, hostId, [nvme("S1"), nvme("S2")]);
+});
+afterAll(() => stop());
+
+describe("reclaim skus", () => {
+  it("lists hosts that are alike, and makes a SKU from one", async () => {
+    expect(await as("auditor", ["list"])).toMatchObject({
+      code: ok.code,
+      stdout: "",
+      stderr: expect.stringMatching(/^There is no SKU\.\n1 hosts have no SKU/),
+    });
+    expect((await admin("groups")).stdout).toMatch(/PowerEdge R750 +1 +spare-1/);
+    expect(await admin("create", "two drives", "--from", "spare-1", "--reason", "ticket 7")).toMatchObject({
+      code: ok.code,
+      stderr: "SKU two drives was made from spare-1. Hosts that wait for a SKU are matched.\n",
+    });
+    expect((await admin("list")).stdout).toMatch(/two drives +0 +0 +Dell Inc\. PowerEdge R750/);
+  });
+
+  it("shows it as YAML that can be changed and sent back", async () => {
+    const shown = parse((await admin("show", "two drives")).stdout);
+    expect(shown).toMatchObject({
+      name: "two drives",
+      components: { storage: [{ count: 2 }] },
+      priorities: {},
+    });
+    const file = join(command.folder, "sku.yaml");
+    writeFileSync(file, stringify({ ...shown, name: "renamed" }));
+    expect(await admin("change", "two drives", "-f", file)).toMatchObject({
+      code: ok.code,
+      stderr: "SKU renamed is as the file says.\n",
+    });
+    expect(await admin("show", "two drives")).toMatchObject({ code: notFound.code });
+    writeFileSync(file, "components: 5");
+    expect(await admin("change", "renamed", "-f", file)).toMatchObject({ code: usage.code });
+    expect(await admin("create", "neither")).toMatchObject({ code: usage.code });
+  });
+
+  it("says what of a baseline cannot be taken, and deletes", async () => {
+    expect(await admin("capture-baseline", "renamed", "--from", "spare-1")).toMatchObject({
+      code: notNow.code,
+      stderr: expect.stringContaining("tells neither firmware versions nor lockdown"),
+    });
+    expect(await admin("delete", "renamed", "--yes")).toMatchObject({ code: ok.code });
+  });
+
+  it.each(["operator", "auditor", "tenant-admin"] as const)("refuses to make one as %s", async (role) => {
+    expect(await as(role, ["create", "mine", "--from", "spare-1"])).toMatchObject({ code: forbidden.code });
+  });
+});

@@ -1,0 +1,79 @@
+// SKUs: the list with hosts that have none, one SKU, and what a host would give.
+import { z } from "zod";
+import { skuEntry } from "@/server/domain/site/document";
+import { skuComponents } from "@/server/domain/inventory/sku";
+import { platformBaseline } from "@/server/domain/inventory/platform";
+import { list, record, state } from "@/server/contract/define";
+
+const { priorities } = skuEntry.shape;
+
+const skuLine = record({
+  id: z.string(),
+  name: z.string(),
+  components: skuComponents,
+  /** Of clean steps, set for this SKU. */
+  priorities: z.number(),
+  hosts: z.number(),
+  ready: z.number(),
+  createdAt: z.date(),
+});
+export type SkuRow = z.infer<typeof skuLine>;
+
+const hostName = record({ id: z.string(), name: z.string() });
+
+const skuCluster = record({
+  /** A name that no SKU has. */
+  name: z.string(),
+  components: skuComponents,
+  count: z.number(),
+  /** The first of them by name. */
+  hosts: list(hostName),
+});
+export type SkuClusterLine = z.infer<typeof skuCluster>;
+
+export const skuList = record({
+  skus: list(skuLine),
+  clusters: list(skuCluster),
+  /** Hosts without a SKU of which none can be made, with the reason. */
+  left: list(record({ host: hostName, reason: z.string() })),
+  /** Hosts without a SKU of which no agent has taken an inventory. */
+  withoutInventory: z.number(),
+  /** Hosts without a SKU beyond those that were read. */
+  notRead: z.number(),
+});
+export type SkuList = z.infer<typeof skuList>;
+
+const skuHost = record({ id: z.string(), name: z.string(), state, inMaintenance: z.boolean() });
+
+export const skuDetail = record({
+  id: z.string(),
+  name: z.string(),
+  components: skuComponents,
+  priorities,
+  /** Sent back with a change: refused when somebody else was quicker. */
+  revision: z.string(),
+  createdAt: z.date(),
+  /** How many there are, and the first of them by name. */
+  hostCount: z.number(),
+  hosts: list(skuHost),
+  /** Acts on the SKU, the newest first; changes by a site document are in the site's history. */
+  history: list(
+    record({ at: z.date(), byName: z.string().nullable(), action: z.string(), words: list(z.string()) }),
+  ),
+});
+export type SkuDetail = z.infer<typeof skuDetail>;
+
+export const skuProposal = record({
+  host: z.string(),
+  name: z.string(),
+  /** Null: none can be made, for `refusal`. */
+  components: skuComponents.nullable(),
+  refusal: z.string().nullable(),
+  /** As the host has it now. */
+  baseline: platformBaseline,
+  /** What of a baseline could not be taken. */
+  left: list(z.string()),
+  /** SKUs that the host matches already. */
+  matches: list(z.string()),
+});
+export type SkuProposalView = z.infer<typeof skuProposal>;

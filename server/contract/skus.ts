@@ -1,0 +1,75 @@
+// SKUs, made from hosts or by hand (docs/skus.md).
+import { z } from "zod";
+import { skuDetail, skuList, skuProposal } from "@/server/contract/answers/skus";
+import { act, hostId, nothing, read, reason, record } from "@/server/contract/define";
+import { skuComponents } from "@/server/domain/inventory/sku";
+import { skuEntry } from "@/server/domain/site/document";
+
+/** By name, as documents have it. */
+const sku = z.string().min(1, "must be the name of a SKU").max(128);
+const { name, priorities } = skuEntry.shape;
+const revision = z.string().min(1).max(64).optional();
+const named = record({ id: z.string(), name: z.string() });
+
+export const skus = {
+  list: read({
+    title: "SKUs with their hosts, and groups of like hosts without a SKU",
+    right: "site.read",
+    input: nothing,
+    output: skuList,
+  }),
+  get: read({
+    title: "one SKU with its components, baseline, hosts and history",
+    right: "site.read",
+    input: z.strictObject({ sku }),
+    output: skuDetail,
+  }),
+  propose: read({
+    title: "what a SKU made from a host would say, and the host's baseline as its inventory tells it",
+    right: "site.read",
+    input: z.strictObject({ hostId }),
+    output: skuProposal,
+  }),
+  create: act({
+    title: "makes a SKU by hand",
+    right: "sku.write",
+    action: "sku.create",
+    input: z.strictObject({ name, components: skuComponents, priorities, reason }),
+    output: named,
+  }),
+  createFromHost: act({
+    title: "makes a SKU from the inventory of a host",
+    right: "sku.write",
+    action: "sku.createFromHost",
+    input: z.strictObject({
+      hostId,
+      name,
+      /** Also takes what the host's inventory tells of firmware and lockdown. */
+      baseline: z.boolean().default(false),
+      priorities,
+      reason,
+    }),
+    output: named,
+  }),
+  change: act({
+    title: "changes name, components, baseline or priorities of a SKU",
+    right: "sku.write",
+    action: "sku.change",
+    input: z.strictObject({ sku, revision, name, components: skuComponents, priorities, reason }),
+    output: named,
+  }),
+  captureBaseline: act({
+    title: "takes firmware versions and lockdown of a reference host into the baseline of a SKU",
+    right: "sku.write",
+    action: "sku.captureBaseline",
+    input: z.strictObject({ sku, hostId, revision, reason }),
+    output: named,
+  }),
+  remove: act({
+    title: "deletes a SKU that no host has",
+    right: "sku.write",
+    action: "sku.remove",
+    input: z.strictObject({ sku, reason }),
+    output: named,
+  }),
+};

@@ -1,0 +1,35 @@
+// What was found in a host, from its stored inventories: the agent's, and what else the BMC lists.
+import { z } from "zod";
+import { foundInventory, listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
+import { storageDevice, storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import { disposition } from "@/server/domain/sanitization/dispositions";
+import type { MediaRule } from "@/server/domain/sanitization/media-rules";
+
+/** As `known-devices.ts` freezes it. */
+export const deviceList = z.object({
+  expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.string()) })),
+  excluded: z.array(z.object({ serial: z.string(), model: z.string(), reason: z.string() })),
+  answered: z.array(z.looseObject({ serial: z.string(), model: z.string(), disposition })).default([]),
+  missing: z.array(z.object({ serial: z.string(), model: z.string(), knownBy: z.string() })),
+});
+
+const bmcBody = z.looseObject({ storage: z.array(storedDevice) });
+
+export interface StoredReadings {
+  /** Inventories, as they came. */
+  readonly agent: unknown;
+  readonly bmc: unknown;
+  /** Of the running or last reclamation. */
+  readonly devices: unknown;
+  readonly rules: readonly MediaRule[] | undefined;
+}
+
+/** Null before an agent reported. Pure. */
+export function foundOf({ agent, bmc, devices, rules }: StoredReadings): HardwareInventory | null {
+  const byAgent = storedInventory.safeParse(agent);
+  if (!byAgent.success) return null;
+  const listed = bmcBody.safeParse(bmc).data?.storage ?? [];
+  const expected = deviceList.safeParse(devices).data?.expected ?? [];
+  return foundInventory(byAgent.data, listedByBmcOnly(listed, expected), rules);
+}

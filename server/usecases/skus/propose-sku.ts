@@ -1,0 +1,45 @@
+// What a SKU made from a host would say.
+import { captureBaseline } from "@/server/domain/inventory/baseline";
+import { skuDifference, storedComponents } from "@/server/domain/inventory/sku";
+import { proposeName, proposeSku } from "@/server/domain/inventory/sku-proposal";
+import type { SkuProposal } from "@/server/domain/inventory/sku-proposal";
+import type { SkuProposalView } from "@/server/contract/answers/skus";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+import { readFoundHost } from "@/server/usecases/skus/read-found";
+import type { HostFound } from "@/server/usecases/skus/read-found";
+
+/** Before an agent reported there is nothing to make one of. Pure. */
+export const proposalOf = ({ found }: Pick<HostFound, "found">): SkuProposal =>
+  found === null ? { ok: false, reason: "no agent has taken its inventory yet" } : proposeSku(found);
+
+export async function proposeSkuOfHost(
+  { database }: Backend,
+  actor: Actor,
+  { hostId }: { readonly hostId: string },
+): Promise<Outcome<SkuProposalView>> {
+  const scope = scopeOf(actor, "site.read");
+  if (!scope.ok) return scope;
+  const host = await readFoundHost(database, hostId);
+  if (host === null) return notFound("host", hostId);
+  const skus = await database.sku.findMany({ select: { name: true, components: true } });
+  const proposal = proposalOf(host);
+  const { found } = host;
+  return done({
+    host: host.name,
+    name: proposal.ok ? proposeName(proposal.components, new Set(skus.map(({ name }) => name))) : host.name,
+    components: proposal.ok ? proposal.components : null,
+    refusal: proposal.ok ? null : proposal.reason,
+    ...captureBaseline(host.source),
+    matches:
+      found === null
+        ? []
+        : skus
+            .filter(({ components }) => skuDifference(storedComponents.parse(components), found).length === 0)
+            .map(({ name }) => name)
+            .sort(),
+  });
+}

@@ -1,0 +1,121 @@
+// Acts on SKUs. A site document writes the same tables: whoever writes holds the lock of `lock-shared.ts` (docs/adr/0048-site-document.md).
+import { captureBaseline } from "@/server/domain/inventory/baseline";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { skus } from "@/server/contract/skus";
+import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
+import { defineAct } from "@/server/usecases/define-act";
+import type { ActContext, Found } from "@/server/usecases/define-act";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import { lockShared } from "@/server/usecases/sites/lock-shared";
+import { skuUses } from "@/server/usecases/sites/removal-faults";
+import { proposalOf } from "@/server/usecases/skus/propose-sku";
+import { readFoundHost } from "@/server/usecases/skus/read-found";
+import { readSku, skuRevision } from "@/server/usecases/skus/sku-record";
+import type { SkuRecord } from "@/server/usecases/skus/sku-record";
+import { wakeWaitingForSku } from "@/server/usecases/skus/wake-waiting";
+import { writeSku } from "@/server/usecases/skus/write-sku";
+
+const ofProvider = { tenantId: null };
+
+async function lock({ tx }: ActContext): Promise<void> {
+  await lockShared(tx);
+  await holdOverrides(tx);
+}
+
+/** A SKU that is to be made. */
+async function newSku<T>(context: ActContext, name: string, value: T): Promise<Found<T>> {
+  await lock(context);
+  return { id: name, belongs: ofProvider, value };
+}
+
+async function lockedSku(context: ActContext, name: string): Promise<Found<SkuRecord> | null> {
+  await lock(context);
+  const sku = await readSku(context.tx, name);
+  return sku === null ? null : { id: sku.id, belongs: ofProvider, value: sku };
+}
+
+const outdated = ({ entry }: SkuRecord, revision: string | undefined) =>
+  revision !== undefined && revision !== skuRevision(entry)
+    ? refused(
+        "conflict",
+        `The SKU ${entry.name} was changed meanwhile. Read it again, then change it.`,
+        "revision",
+      )
+    : null;
+
+export const createSku = defineAct({
+  ...skus.create,
+  names: ({ name }) => ({ kind: "SKU", id: name }),
+  find: (context, { name }) => newSku(context, name, null),
+  run: (context, _none, { reason, ...entry }) => writeSku(context, null, entry, reason),
+});
+
+export const createSkuFromHost = defineAct({
+  ...skus.createFromHost,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: async (context, { name, hostId }) => {
+    const host = await readFoundHost(context.tx, hostId);
+    return host === null ? null : newSku(context, name, host);
+  },
+  run: (context, host, { name, priorities, baseline, reason }) => {
+    const proposal = proposalOf(host);
+    if (!proposal.ok)
+      return refused("notAllowedNow", `No SKU can be made from ${host.name}: ${proposal.reason}.`);
+    const components: SkuComponents = {
+      ...proposal.components,
+      ...(baseline ? { baseline: captureBaseline(host.source).baseline } : {}),
+    };
+    return writeSku(context, null, { name, components, priorities }, `from host ${host.name}: ${reason}`);
+  },
+});
+
+export const changeSku = defineAct({
+  ...skus.change,
+  names: ({ sku }) => ({ kind: "SKU", id: sku }),
+  find: (context, { sku }) => lockedSku(context, sku),
+  run: (context, before, { sku: _sku, revision, reason, ...entry }) =>
+    outdated(before, revision) ?? writeSku(context, before, entry, reason),
+});
+
+export const captureSkuBaseline = defineAct({
+  ...skus.captureBaseline,
+  names: ({ sku }) => ({ kind: "SKU", id: sku }),
+  find: (context, { sku }) => lockedSku(context, sku),
+  run: async (context, before, { hostId, revision, reason }) => {
+    const old = outdated(before, revision);
+    if (old !== null) return old;
+    const host = await readFoundHost(context.tx, hostId);
+    if (host === null) return notFound("host", hostId);
+    const { baseline } = captureBaseline(host.source);
+    if (Object.keys(baseline).length === 0)
+      return refused(
+        "notAllowedNow",
+        `The BMC of ${host.name} tells neither firmware versions nor lockdown. Read its inventory again, or write the baseline by hand.`,
+      );
+    const { entry } = before;
+    const components = {
+      ...entry.components,
+      baseline: { ...entry.components.baseline, ...baseline },
+    };
+    return writeSku(context, before, { ...entry, components }, `baseline of host ${host.name}: ${reason}`);
+  },
+});
+
+export const removeSku = defineAct({
+  ...skus.remove,
+  names: ({ sku }) => ({ kind: "SKU", id: sku }),
+  find: (context, { sku }) => lockedSku(context, sku),
+  run: async ({ tx }, { id, entry: { name } }, { reason }) => {
+    const [use] = await skuUses(tx, [name]);
+    if (use !== undefined)
+      return refused("notAllowedNow", `The SKU ${name} cannot be deleted: ${use.words}.`);
+    await tx.stepOverride.deleteMany({ where: { scope: "sku", scopeId: id } });
+    await tx.sku.delete({ where: { id } });
+    await wakeWaitingForSku(tx);
+    return done({
+      value: { id, name },
+      changes: [{ targetId: id, tenantId: null, before: { name }, after: { name, reason } }],
+      tell: { wake: true, feed: [] },
+    });
+  },
+});

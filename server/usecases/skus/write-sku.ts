@@ -1,0 +1,76 @@
+// Writes one SKU with its priorities, and says what changed. Called by the acts, which hold the locks.
+import { changeWords, memberChanges } from "@/server/domain/site/difference";
+import type { SkuEntry } from "@/server/domain/site/document";
+import type { ActContext, Acted } from "@/server/usecases/define-act";
+import { readOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { changedPriorities, priorityFaults } from "@/server/usecases/sites/priorities";
+import { writePriorities } from "@/server/usecases/sites/write-site";
+import type { SkuRecord } from "@/server/usecases/skus/sku-record";
+import { wakeWaitingForSku } from "@/server/usecases/skus/wake-waiting";
+
+export interface NamedSku {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** More lines would make an audit event that nobody reads. */
+const mostLogged = 50;
+
+const wakes: NonNullable<Acted<unknown>["tell"]> = { wake: true, feed: [] };
+
+/** What the audit log and the SKU's history keep of a change. Pure. */
+function logged(before: SkuEntry | null, after: SkuEntry, reason: string) {
+  const changes = memberChanges(before ?? {}, after).map(changeWords);
+  return {
+    name: after.name,
+    reason,
+    changes:
+      changes.length <= mostLogged
+        ? changes
+        : [...changes.slice(0, mostLogged), `and ${changes.length - mostLogged} more`],
+  };
+}
+
+/** @param before null: it is made */
+export async function writeSku(
+  { tx, actor }: ActContext,
+  before: SkuRecord | null,
+  after: SkuEntry,
+  reason: string,
+): Promise<Outcome<Acted<NamedSku>>> {
+  const { name, components } = after;
+  const other = await tx.sku.findUnique({ where: { name }, select: { id: true } });
+  if (other !== null && other.id !== before?.id)
+    return refused("conflict", `There is a SKU ${name} already.`, "name");
+  if (before !== null && memberChanges(before.entry, after).length === 0)
+    return done({ value: { id: before.id, name }, changes: [] });
+  const { id } =
+    before === null
+      ? await tx.sku.create({ data: { name, components }, select: { id: true } })
+      : await tx.sku.update({ where: { id: before.id }, data: { name, components }, select: { id: true } });
+  const had = before?.entry.priorities ?? {};
+  await writePriorities({ tx, actor }, "sku", id, had, after.priorities);
+  const scope = { scope: "sku", scopeId: id } as const;
+  const [fault] = await priorityFaults(
+    tx,
+    scope,
+    changedPriorities(had, after.priorities),
+    await readOverrides(tx, scope),
+  );
+  if (fault !== undefined) return refused("invalid", fault.message, "priorities");
+  await wakeWaitingForSku(tx);
+  return done({
+    value: { id, name },
+    changes: [
+      {
+        targetId: id,
+        tenantId: null,
+        before: before === null ? null : { name: before.entry.name },
+        after: logged(before?.entry ?? null, after, reason),
+      },
+    ],
+    tell: wakes,
+  });
+}
