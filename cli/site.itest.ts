@@ -113,6 +113,24 @@ describe("a site as a document", () => {
     });
   });
 
+  it("of an earlier version is restored by one command, which says first what it cannot bring back", async () => {
+    const before = await admin("site", "history", "-o", "json");
+    const newest = (JSON.parse(before.stdout) as { version: number }[])[0]?.version ?? 0;
+    expect((await admin("site", "diff", "--from", "1", "--to", "2")).stdout).toContain(
+      "policy.times.stateMs",
+    );
+    expect((await admin("site", "diff", "--from", String(newest))).stderr).toBe("They are the same.\n");
+    expect((await admin("site", "diff")).code).toBe(usage.code);
+    expect((await admin("site", "restore", "2")).stderr).toContain("Add --yes");
+    expect((await as("operator", ["site", "restore", "2", "--yes"])).code).toBe(forbidden.code);
+    const restored = await admin("site", "restore", "2", "--yes", "--reason", "ticket 4712");
+    expect(restored).toMatchObject({ code: ok.code });
+    expect(restored.stderr).toContain("Enter it again on the page Site.");
+    expect(restored.stderr).toContain(`applied as version ${newest + 1}`);
+    expect((await admin("site", "restore", "99", "--yes")).code).toBe(notFound.code);
+    await admin("site", "restore", "1", "--yes");
+  });
+
   it("is refused with the lines of its faults, for another state, of an unknown site and without its secrets", async () => {
     const faulty = await admin(
       "site",

@@ -17,7 +17,7 @@ import { loginOf, type PersonName } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
 
-const all = ["Fleet", "Hosts", "Instances", "Cleaning"];
+const all = ["Fleet", "Hosts", "Instances", "Cleaning", "Settings"];
 const seen = [
   { name: "operator", pages: all },
   { name: "providerAdmin", pages: all },

@@ -22,7 +22,8 @@ const title = (name: string) => (page: Page) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 const table = (name: string) => (page: Page) =>
   expect(page.getByRole("table", { name, exact: true }).getByRole("row").nth(1)).toBeVisible();
-const words = (text: string) => (page: Page) => expect(page.getByRole("main").getByText(text)).toBeVisible();
+const words = (text: string | RegExp) => (page: Page) =>
+  expect(page.getByRole("main").getByText(text)).toBeVisible();
 
 const views: readonly View[] = [
   {
@@ -254,6 +255,35 @@ const views: readonly View[] = [
       await openFirstFailure(page);
       await expect(page.getByRole("button", { name: "Save note" })).toBeVisible();
     },
+  },
+  {
+    words: "settings of a site",
+    as: "providerAdmin",
+    href: () => routes.settings.site(),
+    open: words("attaches and detaches hosts"),
+  },
+  {
+    words: "the policy, with a change to save",
+    as: "providerAdmin",
+    href: () => routes.settings.policy(),
+    open: async (page) => {
+      await page.getByLabel("Hold", { exact: true }).fill("5 h");
+      await page.getByRole("button", { name: "Save settings…" }).click();
+      await expect(page.getByRole("table", { name: "What will change" })).toBeVisible();
+    },
+  },
+  {
+    words: "the policy of an auditor",
+    as: "auditor",
+    href: () => routes.settings.policy(),
+    open: words("how long a state or step may take"),
+  },
+  { words: "tenants", as: "operator", href: () => routes.settings.tenants(), open: table("Tenants") },
+  {
+    words: "the history of settings",
+    as: "auditor",
+    href: () => routes.settings.history(),
+    open: words(/No version yet|Compare versions/),
   },
   {
     words: "the palette",

@@ -1,18 +1,18 @@
-// `reclaim site`: a site as a document: export, diff, apply, history.
+// `reclaim site`: a site as a document: export, diff, apply, history, restore.
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { stringify } from "yaml";
 import { contract } from "@/server/contract/contract";
+import { addHistory, addRestore, diffVersions } from "@/cli/commands/site-history";
+import { changeColumns, printApplied } from "@/cli/commands/site-output";
 import { changeWords } from "@/server/domain/site/difference";
-import type { SiteChange } from "@/server/domain/site/difference";
 import { secretName, secretReferences } from "@/server/domain/site/document";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
-import type { SiteApplied, SiteVersionLine, SiteView } from "@/server/surfaces/trpc/types";
+import type { SiteView } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import { readCount } from "@/cli/options";
-import type { Column } from "@/cli/output/printer";
 import { confirm, openShell, readStdin } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -75,13 +75,6 @@ async function readSecrets(
   return Object.fromEntries(found);
 }
 
-const changeColumns: readonly Column<SiteChange>[] = [
-  { name: "change", value: (row) => row.kind },
-  { name: "setting", value: (row) => row.path.join(".") },
-  { name: "before", value: (row) => (row.before === null ? null : JSON.stringify(row.before)) },
-  { name: "after", value: (row) => (row.after === null ? null : JSON.stringify(row.after)) },
-];
-
 /** As YAML that can be applied again; its first lines say what it is. */
 function documentText({ site, version, revision, document }: SiteView, url: string): string {
   const which =
@@ -119,13 +112,27 @@ function addExport(site: Command, surroundings: Surroundings): void {
     });
 }
 
+interface DiffAsked {
+  readonly file?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
 function addDiff(site: Command, surroundings: Surroundings): void {
   site
     .command("diff")
-    .description(contract.site.compare.title)
-    .requiredOption("-f, --file <file>", "YAML or JSON, or - for stdin")
-    .action(async ({ file }: FileAsked, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+    .description("what a document would change at its site, or what differs between two versions")
+    .argument("[site]", "with --from: which, where there are several")
+    .option("-f, --file <file>", "YAML or JSON, or - for stdin")
+    .option("--from <version>", "an earlier version", readCount)
+    .option("--to <version>", "another one; the site as it is now", readCount)
+    .action(async (text: string | undefined, { file, from, to }: DiffAsked, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { client, printer } = shell;
+      if ((file === undefined) === (from === undefined))
+        throw new CommandError("usage", "Name a document by --file or a version by --from.");
+      if (from !== undefined) return diffVersions(shell, text, { from, ...(to === undefined ? {} : { to }) });
+      if (file === undefined) return;
       const document = await readDocument(file, surroundings);
       const compared = await client.site.compare.query({ document });
       if (!compared.exists) printer.say(`There is no site ${compared.site}: compared with a new one.`);
@@ -137,20 +144,6 @@ interface ApplyAsked extends FileAsked {
   readonly dryRun?: true;
   readonly create?: true;
   readonly reason?: string;
-}
-
-/** What was done, or would be. */
-function printApplied({ printer, settings }: Shell, answer: SiteApplied, dryRun: boolean): void {
-  const { site, changes, version } = answer;
-  if (settings.output !== "table") printer.show(answer, []);
-  if (version !== null)
-    return printer.say(`Site ${site}: ${answer.created ? "created" : "applied"} as version ${version}.`);
-  if (settings.output === "table" && dryRun) printer.list(changes, changeColumns, "");
-  printer.say(
-    dryRun && (changes.length > 0 || answer.created)
-      ? `Site ${site}: dry run, nothing was changed.`
-      : `Site ${site} is as the document says. Nothing was changed.`,
-  );
 }
 
 async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
@@ -194,47 +187,13 @@ function addApply(site: Command, surroundings: Surroundings): void {
     );
 }
 
-const versionColumns: readonly Column<SiteVersionLine>[] = [
-  { name: "version", value: (row) => row.version },
-  { name: "at", value: (row) => row.at },
-  { name: "by", value: (row) => row.byName, text: (row) => row.byName ?? "other acts" },
-  { name: "changes", value: (row) => row.changes.length },
-  { name: "reason", value: (row) => row.reason },
-];
-
-function addHistory(site: Command, surroundings: Surroundings): void {
-  site
-    .command("history")
-    .description(contract.site.versions.title)
-    .argument("[site]", "which, where there are several")
-    .option("--at <version>", "what changed in this version", readCount)
-    .option("--limit <number>", "how many, the newest first; 50", readCount)
-    .action(
-      async (
-        text: string | undefined,
-        { at: version, limit = 50 }: { at?: number; limit?: number },
-        command: Command,
-      ) => {
-        const { client, printer } = await openShell(command, surroundings);
-        const { name } = await findSite(client, text);
-        if (version === undefined)
-          return printer.list(
-            await client.site.versions.query({ site: name, limit: Math.min(limit, 200) }),
-            versionColumns,
-            "No document was applied yet.",
-          );
-        const [line] = await client.site.versions.query({ site: name, before: version + 1, limit: 1 });
-        if (line?.version !== version)
-          throw new CommandError("notFound", `The site ${name} has no version ${version}.`);
-        printer.list(line.changes, changeColumns, "Nothing changed in this version.");
-      },
-    );
-}
-
 export function addSite(program: Command, surroundings: Surroundings): void {
-  const site = program.command("site").description("a site as a document: export, diff, apply, history");
+  const site = program
+    .command("site")
+    .description("a site as a document: export, diff, apply, history, restore");
   addExport(site, surroundings);
   addDiff(site, surroundings);
   addApply(site, surroundings);
   addHistory(site, surroundings);
+  addRestore(site, surroundings);
 }

@@ -31,6 +31,8 @@ export interface Problem {
   status: number | undefined;
   /** The input that it is about. */
   field: string | undefined;
+  /** Each thing that is wrong with a site document. */
+  faults: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** What to tell a person about a failed call: the server's own words where it gave some, and the request's id. */
@@ -49,8 +51,17 @@ export function problemOf(error: unknown): Problem {
     requestId: typeof requestId === "string" ? requestId : undefined,
     status: typeof status === "number" ? status : undefined,
     field: typeof field === "string" ? field : undefined,
+    faults: faultsOf(member(problem, "faults")),
   };
 }
+
+const faultsOf = (faults: unknown): Problem["faults"] =>
+  Array.isArray(faults)
+    ? faults.flatMap((fault: unknown) => {
+        const [path, message] = [member(fault, "path"), member(fault, "message")];
+        return typeof path === "string" && typeof message === "string" ? [{ path, message }] : [];
+      })
+    : [];
 
 function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -11,6 +11,7 @@ const site = z.string().min(1, "must be the name of a site").max(64);
 const document = z.string().max(longestDocument, "is longer than any site needs");
 const revision = z.string().min(1).max(64);
 const changes = list(siteChange);
+const version = z.int().min(1);
 
 const siteView = record({
   siteId: z.string(),
@@ -43,6 +44,36 @@ const siteVersionLine = record({
 });
 export type SiteVersionLine = z.infer<typeof siteVersionLine>;
 
+const settingChange = record({
+  path: z.array(z.string()).readonly(),
+  version: z.number(),
+  at: z.date(),
+  byName: z.string().nullable(),
+  reason: z.string(),
+});
+export type SettingChange = z.infer<typeof settingChange>;
+
+const versionDifference = record({
+  site: z.string(),
+  from: z.number(),
+  to: z.number().nullable(),
+  changes,
+});
+export type VersionDifference = z.infer<typeof versionDifference>;
+
+const siteRestoration = record({
+  site: z.string(),
+  version: z.number(),
+  /** Of the site as it is now, to be sent with the request that restores. */
+  revision: z.string(),
+  /** To be applied. */
+  document: siteDocument,
+  /** What stays as it is, with the reason and what to do. */
+  kept: list(z.string()),
+  changes,
+});
+export type SiteRestoration = z.infer<typeof siteRestoration>;
+
 const siteApplied = record({
   site: z.string(),
   created: z.boolean(),
@@ -60,7 +91,7 @@ export const siteOperations = {
   get: read({
     title: "a site as a document, as it is or as it was in an earlier version",
     right: "site.read",
-    input: z.strictObject({ site, version: z.int().min(1).optional() }),
+    input: z.strictObject({ site, version: version.optional() }),
     output: siteView,
   }),
   compare: read({
@@ -75,10 +106,33 @@ export const siteOperations = {
     input: z.strictObject({
       site,
       /** Only earlier ones than this. */
-      before: z.int().min(1).optional(),
+      before: version.optional(),
       limit: z.int().min(1).max(200).default(50),
     }),
     output: list(siteVersionLine),
+  }),
+  difference: read({
+    title: "what differs between two versions of a site, or between one and the site as it is now",
+    right: "site.read",
+    input: z.strictObject({ site, from: version, to: version.nullable().default(null) }),
+    output: versionDifference,
+  }),
+  lastChanges: read({
+    title: "who changed each setting of a site last, as far as versions tell",
+    right: "site.read",
+    input: z.strictObject({ site }),
+    output: list(settingChange),
+  }),
+  previewRestore: read({
+    title: "what restoring an earlier version of a site would change, and what it cannot bring back",
+    right: "site.read",
+    input: z.strictObject({
+      site,
+      version,
+      /** With the SKUs and tenants, which belong to all sites. */
+      shared: z.boolean().default(false),
+    }),
+    output: siteRestoration,
   }),
   apply: act({
     title: "makes a site what a document says",

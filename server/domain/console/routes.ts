@@ -28,6 +28,11 @@ interface ManualCleaningQuery {
   runbook?: string | undefined;
 }
 
+interface SettingsQuery {
+  /** A site by name; left out: the first. */
+  site?: string | undefined;
+}
+
 /** `next`: where to go after sign-in. `ended`: the session ended. */
 const signIn = ({ next, ended }: { next?: string; ended?: boolean } = {}) =>
   withQuery("/signin", {
@@ -72,6 +77,13 @@ export const routes = {
       withQuery(`/cleaning/runs/${encodeURIComponent(id)}`, { show }),
     failures: () => "/cleaning/failures",
   },
+  settings: {
+    site: (query: SettingsQuery = {}) => withQuery("/settings", { site: query.site }),
+    policy: (query: SettingsQuery = {}) => withQuery("/settings/policy", { site: query.site }),
+    tenants: () => "/settings/tenants",
+    history: ({ site, version }: SettingsQuery & { version?: number } = {}) =>
+      withQuery("/settings/history", { site, version: version === undefined ? undefined : String(version) }),
+  },
   files: {
     hostsCsv: ({ filter, sort, descending }: { filter: string; sort: string; descending: boolean }) =>
       withQuery("/api/hosts.csv", { filter, sort, descending: String(descending) }),
@@ -98,6 +110,7 @@ export const pages = {
   hosts: { href: routes.hosts(), words: "Hosts", key: "h", right: "host.list" },
   instances: { href: routes.instances(), words: "Instances", key: "i", right: "instance.read" },
   cleaning: { href: routes.cleaning.steps(), words: "Cleaning", key: "c", right: "cleaning.read" },
+  settings: { href: routes.settings.site(), words: "Settings", key: "s", right: "site.read" },
 } as const satisfies Record<string, ConsolePage>;
 export type PageName = keyof typeof pages;
 

@@ -63,8 +63,9 @@ import { searchAll } from "@/server/usecases/search/search-all";
 import { getMe } from "@/server/usecases/session/get-me";
 import { applySite } from "@/server/usecases/sites/apply-site";
 import { compareSite } from "@/server/usecases/sites/compare-site";
+import { compareVersions, previewRestore } from "@/server/usecases/sites/compare-versions";
 import { getSite } from "@/server/usecases/sites/get-site";
-import { siteVersions } from "@/server/usecases/sites/site-versions";
+import { lastChanges, siteVersions } from "@/server/usecases/sites/site-versions";
 import { getSku } from "@/server/usecases/skus/get-sku";
 import { listSkus } from "@/server/usecases/skus/list-skus";
 import { proposeSkuOfHost } from "@/server/usecases/skus/propose-sku";
@@ -175,5 +176,13 @@ export const handlers: Handlers<typeof contract> = {
     captureBaseline: captureSkuBaseline,
     remove: removeSku,
   },
-  site: { get: getSite, compare: compareSite, versions: siteVersions, apply: applySite },
+  site: {
+    get: getSite,
+    compare: compareSite,
+    versions: siteVersions,
+    difference: compareVersions,
+    lastChanges,
+    previewRestore,
+    apply: applySite,
+  },
 };

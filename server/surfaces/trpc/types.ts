@@ -94,5 +94,12 @@ export type {
 } from "@/server/contract/answers/queue";
 export type { ReclamationList, ReclamationRow } from "@/server/contract/answers/reclamations";
 export type { SearchAnswer } from "@/server/contract/answers/search";
-export type { SiteApplied, SiteComparison, SiteVersionLine, SiteView } from "@/server/contract/site";
+export type {
+  SettingChange,
+  SiteApplied,
+  SiteComparison,
+  SiteRestoration,
+  SiteVersionLine,
+  SiteView,
+} from "@/server/contract/site";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

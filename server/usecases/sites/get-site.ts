@@ -3,11 +3,11 @@ import { revisionOf } from "@/server/domain/site/difference";
 import type { SiteView } from "@/server/contract/site";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { readSiteState } from "@/server/usecases/sites/site-state";
-import { storedVersion } from "@/server/usecases/sites/site-versions";
+import { readVersion } from "@/server/usecases/sites/site-versions";
 
 interface SiteAsked {
   readonly site: string;
@@ -25,25 +25,22 @@ export async function getSite(
   const state = await readSiteState(database, name);
   if (state === null) return notFound("site", name);
   const { siteId } = state;
-  const row = await database.siteVersion.findFirst({
-    where: { siteId, ...(wanted === undefined ? {} : { version: wanted }) },
+  if (wanted !== undefined) {
+    const version = await readVersion(database, { siteId, site: name, version: wanted });
+    return version.ok
+      ? done({ siteId, site: name, version: wanted, revision: null, document: version.value })
+      : version;
+  }
+  const newest = await database.siteVersion.findFirst({
+    where: { siteId },
     orderBy: { version: "desc" },
+    select: { version: true },
   });
-  if (wanted === undefined)
-    return done({
-      siteId,
-      site: name,
-      version: row?.version ?? null,
-      revision: revisionOf(state.document),
-      document: state.document,
-    });
-  if (row === null) return notFound("version", `${wanted} of the site ${name}`);
-  const document = storedVersion(row.document);
-  if (document === null)
-    return refused(
-      "notAllowedNow",
-      `Version ${wanted} of the site ${name} has settings that this release of Reclaim does not know.`,
-      "version",
-    );
-  return done({ siteId, site: name, version: row.version, revision: null, document });
+  return done({
+    siteId,
+    site: name,
+    version: newest?.version ?? null,
+    revision: revisionOf(state.document),
+    document: state.document,
+  });
 }

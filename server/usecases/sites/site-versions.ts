@@ -4,11 +4,11 @@ import { siteChange, siteDifference } from "@/server/domain/site/difference";
 import type { SiteChange } from "@/server/domain/site/difference";
 import { completed, siteDocument } from "@/server/domain/site/document";
 import type { SiteDocument } from "@/server/domain/site/document";
-import type { Transaction } from "@/server/db/prisma";
+import type { Reader, Transaction } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
-import type { SiteVersionLine } from "@/server/contract/site";
+import type { SettingChange, SiteVersionLine } from "@/server/contract/site";
 import type { Backend } from "@/server/usecases/backend";
-import { done, notFound } from "@/server/usecases/problem";
+import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
@@ -17,6 +17,23 @@ const changeList = z.array(siteChange);
 /** What was stored as a document; null where this release cannot read it: it knows less, or other settings, than the one that stored it. */
 export const storedVersion = (document: unknown): SiteDocument | null =>
   siteDocument.safeParse(completed(document)).data ?? null;
+
+/** The document of a stored version of a site. */
+export async function readVersion(
+  reader: Reader,
+  { siteId, site, version }: { readonly siteId: string; readonly site: string; readonly version: number },
+): Promise<Outcome<SiteDocument>> {
+  const row = await reader.siteVersion.findUnique({ where: { siteId_version: { siteId, version } } });
+  if (row === null) return notFound("version", `${version} of the site ${site}`);
+  const document = storedVersion(row.document);
+  return document === null
+    ? refused(
+        "notAllowedNow",
+        `Version ${version} of the site ${site} has settings that this release of Reclaim does not know.`,
+        "version",
+      )
+    : done(document);
+}
 
 interface NewVersion {
   readonly document: SiteDocument;
@@ -79,6 +96,14 @@ export async function storeVersion(
   return append(tx, siteId, last.version + 2, next);
 }
 
+interface VersionRow {
+  readonly version: number;
+  readonly at: Date;
+  readonly byName: string | null;
+  readonly reason: string;
+  readonly changes: unknown;
+}
+
 interface VersionsAsked {
   readonly site: string;
   readonly before?: number | undefined;
@@ -102,4 +127,36 @@ export async function siteVersions(
     take: limit,
   });
   return done(rows.map(({ changes, ...row }) => ({ ...row, changes: changeList.parse(changes) })));
+}
+
+/** Versions that are read at a time: their changes may be long. */
+const atATime = 200;
+
+/** For each setting that a version tells of: the last change. Throws when what is stored are no changes. */
+export async function lastChanges(
+  { database }: Backend,
+  actor: Actor,
+  { site: name }: { readonly site: string },
+): Promise<Outcome<readonly SettingChange[]>> {
+  const scope = scopeOf(actor, "site.read");
+  if (!scope.ok) return scope;
+  const site = await database.site.findUnique({ where: { name }, select: { id: true } });
+  if (site === null) return notFound("site", name);
+  const found = new Map<string, SettingChange>();
+  let before: number | undefined;
+  do {
+    const rows: readonly VersionRow[] = await database.siteVersion.findMany({
+      where: { siteId: site.id, ...(before === undefined ? {} : { version: { lt: before } }) },
+      select: { version: true, at: true, byName: true, reason: true, changes: true },
+      orderBy: { version: "desc" },
+      take: atATime,
+    });
+    for (const { changes, ...row } of rows)
+      for (const { path } of changeList.parse(changes)) {
+        const key = JSON.stringify(path);
+        if (!found.has(key)) found.set(key, { path, ...row });
+      }
+    before = rows.length < atATime ? undefined : rows.at(-1)?.version;
+  } while (before !== undefined);
+  return done([...found.values()]);
 }

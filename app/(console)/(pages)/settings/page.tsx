@@ -1,0 +1,20 @@
+// A site: its network controller and its networks.
+import type { Metadata } from "next";
+import { NoPermission } from "@/components/frame/no-permission";
+import { SitePage } from "@/components/settings/site-page";
+import { Hydrate, requireMe } from "@/app/server-api";
+import { readSite } from "@/app/(console)/(pages)/settings/read-site";
+import { toSearch, type SearchParams } from "@/app/search";
+
+export const metadata: Metadata = { title: "Settings" };
+
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
+  const me = await requireMe();
+  if (!me.pages.includes("settings")) return <NoPermission title="Settings" me={me} />;
+  await readSite(toSearch(await searchParams).get("site"));
+  return (
+    <Hydrate>
+      <SitePage />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,20 @@
+// Tenants of all sites, their capabilities and quotas.
+import type { Metadata } from "next";
+import { NoPermission } from "@/components/frame/no-permission";
+import { TenantsPage } from "@/components/settings/tenants-page";
+import { Hydrate, requireMe } from "@/app/server-api";
+import { readSite } from "@/app/(console)/(pages)/settings/read-site";
+import { toSearch, type SearchParams } from "@/app/search";
+
+export const metadata: Metadata = { title: "Tenants" };
+
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
+  const me = await requireMe();
+  if (!me.pages.includes("settings")) return <NoPermission title="Tenants" me={me} />;
+  await readSite(toSearch(await searchParams).get("site"));
+  return (
+    <Hydrate>
+      <TenantsPage />
+    </Hydrate>
+  );
+}

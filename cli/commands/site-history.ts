@@ -1,0 +1,99 @@
+// The versions of a site: `reclaim site history`, `restore`, and the difference of two.
+import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
+import { changeWords } from "@/server/domain/site/difference";
+import type { SiteVersionLine } from "@/server/surfaces/trpc/types";
+import { changeColumns, printApplied } from "@/cli/commands/site-output";
+import { CommandError } from "@/cli/exit-codes";
+import { findSite } from "@/cli/find";
+import { readCount } from "@/cli/options";
+import type { Column } from "@/cli/output/printer";
+import { confirm, openShell } from "@/cli/shell";
+import type { Shell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+/** Of two versions, or of one and the site as it is now. */
+export async function diffVersions(
+  { client, printer }: Shell,
+  text: string | undefined,
+  { from, to }: { readonly from: number; readonly to?: number },
+): Promise<void> {
+  const { name } = await findSite(client, text);
+  const compared = await client.site.difference.query({ site: name, from, to: to ?? null });
+  printer.list(compared.changes, changeColumns, "They are the same.");
+}
+
+interface RestoreAsked {
+  readonly site?: string;
+  readonly shared?: true;
+  readonly reason?: string;
+}
+
+export function addRestore(site: Command, surroundings: Surroundings): void {
+  site
+    .command("restore")
+    .description("makes a site what an earlier version says; what it cannot bring back is said first")
+    .argument("<version>", "`reclaim site history` lists them", readCount)
+    .option("--site <site>", "which, where there are several")
+    .option("--shared", "with the SKUs and tenants, which belong to all sites")
+    .option("--reason <words>", "kept in the history and the audit log, such as the ticket")
+    .action(async (version: number, { site: text, shared, reason }: RestoreAsked, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { client } = shell;
+      const { name } = await findSite(client, text);
+      const plan = await client.site.previewRestore.query({
+        site: name,
+        version,
+        shared: shared === true,
+      });
+      for (const words of plan.kept) shell.printer.say(words);
+      if (plan.changes.length > 0)
+        await confirm(shell, plan.changes.map(changeWords), `Restore version ${version} of site ${name}?`);
+      printApplied(
+        shell,
+        await client.site.apply.mutate({
+          document: JSON.stringify(plan.document),
+          revision: plan.revision,
+          reason: reason ?? `Restore version ${version}`,
+        }),
+        false,
+      );
+    });
+}
+
+const versionColumns: readonly Column<SiteVersionLine>[] = [
+  { name: "version", value: (row) => row.version },
+  { name: "at", value: (row) => row.at },
+  { name: "by", value: (row) => row.byName, text: (row) => row.byName ?? "other acts" },
+  { name: "changes", value: (row) => row.changes.length },
+  { name: "reason", value: (row) => row.reason },
+];
+
+export function addHistory(site: Command, surroundings: Surroundings): void {
+  site
+    .command("history")
+    .description(contract.site.versions.title)
+    .argument("[site]", "which, where there are several")
+    .option("--at <version>", "what changed in this version", readCount)
+    .option("--limit <number>", "how many, the newest first; 50", readCount)
+    .action(
+      async (
+        text: string | undefined,
+        { at: version, limit = 50 }: { at?: number; limit?: number },
+        command: Command,
+      ) => {
+        const { client, printer } = await openShell(command, surroundings);
+        const { name } = await findSite(client, text);
+        if (version === undefined)
+          return printer.list(
+            await client.site.versions.query({ site: name, limit: Math.min(limit, 200) }),
+            versionColumns,
+            "No document was applied yet.",
+          );
+        const [line] = await client.site.versions.query({ site: name, before: version + 1, limit: 1 });
+        if (line?.version !== version)
+          throw new CommandError("notFound", `The site ${name} has no version ${version}.`);
+        printer.list(line.changes, changeColumns, "Nothing changed in this version.");
+      },
+    );
+}

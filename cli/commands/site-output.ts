@@ -1,0 +1,26 @@
+// What `reclaim site` prints of changes, and of what was applied.
+import type { SiteChange } from "@/server/domain/site/difference";
+import type { SiteApplied } from "@/server/surfaces/trpc/types";
+import type { Column } from "@/cli/output/printer";
+import type { Shell } from "@/cli/shell";
+
+export const changeColumns: readonly Column<SiteChange>[] = [
+  { name: "change", value: (row) => row.kind },
+  { name: "setting", value: (row) => row.path.join(".") },
+  { name: "before", value: (row) => (row.before === null ? null : JSON.stringify(row.before)) },
+  { name: "after", value: (row) => (row.after === null ? null : JSON.stringify(row.after)) },
+];
+
+/** What was done, or would be. */
+export function printApplied({ printer, settings }: Shell, answer: SiteApplied, dryRun: boolean): void {
+  const { site, changes, version } = answer;
+  if (settings.output !== "table") printer.show(answer, []);
+  if (version !== null)
+    return printer.say(`Site ${site}: ${answer.created ? "created" : "applied"} as version ${version}.`);
+  if (settings.output === "table" && dryRun) printer.list(changes, changeColumns, "");
+  printer.say(
+    dryRun && (changes.length > 0 || answer.created)
+      ? `Site ${site}: dry run, nothing was changed.`
+      : `Site ${site} is as the document says. Nothing was changed.`,
+  );
+}

@@ -1,0 +1,170 @@
+"use client";
+// Before settings are saved: what would change, as the server works it out, and the reason; then the same request for real (docs/adr/0056-settings-write-documents.md).
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, type ReactNode } from "react";
+import { z } from "zod";
+import { problemOf, type Problem } from "@/components/trpc/query-client";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
+import { useSend } from "@/components/ui/form/use-send";
+import { Notice } from "@/components/ui/notice";
+import { settingWords } from "@/server/domain/site/setting-fields";
+import type { SiteApplied } from "@/server/surfaces/trpc/types";
+import { ChangeList } from "@/components/settings/change-list";
+
+/** What is to be applied. */
+export interface Draft {
+  readonly site: string;
+  /** A site document, as JSON. */
+  readonly document: string;
+  /** Values of the secrets that it names. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** That the person saw; null: the site is new. */
+  readonly revision: string | null;
+  readonly reason?: string;
+}
+
+interface ApplyDialogProps {
+  readonly draft: Draft;
+  readonly onApplied: (answer: SiteApplied) => void;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+const schema = z.object({ reason: reasonText() });
+
+/** A request without its reason. */
+const requestOf = ({ document, secrets = {}, revision }: Draft) => ({
+  document,
+  secrets: { ...secrets },
+  create: revision === null,
+  ...(revision === null ? {} : { revision }),
+});
+
+/** Reads everything again that settings show up in. */
+export function useSettingsChanged(): () => Promise<unknown> {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      [trpc.site, trpc.queue, trpc.cleaning, trpc.images, trpc.session].map((noun) =>
+        queryClient.invalidateQueries({ queryKey: noun.pathKey() }),
+      ),
+    );
+}
+
+/** What the dry run says; it changes nothing. */
+function usePlan(draft: Draft) {
+  const client = useTRPCClient();
+  return useQuery({
+    queryKey: ["settings", "dry run", useId()],
+    queryFn: () =>
+      client.site.apply.mutate({ ...requestOf(draft), dryRun: true, reason: "Preview in the console" }),
+    gcTime: 0,
+    retry: false,
+  });
+}
+
+export function ApplyDialog({ draft, onApplied, onClose, children }: ApplyDialogProps) {
+  const client = useTRPCClient();
+  const changed = useSettingsChanged();
+  const plan = usePlan(draft);
+  const { send, problem } = useSend({ onAccepted: onClose, onDone: () => void changed() });
+  const refusal = plan.error === null ? undefined : problemOf(plan.error);
+  const form = useAppForm({
+    defaultValues: { reason: draft.reason ?? "" },
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(
+        formApi,
+        (answer) => `Site ${answer.site} is at version ${answer.version ?? ""}.`,
+        async () => {
+          const answer = await client.site.apply.mutate({ ...requestOf(draft), ...schema.parse(value) });
+          onApplied(answer);
+          return answer;
+        },
+      ),
+  });
+  const created = draft.revision === null;
+  const isConflict = [refusal, problem].some((found) => found?.field === "revision");
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={created ? `Create site ${draft.site}?` : `Change the settings of site ${draft.site}?`}
+        consequence={
+          <>
+            {children}
+            <Plan plan={plan.data} pending={plan.isPending} />
+          </>
+        }
+        confirmWords={created ? "Create site" : "Save settings"}
+        schema={schema}
+        missing={whyNotYet(plan, created)}
+        problem={told(refusal ?? problem)}
+        onClose={onClose}
+      >
+        {isConflict ? <Conflict onRead={() => void changed().then(onClose)} /> : null}
+        <form.AppField name="reason">
+          {(field) => <field.TextField label="Reason" aside="kept in the history, such as the ticket" />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}
+
+function whyNotYet(
+  { isPending, error, data }: Pick<ReturnType<typeof usePlan>, "isPending" | "error" | "data">,
+  created: boolean,
+): string | undefined {
+  if (isPending) return "Calculating the changes…";
+  if (error !== null) return "The server refuses this change";
+  return data?.changes.length === 0 && !created ? "No changes" : undefined;
+}
+
+/** What the save would do. */
+function Plan({ plan, pending }: { readonly plan: SiteApplied | undefined; readonly pending: boolean }) {
+  return (
+    <>
+      {pending ? <p role="status">Calculating the changes…</p> : null}
+      {plan === undefined ? null : (
+        <ChangeList
+          caption="What will change"
+          changes={plan.changes}
+          none={plan.created ? "The site begins with the default policy." : "Nothing would change."}
+        />
+      )}
+      <p className="text-quiet">
+        Reclamations in progress keep the policy that they began with. The change is stored as a version.
+      </p>
+    </>
+  );
+}
+
+function Conflict({ onRead }: { readonly onRead: () => void }) {
+  return (
+    <Notice
+      tone="attention"
+      act={
+        <Button small onClick={onRead}>
+          Read the settings again
+        </Button>
+      }
+    >
+      Somebody changed the site meanwhile. What you typed on the page is kept.
+    </Notice>
+  );
+}
+
+/** Faults by their setting: lines and columns are of a document that nobody sees here. */
+const told = (problem: Problem | undefined): Problem | undefined =>
+  problem === undefined || problem.faults.length === 0
+    ? problem
+    : {
+        ...problem,
+        words: problem.faults
+          .map(({ path, message }) => `${settingWords(path.split("."))}: ${message}.`)
+          .join(" "),
+      };

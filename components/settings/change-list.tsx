@@ -1,0 +1,56 @@
+"use client";
+// Changes of a site's settings as people read them: what, before and after.
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import type { SiteChange } from "@/server/domain/site/difference";
+import { settingWords } from "@/server/domain/site/setting-fields";
+import { valueWords } from "@/components/settings/value-words";
+
+/** A list of changes, or what it means that there is none. */
+export function ChangeList({
+  caption,
+  changes,
+  none,
+}: {
+  readonly caption: string;
+  readonly changes: readonly SiteChange[];
+  readonly none: string;
+}) {
+  return changes.length === 0 ? (
+    <p className="text-quiet">{none}</p>
+  ) : (
+    <DataTable
+      caption={caption}
+      className="changes"
+      columns={columns}
+      rows={changes}
+      rowId={({ path }) => path.join(".")}
+    />
+  );
+}
+
+const columns: readonly TableColumn<SiteChange>[] = [
+  {
+    id: "setting",
+    label: "Setting",
+    narrow: "top-start",
+    rowHeader: true,
+    title: ({ path }) => path.join("."),
+    cell: ({ path }) => settingWords(path),
+  },
+  {
+    id: "before",
+    label: "Before",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    cell: ({ kind, path, before }) =>
+      kind === "add" ? "–" : kind === "secret" ? "the stored secret" : valueWords(path, before),
+  },
+  {
+    id: "after",
+    label: "After",
+    narrow: "bottom-end",
+    cell: ({ kind, path, after }) =>
+      kind === "remove" ? "removed" : kind === "secret" ? "another secret" : valueWords(path, after),
+  },
+];

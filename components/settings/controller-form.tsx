@@ -1,0 +1,150 @@
+"use client";
+// The network controller of a site. Its tokens are never shown: an empty field keeps the stored one.
+import { useStore } from "@tanstack/react-form";
+import { useState } from "react";
+import { z } from "zod";
+import { useUnsaved } from "@/components/frame/unsaved";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { PageForm } from "@/components/ui/form/page-form";
+import type { SiteView } from "@/server/surfaces/trpc/types";
+import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
+import { Section } from "@/components/settings/section";
+import { documentWith } from "@/components/settings/draft";
+
+const tokenName = "NETWORK_TOKEN";
+const acknowledgementName = "ACKNOWLEDGEMENT_TOKEN";
+
+interface ControllerFormProps {
+  readonly view: SiteView;
+  readonly whyNot: string | undefined;
+}
+
+/** A stored token counts only while the controller is there. */
+const schemaOf = ({ networkController: stored }: SiteView["document"]) =>
+  z
+    .object({
+      url: z
+        .string()
+        .trim()
+        .refine((text) => text === "" || /^https?:\/\/[^\s/]/.test(text), "Enter an http or https address"),
+      token: z.string().trim().max(4_096),
+      acknowledges: z.boolean(),
+      acknowledgementToken: z.string().trim().max(4_096),
+    })
+    .superRefine(({ url, token, acknowledges, acknowledgementToken }, context) => {
+      const missing = (path: string, message: string) =>
+        context.addIssue({ code: "custom", path: [path], message });
+      if (url === "") {
+        if (token !== "" || acknowledgementToken !== "")
+          missing("url", "Enter the address of the controller");
+        return;
+      }
+      if (token === "" && stored === undefined) missing("token", "Enter the token that Reclaim shows it");
+      if (acknowledges && acknowledgementToken === "" && stored?.acknowledgementToken === undefined)
+        missing("acknowledgementToken", "Enter the token that the controller shows");
+    });
+
+const secretOf = (name: string, value: string) => (value === "" ? { stored: true } : { fromEnv: name });
+
+type Typed = z.output<ReturnType<typeof schemaOf>>;
+
+/** What is to be applied: tokens that were typed travel beside the document. */
+function draftOf({ site, document, revision }: SiteView, typed: Typed): Draft {
+  const { networkController: _, ...rest } = document;
+  const { url, token, acknowledges, acknowledgementToken } = typed;
+  if (url === "") return { site, revision, document: documentWith(rest, {}) };
+  const networkController = {
+    url,
+    token: secretOf(tokenName, token),
+    ...(acknowledges ? { acknowledgementToken: secretOf(acknowledgementName, acknowledgementToken) } : {}),
+  };
+  return {
+    site,
+    revision,
+    document: documentWith(rest, { networkController }),
+    secrets: {
+      ...(token === "" ? {} : { [`env:${tokenName}`]: token }),
+      ...(acknowledges && acknowledgementToken !== ""
+        ? { [`env:${acknowledgementName}`]: acknowledgementToken }
+        : {}),
+    },
+  };
+}
+
+/** Afresh for each state of the controller: the tokens that were typed do not stay in the page. */
+export function ControllerForm({ view, whyNot }: ControllerFormProps) {
+  return <Fields key={JSON.stringify(view.document.networkController)} view={view} whyNot={whyNot} />;
+}
+
+/** Texts as they are before anything is typed. */
+const textsOf = ({ networkController: stored }: SiteView["document"]) => ({
+  url: stored?.url ?? "",
+  token: "",
+  acknowledges: stored === undefined || stored.acknowledgementToken !== undefined,
+  acknowledgementToken: "",
+});
+
+const summaryOf = ({ networkController: stored }: SiteView["document"]): string =>
+  stored === undefined
+    ? "none: hosts of this site cannot be detached from a tenant"
+    : "attaches and detaches hosts";
+
+const tokens = [
+  { name: "token", label: "Token that Reclaim shows" },
+  { name: "acknowledgementToken", label: "Token that it shows to acknowledge" },
+] as const;
+
+function Fields({ view, whyNot }: ControllerFormProps) {
+  const { networkController: stored } = view.document;
+  const [schema] = useState(() => schemaOf(view.document));
+  const [draft, setDraft] = useState<Draft>();
+  const [empty] = useState(() => textsOf(view.document));
+  const form = useAppForm({
+    defaultValues: empty,
+    validators: { onChange: schema },
+    onSubmit: ({ value }) => setDraft(draftOf(view, schema.parse(value))),
+  });
+  const isDirty = useStore(form.store, (state) => state.isDirty);
+  useUnsaved(isDirty ? "The network controller is not saved." : undefined);
+  return (
+    <form.AppForm>
+      <PageForm
+        className="settings-form"
+        schema={schema}
+        edits
+        missing={whyNot}
+        problem={undefined}
+        submitWords="Save network controller…"
+      >
+        <Section
+          section={{ title: "Network controller", summary: summaryOf(view.document) }}
+          disabled={whyNot !== undefined}
+        >
+          <form.AppField name="url">
+            {(field) => <field.TextField label="Address" mono hint="Empty: the site has none." />}
+          </form.AppField>
+          {tokens.map(({ name, label }) => (
+            <form.AppField key={name} name={name}>
+              {(field) => (
+                <field.TextField
+                  label={label}
+                  aside={stored?.[name] === undefined ? "none stored" : "stored; leave empty to keep it"}
+                  type="password"
+                  autoComplete="new-password"
+                />
+              )}
+            </form.AppField>
+          ))}
+          <form.AppField name="acknowledges">
+            {(field) => (
+              <field.CheckField label="Acknowledges" aside="off: its acknowledgement token is removed" />
+            )}
+          </form.AppField>
+        </Section>
+      </PageForm>
+      {draft === undefined ? null : (
+        <ApplyDialog draft={draft} onApplied={() => form.reset()} onClose={() => setDraft(undefined)} />
+      )}
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+// Settings as a person changes them: what is sent, what is kept when somebody else was faster, and that a token is sent and never shown.
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { Refusal, show, type Answers } from "@/components/testing/rendered";
+import { ControllerForm } from "@/components/settings/controller-form";
+import { SettingsForm } from "@/components/settings/settings-form";
+import { completed, siteDocument } from "@/server/domain/site/document";
+import { policySections } from "@/server/domain/site/setting-fields";
+import type { SiteView } from "@/server/surfaces/trpc/types";
+
+const view = (revision: string, parts: object = {}): SiteView => ({
+  siteId: "s",
+  site: "a",
+  version: 3,
+  revision,
+  document: siteDocument.parse(completed({ format: 1, site: "a", ...parts })),
+});
+const withState = (stateMs: number) => ({ policy: { times: { stateMs } } });
+const change = { kind: "set", path: ["policy", "times", "stateMs"], before: 1_800_000, after: 60_000 };
+const answer = { site: "a", created: false, applied: true, version: 4, revision: "r2", changes: [change] };
+const form = (shown: SiteView, whyNot?: string) => (
+  <SettingsForm view={shown} sections={policySections} changes={[]} whyNot={whyNot} />
+);
+const applying = (apply: (input: unknown) => unknown = () => answer): Answers => ({ "site.apply": apply });
+const field = () => screen.getByLabelText("State");
+const save = () => screen.getByRole("button", { name: "Save settings…" });
+
+it("shows what would change, asks for the reason, and sends the whole document with its revision", async () => {
+  const user = userEvent.setup();
+  const { calls } = show(form(view("r1")), { answers: applying() });
+  expect(save()).toHaveAccessibleDescription("No changes");
+  await user.clear(field());
+  await user.type(field(), "soon");
+  expect(save()).toHaveAccessibleDescription(/State: enter a duration/);
+  await user.clear(field());
+  await user.type(field(), "1 min");
+  await user.click(save());
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(await dialog.findByText("Time limits: state")).toBeVisible();
+  expect(dialog.getByText("30 min")).toBeVisible();
+  await user.type(dialog.getByLabelText(/^Reason/), "ticket 4711");
+  await user.click(dialog.getByRole("button", { name: "Save settings" }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  expect(calls).toMatchObject([
+    { path: "site.apply", input: { dryRun: true, revision: "r1", create: false } },
+    { path: "site.apply", input: { reason: "ticket 4711", revision: "r1", secrets: {} } },
+  ]);
+  const sent: unknown = JSON.parse(String(Reflect.get(Object(calls[1]?.input), "document")));
+  expect(sent).toEqual(JSON.parse(JSON.stringify(view("r1", withState(60_000)).document)));
+});
+
+it("keeps what was typed when the site changed meanwhile, and says so", async () => {
+  const user = userEvent.setup();
+  const { rerender } = show(form(view("r1")), { answers: applying() });
+  await user.clear(field());
+  await user.type(field(), "1 min");
+  rerender(form(view("r2", { policy: { times: { holdMs: 60_000 } } })));
+  expect(screen.getByRole("status")).toHaveTextContent("was changed while you edit");
+  expect(field()).toHaveValue("1 min");
+  expect(screen.getByLabelText("Hold")).toHaveValue("4 h");
+  await user.click(screen.getByRole("button", { name: "Load the present settings" }));
+  expect(screen.getByLabelText("Hold")).toHaveValue("1 min");
+  expect(field()).toHaveValue("1 min");
+  expect(screen.queryByText(/was changed while you edit/)).toBeNull();
+});
+
+it("follows the site by itself while nothing was typed", () => {
+  const { rerender } = show(form(view("r1")));
+  rerender(form(view("r2", withState(60_000))));
+  expect(field()).toHaveValue("1 min");
+});
+
+it("tells each fault by its setting, and offers the present settings after a conflict", async () => {
+  const user = userEvent.setup();
+  const refuse = () => {
+    throw new Refusal("The site a is at revision r2, not at r1.", "revision");
+  };
+  show(form(view("r1")), { answers: applying(refuse) });
+  await user.clear(field());
+  await user.type(field(), "1 min");
+  await user.click(save());
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(await dialog.findByText(/at revision r2/)).toBeVisible();
+  expect(dialog.getByText(/What you typed on the page is kept/)).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Save settings" })).toHaveAccessibleDescription(/refuses/);
+  await user.click(dialog.getByRole("button", { name: "Read the settings again" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(field()).toHaveValue("1 min");
+});
+
+it("cannot be used by who may not change settings", () => {
+  show(form(view("r1"), "Only a provider admin changes settings"));
+  expect(field()).toBeDisabled();
+  expect(save()).toHaveAccessibleDescription("Only a provider admin changes settings");
+});
+
+it("sends a token beside the document, and an empty field keeps the stored one", async () => {
+  const user = userEvent.setup();
+  const stored = { stored: true };
+  const site = view("r1", { networkController: { url: "https://net.test", token: stored } });
+  const { calls } = show(<ControllerForm view={site} whyNot={undefined} />, { answers: applying() });
+  expect(screen.getByRole("button", { name: "Save network controller…" })).toHaveAccessibleDescription(
+    "No changes",
+  );
+  await user.type(screen.getByLabelText(/^Token that it shows/), "planted");
+  await user.click(screen.getByLabelText(/^Acknowledges/));
+  await user.click(screen.getByRole("button", { name: "Save network controller…" }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  const { document, secrets } = Object(calls[0]?.input) as { document: string; secrets: unknown };
+  expect(secrets).toEqual({ "env:ACKNOWLEDGEMENT_TOKEN": "planted" });
+  expect(document).not.toContain("planted");
+  expect(JSON.parse(document)).toMatchObject({
+    networkController: {
+      url: "https://net.test",
+      token: { stored: true },
+      acknowledgementToken: { fromEnv: "ACKNOWLEDGEMENT_TOKEN" },
+    },
+  });
+});

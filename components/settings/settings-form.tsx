@@ -1,0 +1,167 @@
+"use client";
+// Settings of a site as a form: each field is one setting of the document, and saving applies the document (docs/adr/0056-settings-write-documents.md).
+import { useStore } from "@tanstack/react-form";
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import { useUnsaved } from "@/components/frame/unsaved";
+import { Button } from "@/components/ui/button";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { PageForm } from "@/components/ui/form/page-form";
+import { Notice } from "@/components/ui/notice";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import { settingKind } from "@/server/domain/site/setting-fields";
+import type { SettingField, SettingSection } from "@/server/domain/site/setting-fields";
+import type { SettingChange, SiteView } from "@/server/surfaces/trpc/types";
+import { Section } from "@/components/settings/section";
+import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
+import {
+  documentWith,
+  editedTexts,
+  fieldName,
+  formSchema,
+  textsOf,
+  type Texts,
+} from "@/components/settings/draft";
+
+interface SettingsFormProps {
+  /** The site as it was read last. */
+  readonly view: SiteView;
+  readonly sections: readonly SettingSection[];
+  /** Why this person may not change them. */
+  readonly whyNot: string | undefined;
+  /** Who changed each setting last. */
+  readonly changes: readonly SettingChange[];
+}
+
+/** Begins with the site as it is. When somebody changes it meanwhile, a form without edits follows; one with edits asks. */
+export function SettingsForm({ view, ...rest }: SettingsFormProps) {
+  const [base, setBase] = useState(view);
+  const [kept, setKept] = useState<Texts>({});
+  const [edits, setEdits] = useState<Texts>({});
+  const isNewer = view.revision !== base.revision;
+  const take = (texts: Texts) => {
+    setKept(texts);
+    setEdits(texts);
+    setBase(view);
+  };
+  if (isNewer && Object.keys(edits).length === 0) take({});
+  return (
+    <>
+      {isNewer && Object.keys(edits).length > 0 ? (
+        <Notice
+          tone="attention"
+          act={
+            <Button small onClick={() => take(edits)}>
+              Load the present settings
+            </Button>
+          }
+        >
+          Site {view.site} was changed while you edit. What you typed is kept.
+        </Notice>
+      ) : null}
+      <Fields key={base.revision} base={base} kept={kept} onEdits={setEdits} {...rest} />
+    </>
+  );
+}
+
+/** Tells which texts are not as they were; whether there are any. */
+function useEdits(values: Texts, base: Texts, onEdits: (texts: Texts) => void): boolean {
+  useEffect(() => onEdits(editedTexts(values, base)), [onEdits, base, values]);
+  return Object.keys(editedTexts(values, base)).length > 0;
+}
+
+interface FieldsProps extends Omit<SettingsFormProps, "view"> {
+  readonly base: SiteView;
+  readonly kept: Texts;
+  readonly onEdits: (texts: Texts) => void;
+}
+
+function Fields({ base, kept, sections, whyNot, changes, onEdits }: FieldsProps) {
+  const [texts] = useState(() => textsOf(base.document, sections));
+  const [schema] = useState(() => formSchema(sections));
+  const [draft, setDraft] = useState<Draft>();
+  const form = useAppForm({
+    defaultValues: texts,
+    validators: { onChange: schema },
+    onSubmit: ({ value }) =>
+      setDraft({
+        site: base.site,
+        document: documentWith(base.document, schema.parse(value)),
+        revision: base.revision,
+      }),
+  });
+  useEffect(() => {
+    for (const [name, text] of Object.entries(kept)) form.setFieldValue(name, text);
+  }, [form, kept]);
+  const values = useStore(form.store, (state) => state.values);
+  const isEdited = useEdits(values, texts, onEdits);
+  useUnsaved(isEdited ? `The settings of site ${base.site} are not saved.` : undefined);
+  return (
+    <form.AppForm>
+      <PageForm
+        className="settings-form"
+        schema={schema}
+        edits
+        missing={whyNot}
+        problem={undefined}
+        submitWords="Save settings…"
+        acts={
+          isEdited ? (
+            <Button small onClick={() => form.reset()}>
+              Discard changes
+            </Button>
+          ) : undefined
+        }
+      >
+        {sections.map((section) => (
+          <Section key={section.title} section={section} disabled={whyNot !== undefined}>
+            {section.fields.map((field) => (
+              <form.AppField key={field.path} name={fieldName(field.path)}>
+                {({ TextField, TextAreaField }) => {
+                  const hint = <Hint field={field} site={base.site} changes={changes} />;
+                  return settingKind(field.path).kind === "lines" ? (
+                    <TextAreaField label={field.label} hint={hint} maxLength={10_000} />
+                  ) : (
+                    <TextField label={field.label} hint={hint} short />
+                  );
+                }}
+              </form.AppField>
+            ))}
+          </Section>
+        ))}
+      </PageForm>
+      {draft === undefined ? null : (
+        <ApplyDialog draft={draft} onApplied={() => onEdits({})} onClose={() => setDraft(undefined)} />
+      )}
+    </form.AppForm>
+  );
+}
+
+/** What the setting does, and who changed it last. */
+function Hint({
+  field: { path, hint },
+  site,
+  changes,
+}: {
+  readonly field: SettingField;
+  readonly site: string;
+  readonly changes: readonly SettingChange[];
+}) {
+  const last = changes.find((change) => change.path.join(".") === path);
+  return (
+    <>
+      {hint}
+      {last === undefined ? null : (
+        <>
+          {hint === undefined ? "" : " "}
+          Changed <Time at={last.at} /> by {last.byName ?? "another act"},{" "}
+          <Link className="link" href={routes.settings.history({ site, version: last.version })}>
+            version {last.version}
+          </Link>
+          .
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+// A site: its network controller, its provisioning networks, its agent image, and how to make another site.
+import Link from "next/link";
+import { routes } from "@/server/domain/console/routes";
+import { networkSections } from "@/server/domain/site/setting-fields";
+import { ControllerForm } from "@/components/settings/controller-form";
+import { CreateSite } from "@/components/settings/create-site";
+import { NoSite } from "@/components/settings/no-site";
+import { SettingsForm } from "@/components/settings/settings-form";
+import { SettingsHead, SiteChoice } from "@/components/settings/settings-head";
+import { useChosenSite, useSiteSettings, useWhyNoSettings } from "@/components/settings/use-settings";
+
+export function SitePage() {
+  const { sites, chosen } = useChosenSite();
+  return (
+    <>
+      <SettingsHead
+        what={chosen === null ? "no site yet" : `site ${chosen.name}`}
+        acts={chosen === null ? undefined : <CreateSite />}
+      />
+      {chosen === null ? (
+        <NoSite />
+      ) : (
+        <>
+          <SiteChoice sites={sites} chosen={chosen.name} hrefOf={routes.settings.site} />
+          <OneSite key={chosen.name} name={chosen.name} />
+        </>
+      )}
+    </>
+  );
+}
+
+function OneSite({ name }: { readonly name: string }) {
+  const { view, changes } = useSiteSettings(name);
+  const whyNot = useWhyNoSettings();
+  const { agentImage } = view.document;
+  return (
+    <>
+      <ControllerForm view={view} whyNot={whyNot} />
+      <SettingsForm view={view} sections={networkSections} changes={changes} whyNot={whyNot} />
+      <div className="sec">
+        <h2>Agent image</h2>
+      </div>
+      <p>
+        {agentImage === undefined ? "The server’s default" : `Version ${agentImage.version}`}.{" "}
+        <span className="text-quiet">
+          Added and rolled out on the page{" "}
+          <Link className="link" href={routes.cleaning.images()}>
+            Agent images
+          </Link>
+          .
+        </span>
+      </p>
+      <p className="text-quiet after">
+        The same settings as a document: <code>reclaim site export {name}</code>, then{" "}
+        <code>reclaim site apply -f &lt;file&gt;</code>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+// Settings: a change with its reason, two people at once, what an auditor sees, and the way back to an earlier version.
+import type { Page } from "@playwright/test";
+import { mutate, query } from "@/e2e/fixtures/api";
+import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
+
+const field = (page: Page) => page.getByLabel("Hold", { exact: true });
+const save = (page: Page) => page.getByRole("button", { name: "Save settings…" });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+async function change(page: Page, text: string, reason: string): Promise<void> {
+  await field(page).fill(text);
+  await save(page).click();
+  await expect(dialog(page).getByRole("table", { name: "What will change" })).toContainText(text);
+  await dialog(page)
+    .getByLabel(/^Reason/)
+    .fill(reason);
+  await dialog(page).getByRole("button", { name: "Save settings" }).click();
+}
+
+test("a setting is changed with a reason, two people at once get a conflict, and a version is restored", async ({
+  openAs,
+}) => {
+  const page = await openAs("providerAdmin");
+  await page.goto(routes.settings.policy());
+  const before = await field(page).inputValue();
+  const other = await openAs("providerAdmin");
+  await other.goto(routes.settings.policy());
+  await field(other).fill("7 h");
+
+  await change(page, "5 h", "ticket 4711");
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(field(page)).toHaveValue("5 h");
+  await expect(field(page)).toHaveAccessibleDescription(/Changed .* by .*, version \d+/);
+
+  await save(other).click();
+  await expect(dialog(other).getByRole("alert")).toContainText("somebody changed it meanwhile");
+  await dialog(other).getByRole("button", { name: "Read the settings again" }).click();
+  await other.getByRole("button", { name: "Load the present settings" }).click();
+  await expect(field(other)).toHaveValue("7 h");
+  await expect(save(other)).toBeEnabled();
+
+  await page.goto(routes.settings.history());
+  const newest = page.getByRole("button", { name: /^Version / }).first();
+  await newest.click();
+  await expect(page.getByText("ticket 4711").first()).toBeVisible();
+  await page.getByLabel("From").selectOption("1");
+  await expect(page.getByRole("table", { name: "From version 1 to now" })).toContainText("Time limits: hold");
+  await page.getByRole("button", { name: "Version 1", exact: true }).click();
+  await page.getByRole("button", { name: "Restore version 1…" }).click();
+  await expect(dialog(page).getByRole("table", { name: "What will change" })).toContainText(before);
+  await dialog(page).getByRole("button", { name: "Save settings" }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await page.goto(routes.settings.policy());
+  await expect(field(page)).toHaveValue(before);
+});
+
+test("who may not change settings reads them, and the server refuses what a form would send", async ({
+  openAs,
+}) => {
+  const page = await openAs("auditor");
+  await page.goto(routes.settings.policy());
+  await expect(field(page)).toBeDisabled();
+  await expect(save(page)).toHaveAccessibleDescription("Only a provider admin changes settings");
+  expect(
+    await mutate("auditor", "site.apply", { document: "format: 1\nsite: a\n", reason: "e2e" }),
+  ).toMatchObject({ code: "FORBIDDEN" });
+  expect(await query("tenantAdmin", "site.versions", { site: "a" })).toMatchObject({ code: "FORBIDDEN" });
+});

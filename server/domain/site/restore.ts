@@ -1,0 +1,83 @@
+// What restoring an earlier version of a site means: the document to apply, and what a version cannot bring back (docs/adr/0056-settings-write-documents.md).
+import { siteDifference } from "@/server/domain/site/difference";
+import type { SiteDocument } from "@/server/domain/site/document";
+
+export interface Restoration {
+  /** To be applied. Its secrets are those that the site has. */
+  readonly document: SiteDocument;
+  /** What stays as it is, each with the reason and what to do. */
+  readonly kept: readonly string[];
+}
+
+type Controller = Pick<SiteDocument, "networkController">;
+
+/** A version names no secret, so only one that the site still has can be meant. */
+function controllerOf({ networkController: then }: SiteDocument, { networkController: now }: SiteDocument) {
+  if (then === undefined || now === undefined) {
+    const kept =
+      then === undefined
+        ? []
+        : [
+            "The network controller is not restored: versions hold no tokens. Enter it again on the page Site.",
+          ];
+    return { part: {} satisfies Controller, kept };
+  }
+  const lost = then.acknowledgementToken !== undefined && now.acknowledgementToken === undefined;
+  const { acknowledgementToken: _, ...without } = then;
+  return {
+    part: { networkController: lost ? without : then } satisfies Controller,
+    kept: [
+      "The tokens of the network controller stay as they are now: versions hold no secrets.",
+      ...(lost
+        ? ["The acknowledgement token is not restored: the site has none now. Enter one on the page Site."]
+        : []),
+    ],
+  };
+}
+
+const sameImage = (a: SiteDocument["agentImage"], b: SiteDocument["agentImage"]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b) ||
+  (a !== undefined && b !== undefined && a.version === b.version && a.url === b.url);
+
+function imageOf({ agentImage: then }: SiteDocument, { agentImage: now }: SiteDocument) {
+  return {
+    part: now === undefined ? {} : { agentImage: now },
+    kept: sameImage(then, now)
+      ? []
+      : [
+          `The agent image stays ${now === undefined ? "the one of the server" : now.version}: images are rolled out, not restored. ${then === undefined ? "" : `Version ${then.version} can be added again under another version on the page Agent images.`}`.trim(),
+        ],
+  };
+}
+
+/**
+ * Without `shared`, the SKUs and tenants stay: they belong to all sites. Pure.
+ * @param then as the version says
+ * @param now as the tables say
+ */
+export function restorationOf(
+  then: SiteDocument,
+  now: SiteDocument,
+  { shared }: { readonly shared: boolean },
+): Restoration {
+  const controller = controllerOf(then, now);
+  const image = imageOf(then, now);
+  const { networkController: _, agentImage: __, skus, tenants, ...rest } = then;
+  const belongsToAll = {
+    ...(skus === undefined ? {} : { skus }),
+    ...(tenants === undefined ? {} : { tenants }),
+  };
+  const sharedDiffers = siteDifference(now, { ...now, ...belongsToAll }).length > 0;
+  return {
+    document: { ...rest, ...controller.part, ...image.part, ...(shared ? belongsToAll : {}) },
+    kept: [
+      ...controller.kept,
+      ...image.kept,
+      ...(!shared && sharedDiffers
+        ? [
+            "SKUs and tenants stay as they are now: they belong to all sites, and are restored only on request.",
+          ]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,204 @@
+// The settings of a site that have a field in a form, in the order of the pages, and where every other one is changed (docs/adr/0056-settings-write-documents.md).
+// What a field accepts comes from the schema of the document; here are only its words and its place.
+import { z } from "zod";
+import { siteDocument } from "@/server/domain/site/document";
+
+/** A field by its path in the document, with dots. */
+export interface SettingField {
+  readonly path: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export interface SettingSection {
+  readonly title: string;
+  readonly summary: string;
+  readonly fields: readonly SettingField[];
+}
+
+const limits: SettingSection = {
+  title: "Time limits",
+  summary: "how long a state or step may take before the host counts as failed",
+  fields: [
+    { path: "policy.times.stateMs", label: "State", hint: "Of a state that has no limit of its own." },
+    {
+      path: "policy.times.reclamationMs",
+      label: "Reclamation",
+      hint: "As a whole, besides the expected erase time.",
+    },
+    { path: "policy.times.verifyingMs", label: "Verifying" },
+    { path: "policy.times.validationMs", label: "Validation" },
+    {
+      path: "policy.times.eraseStepMs",
+      label: "Erase step without progress",
+      hint: "Capacity and technique of the drive may ask for less.",
+    },
+    { path: "policy.times.otherStepMs", label: "Any other step" },
+    {
+      path: "policy.times.instanceEndTimeoutMs",
+      label: "Network after a release",
+      hint: "A host whose network is not detached by then is quarantined.",
+    },
+    {
+      path: "policy.times.holdMs",
+      label: "Hold",
+      hint: "After which a hold without a time of its own ends.",
+    },
+  ],
+};
+
+const agents: SettingSection = {
+  title: "Agents and boots",
+  summary: "when an agent counts as silent, and how often a host is restarted",
+  fields: [
+    { path: "policy.times.heartbeatMs", label: "Heartbeat", hint: "How often agents report." },
+    {
+      path: "policy.times.agentSilenceMs",
+      label: "Silence that ends an attempt",
+      hint: "It does not end an erase.",
+    },
+    {
+      path: "policy.times.agentFreshMs",
+      label: "Agent counts as present",
+      hint: "An agent that was seen within this time needs no new boot.",
+    },
+    { path: "policy.times.bootWindowMs", label: "Boot window" },
+    {
+      path: "policy.times.failureRetryMs",
+      label: "Restart without registration",
+      hint: "A host that should register and does not is restarted after this.",
+    },
+    { path: "policy.times.maxBoots", label: "Boots per reclamation" },
+    { path: "policy.attempts.agent", label: "Attempts of a step by the agent" },
+    { path: "policy.attempts.controller", label: "Attempts of a step by the controller" },
+  ],
+};
+
+const retries: SettingSection = {
+  title: "BMC and network controller",
+  summary: "how often a device that does not answer is asked again",
+  fields: [
+    { path: "policy.times.bmcRetryMs", label: "Between tries of a BMC" },
+    { path: "policy.times.bmcTries", label: "Tries of a BMC", hint: "Then the host fails." },
+    {
+      path: "policy.times.bmcSettleMs",
+      label: "After a BMC restart",
+      hint: "Before a BMC whose job failed is asked again.",
+    },
+    { path: "policy.times.jobPollMs", label: "Between looks at a BMC job" },
+    { path: "policy.times.networkRetryMs", label: "Between tries of the network controller" },
+  ],
+};
+
+/** The sections of the page *Policy* that are a form. */
+export const policySections: readonly SettingSection[] = [
+  {
+    title: "Cleaning",
+    summary: "what runs besides the erase",
+    fields: [
+      {
+        path: "policy.validationTests",
+        label: "Validation tests",
+        hint: "One per line. None: hosts skip Validation.",
+      },
+    ],
+  },
+  {
+    title: "Brake",
+    summary: "stops admission when too many hosts fail",
+    fields: [
+      { path: "policy.brake.percent", label: "Failed hosts, in percent" },
+      { path: "policy.brake.hosts", label: "Failed hosts, at least" },
+      { path: "policy.brake.windowMs", label: "Within" },
+    ],
+  },
+  limits,
+  agents,
+  retries,
+];
+
+/** The section of the page *Site* that is read from the document as it is; the network controller has secrets, and fields of its own. */
+export const networkSections: readonly SettingSection[] = [
+  {
+    title: "Provisioning networks",
+    summary: "from where hosts may boot and agents may register",
+    fields: [
+      {
+        path: "policy.provisioningNetworks",
+        label: "Networks",
+        hint: "One per line, such as 10.1.0.0/16. `loopback` is this machine.",
+      },
+    ],
+  },
+];
+
+/** Where a setting without a field of those sections is changed. */
+export const settingPlaces: Readonly<Record<string, string>> = {
+  format: "the document's own version",
+  revision: "tells states of a site apart; forms send it",
+  site: "given when the site is created; names it",
+  "networkController.url": "page Site, network controller",
+  "networkController.token": "page Site, network controller",
+  "networkController.acknowledgementToken": "page Site, network controller",
+  "policy.automatedClean": "page Clean steps, by an act of its own",
+  "policy.admission": "page Policy and page Queue, by an act of its own",
+  "policy.sanitization": "erase policy: the document",
+  priorities: "page Clean steps, by an act of its own",
+  agentImage: "page Agent images: rolled out by acts of its own",
+  skus: "SKUs: the document, and their own pages",
+  "tenants.org": "page Tenants",
+  "tenants.name": "page Tenants",
+  "tenants.targetedInstanceCreation": "page Tenants",
+  "tenants.instanceQuota": "page Tenants",
+};
+
+export const settingFields: readonly SettingField[] = [...policySections, ...networkSections].flatMap(
+  ({ fields }) => fields,
+);
+
+const labels: ReadonlyMap<string, string> = new Map(
+  [...policySections, ...networkSections].flatMap(({ title, fields }) =>
+    fields.map(({ path, label }): [string, string] => [path, `${title}: ${label.toLowerCase()}`]),
+  ),
+);
+
+/** What a setting is called to people: the words of its form, or its path. Pure. */
+export const settingWords = (path: readonly string[]): string => labels.get(path.join(".")) ?? path.join(".");
+
+const memberSchema = z.looseObject({
+  type: z.string().optional(),
+  minimum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  maximum: z.number().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+});
+
+export type SettingKind =
+  | {
+      readonly kind: "number" | "duration";
+      readonly whole: boolean;
+      readonly least: number;
+      /** The least is too little itself. */
+      readonly above: boolean;
+      readonly most: number;
+    }
+  | { readonly kind: "lines" };
+
+const documentSchema = z.toJSONSchema(siteDocument, { io: "input", unrepresentable: "any" });
+
+/** Of which kind a setting with a field is, by the document's schema. Throws for a path that the document has not, or a kind that no field can edit. */
+export function settingKind(path: string): SettingKind {
+  let at: unknown = documentSchema;
+  for (const name of path.split(".")) at = memberSchema.parse(at).properties?.[name];
+  const { type, minimum, exclusiveMinimum, maximum } = memberSchema.parse(at);
+  if (type === "array") return { kind: "lines" };
+  if (type === "integer" || type === "number")
+    return {
+      kind: path.endsWith("Ms") ? "duration" : "number",
+      whole: type === "integer",
+      least: exclusiveMinimum ?? minimum ?? 0,
+      above: exclusiveMinimum !== undefined,
+      most: maximum ?? Number.MAX_SAFE_INTEGER,
+    };
+  throw new Error(`no field edits ${path}`);
+}

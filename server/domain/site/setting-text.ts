@@ -1,0 +1,70 @@
+// Settings as people type them: numbers, durations with their unit, lists by line (docs/adr/0056-settings-write-documents.md).
+import { settingKind } from "@/server/domain/site/setting-fields";
+import type { SettingKind } from "@/server/domain/site/setting-fields";
+
+export type SettingValue = number | readonly string[];
+
+const units = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const largestFirst = ["d", "h", "min", "s", "ms"] as const;
+
+/** "30 min": the largest unit that gives a whole number. Pure. */
+export function durationText(ms: number): string {
+  const unit = largestFirst.find((name) => ms > 0 && ms % units[name] === 0) ?? "ms";
+  return `${ms / units[unit]} ${unit}`;
+}
+
+/** Undefined for what is no duration. A number alone has no unit, and is none. Pure. */
+export function readDuration(text: string): number | undefined {
+  const parts = [...text.trim().matchAll(/(\d{1,12}(?:\.\d{1,3})?)\s*(ms|s|min|h|d)\b\s*/gy)];
+  const used = parts.reduce((sum, [part]) => sum + part.length, 0);
+  if (parts.length === 0 || used !== text.trim().length) return undefined;
+  const ms = parts.reduce((sum, [, count, unit]) => sum + Number(count) * unitMs(unit), 0);
+  return Number.isInteger(ms) ? ms : undefined;
+}
+
+const isUnit = (unit: string | undefined): unit is keyof typeof units =>
+  unit !== undefined && Object.hasOwn(units, unit);
+const unitMs = (unit: string | undefined): number => (isUnit(unit) ? units[unit] : Number.NaN);
+
+/** A setting as its field shows it. Pure. */
+export function settingText(path: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join("\n");
+  return typeof value === "number" && settingKind(path).kind === "duration"
+    ? durationText(value)
+    : String(value);
+}
+
+export type ReadSetting =
+  { readonly ok: true; readonly value: SettingValue } | { readonly ok: false; readonly complaint: string };
+
+/** What was typed, as the document has it. Pure. */
+export function readSetting(path: string, label: string, text: string): ReadSetting {
+  const kind = settingKind(path);
+  if (kind.kind === "lines")
+    return {
+      ok: true,
+      value: text
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== ""),
+    };
+  const value = kind.kind === "duration" ? readDuration(text) : readNumber(text, kind.whole);
+  const { least, above, most } = kind;
+  return value !== undefined && (above ? value > least : value >= least) && value <= most
+    ? { ok: true, value }
+    : { ok: false, complaint: `${label}: enter ${wantedWords(kind)}` };
+}
+
+function readNumber(text: string, whole: boolean): number | undefined {
+  const plain = text.trim();
+  return (whole ? /^\d{1,15}$/ : /^\d{1,9}(\.\d{1,6})?$/).test(plain) ? Number(plain) : undefined;
+}
+
+function wantedWords({ kind, whole, least, above, most }: Exclude<SettingKind, { kind: "lines" }>): string {
+  const isDuration = kind === "duration";
+  const words = (bound: number) => (isDuration ? durationText(bound) : String(bound));
+  const range = `${above ? "above" : "from"} ${words(least)}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${words(most)}`}`;
+  return isDuration
+    ? `a duration with its unit, ${range}, such as 30 min`
+    : `a ${whole ? "whole " : ""}number ${range}`;
+}

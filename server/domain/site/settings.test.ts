@@ -1,0 +1,88 @@
+// Every setting of the document has one field or one place, and fields read what they show.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { siteDocument } from "@/server/domain/site/document";
+import { settingFields, settingPlaces, settingWords } from "@/server/domain/site/setting-fields";
+import { durationText, readDuration, readSetting, settingText } from "@/server/domain/site/setting-text";
+
+const node = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  items: z.unknown().optional(),
+});
+
+/** Every member that has no members of its own, and every object that somebody else's page has as a whole. */
+function settingsOf(schema: unknown, path: string): readonly string[] {
+  const { properties, items } = node.parse(schema);
+  if (Object.hasOwn(settingPlaces, path)) return [path];
+  if (properties === undefined) {
+    const inner = items === undefined ? undefined : node.parse(items).properties;
+    return inner === undefined ? [path] : settingsOf(items, path);
+  }
+  return Object.entries(properties).flatMap(([name, member]) =>
+    settingsOf(member, path === "" ? name : `${path}.${name}`),
+  );
+}
+const all = settingsOf(z.toJSONSchema(siteDocument, { io: "input", unrepresentable: "any" }), "");
+const fields = settingFields.map(({ path }) => path);
+
+describe("every setting of a site document", () => {
+  it("has a field, or a place where it is changed: exactly one", () => {
+    expect(all.length).toBeGreaterThan(35);
+    expect([...fields, ...Object.keys(settingPlaces)].sort()).toEqual([...all].sort());
+  });
+  it("with a field shows its default as a text that is read back as the same value", () => {
+    const document: unknown = { policy: defaultPolicy() };
+    for (const { path, label } of settingFields) {
+      const value = path
+        .split(".")
+        .reduce<unknown>((at, name) => z.record(z.string(), z.unknown()).parse(at)[name], document);
+      expect(readSetting(path, label, settingText(path, value)), path).toEqual({ ok: true, value });
+    }
+  });
+  it("has words, once each", () => {
+    const words = fields.map((path) => settingWords(path.split(".")));
+    expect(new Set(words).size).toBe(words.length);
+    expect(settingWords(["policy", "times", "stateMs"])).toBe("Time limits: state");
+    expect(settingWords(["tenants", "acme", "name"])).toBe("tenants.acme.name");
+  });
+});
+
+describe("a duration", () => {
+  it("is read as it is shown", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 11 }), (ms) => {
+        expect(readDuration(durationText(ms))).toBe(ms);
+      }),
+    );
+  });
+  it.each([
+    ["30 min", 1_800_000],
+    ["1 h 30 min", 5_400_000],
+    ["7d", 604_800_000],
+    ["1.5 h", 5_400_000],
+    ["250 ms", 250],
+    ["", undefined],
+    ["30", undefined],
+    ["soon", undefined],
+    ["-1 s", undefined],
+    ["1 s and more", undefined],
+    ["0.0001 s", undefined],
+  ])("%j is %j", (text, ms) => expect(readDuration(text)).toBe(ms));
+});
+
+it.each([
+  ["policy.times.stateMs", "0 ms", "State: enter a duration with its unit, from 1 ms, such as 30 min"],
+  ["policy.times.bmcTries", "0", "State: enter a whole number from 1"],
+  ["policy.attempts.agent", "21", "State: enter a whole number from 1 to 20"],
+  ["policy.brake.percent", "0", "State: enter a number above 0 to 100"],
+  ["policy.attempts.agent", "many", "State: enter a whole number from 1 to 20"],
+])("%s does not take %j", (path, text, complaint) =>
+  expect(readSetting(path, "State", text)).toEqual({ ok: false, complaint }),
+);
+it("a list has one entry per line", () =>
+  expect(readSetting("policy.validationTests", "Tests", " a \n\nb\n")).toEqual({
+    ok: true,
+    value: ["a", "b"],
+  }));

@@ -1,0 +1,70 @@
+// What differs between two versions of a site, and what restoring one would change (docs/adr/0056-settings-write-documents.md).
+import { revisionOf, siteDifference } from "@/server/domain/site/difference";
+import type { SiteDocument } from "@/server/domain/site/document";
+import { restorationOf } from "@/server/domain/site/restore";
+import type { SiteRestoration, VersionDifference } from "@/server/contract/site";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+import { readSiteState, targetOf } from "@/server/usecases/sites/site-state";
+import type { SiteState } from "@/server/usecases/sites/site-state";
+import { readVersion } from "@/server/usecases/sites/site-versions";
+
+async function stateOf({ database }: Backend, actor: Actor, site: string): Promise<Outcome<SiteState>> {
+  const scope = scopeOf(actor, "site.read");
+  if (!scope.ok) return scope;
+  const state = await readSiteState(database, site);
+  return state === null ? notFound("site", site) : done(state);
+}
+
+interface DifferenceAsked {
+  readonly site: string;
+  readonly from: number;
+  /** Null: the site as it is now. */
+  readonly to: number | null;
+}
+
+export async function compareVersions(
+  backend: Backend,
+  actor: Actor,
+  { site, from, to }: DifferenceAsked,
+): Promise<Outcome<VersionDifference>> {
+  const state = await stateOf(backend, actor, site);
+  if (!state.ok) return state;
+  const { siteId, document: now } = state.value;
+  const read = (version: number): Promise<Outcome<SiteDocument>> =>
+    readVersion(backend.database, { siteId, site, version });
+  const before = await read(from);
+  if (!before.ok) return before;
+  const after = to === null ? done(now) : await read(to);
+  return after.ok ? done({ site, from, to, changes: siteDifference(before.value, after.value) }) : after;
+}
+
+interface RestorationAsked {
+  readonly site: string;
+  readonly version: number;
+  readonly shared: boolean;
+}
+
+export async function previewRestore(
+  backend: Backend,
+  actor: Actor,
+  { site, version, shared }: RestorationAsked,
+): Promise<Outcome<SiteRestoration>> {
+  const state = await stateOf(backend, actor, site);
+  if (!state.ok) return state;
+  const { siteId, document: now } = state.value;
+  const then = await readVersion(backend.database, { siteId, site, version });
+  if (!then.ok) return then;
+  const { document, kept } = restorationOf(then.value, now, { shared });
+  return done({
+    site,
+    version,
+    revision: revisionOf(now),
+    document,
+    kept,
+    changes: siteDifference(now, targetOf(document, now, state.value)),
+  });
+}
