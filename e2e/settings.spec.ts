@@ -20,7 +20,9 @@ async function change(page: Page, text: string, reason: string): Promise<void> {
 
 test("a setting is changed with a reason, two people at once get a conflict, and a version is restored", async ({
   openAs,
+  browserErrors,
 }) => {
+  browserErrors.expect(/status of 409/);
   const page = await openAs("providerAdmin");
   await page.goto(routes.settings.policy());
   const before = await field(page).inputValue();

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { networkSections } from "@/server/domain/site/setting-fields";
+import { BmcCredentials } from "@/components/settings/bmc-credentials";
 import { ControllerForm } from "@/components/settings/controller-form";
 import { CreateSite } from "@/components/settings/create-site";
 import { NoSite } from "@/components/settings/no-site";
@@ -38,6 +39,7 @@ function OneSite({ name }: { readonly name: string }) {
     <>
       <ControllerForm view={view} whyNot={whyNot} />
       <SettingsForm view={view} sections={networkSections} changes={changes} whyNot={whyNot} />
+      <BmcCredentials view={view} whyNot={whyNot} />
       <div className="sec">
         <h2>Agent image</h2>
       </div>

@@ -52,6 +52,17 @@ describe("a restoration", () => {
     expect(networkController?.acknowledgementToken).toBeUndefined();
   });
 
+  it("leaves BMC credentials as they are now", () => {
+    const sets = (username: string) => ({ bmcCredentials: { lab: { username, password: stored } } });
+    const restored = restorationOf(document(sets("then")), document(sets("now")), { shared: false });
+    expect(restored.document.bmcCredentials).toEqual(document(sets("now")).bmcCredentials);
+    expect(restored.kept).toEqual([expect.stringContaining("no passwords")]);
+    expect(restorationOf(document(sets("now")), document(sets("now")), { shared: false }).kept).toEqual([]);
+    expect(restorationOf(document(sets("then")), document(), { shared: false }).document).not.toHaveProperty(
+      "bmcCredentials",
+    );
+  });
+
   it("leaves SKUs and tenants alone and says so, unless they are asked for", () => {
     const [then, now] = [document(tenant("acme")), document(tenant("vela"))];
     const without = restorationOf(then, now, { shared: false });

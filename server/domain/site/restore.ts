@@ -35,6 +35,15 @@ function controllerOf({ networkController: then }: SiteDocument, { networkContro
   };
 }
 
+/** A user of then with a password of now may be no pair: BMCs would lock the account. */
+function credentialsOf({ bmcCredentials: then }: SiteDocument, { bmcCredentials: now }: SiteDocument) {
+  const differ = JSON.stringify(then ?? {}) !== JSON.stringify(now ?? {});
+  return {
+    part: now === undefined ? {} : { bmcCredentials: now },
+    kept: differ ? ["BMC credentials stay as they are now: versions hold no passwords."] : [],
+  };
+}
+
 const sameImage = (a: SiteDocument["agentImage"], b: SiteDocument["agentImage"]): boolean =>
   JSON.stringify(a) === JSON.stringify(b) ||
   (a !== undefined && b !== undefined && a.version === b.version && a.url === b.url);
@@ -62,16 +71,24 @@ export function restorationOf(
 ): Restoration {
   const controller = controllerOf(then, now);
   const image = imageOf(then, now);
-  const { networkController: _, agentImage: __, skus, tenants, ...rest } = then;
+  const credentials = credentialsOf(then, now);
+  const { networkController: _, agentImage: __, bmcCredentials: ___, skus, tenants, ...rest } = then;
   const belongsToAll = {
     ...(skus === undefined ? {} : { skus }),
     ...(tenants === undefined ? {} : { tenants }),
   };
   const sharedDiffers = siteDifference(now, { ...now, ...belongsToAll }).length > 0;
   return {
-    document: { ...rest, ...controller.part, ...image.part, ...(shared ? belongsToAll : {}) },
+    document: {
+      ...rest,
+      ...controller.part,
+      ...credentials.part,
+      ...image.part,
+      ...(shared ? belongsToAll : {}),
+    },
     kept: [
       ...controller.kept,
+      ...credentials.kept,
       ...image.kept,
       ...(!shared && sharedDiffers
         ? [

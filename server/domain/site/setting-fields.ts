@@ -140,6 +140,7 @@ export const settingPlaces: Readonly<Record<string, string>> = {
   "networkController.url": "page Site, network controller",
   "networkController.token": "page Site, network controller",
   "networkController.acknowledgementToken": "page Site, network controller",
+  bmcCredentials: "page Site, BMC credentials",
   "policy.automatedClean": "page Clean steps, by an act of its own",
   "policy.admission": "page Policy and page Queue, by an act of its own",
   "policy.sanitization": "erase policy: the document",
