@@ -37,7 +37,7 @@ test("a host with a failing drive stops, names the drive, and goes on after a re
     await clearFaults(host.serial);
     await page.getByRole("button", { name: "Retry step" }).click();
     await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: 120_000 });
-    await expect(head(page)).toContainText("may be allocated");
+    await expect(head(page)).toContainText("available for allocation");
     await expect(head(page)).not.toContainText("Debt");
     await expect(stepRuns(page).getByRole("row").filter({ hasText: drive.serial }).first()).toContainText(
       "markers gone",

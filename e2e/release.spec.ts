@@ -123,6 +123,6 @@ test("a tenant releases an instance, and an operator sees its host come back to 
       .click();
     await expect(row).toContainText("Terminated");
     await expect(row).not.toContainText("/");
-    await expect(head(operator)).toContainText("may be allocated");
+    await expect(head(operator)).toContainText("available for allocation");
   });
 });

@@ -136,7 +136,7 @@ function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail
         ),
     });
   if (state === "Ready")
-    facts.push({ term: "Allocation", words: allocatable ? "may be allocated" : "kept out" });
+    facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
   return facts;
 }
 

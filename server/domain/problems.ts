@@ -24,13 +24,13 @@ const refusedRequests = {
   unavailable: {
     status: 503,
     title: "Not available",
-    detail: "The database cannot be reached. Repeat the request.",
+    detail: "The database cannot be reached. Retry the request.",
     retry: true,
   },
   internal: {
     status: 500,
-    title: "Something broke",
-    detail: "The request could not be carried out. It may be repeated.",
+    title: "Server error",
+    detail: "The request failed. It is safe to retry.",
     retry: true,
   },
 } as const satisfies Record<string, ProblemRow>;
@@ -70,7 +70,7 @@ const refusals = {
   registeredMeanwhile: {
     status: 409,
     retry: true,
-    title: "Another registration is under way",
+    title: "Another registration is in progress",
     detail: "Several registrations came at one moment, and one of them counts. This one changed nothing.",
   },
   unknownAttempt: {
@@ -129,7 +129,7 @@ const unreadableRequests = {
   noBootWindow: {
     status: 404,
     title: "No boot window",
-    detail: "No boot is waited for. Boot from disk.",
+    detail: "No boot is expected. Boot from disk.",
     retry: true,
   },
   tooLarge: {

@@ -33,7 +33,7 @@ function readyForPlan(draft: Draft, managers: Managers): HandlerResult | null {
   const change = `the agent came back with ${say(managers)}; the plan was made with ${say(made)}`;
   // safety: version: a plan is begun again once only
   if (cleaning.versionRestarts >= mostVersionRestarts)
-    return fail("AgentVersionMismatch", `${change}, and had been begun again already`, true);
+    return fail("AgentVersionMismatch", `${change}, and was already restarted once`, true);
   draft.memory.keepCleaning({ versionRestarts: cleaning.versionRestarts + 1 });
   return goto("WaitingForCleanup/Init", change);
 }
@@ -56,11 +56,11 @@ function readyForList(draft: Draft, managers: Managers): HandlerResult | null {
   }
   if (reclamation.devices !== null) return null;
   const agent = draft.view.inventory.agent;
-  if (agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
+  if (agent === null) return wait("reading the agent's report of this boot", draft.nowMs);
   if (agent.bootEpoch !== draft.bootEpoch) {
     // An agent whose report is of another boot is no help: only a new one is.
     draft.needNewBoot();
-    return goto("ManualCleaning/BootingAgent", "the drives are known by an agent's report of this boot");
+    return goto("ManualCleaning/BootingAgent", "an agent reported the drives in this boot");
   }
   const reading = ensureStorageReading(draft, "before");
   // safety: by hand: the BMC's drives are read again

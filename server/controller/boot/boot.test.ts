@@ -210,7 +210,9 @@ describe("what became of the restart", () => {
   it("that cannot be confirmed again and again stops the host, in its own words", () => {
     const decision = looked(systemRead(false, "on", before), { resetMark: before, unconfirmed: 5 });
     expect(path(decision)).toEqual(["Failed/ResetNotConfirmed"]);
-    expect(decision.run.lastError).toMatch(/asked 6 times to restart the host and none could be confirmed/);
+    expect(decision.run.lastError).toMatch(
+      /6 restarts were requested from the BMC and none could be confirmed/,
+    );
   });
 
   it("done by a version that looked for no proof is sent again", () => {
@@ -251,7 +253,7 @@ describe("the reboot rule", () => {
     expect(decision.effects).toEqual([]);
     expect(decision.run).toMatchObject({
       dueAtMs: now + minute,
-      waitReason: "boot 1 of 15, no registration yet",
+      waitReason: "boot 1 of 15: no agent has registered yet",
     });
   });
 
@@ -420,7 +422,7 @@ describe("what was erased counts no more", () => {
       marksUnreliable: true,
       voided: {
         message:
-          "the BMC's time of the last restart went from 2026-11-01T10:00:00Z to 2026-11-01T09:00:00Z, so nobody can tell whether the host was restarted in between",
+          "the BMC's time of the last restart went from 2026-11-01T10:00:00Z to 2026-11-01T09:00:00Z, so a restart in between cannot be ruled out",
       },
     });
     expect(back.run.context.resetMark).toBeUndefined();
@@ -453,7 +455,7 @@ describe("what was erased counts no more", () => {
       }),
     );
     expect(path(decision)).toEqual(["WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
-    expect(decision.entered[0]?.reason).toBe("every erase is repeated: the host asked for a boot script");
+    expect(decision.entered[0]?.reason).toBe("repeating every erase: the host asked for a boot script");
     expect(voided(decision)).toEqual(["unorderedBoot"]);
     expect(decision.reclamation?.row.planEpoch).toBe(2);
     expect(decision.run).toMatchObject({ bootEpoch: 4, bootHeld: true });

@@ -58,7 +58,7 @@ export function ensureAgent(draft: Draft): HandlerResult | null {
   if (boot === null || /* safety: boot: the reboot rule waits for an erase */ boot.orderedAt !== null) {
     const erases = eraseWait(
       draft,
-      boot === null ? "no restart yet" : `boot ${boot.attempt}, no registration, and no restart yet`,
+      boot === null ? "no restart yet" : `boot ${boot.attempt}: no restart and no registration yet`,
     );
     // safety: boot: no restart into an erase
     if (erases !== null) return erases;
@@ -108,7 +108,7 @@ function awaitAgent(draft: Draft): HandlerResult {
   if (boot.orderedAt === null) {
     if (boot.retryAt === null)
       return wait(
-        `boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC, no registration yet`,
+        `boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC; no agent has registered yet`,
         null,
       );
     if (Date.parse(boot.retryAt) > draft.nowMs)
@@ -119,16 +119,16 @@ function awaitAgent(draft: Draft): HandlerResult {
     draft.memory.keepBoot({ retryAt: null });
     if (boot.lookUp === true) lookUp(draft);
     else order(draft);
-    return wait(`boot ${boot.attempt} of ${times.maxBoots}: the BMC is asked again`, null);
+    return wait(`boot ${boot.attempt} of ${times.maxBoots}: retrying the BMC`, null);
   }
   const nextMs = Date.parse(boot.orderedAt) + times.failureRetryMs;
   if (nextMs > draft.nowMs)
-    return wait(`boot ${boot.attempt} of ${times.maxBoots}, no registration yet`, earliest(nextMs));
+    return wait(`boot ${boot.attempt} of ${times.maxBoots}: no agent has registered yet`, earliest(nextMs));
   // safety: boot: no more restarts than policy allows
   if (boot.attempt >= times.maxBoots)
     return fail(
       "ManualInterventionRequired",
-      `the host was restarted ${boot.attempt} times and never registered`,
+      `the host was restarted ${boot.attempt} times and no agent registered`,
     );
   restart(draft, boot.attempt + 1);
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
@@ -193,7 +193,7 @@ function restarted(draft: Draft, value: unknown, atMs: number): HandlerResult | 
   sent(draft);
   const told = bootValue.safeParse(value);
   // safety: boot: a restart without proof is none
-  if (!told.success) return notConfirmed(draft, "the version that ordered it did not look for a proof");
+  if (!told.success) return notConfirmed(draft, "the version that ordered it did not check for proof");
   noteReset(draft, told.data.restart.before, markAfter(told.data));
   takeInWithBoot(draft, value, atMs);
   booted(draft, atMs);
@@ -216,7 +216,7 @@ function lookedUp(draft: Draft, value: unknown, atMs: number): HandlerResult | n
   )
     return notConfirmed(
       draft,
-      draft.run.kept.lastError ?? `nobody knows whether it was carried out; the power reads ${power}`,
+      draft.run.kept.lastError ?? `the outcome is unknown; the power state is ${power}`,
     );
   draft.run.setBootProven();
   noteReset(draft, before, resetMark);
@@ -235,7 +235,7 @@ function notConfirmed(draft: Draft, why: string): HandlerResult | null {
   if (unconfirmed > maxUnconfirmed)
     return fail(
       "ResetNotConfirmed",
-      `the BMC was asked ${unconfirmed} times to restart the host and none could be confirmed: ${why}`,
+      `${unconfirmed} restarts were requested from the BMC and none could be confirmed: ${why}`,
     );
   order(draft);
   return null;

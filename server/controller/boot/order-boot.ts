@@ -87,7 +87,7 @@ export function noteReset(draft: Draft, before: string | null, after: string | n
     voidErase(
       draft,
       "unorderedReset",
-      `the BMC tells of a restart at ${before ?? "no time"} that nobody had ordered`,
+      `the BMC reports a restart at ${before ?? "no time"} that Reclaim did not order`,
     );
   // safety: void: a clock that was set back may hide a restart
   if (told === "unknown") {
@@ -95,7 +95,7 @@ export function noteReset(draft: Draft, before: string | null, after: string | n
     voidErase(
       draft,
       "unorderedReset",
-      `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so nobody can tell whether the host was restarted in between`,
+      `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so a restart in between cannot be ruled out`,
     );
   }
   if (after === null || draft.context.cleaning.marksUnreliable === true) draft.memory.forget("resetMark");

@@ -60,7 +60,7 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | 
   if (stopped !== null) return stopped;
   if (draft.state !== "ForceDeletion") {
     if (draft.takeIntent("forceDelete") !== null)
-      return { kind: "goto", state: "ForceDeletion", reason: "deletion was asked for" };
+      return { kind: "goto", state: "ForceDeletion", reason: "deletion requested" };
     // safety: fake: not worked on unless it is switched on
     if (/* safety: fake: switching it off switches off nothing else */ draft.fake && fakeHardware !== true)
       return switchedOff(draft);

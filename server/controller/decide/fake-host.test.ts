@@ -152,7 +152,7 @@ describe("a fake host", () => {
     expect(decision.deviceResults).toEqual([]);
     expect(decision.clearDebts).toBeNull();
     expect(decision.run).toMatchObject({ allocatable: true, command: undefined });
-    expect(decision.entered.at(-1)?.reason).toBe("fake hardware: nothing was proven of it");
+    expect(decision.entered.at(-1)?.reason).toBe("fake hardware: nothing was proven");
     expect(decision.expectEvidenceSeq).toBe("5");
   });
 

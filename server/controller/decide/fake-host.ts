@@ -41,7 +41,7 @@ function init(draft: Draft): HandlerResult {
     draft.memory.prove({ cleaningSkipped: true });
     return goto("ReturnToAllocation/EvaluatingGates", off);
   }
-  if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
+  if (draft.view.overrides === null) return wait("reading the step overrides", draft.nowMs);
   const plan = makePlan(catalogueOf(draft.view.host, []), draft.view.overrides, knownHardware(draft, []));
   if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
   writePlan(draft, plan, { expected: [], excluded: [], missing: [] });

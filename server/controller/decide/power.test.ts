@@ -44,7 +44,7 @@ describe("asked for", () => {
       expect(decision.effects[0]?.request).toMatchObject({ intent: "powerOff", look: false });
       expect(path(decision)).toEqual([]);
       expect(decision.run.context.power).toMatchObject({ intent: "powerOff", look: false });
-      expect(decision.run.waitReason).toContain("power off was asked for by operator");
+      expect(decision.run.waitReason).toContain("power off requested by operator");
       expect(decision.run.context.minEpoch).toBe(4);
     },
   );
@@ -232,10 +232,10 @@ describe("what became of it", () => {
 
   it.each<[PowerIntent, "on" | "off", string | null]>([
     ["powerOff", "off", null],
-    ["powerOff", "on", "power off failed: it was sent, and the power reads on"],
+    ["powerOff", "on", "power off failed: it was sent, but the power state is on"],
     ["powerOn", "on", null],
-    ["powerOn", "off", "power on failed: it was sent, and the power reads off"],
-    ["reboot", "on", "restart failed: nobody knows whether it was done; the power reads on"],
+    ["powerOn", "off", "power on failed: it was sent, but the power state is off"],
+    ["reboot", "on", "restart failed: the outcome is unknown; the power state is on"],
   ])("%s looked up, and the power reads %s", (intent, power, said) => {
     const decision = after("Manageable", {
       context: underWay(intent, true),
@@ -255,7 +255,7 @@ describe("what became of it", () => {
         effects: [failedEffect("power", "no answer")],
       }).run,
     ).toMatchObject({
-      lastError: "restart failed: nobody knows whether it was done, and the BMC cannot be asked: no answer",
+      lastError: "restart failed: the outcome is unknown, and the BMC could not be read: no answer",
       context: { power: null },
     });
   });

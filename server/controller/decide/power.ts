@@ -32,7 +32,7 @@ export function ensurePower(draft: Draft): HandlerResult | null {
     // An estimate that has passed is over: no restart is owed to it any more.
     draft.erase.over();
     // safety: void: a person's power
-    voidErase(draft, "personPower", `${asked.by.name} asked for: ${words[intent]}`);
+    voidErase(draft, "personPower", `${asked.by.name} requested: ${words[intent]}`);
     draft.memory.forget("resetMark");
     // The agent goes with the power: none of an earlier boot is used again.
     // safety: power: no agent of before it
@@ -61,7 +61,7 @@ function underWay(
 ): HandlerResult {
   // safety: power: nothing else while it is under way
   draft.inbox.leaveRest();
-  return wait(`${words[intent]} was asked for by ${by.name}; the BMC is asked`, null);
+  return wait(`${words[intent]} requested by ${by.name}; waiting for the BMC`, null);
 }
 
 /** Nothing is sent again that may have been sent: what nobody knows is read from the BMC, once. */
@@ -84,7 +84,7 @@ function followUp(draft: Draft): HandlerResult | null {
       return over(
         draft,
         power.look
-          ? `nobody knows whether it was done, and the BMC cannot be asked: ${outcome.message}`
+          ? `the outcome is unknown, and the BMC could not be read: ${outcome.message}`
           : outcome.message,
       );
     case "done":
@@ -97,8 +97,10 @@ function followUp(draft: Draft): HandlerResult | null {
 
 /** What a reading tells of a request whose answer was lost; null: it was done. */
 function notAsWanted(intent: PowerIntent, power: PowerState): string | null {
-  if (intent === "reboot") return `nobody knows whether it was done; the power reads ${power}`;
-  return power === (intent === "powerOn" ? "on" : "off") ? null : `it was sent, and the power reads ${power}`;
+  if (intent === "reboot") return `the outcome is unknown; the power state is ${power}`;
+  return power === (intent === "powerOn" ? "on" : "off")
+    ? null
+    : `it was sent, but the power state is ${power}`;
 }
 
 function over(draft: Draft, trouble: string | null): null {

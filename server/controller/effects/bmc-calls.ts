@@ -73,7 +73,7 @@ export async function verify(
   const found = await type.inventory.discover(target, options);
   if (!found.ok) return outcome(found);
   if (type.withoutBmc !== true && !(await prolong()))
-    return failure("refused", "another process has taken the host over");
+    return failure("refused", "another process took over the host");
   const collected = await type.inventory.collect({ ...target, links: found.value.links }, options);
   if (!collected.ok) return outcome(collected);
   const { inventory, leftOut } = collected.value;

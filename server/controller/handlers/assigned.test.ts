@@ -89,7 +89,7 @@ describe("WaitingForRebootToReady", () => {
   });
 
   it("says that the BMC refuses, and that the release of the instance ends the wait; it does", () => {
-    const exit = "It is asked again until it succeeds; to give the host up, release its instance";
+    const exit = "Reclaim retries until it succeeds; to give the host up, release its instance";
     const refusal = effect("bootDisk", "failed", {
       error: { kind: "rejected", message: "ComputerSystem.Reset was answered 412" },
     });

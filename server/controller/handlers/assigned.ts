@@ -18,7 +18,7 @@ export function released(draft: Draft): HandlerResult | null {
     if (release !== null)
       draft.inbox.refuse({
         intent: "release",
-        reason: "the instance on this host was not given up",
+        reason: "the instance on this host has not been released",
         requestId: release.by.requestId,
       });
     return null;
@@ -95,7 +95,7 @@ export function bootingWithDiscoveryImage(draft: Draft): HandlerResult {
 
 export function switchToAdminNetwork(draft: Draft): HandlerResult {
   wantNetwork(draft, "admin");
-  return goto("Assigned/WaitingForNetworkReconfig", "the admin network was asked for");
+  return goto("Assigned/WaitingForNetworkReconfig", "the admin network was requested");
 }
 
 export function waitingForNetworkReconfig(draft: Draft): HandlerResult {

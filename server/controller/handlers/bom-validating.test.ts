@@ -258,7 +258,7 @@ describe("the BMC's drives after cleaning", () => {
 
   it.each([
     ["fails", failedReading("failed", "503 Service Unavailable"), /503/],
-    ["is of another machine", told(allDrives, {}, "OTHER"), /of serial OTHER/],
+    ["is of another machine", told(allDrives, {}, "OTHER"), /reports serial OTHER/],
   ])("are waited for when the reading %s", (_what, sent, message) => {
     const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [sent] });
     expect([path(decision), decision.host, decision.storage]).toEqual([[], null, null]);

@@ -156,10 +156,10 @@ export function verifyingSku(draft: Draft): HandlerResult {
   }
   draft.run.setError(null);
   if (draft.policy.validationTests.length === 0 && contentToRead(draft) === null)
-    return goto("HostInit/Discovered", `equals ${sku.name}; the site has no tests`);
+    return goto("HostInit/Discovered", `matches ${sku.name}; the site has no tests`);
   // Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006).
   const fresh = draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0);
-  return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", `equals ${sku.name}`);
+  return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", `matches ${sku.name}`);
 }
 
 /** An act that changes a SKU wakes the hosts that wait for one (`usecases/skus/wake-waiting.ts`); what the release before or SQL changed is seen after this. */
@@ -170,7 +170,7 @@ export function waitingForSku(draft: Draft): HandlerResult {
   if (draft.takeIntent("restart") !== null) {
     draft.needNewBoot();
     draft.run.setError(null);
-    return goto("WaitingForCleanup/Queued", "restart was asked for");
+    return goto("WaitingForCleanup/Queued", "restart requested");
   }
   if (inspected(draft)) {
     // Whatever was changed in the host, it was changed while it was off: only an agent that boots now sees it.
@@ -197,5 +197,8 @@ export function waitingForSku(draft: Draft): HandlerResult {
   const match = matchOf(draft);
   if (match?.ok === true) return goto("BomValidating/MatchingSku", `matches ${match.sku.name}`);
   if (match !== null) draft.run.setError(match.reason);
-  return wait(draft.run.kept.lastError ?? "waits for a person or a new inventory", draft.nowMs + lookAgainMs);
+  return wait(
+    draft.run.kept.lastError ?? "waiting for an operator or a new inventory",
+    draft.nowMs + lookAgainMs,
+  );
 }

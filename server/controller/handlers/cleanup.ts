@@ -33,7 +33,8 @@ export function init(draft: Draft): HandlerResult {
   if (left !== null) return left;
   const agent = draft.view.inventory.agent;
   // Claimed in a state whose claim brings no inventory (`db/hot/host/claim.ts`): the next one does.
-  if (usableAgent(draft) && agent === null) return wait("reads the agent's report of this boot", draft.nowMs);
+  if (usableAgent(draft) && agent === null)
+    return wait("reading the agent's report of this boot", draft.nowMs);
   if (
     !usableAgent(draft) ||
     agent === null ||
@@ -47,8 +48,8 @@ export function init(draft: Draft): HandlerResult {
   const old = withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
   if (old !== null) return fail("AgentVersionMismatch", old);
   // safety: plan: the priorities that people set
-  if (draft.view.overrides === null) return wait("reads the priorities that people have set", draft.nowMs);
-  if (draft.view.dispositions === null) return wait("reads what people stated of its drives", draft.nowMs);
+  if (draft.view.overrides === null) return wait("reading the step overrides", draft.nowMs);
+  if (draft.view.dispositions === null) return wait("reading the drive dispositions", draft.nowMs);
   const reading = ensureStorageReading(draft, "before");
   // safety: plan: the BMC's drives are read again
   if (reading !== null) return reading;

@@ -81,8 +81,8 @@ export function failed(draft: Draft): HandlerResult {
   if (late !== null) return late;
   // What was just read is seen by the next decision: what else is asked of the host waits for it.
   if (inspected(draft))
-    return wait(draft.run.kept.lastError ?? "needs a person", draft.inbox.leaveRest() ? draft.nowMs : null);
-  if (draft.takeIntent("retry") !== null) return retry(draft, "retry was asked for");
+    return wait(draft.run.kept.lastError ?? "needs attention", draft.inbox.leaveRest() ? draft.nowMs : null);
+  if (draft.takeIntent("retry") !== null) return retry(draft, "retry requested");
   if (draft.takeIntent("restart") !== null) {
     draft.needNewBoot();
     const { voids: _voids, ...cleaning } = draft.context.cleaning;
@@ -90,14 +90,14 @@ export function failed(draft: Draft): HandlerResult {
     draft.clearFailure();
     if (isManual(draft)) return runListAnew(draft);
     return draft.tenancy.instance === null && onAdminNetwork(draft)
-      ? enqueue(draft, "WaitingForCleanup/Init", "restart was asked for")
-      : goto("Assigned/BootingWithDiscoveryImage", "restart was asked for");
+      ? enqueue(draft, "WaitingForCleanup/Init", "restart requested")
+      : goto("Assigned/BootingWithDiscoveryImage", "restart requested");
   }
   if (draft.tenancy.instance === null && draft.takeIntent("manage") !== null) {
     draft.clearFailure();
     draft.endReclamation("abandoned", "an operator took the host to Manageable");
     draft.run.setCommand(null);
-    return goto("Manageable", "manage was asked for");
+    return goto("Manageable", "manage requested");
   }
   const clean = draft.takeIntent("clean");
   if (clean !== null) return beginList(draft, clean);
@@ -112,7 +112,7 @@ export function failed(draft: Draft): HandlerResult {
     return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
   }
   if (draft.failedCause === "BmcUnreachable") return watchBmc(draft);
-  const message = draft.run.kept.lastError ?? "needs a person";
+  const message = draft.run.kept.lastError ?? "needs attention";
   return eraseWait(draft, message) ?? wait(message, null);
 }
 
@@ -122,7 +122,7 @@ function watchBmc(draft: Draft): HandlerResult {
   const nextMs = draft.nowMs + draft.policy.times.bmcRetryMs;
   if (effect !== null) {
     const outcome = readOutcome(effect, draft.view.run.generation);
-    if (outcome.kind === "pending") return wait("asks the BMC whether it answers", null);
+    if (outcome.kind === "pending") return wait("checking whether the BMC answers", null);
     if (outcome.kind === "done") return retry(draft, "the BMC answers again");
     return wait(draft.run.kept.lastError ?? "the BMC does not answer", nextMs);
   }
@@ -133,5 +133,5 @@ function watchBmc(draft: Draft): HandlerResult {
       draft.run.enteredMs + draft.policy.times.bmcRetryMs,
     );
   draft.request("readSystem", {});
-  return wait(draft.run.kept.lastError ?? "asks the BMC whether it answers", null);
+  return wait(draft.run.kept.lastError ?? "checking whether the BMC answers", null);
 }

@@ -22,7 +22,7 @@ const byHand: CleaningMode = {
   over: (draft) => {
     // safety: by hand: a list that was refused is not cleaned by a retry
     if (draft.steps.rows.length === 0)
-      return fail("CleanFailed", "no step of the list was taken; nothing ran");
+      return fail("CleanFailed", "no step of the list was accepted; nothing ran");
     draft.run.setCommand(null);
     // safety: by hand: it ends in Manageable, cleaned and no more → draft.endReclamation("cleaned", null); draft.tenancy.clearDebts("by hand");
     draft.endReclamation("cleaned", null);
@@ -55,7 +55,7 @@ export function beginList(draft: Draft, asked: PayloadOf<"clean">): HandlerResul
   return enqueue(
     draft,
     "ManualCleaning/RunningStep",
-    `clean was asked for by ${asked.by.name}${runbook === null ? "" : `: runbook ${runbook.name}`}`,
+    `clean requested by ${asked.by.name}${runbook === null ? "" : `: runbook ${runbook.name}`}`,
   );
 }
 
@@ -67,7 +67,7 @@ export function runListAnew(draft: Draft): HandlerResult {
     draft,
     [...draft.steps.rows].sort((a, b) => a.position - b.position),
   );
-  return enqueue(draft, "ManualCleaning/RunningStep", "restart was asked for");
+  return enqueue(draft, "ManualCleaning/RunningStep", "restart requested");
 }
 
 function makeRuns(

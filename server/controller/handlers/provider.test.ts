@@ -36,7 +36,7 @@ describe("Enroll", () => {
     const decision = decideOn(hostView("Enroll"));
     expect(path(decision)).toEqual([]);
     expect(decision.run.dueAtMs).toBeNull();
-    expect(decision.run.waitReason).toBe("waits for manage");
+    expect(decision.run.waitReason).toBe("waiting for manage");
   });
 
   it("reads the BMC when manage is asked for", () => {
@@ -88,9 +88,9 @@ describe("Verifying", () => {
     [
       "another serial",
       read({ system: { ...system, serial: "OTHER" } }),
-      /of serial OTHER, but the host was enrolled as CHASSIS1/,
+      /reports serial OTHER, but the host was enrolled as CHASSIS1/,
     ],
-    ["another system", read({ system: { ...system, uuid: "other" } }), /of system other/],
+    ["another system", read({ system: { ...system, uuid: "other" } }), /reports system UUID other/],
     [
       "a BMC that refuses",
       effect("verify", "failed", { error: { kind: "refused", message: "401 Unauthorized" } }),
@@ -179,20 +179,25 @@ describe("Verifying", () => {
     });
 
     it.each([
-      ["the serial of another host", { serialOf: "r1-u4" }, {}, /of serial CHASSIS1, which is host r1-u4/],
-      ["the system UUID of another host", { systemUuidOf: "r1-u5" }, {}, /which is host r1-u5/],
-      ["no serial", {}, { system: { ...system, serial: " " } }, /tells no serial/],
+      [
+        "the serial of another host",
+        { serialOf: "r1-u4" },
+        {},
+        /serial CHASSIS1, which belongs to host r1-u4/,
+      ],
+      ["the system UUID of another host", { systemUuidOf: "r1-u5" }, {}, /which belongs to host r1-u5/],
+      ["no serial", {}, { system: { ...system, serial: " " } }, /reports no serial/],
       [
         "no UUID",
         {},
         { system: { ...system, uuid: "To be filled by O.E.M." } },
-        /tells no system UUID \(it says "To be filled/,
+        /reports no system UUID \(it says "To be filled/,
       ],
       [
         "a blank UUID",
         {},
         { system: { ...system, uuid: "00000000-0000-0000-0000-000000000000" } },
-        /tells no system UUID/,
+        /reports no system UUID/,
       ],
       [
         "another system than the one that was named",
@@ -378,7 +383,11 @@ describe("Ready", () => {
 
   it("may be allocated", () => {
     const decision = decideOn(hostView("Ready"));
-    expect(decision.run).toMatchObject({ allocatable: true, waitReason: "may be allocated", dueAtMs: null });
+    expect(decision.run).toMatchObject({
+      allocatable: true,
+      waitReason: "available for allocation",
+      dueAtMs: null,
+    });
   });
 
   it("in maintenance may not", () => {

@@ -16,20 +16,20 @@ export function enroll(draft: Draft): HandlerResult {
   if (draft.takeIntent("manage") !== null) {
     draft.run.setError(null);
     draft.request("verify", {});
-    return goto("Verifying", "manage was asked for");
+    return goto("Verifying", "manage requested");
   }
-  return wait("waits for manage", null);
+  return wait("waiting for manage", null);
 }
 
 export function verifying(draft: Draft): HandlerResult {
   // Asked for in this very decision: a reading that is there already is an old one, and its claim did not look up whose identity it tells.
   // safety: provider: no reading whose identity nobody looked up
-  if (draft.view.run.state !== "Verifying") return wait("the BMC is being read", null);
+  if (draft.view.run.state !== "Verifying") return wait("reading the BMC", null);
   const effect = draft.inbox.takeEffect("verify");
   if (effect === null) {
     // Nothing is under way: a reading failed, and the BMC was given time.
     if (draft.run.kept.lastError !== null) draft.request("verify", {});
-    return wait("the BMC is being read", null);
+    return wait("reading the BMC", null);
   }
   const outcome = readOutcome(effect, draft.view.run.generation);
   const back = (message: string): HandlerResult => {
@@ -38,18 +38,18 @@ export function verifying(draft: Draft): HandlerResult {
   };
   switch (outcome.kind) {
     case "pending":
-      return wait("the BMC is being read", null);
+      return wait("reading the BMC", null);
     case "neverSent":
     case "unknown":
       draft.request("verify", {});
-      return wait("the BMC is being read again", null);
+      return wait("reading the BMC again", null);
     case "failed": {
       // An answer that tells nothing of what the host has is not the end of it: a BMC that starts or is busy gives such answers, too.
       const againMs = draft.nowMs + draft.policy.times.bmcRetryMs;
       if (outcome.errorKind !== "failed" || againMs - draft.run.enteredMs >= draft.policy.times.verifyingMs)
         return back(outcome.message);
       draft.run.setError(outcome.message);
-      return wait(`the BMC is read again: ${outcome.message}`, againMs);
+      return wait(`retrying the BMC: ${outcome.message}`, againMs);
     }
     case "done": {
       const found = verifyValue.parse(outcome.value);
@@ -73,17 +73,17 @@ export function manageable(draft: Draft): HandlerResult {
   // Verified in this very decision: what is asked of it is read by the next one, which sees what was learned, its debt and its drives.
   // safety: provider: what was just learned is seen before anything begins
   if (draft.hardware.found !== null)
-    return wait("waits for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
+    return wait("waiting for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
   if (inspected(draft))
-    return wait("waits for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
+    return wait("waiting for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
   const clean = draft.takeIntent("clean");
   if (clean !== null) return beginList(draft, clean);
   const provide = draft.takeIntent("provide");
-  if (provide === null) return wait("waits for provide or clean", null);
+  if (provide === null) return wait("waiting for provide or clean", null);
   draft.run.setError(null);
   draft.memory.forget("inspection");
   draft.beginReclamation("onboarding", provide.by, null);
-  return goto("WaitingForCleanup/Queued", "provide was asked for");
+  return goto("WaitingForCleanup/Queued", "provide requested");
 }
 
 export function ready(draft: Draft): HandlerResult {
@@ -106,12 +106,12 @@ export function ready(draft: Draft): HandlerResult {
     });
   if (draft.takeIntent("manage") !== null) {
     draft.run.setAllocatable(false);
-    return goto("Manageable", "manage was asked for");
+    return goto("Manageable", "manage requested");
   }
   if (draft.run.kept.maintenance)
     return wait(`in maintenance: ${draft.run.kept.maintenanceReason ?? "no reason given"}`, null);
   // safety: recheck: a host that was touched is checked again (never)
-  return draft.run.kept.touched && !draft.fake ? recheck(draft) : wait("may be allocated", null);
+  return draft.run.kept.touched && !draft.fake ? recheck(draft) : wait("available for allocation", null);
 }
 
 /**

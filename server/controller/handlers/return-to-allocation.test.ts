@@ -47,7 +47,7 @@ describe("a host with everything proven", () => {
       state: "Ready",
       allocatable: true,
       lastError: null,
-      waitReason: "may be allocated",
+      waitReason: "available for allocation",
     });
     expect(decision.clearDebts).toBe(
       "demo site: platformAtBaseline is not implemented, the others were satisfied",

@@ -86,7 +86,7 @@ function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResul
   draft.endReclamation("ready", null);
   draft.run.setError(null);
   draft.run.setAllocatable(!draft.run.kept.maintenance);
-  if (draft.fake) return goto("Ready", "fake hardware: nothing was proven of it");
+  if (draft.fake) return goto("Ready", "fake hardware: nothing was proven");
   // The agent is done: the host restarts and boots from disk, because no boot window is open.
   draft.run.setCommand({ kind: "restart", id: `restart:${draft.bootEpoch}` });
   draft.needNewBoot();

@@ -26,7 +26,7 @@ export function machineValidating(draft: Draft): HandlerResult {
   if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests exceeded their time limit");
   if (!usableAgent(draft)) {
     draft.needNewBoot();
-    return goto("Validation/RebootHost", "the agent is not heard of; the tests begin again");
+    return goto("Validation/RebootHost", "the agent went silent; the tests start again");
   }
   return askForTests(draft, commandId, deadlineMs);
 }
@@ -82,7 +82,7 @@ function askForTests(draft: Draft, commandId: string, deadlineMs: number): Handl
       ? null
       : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1;
   return wait(
-    `${draft.policy.validationTests.length} tests run${fingerprint === null ? "" : ", and the drives are read again"}`,
+    `${draft.policy.validationTests.length} tests running${fingerprint === null ? "" : "; reading the drives again"}`,
     earliest(deadlineMs, silentMs),
   );
 }

@@ -76,7 +76,7 @@ describe("an agent that polls again after it was lost", () => {
       dueAtMs: now + 10_000,
     });
     expect(run.waitReason).toBe(
-      `no restart yet: an erase may still be running, until ${new Date(now + 100 * minute).toISOString()} at the latest; the agent is asked what the drives say`,
+      `no restart yet: an erase may still be running, until ${new Date(now + 100 * minute).toISOString()} at the latest; asking the agent for the status of the drives`,
     );
   });
 
@@ -95,19 +95,19 @@ describe("an agent that polls again after it was lost", () => {
         drive("SSD1"),
       ],
       {},
-      /NVME1 erases: SPROG 8000h/,
+      /NVME1 is erasing: SPROG 8000h/,
     ],
     [
       "a drive does not tell",
       [drive("NVME1", { state: "unknown" }), drive("NVME2"), drive("SSD1")],
       {},
-      /nothing is known of NVME1/,
+      /no status of NVME1/,
     ],
-    ["a known drive is not named", idle.slice(1), {}, /nothing is known of NVME1/],
-    ["an unknown one does not tell", [...idle, drive("OTHER", { state: "unknown" })], {}, /is asked what/],
-    ["no drive is named", [], {}, /nothing is known of NVME1, NVME2, SSD1/],
-    ["it carries out a step", [], { busy: true }, /carries out a step/],
-    ["it is of another boot", idle, { bootEpoch: 2 }, /is asked what/],
+    ["a known drive is not named", idle.slice(1), {}, /no status of NVME1/],
+    ["an unknown one does not tell", [...idle, drive("OTHER", { state: "unknown" })], {}, /asking the agent/],
+    ["no drive is named", [], {}, /no status of NVME1, NVME2, SSD1/],
+    ["it carries out a step", [], { busy: true }, /is running a step/],
+    ["it is of another boot", idle, { bootEpoch: 2 }, /asking the agent/],
   ] as const)("does not when %s", (_what, drives, changes, reason) => {
     const decision = waiting({ signals: [said(drives, changes)] });
     expect(decision.effects).toEqual([]);
@@ -121,7 +121,7 @@ describe("an agent that polls again after it was lost", () => {
     const known = { ...inventory(), bmc: [...(inventory().bmc ?? []), usb, virtual] };
     expect(waiting({ inventory: known, signals: [said(idle)] }).run).toMatchObject({
       erasing: true,
-      waitReason: expect.stringMatching(/nothing is known of USB1$/),
+      waitReason: expect.stringMatching(/no status of USB1$/),
     });
     expect(waiting({ inventory: known, signals: [said([...idle, drive("USB1")])] }).run.erasing).toBe(false);
   });
@@ -133,7 +133,7 @@ describe("an agent that polls again after it was lost", () => {
   ])("is not asked when it is %s", (_what, its) => {
     const { run } = waiting({ agent: its });
     expect(run).toMatchObject({ erasing: true, dueAtMs: now + 100 * minute, command: undefined });
-    expect(run.waitReason).toMatch(/no agent answers that could be asked$/);
+    expect(run.waitReason).toMatch(/no agent to ask$/);
   });
 
   it("ends an abort that waits for it, and a failed host's protection", () => {

@@ -19,9 +19,7 @@ export function eraseWait(draft: Draft, what: string): HandlerResult | null {
   if (untilMs === null) return null;
   const againMs = askDrives(draft);
   const asked =
-    againMs === null
-      ? "no agent answers that could be asked"
-      : (drives ?? "the agent is asked what the drives say");
+    againMs === null ? "no agent to ask" : (drives ?? "asking the agent for the status of the drives");
   return wait(
     `${what}: an erase may still be running, until ${new Date(untilMs).toISOString()} at the latest; ${asked}`,
     earliest(untilMs, againMs),
@@ -40,7 +38,7 @@ function heardOf(draft: Draft, said: PayloadOf<"drives">): Heard {
   if (/* safety: wait: an answer of another boot */ said.bootEpoch !== draft.bootEpoch || !isOurs(draft))
     return notAsked;
   // safety: wait: an agent that works
-  if (said.busy) return { idle: false, drives: "the agent carries out a step" };
+  if (said.busy) return { idle: false, drives: "the agent is running a step" };
   const states = new Map(said.drives.map(({ serial, state }) => [serial, state]));
   const known = knownDrives(draft);
   const erasing = said.drives.filter(({ state }) => state === "erasing");
@@ -48,11 +46,11 @@ function heardOf(draft: Draft, said: PayloadOf<"drives">): Heard {
   if (erasing.length > 0)
     return {
       idle: false,
-      drives: erasing.map(({ serial, status }) => `${serial} erases: ${status}`).join("; "),
+      drives: erasing.map(({ serial, status }) => `${serial} is erasing: ${status}`).join("; "),
     };
   const silent = known.filter((serial) => states.get(serial) !== "idle");
   // safety: wait: every known drive is named
-  if (silent.length > 0) return { idle: false, drives: `nothing is known of ${silent.join(", ")}` };
+  if (silent.length > 0) return { idle: false, drives: `no status of ${silent.join(", ")}` };
   return { idle: known.length > 0 && said.drives.every(({ state }) => state === "idle"), drives: null };
 }
 

@@ -158,7 +158,7 @@ export function broughtLate(draft: Draft): HandlerResult | null {
   if (isFailed(draft.state)) draft.clearFailure();
   return goto(
     isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/HostCleanup",
-    "the agent brought the result of the attempt that it was lost in",
+    "the agent reported the result of the attempt that was counted as lost",
   );
 }
 
@@ -201,7 +201,7 @@ export function holdIn(draft: Draft, hold: Hold, next: State | null): HandlerRes
 /** Waits for resume, or for the hold's end. */
 export function onHold(draft: Draft): HandlerResult {
   const { hold } = draft.context.cleaning;
-  if (hold === null) return endHold(draft, "nothing holds the host any more");
+  if (hold === null) return endHold(draft, "the hold ended");
   const untilMs = hold.until === null ? draft.nowMs : Date.parse(hold.until);
   if (untilMs <= draft.nowMs) return endHold(draft, `the hold of ${hold.by.name} expired`);
   return wait(`on hold by ${hold.by.name}${hold.reason === "" ? "" : `: ${hold.reason}`}`, untilMs);

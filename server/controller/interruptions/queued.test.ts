@@ -33,7 +33,7 @@ describe("where the site sets a limit", () => {
     const { run, reclamation: row } = decideOn(waits());
     expect(run).toMatchObject({
       state: "WaitingForCleanup/Queued",
-      waitReason: "waits for admission",
+      waitReason: "waiting for admission",
       dueAtMs: null,
     });
     expect(run.context.cleaning).toMatchObject({ waitsForPlace: true, admitted: false });

@@ -54,7 +54,7 @@ export function queued(draft: Draft): HandlerResult {
   draft.inbox.take("look");
   // Claimed in a state whose claim brings no brakes: the next one does.
   // safety: admission: a claim without brakes shows none
-  if (draft.view.brakes === null) return wait("looks for a brake", draft.nowMs);
+  if (draft.view.brakes === null) return wait("checking for a brake", draft.nowMs);
   const { cleaning } = draft.context;
   if (reclamation.queuedAtMs === null) draft.patchReclamation({ queuedAtMs: draft.nowMs });
   const braked = brakedBy(
@@ -69,7 +69,7 @@ export function queued(draft: Draft): HandlerResult {
   // safety: admission: a place is waited for
   if (draft.inbox.take("admitted") === null && isLimited(draft.view.site.policy.admission)) {
     draft.memory.keepCleaning({ waitsForPlace: true });
-    return wait("waits for admission", null);
+    return wait("waiting for admission", null);
   }
   const next = cleaning.afterQueue;
   draft.memory.keepCleaning({ admitted: true, waitsForPlace: false, afterQueue: null });

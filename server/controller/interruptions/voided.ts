@@ -64,7 +64,10 @@ export function planAnew(draft: Draft): HandlerResult | null {
   const voids = (cleaning.voids ?? 0) + 1;
   // safety: void: not for ever
   if (voids > maxVoided)
-    return fail("EraseVoided", `what was erased was voided ${voids} times, last because ${voided.message}`);
+    return fail(
+      "EraseVoided",
+      `the erase results were voided ${voids} times, most recently because ${voided.message}`,
+    );
   const { voided: _read, ...left } = cleaning;
   draft.memory.keep({ cleaning: { ...left, voids, job: null } });
   const plan = reclamation.plan ?? { managers: [], disabled: [] };
@@ -82,7 +85,7 @@ export function planAnew(draft: Draft): HandlerResult | null {
   draft.replaceSteps([]);
   draft.run.setCommand(null);
   // safety: void: the plan begins again (null)
-  return goto("WaitingForCleanup/Init", `every erase is repeated: ${voided.message}`);
+  return goto("WaitingForCleanup/Init", `repeating every erase: ${voided.message}`);
 }
 
 /** Reads what tells that the host did not run our agent alone. A result: the host stops. */

@@ -126,7 +126,7 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Handler
     effect === null || /* safety: inventory: a reading of another plan */ !isOf(effect, of)
       ? null
       : readOutcome(effect, draft.view.run.generation);
-  if (outcome?.kind === "pending") return wait("the BMC's drives are being read", null);
+  if (outcome?.kind === "pending") return wait("reading the BMC's drives", null);
   if (outcome?.kind === "done") return takeIn(draft, phase, of, storageValue.parse(outcome.value));
   if (outcome?.kind === "failed")
     return /* safety: plan: a failed reading never counts (null) */ notRead(
@@ -141,7 +141,7 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Handler
   if (retryMs !== null && retryMs > draft.nowMs)
     return wait(`the BMC's drives could not be read: ${draft.run.kept.lastError ?? ""}`, retryMs);
   draft.request("verify", { only: "storage", of });
-  return wait("the BMC's drives are being read", null);
+  return wait("reading the BMC's drives", null);
 }
 
 function takeIn(

@@ -42,31 +42,32 @@ export function identify(
   const systemUuid = found.system.uuid.toLowerCase();
   // safety: identity: the BMC is of the enrolled serial
   if (host.serial !== null && serial !== host.serial)
-    return refused(`the BMC is of serial ${serial}, but the host was enrolled as ${host.serial}`);
+    return refused(`the BMC reports serial ${serial}, but the host was enrolled as ${host.serial}`);
   // safety: identity: the BMC is of the enrolled system
   if (host.systemUuid !== null && systemUuid !== host.systemUuid.toLowerCase())
     return refused(
-      `the BMC is of system ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`,
+      `the BMC reports system UUID ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`,
     );
   if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
-  if (serial.trim() === "") return refused("the BMC tells no serial, and the host was enrolled without one");
+  if (serial.trim() === "")
+    return refused("the BMC reports no serial, and the host was enrolled without one");
   if (!uuid.test(systemUuid) || blankUuid.test(systemUuid))
     return refused(
-      `the BMC tells no system UUID (it says "${found.system.uuid}"), and the host was enrolled without one`,
+      `the BMC reports no system UUID (it says "${found.system.uuid}"), and the host was enrolled without one`,
     );
   if (told === null) throw new Error(`the claim of a host in Verifying says nothing of serial ${serial}`);
   // safety: identity: no serial of another host
   if (told.serialOf !== null)
-    return refused(`the BMC is of serial ${serial}, which is host ${told.serialOf}`);
+    return refused(`the BMC reports serial ${serial}, which belongs to host ${told.serialOf}`);
   // safety: identity: no system of another host
   if (told.systemUuidOf !== null)
-    return refused(`the BMC is of system ${systemUuid}, which is host ${told.systemUuidOf}`);
+    return refused(`the BMC reports system UUID ${systemUuid}, which belongs to host ${told.systemUuidOf}`);
   // The NICs that somebody named are those with a cable; without a port, every NIC must acknowledge a network.
   const learnedInterfaces = told.ports.length > 0 ? told.ports : found.macs;
   const networkInterfaces = host.networkInterfaces.length > 0 ? host.networkInterfaces : learnedInterfaces;
   // safety: identity: something must acknowledge a network
   if (networkInterfaces.length === 0)
-    return refused("no network interface is known: the host has no port, and its BMC names none");
+    return refused("no network interface is known: the host has no port, and its BMC lists none");
   return {
     kind: "learned",
     learned: { serial, systemUuid, networkInterfaces },

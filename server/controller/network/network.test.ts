@@ -58,7 +58,7 @@ describe("a network controller", () => {
       });
       expect(path(thrice)).toEqual(["Failed/NetworkRefused"]);
       expect(thrice.run.lastError).toBe(
-        `The network controller cannot be asked for the admin network: ${message}. Correct its address in the site's settings, then retry.`,
+        `The admin network could not be requested from the network controller: ${message}. Correct its address in the site's settings, then retry.`,
       );
     },
   );
@@ -82,7 +82,7 @@ describe("a network controller", () => {
     });
     expect(path(over)).toEqual(["Failed/NetworkTimeout"]);
     expect(over.run.lastError).toBe(
-      `The network controller failed 30 times at the request for the admin network: ${message}. Look at the controller, then retry.`,
+      `The network controller failed 30 times to set the admin network: ${message}. Check the controller, then retry.`,
     );
   });
 
@@ -94,7 +94,7 @@ describe("a network controller", () => {
     expect([path(silent(30 * minute - 1)), silent(30 * minute - 1).run.dueAtMs]).toEqual([[], now + 50]);
     expect(path(silent(30 * minute))).toEqual(["Failed/NetworkTimeout"]);
     expect(silent(30 * minute).run.lastError).toMatch(
-      /^The network controller took the request for the admin network, and after 30 min: .*dpu0.*\. Look at those interfaces, then retry\.$/,
+      /^The network controller accepted the request for the admin network, and after 30 min: .*dpu0.*\. Check those interfaces, then retry\.$/,
     );
   });
 
@@ -157,13 +157,13 @@ describe("a network controller", () => {
       effects: answered("unsupported", "no controller"),
     });
     expect(refuses.run.waitReason).toBe(
-      "the network controller failed 3 times: no controller. It is asked again until it succeeds; to give the host up, release its instance",
+      "the network controller failed 3 times: no controller. Reclaim retries until it succeeds; to give the host up, release its instance",
     );
     const silent = assigning({
       context: { network: networkContext("tenant", { askedAt: iso(now - 30 * minute) }) },
     });
     expect(silent.run.waitReason).toMatch(
-      /, 30 min after the network controller took the request; look at those interfaces, or release the instance to give the host up$/,
+      /, 30 min after the network controller accepted the request; check those interfaces, or release the instance to give the host up$/,
     );
     expect([refuses.instanceHistory, silent.instanceHistory]).toMatchObject([
       [{ status: "Provisioning", message: expect.stringMatching(/failed 3 times.*release the instance/) }],

@@ -10,7 +10,7 @@ import { fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** Of a host that is being given to a tenant: it is asked for without end, and the release of the instance ends that. */
-export const tenantExit = ". It is asked again until it succeeds; to give the host up, release its instance";
+export const tenantExit = ". Reclaim retries until it succeeds; to give the host up, release its instance";
 
 /** A request that was taken needs no decision: each acknowledgement wakes the host. It is looked at all the same after this. */
 const acknowledgedWithinMs = 60_000;
@@ -40,7 +40,7 @@ export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): vo
 export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): HandlerResult | null {
   wantNetwork(draft, network);
   const asked = draft.context.network;
-  if (asked === null) throw new Error("a network was just asked for");
+  if (asked === null) throw new Error("a network was just requested");
   let context = asked;
   const keep = (change: Partial<NetworkContext>): void => {
     context = { ...context, ...change };
@@ -113,12 +113,12 @@ function givenUp(
       draft,
       context,
       "NetworkRefused",
-      `The network controller cannot be asked for the ${context.wanted.network} network: ${message}. Correct its address in the site's settings, then retry.`,
+      `The ${context.wanted.network} network could not be requested from the network controller: ${message}. Correct its address in the site's settings, then retry.`,
     );
   }
   if (failures * networkRetryMs < stateMs) return null;
-  const words = `The network controller failed ${failures} times at the request for the ${context.wanted.network} network: ${message}.`;
-  return stopAsking(draft, context, "NetworkTimeout", `${words} Look at the controller, then retry.`);
+  const words = `The network controller failed ${failures} times to set the ${context.wanted.network} network: ${message}.`;
+  return stopAsking(draft, context, "NetworkTimeout", `${words} Check the controller, then retry.`);
 }
 
 /** What its tenant reads in the status history: neither addresses nor interfaces of the site. */
@@ -128,14 +128,12 @@ function tellTenant(draft: Draft, why: string): void {
   draft.tenancy.note(
     instance,
     "Provisioning",
-    `The network is not ready: ${why}. It is asked again until it succeeds. To give the host up, release the instance.`,
+    `The network is not ready: ${why}. Reclaim retries until it succeeds. To give the host up, release the instance.`,
   );
 }
 
 const silentExit = ({ wanted }: NetworkContext): string =>
-  wanted.network === "tenant"
-    ? "; look at those interfaces, or release the instance to give the host up"
-    : "";
+  wanted.network === "tenant" ? "; check those interfaces, or release the instance to give the host up" : "";
 
 /** It took the request, and some interface says nothing. */
 function unacknowledged(draft: Draft, context: NetworkContext, reason: string): HandlerResult {
@@ -150,12 +148,12 @@ function unacknowledged(draft: Draft, context: NetworkContext, reason: string): 
     draft.memory.keep({ network: { ...context, askedAt: null } });
     draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
     return wait(
-      `${reason}, ${minutes} min after the network controller took the request${silentExit(context)}`,
+      `${reason}, ${minutes} min after the network controller accepted the request${silentExit(context)}`,
       null,
     );
   }
-  const words = `The network controller took the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;
-  return stopAsking(draft, context, "NetworkTimeout", `${words} Look at those interfaces, then retry.`);
+  const words = `The network controller accepted the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;
+  return stopAsking(draft, context, "NetworkTimeout", `${words} Check those interfaces, then retry.`);
 }
 
 /** Whoever asks next asks anew. */

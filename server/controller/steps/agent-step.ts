@@ -48,7 +48,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
   // safety: step: a journal that was not read
   if (!journalRead(draft, row)) {
     draft.steps.patch(row, { status: "planned" });
-    return step(wait(`${stepName(row)} is tried again`, draft.nowMs));
+    return step(wait(`${stepName(row)} is retried`, draft.nowMs));
   }
   const known = knownHardware(draft);
   const devices = declared.devices(known, row.args);
@@ -187,9 +187,9 @@ function underAbort(draft: Draft, row: StepRow, deadlineMs: number): HandlerResu
     row.abortable || draft.erase.untilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;
   const overMs = earliest(deadlineMs, silentMs, toldMs) ?? draft.nowMs;
   if (overMs <= draft.nowMs) return beforeNext(draft, draft.state) ?? aborted(draft);
-  const what = row.abortable ? "was told to stop" : "cannot be stopped and is waited for";
+  const what = row.abortable ? "was told to stop; waiting for it" : "cannot be stopped; waiting for it";
   return wait(
-    `aborted by ${abort?.by.name ?? "nobody"}: ${stepName(row)} ${what}, until ${new Date(overMs).toISOString()} at the latest`,
+    `aborted by ${abort?.by.name ?? "nobody"}: ${stepName(row)} ${what} until ${new Date(overMs).toISOString()} at the latest`,
     overMs,
   );
 }

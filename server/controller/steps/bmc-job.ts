@@ -85,7 +85,7 @@ export function attemptFailed(
   }
   const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
   draft.memory.keepCleaning({ job: { ...newJob(row), lookAt: new Date(untilMs).toISOString() } });
-  return { kind: "step", step: wait(`${stepName(row)} is tried again: ${message}`, untilMs) };
+  return { kind: "step", step: wait(`${stepName(row)} is retried: ${message}`, untilMs) };
 }
 
 /** The end of the step without success. The host stays on, and an erase whose end nobody saw may still run. */

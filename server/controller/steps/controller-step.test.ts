@@ -167,7 +167,7 @@ describe("a step begins", () => {
     expect(path(decision)).toEqual(["WaitingForCleanup/CreateBossVolume/CreateBossVolume"]);
     expect([asked(decision), decision.run.waitReason]).toEqual([
       [],
-      "reads what the BMC offers, for raid.create_boss_volume",
+      "reading what the BMC offers for raid.create_boss_volume",
     ]);
     expect(decision.run.dueAtMs).toBeLessThan(now + 1_000);
     const next = decideOn(

@@ -49,10 +49,10 @@ function setJob(draft: Draft, job: Job | null): void {
 function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | null): StepOutcome {
   // After a failed attempt the BMC is given time.
   if (before !== null && before.lookAt !== null && Date.parse(before.lookAt) > draft.nowMs)
-    return step(wait(`${stepName(row)} is tried again: ${row.message ?? ""}`, Date.parse(before.lookAt)));
+    return step(wait(`${stepName(row)} is retried: ${row.message ?? ""}`, Date.parse(before.lookAt)));
   // While the agent works a claim brings nothing of the platform (claim.ts): the step is begun with the next one, which does.
   if (draft.view.run.state === "WaitingForCleanup/HostCleanup")
-    return step(wait(`reads what the BMC offers, for ${stepName(row)}`, draft.nowMs));
+    return step(wait(`reading what the BMC offers for ${stepName(row)}`, draft.nowMs));
   // After a retry the attempts are counted anew, and so is what they said.
   const message = before === null ? null : row.message;
   draft.steps.begin(row, { deadlineAtMs: deadline(draft, row, declared), message });
@@ -78,7 +78,7 @@ function ask(draft: Draft, row: StepRow): StepOutcome {
     phase: handle === null ? "begin" : "check",
     handle,
   });
-  return step(wait(words(row, "the BMC is asked"), null));
+  return step(wait(words(row, "waiting for the BMC"), null));
 }
 
 const words = (row: StepRow, what: string): string =>
@@ -96,7 +96,7 @@ function followUp(
   const outcome = readOutcome(effect, draft.view.run.generation);
   switch (outcome.kind) {
     case "pending":
-      return step(wait(words(row, "the BMC is asked"), null));
+      return step(wait(words(row, "waiting for the BMC"), null));
     case "neverSent":
       return null;
     case "unknown":
@@ -216,7 +216,7 @@ function follow(
   const now = jobOf(draft, row) ?? job;
   if (now?.restartEpoch != null) {
     // safety: controller step: no look before the restart is over
-    if (!usableAgent(draft)) return bootFor(draft, row, "no agent of the restart has registered", mode);
+    if (!usableAgent(draft)) return bootFor(draft, row, "no agent has registered since the restart", mode);
     // How long a boot may take is the reboot rule's: the step's own time begins anew.
     draft.steps.patch(row, { deadlineAtMs: deadline(draft, row, declared) });
     setJob(draft, { ...now, restartEpoch: null, lookAt: null });
@@ -234,11 +234,11 @@ function follow(
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
   const { abort } = draft.context.cleaning;
   const aborts =
-    abort === null ? "" : `; aborted by ${abort.by.name}, and waited for until ${iso(limitMs)} at the latest`;
+    abort === null ? "" : `; aborted by ${abort.by.name}; waiting until ${iso(limitMs)} at the latest`;
   if (lookMs > draft.nowMs)
     return step(
       wait(
-        `${words(row, draft.run.progress?.message ?? draft.run.kept.lastError ?? "the BMC's job runs")}${aborts}`,
+        `${words(row, draft.run.progress?.message ?? draft.run.kept.lastError ?? "the BMC's job is running")}${aborts}`,
         earliest(lookMs, limitMs),
       ),
     );

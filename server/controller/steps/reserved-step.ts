@@ -49,7 +49,7 @@ function succeeded(draft: Draft, row: StepRow, message: string): StepOutcome {
 
 /** Runs for as long as the host is on hold; the end of the hold is its success (interruptions.ts). One that is met running was held no longer. */
 function hold(draft: Draft, row: StepRow): StepOutcome {
-  if (row.status === "running") return succeeded(draft, row, "the hold is over");
+  if (row.status === "running") return succeeded(draft, row, "the hold expired");
   begin(draft, row, null);
   const args = seconds.parse(row.args);
   const forMs = args.seconds === undefined ? draft.policy.times.holdMs : args.seconds * 1_000;

@@ -227,7 +227,7 @@ describe("a recovery that does not get on", () => {
     [
       "takes too long",
       { job: jobOf({ recovery: at("resetBmc", { since: iso(now - 10 * minute) }) }) },
-      /the BMC restarts: not within its time$/,
+      /the BMC restarts: timed out$/,
     ],
   ] as const)("and %s stops the host with all that was said", (_what, changes, words) => {
     const decision = decideOn(view(changes));

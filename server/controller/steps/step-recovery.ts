@@ -55,7 +55,7 @@ export function recover(
     keep(at, { since: iso(draft.nowMs) }, null);
     return waiting(
       row,
-      "an erase of an earlier reclamation may still be running, and its own estimate is waited for",
+      "an erase of an earlier reclamation may still be running; waiting for its estimated end",
       Date.parse(draft.context.eraseUntil ?? iso(draft.nowMs)),
     );
   }
@@ -69,7 +69,7 @@ export function recover(
     return recover(draft, row, declared, keep(at, next, null), null, mode);
   }
   const overMs = Date.parse(recovery.since) + draft.policy.times.otherStepMs;
-  if (overMs <= draft.nowMs) return giveUp(draft, row, declared, `${part.words}: not within its time`);
+  if (overMs <= draft.nowMs) return giveUp(draft, row, declared, `${part.words}: timed out`);
   if (followed?.kind === "running") {
     const lookMs = draft.nowMs + draft.policy.times.jobPollMs;
     keep(at, { handle: followed.handle, failures: 0 }, lookMs);
@@ -126,7 +126,7 @@ function ask(at: Recovering, part: Part, overMs: number): StepOutcome {
 const waiting = (row: StepRow, words: string, untilMs: number | null): StepOutcome => ({
   kind: "step",
   step: wait(
-    `${stepName(row)} recovers after attempt ${row.attempt} of ${row.maxAttempts}: ${words}`,
+    `${stepName(row)} in recovery after attempt ${row.attempt} of ${row.maxAttempts}: ${words}`,
     untilMs,
   ),
 });
@@ -175,7 +175,7 @@ function settle(
   // safety: recovery: the BMC's pause
   if (untilMs > draft.nowMs) {
     draft.memory.keepCleaning({ job });
-    return waiting(row, "the BMC is given time after its restart", untilMs);
+    return waiting(row, "waiting for the BMC after its restart", untilMs);
   }
   draft.run.setError(null);
   const { recovery: _over, ...left } = job;
@@ -183,7 +183,10 @@ function settle(
   draft.memory.keep({ returnTo: draft.state });
   return {
     kind: "step",
-    step: goto(mode.booting, `${stepName(row)} is tried again after the host was off and its BMC restarted`),
+    step: goto(
+      mode.booting,
+      `${stepName(row)} is retried after the host was powered off and its BMC restarted`,
+    ),
   };
 }
 

@@ -239,7 +239,7 @@ const bugs: readonly Bug[] = [
     breaks: /has no instance|Ready host|allocatable/,
     handler: (draft) => {
       if (draft.tenancy.instance !== null && draft.takeIntent("manage") !== null)
-        return goto("Manageable", "manage was asked for");
+        return goto("Manageable", "manage requested");
       return ready(draft);
     },
   },

@@ -81,7 +81,7 @@ export interface EraseFacts {
   /** When a report of the attempt was received last, and when one told of progress. */
   readonly reportedAtMs: number | null;
   readonly movedAtMs: number | null;
-  /** Policy: no erase is waited for longer than this after it was last heard of. */
+  /** Policy: no erase wait is in progress longer than this after it was last heard of. */
   readonly mostMs: number;
   /** Policy: without progress for this long an erase is not believed to run on past its time limit. */
   readonly noProgressMs: number;

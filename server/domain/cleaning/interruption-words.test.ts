@@ -27,7 +27,7 @@ describe("the words of an interruption", () => {
   it.each([
     ["abort", {}, "deploy.erase_nvme cannot be stopped"],
     ["abort", { abortable: true }, "deploy.erase_nvme is told to stop"],
-    ["abort", { situation: "agentSilent" }, "its own estimate is waited for"],
+    ["abort", { situation: "agentSilent" }, "its estimated time is over"],
     ["abort", { situation: "onHold" }, "ends now"],
     ["hold", {}, "deploy.erase_nvme ends first"],
     ["hold", { situation: "betweenSteps", step: null }, "waits from now on"],

@@ -9,10 +9,9 @@ import type {
 const words = {
   stopNow: () => "The cleaning ends now, as failed.",
   stopStep: (step) => `${step} is told to stop, and the cleaning ends with it, as failed.`,
-  stopAfterStep: (step) =>
-    `${step} cannot be stopped: it is waited for, and the cleaning ends after it, as failed.`,
+  stopAfterStep: (step) => `${step} cannot be stopped. The cleaning ends after it, as failed.`,
   stopAfterEstimate: () =>
-    "The agent is silent and an erase may run on: its own estimate is waited for, and the cleaning ends after that, as failed.",
+    "The agent is silent and an erase may still be running. The cleaning ends when its estimated time is over, as failed.",
   holdBeforeNext: (step) =>
     `${step} ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stops.`,
   holdNow: () =>

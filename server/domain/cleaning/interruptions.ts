@@ -127,10 +127,10 @@ const refuses =
 const unlessAborting =
   (rule: Rule): Rule =>
   (facts) =>
-    facts.abortAsked ? { ok: false, reason: "it is being aborted already" } : rule(facts);
+    facts.abortAsked ? { ok: false, reason: "an abort is already in progress" } : rule(facts);
 /** A step that was told to stop cannot be told to go on. */
 const withdrawsWhat = (facts: InterruptionFacts): InterruptionAnswer => {
-  if (facts.abortAsked && facts.abortable) return { ok: false, reason: "the step was told to stop already" };
+  if (facts.abortAsked && facts.abortable) return { ok: false, reason: "the step was already told to stop" };
   return facts.holdAsked || facts.abortAsked
     ? { ok: true, effect: "withdraw" }
     : { ok: false, reason: "nothing is on hold" };

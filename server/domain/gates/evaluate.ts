@@ -115,8 +115,8 @@ const rules = {
     if (unproven !== null) return unproven;
     // safety: gates: the SKU (always)
     return sku.differences === 0
-      ? satisfied(`equals ${sku.name}`, { ...sku })
-      : unsatisfied(`${sku.differences} differences to ${sku.name}`, { ...sku });
+      ? satisfied(`matches ${sku.name}`, { ...sku })
+      : unsatisfied(`${sku.differences} differences from ${sku.name}`, { ...sku });
   },
   validationPassed: (input) => {
     if (input.testsWanted.length === 0) return notRequired("the site has no tests");

@@ -32,7 +32,7 @@ export type GateStatus = (typeof gateStatuses)[number];
 /** What each gate asks, in words for people. */
 export const gateMeaning = {
   instanceReleased: "No instance is on the host",
-  tenantNetworkReleased: "No interface is on the tenant's network any more, by its own acknowledgement",
+  tenantNetworkReleased: "Every interface acknowledged that it left the tenant's network",
   adminNetworkSynced: "Every DPU and network interface acknowledged the admin network",
   extensionServicesTerminated: "None of the tenant's extension services is left",
   cleanupCompleted: "Every planned step succeeded",
@@ -42,7 +42,7 @@ export const gateMeaning = {
   infinibandClean: "InfiniBand devices were reset",
   platformAtBaseline: "TPM, BIOS, BMC and firmware are at their baseline",
   attestationPassed: "Measured boot matched an approved bundle",
-  inventoryMatches: "The inventory equals the SKU",
+  inventoryMatches: "The inventory matches the SKU",
   validationPassed: "The site's tests passed",
   healthy: "No alert or maintenance keeps the host out of allocation",
   assuranceSigned: "Every required procedure is recorded and signed off",

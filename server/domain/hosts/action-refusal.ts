@@ -25,7 +25,7 @@ export function actionRefusal(
 ): string | null {
   switch (action) {
     case "setMaintenance":
-      return maintenance.on && maintenance.by === "person" ? "maintenance is set already" : null;
+      return maintenance.on && maintenance.by === "person" ? "maintenance is already set" : null;
     case "clearMaintenance":
       if (!maintenance.on) return "no maintenance is set";
       return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";

@@ -62,7 +62,7 @@ export const cleaningContext = z.object({
       forMs: z.int().min(1),
     })
     .nullable(),
-  /** Asked for; the running step cannot be stopped and is waited for. */
+  /** Asked for; the running step cannot be stopped; waiting for it. */
   abort: z.object({ by, at: z.iso.datetime() }).nullable(),
   /** How often the plan was restarted because they changed. */
   versionRestarts: z.int().min(0),

@@ -98,7 +98,7 @@ describe.each(intentKinds)("%s", (intent) => {
 
 describe("besides the state", () => {
   it("the wait for an erase is skipped only where there is one, and nobody who could be asked", () => {
-    expect(refusal("skipEraseWait", facts("Ready"))).toBe("no erase is waited for");
+    expect(refusal("skipEraseWait", facts("Ready"))).toBe("no erase wait is in progress");
     expect(
       refusal("skipEraseWait", facts("WaitingForCleanup/BootingAgent", { erasing: true, drivesHeard: true })),
     ).toMatch(/agent answers/);
@@ -123,7 +123,7 @@ describe("besides the state", () => {
   it("only an open instance can be released, and once", () => {
     expect(refusal("release", facts("Assigned/Ready"))).toBe("no instance is on the host");
     expect(refusal("release", facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe(
-      "the release has been accepted already",
+      "the release was already accepted",
     );
   });
 
@@ -131,10 +131,10 @@ describe("besides the state", () => {
     const running = facts("ManualCleaning/RunningStep", {
       cleaning: cleaning({ situation: "agentRuns", abortAsked: true }),
     });
-    expect(refusal("abort", running)).toBe("it is being aborted already");
+    expect(refusal("abort", running)).toBe("an abort is already in progress");
     expect(refusal("resume", { ...running, cleaning: cleaning() })).toBe("nothing is on hold");
     expect(refusal("retry", running)).toMatch(/only what stopped can be retried/);
-    expect(refusal("hold", facts("Ready"))).toBe("nothing is being cleaned; the host is in Ready");
+    expect(refusal("hold", facts("Ready"))).toBe("no cleaning is running; the host is in Ready");
   });
 
   it("power, provision and release are locked while a host is cleaned, naming the step; not once it has failed", () => {
@@ -162,7 +162,7 @@ describe("besides the state", () => {
       ] as const)
         expect(refusal(intent, facts(state, { erasing: true }))).toMatch(/erase/);
       expect(refusal(intent, facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe(
-        "the host is being given back",
+        "the host is being released",
       );
       expect(
         refusal(

@@ -63,7 +63,7 @@ const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailur
 const interrupts =
   (intent: Interruption): Rule =>
   (facts) => {
-    if (facts.cleaning === null) return `nothing is being cleaned; the host is in ${facts.state}`;
+    if (facts.cleaning === null) return `no cleaning is running; the host is in ${facts.state}`;
     const answer = interrupt(intent, facts.cleaning);
     return answer.ok ? null : answer.reason;
   };
@@ -98,7 +98,7 @@ const power: Rule = (facts) => {
   // safety: intents: no power while an erase may run
   if (facts.erasing)
     return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${new Date(facts.eraseUntilMs).toISOString()} at the latest`}`;
-  return facts.state === "Assigned/Ready" && facts.releaseRequested ? "the host is being given back" : null;
+  return facts.state === "Assigned/Ready" && facts.releaseRequested ? "the host is being released" : null;
 };
 
 export const intentRules = {
@@ -137,7 +137,7 @@ export const intentRules = {
   powerOff: power,
   reboot: power,
   skipEraseWait: (facts) => {
-    if (!facts.erasing) return "no erase is waited for";
+    if (!facts.erasing) return "no erase wait is in progress";
     // What a drive says counts for more than what a person thinks of it (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
     // safety: intents: no skipped wait where a drive can be asked (never)
     return facts.drivesHeard
@@ -152,7 +152,7 @@ export const intentRules = {
   },
   release: (facts) => {
     if (!facts.instanceOpen) return cleaningLock(facts) ?? "no instance is on the host";
-    if (facts.releaseRequested) return "the release has been accepted already";
+    if (facts.releaseRequested) return "the release was already accepted";
     return topLevel(facts.state) === "Assigned" || isFailed(facts.state)
       ? null
       : `an instance on a host in ${facts.state} cannot be released`;
@@ -173,7 +173,7 @@ export const intentRules = {
       ? null
       : (cleaningLock(facts) ??
         `in ${facts.state} the inventory is read automatically; you can request it in Manageable, in Failed, or while the host waits for a SKU`),
-  forceDelete: (facts) => (facts.state === "ForceDeletion" ? "the host is being deleted already" : null),
+  forceDelete: (facts) => (facts.state === "ForceDeletion" ? "the host is already being deleted" : null),
 } satisfies Record<IntentKind, Rule>;
 
 /** Why an intent is refused now, or null when it is accepted. Pure. */

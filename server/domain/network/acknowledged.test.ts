@@ -34,13 +34,13 @@ describe("a network", () => {
   });
 
   it.each<[string, NetworkAcks, RegExp]>([
-    ["nothing was asked for", { ...all, wanted: null }, /the admin network was not asked for/],
+    ["nothing was asked for", { ...all, wanted: null }, /the admin network was not requested/],
     [
       "another was asked for",
       { ...all, wanted: { ...wanted, network: "quarantine" } },
-      /the admin network was not asked for/,
+      /the admin network was not requested/,
     ],
-    ["the controller has not taken it", { ...all, sha256: null }, /has not taken version 4/],
+    ["the controller has not taken it", { ...all, sha256: null }, /has not accepted version 4/],
     [
       "an interface is silent",
       { ...all, acks: [ack("nic1")] },

@@ -16,9 +16,9 @@ export function acknowledged(
 ): { readonly done: true } | { readonly done: false; readonly reason: string } {
   const { wanted } = network;
   if (wanted === null || wanted.network !== kind)
-    return { done: false, reason: `the ${kind} network was not asked for` };
+    return { done: false, reason: `the ${kind} network was not requested` };
   if (network.sha256 === null)
-    return { done: false, reason: `the network controller has not taken version ${wanted.version}` };
+    return { done: false, reason: `the network controller has not accepted version ${wanted.version}` };
   const current = network.acks.filter(
     (ack) =>
       wanted.interfaces.includes(ack.interface) &&

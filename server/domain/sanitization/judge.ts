@@ -86,7 +86,7 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
   // safety: judge: what is on the drive now must be told
   if (measure.fingerprinted && !tellsContent(report))
     return asFailed(
-      "erased, but the agent told nothing of what is on it now, so a later change could not be found; roll out a newer agent image",
+      "erased, but the agent did not record its content, so a later change could not be detected; roll out a newer agent image",
     );
   return asSanitized(
     `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`,

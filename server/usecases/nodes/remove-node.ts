@@ -49,7 +49,7 @@ async function removeQuiet(
       hostId,
       version: state_version + 1n,
       state: "ForceDeletion",
-      reason: "deletion was asked for",
+      reason: "deletion requested",
       generation: 0,
     },
   });

@@ -14,14 +14,14 @@ describe("a host in the queue", () => {
       "meets a limit",
       "2 hosts of the site are in progress",
       true,
-      "waits for admission",
+      "waiting for admission",
       { reason: "2 hosts of the site are in progress", braked: false },
     ],
     [
       "has a place and meets no limit",
       null,
       true,
-      "waits for admission",
+      "waiting for admission",
       { reason: "it is told to begin", braked: false },
     ],
     [
@@ -42,8 +42,8 @@ describe("a host in the queue", () => {
       "stands too far back to be counted",
       null,
       false,
-      "waits for admission",
-      { reason: "waits for admission", braked: false },
+      "waiting for admission",
+      { reason: "waiting for admission", braked: false },
     ],
     [
       "was not looked at yet",

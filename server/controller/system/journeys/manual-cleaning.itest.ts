@@ -218,7 +218,7 @@ describe.concurrent(
       await changes(subject, { newVersion: false });
       const failed = await waitForState(stack, hostId, "Failed/AgentVersionMismatch", limitMs);
       expect(failed.last_error).toMatch(
-        /the agent came back with reclaim \d+; the plan was made with reclaim 99, and had been begun again already/,
+        /the agent came back with reclaim \d+; the plan was made with reclaim 99, and was already restarted once/,
       );
       expect(await historyProblems(stack, [hostId])).toEqual([]);
       await perform(stack, "provider-admin", deleteHost, { hostId });

@@ -247,7 +247,7 @@ export const failedRows = {
     tone: "failed",
     label: "Failed, ManualInterventionRequired",
     waitsFor: "A person",
-    checkNext: "The host's own console: it was restarted as often as allowed and never registered",
+    checkNext: "The host's own console: it was restarted as often as allowed and no agent registered",
     tenantWords: "being looked after by the provider",
     limit: "always",
   },

@@ -54,7 +54,7 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
         row.status,
         expected || row.status < 500 || row.status === 503
           ? (problem.detail ?? row.detail)
-          : "The request could not be carried out. It may be repeated.",
+          : "The request failed. It is safe to retry.",
       ),
     );
   });

@@ -63,7 +63,7 @@ describe("history", () => {
     expect(next).toBeUndefined();
     expect(history.map(({ created_at: at, severity, event }) => [at, severity, event.slice(0, 60)])).toEqual([
       ["2026-11-01T10:00:00.000+00:00", "INFO", "Entered Manageable: read from the BMC"],
-      ["2026-11-01T10:00:30.000+00:00", "INFO", "host.provide was asked for by Ola"],
+      ["2026-11-01T10:00:30.000+00:00", "INFO", "host.provide requested by Ola"],
       [
         "2026-11-01T10:01:00.000+00:00",
         "ERROR",
