@@ -31,6 +31,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "define-act.ts": "the hook itself: tells and logs what each act says that it changed",
   "images/new-candidate.ts": "a site's next agent image, for the acts that add one; each of them logs it",
   "sites/write-site.ts": "what `site.apply` writes, which logs it",
+  "sites/write-credentials.ts": "sets of BMC credentials that `site.apply` writes, which logs it",
   "sites/site-versions.ts": "the versions that `site.apply` stores, which logs it",
   "skus/write-sku.ts": "what the acts on one SKU write; each of them logs it",
   "skus/wake-waiting.ts": "makes hosts due for the acts that write SKUs, which log it",
