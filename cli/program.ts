@@ -4,6 +4,8 @@ import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
 import { addAdmin } from "@/cli/commands/admin";
 import { addClean } from "@/cli/commands/clean";
+import { addEnroll } from "@/cli/commands/enroll";
+import { addEnrolments } from "@/cli/commands/enrolments";
 import { addHostActs } from "@/cli/commands/host-acts";
 import { addHostReads } from "@/cli/commands/hosts";
 import { addInstances } from "@/cli/commands/instances";
@@ -95,9 +97,11 @@ export function createProgram(surroundings: Surroundings): Command {
   const hosts = program
     .command("hosts")
     .description(
-      "list, show, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, delete",
+      "list, show, enroll, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, delete",
     );
   addHostReads(hosts, surroundings);
+  addEnroll(hosts, surroundings);
+  addEnrolments(program, surroundings);
   addInstances(program, surroundings);
   addRelease(program, surroundings);
   addReclamations(program, surroundings);

@@ -1,6 +1,6 @@
 // `reclaim site`: a site as a document: export, diff, apply, history, restore.
 import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { Command } from "commander";
 import { stringify } from "yaml";
 import { contract } from "@/server/contract/contract";
@@ -13,6 +13,7 @@ import type { SiteView } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import { readCount } from "@/cli/options";
+import { readNamedSecrets } from "@/cli/secrets";
 import { confirm, openShell, readStdin } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -34,30 +35,6 @@ export async function readDocument(file: string, surroundings: Surroundings): Pr
   }
 }
 
-/** The value of one reference, as it is on this machine. The message never has any of it. */
-async function readSecret(
-  name: string,
-  reference: { readonly fromEnv?: string; readonly fromFile?: string },
-  folder: string,
-  { environment }: Surroundings,
-): Promise<string> {
-  const { fromEnv, fromFile } = reference;
-  const value =
-    fromEnv !== undefined
-      ? environment.variable(fromEnv)
-      : await readFile(resolve(folder, fromFile ?? ""), "utf8").then(
-          (text) => text.replace(/\r?\n$/, ""),
-          () => null,
-        );
-  if (value === null || value === "")
-    throw new CommandError(
-      "usage",
-      `The document needs the secret ${name}, and ${fromEnv !== undefined ? `the variable ${fromEnv} is not set` : `the file ${fromFile ?? ""} is empty or cannot be read`}.`,
-      "Nothing was sent. Files are looked for beside the document.",
-    );
-  return value;
-}
-
 /** The secrets that the document names. Of one with faults none: the server says what they are. */
 async function readSecrets(
   text: string,
@@ -66,13 +43,8 @@ async function readSecrets(
 ): Promise<Readonly<Record<string, string>>> {
   const parsed = parseSiteDocument(text);
   if (!parsed.ok) return {};
-  const folder = file === "-" ? "." : dirname(file);
-  const found: [string, string][] = [];
-  for (const { reference } of secretReferences(parsed.document)) {
-    const name = secretName(reference);
-    if (name !== null) found.push([name, await readSecret(name, reference, folder, surroundings)]);
-  }
-  return Object.fromEntries(found);
+  const names = secretReferences(parsed.document).flatMap(({ reference }) => secretName(reference) ?? []);
+  return readNamedSecrets("The document", names, file === "-" ? "." : dirname(file), surroundings);
 }
 
 /** As YAML that can be applied again; its first lines say what it is. */

@@ -4,6 +4,7 @@ import { bulk } from "@/server/contract/bulk";
 import { cleaning } from "@/server/contract/cleaning";
 import { database } from "@/server/contract/database";
 import type { Contract } from "@/server/contract/define";
+import { enrolment } from "@/server/contract/enrolment";
 import { failures } from "@/server/contract/failures";
 import { fleet } from "@/server/contract/fleet";
 import { host } from "@/server/contract/host";
@@ -34,4 +35,5 @@ export const contract = {
   search,
   site: siteOperations,
   skus,
+  enrolment,
 } satisfies Contract;

@@ -9,6 +9,7 @@ import type { KnownPerson } from "@/server/usecases/access/read-actor";
 import type { ProvenPassword } from "@/server/surfaces/machine/ironic/wire/caller";
 import type { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 import type { BulkCounts } from "@/server/usecases/bulk/bulk-progress";
+import type { StagedLine } from "@/server/usecases/enrolment/enrolment-lines";
 import type { FleetSummary } from "@/server/contract/answers/fleet";
 import type { HostCounts } from "@/server/usecases/fleet/host-counts";
 import type { Returns } from "@/server/usecases/fleet/returns";
@@ -24,6 +25,7 @@ export interface Cached {
   readonly provenPasswords: ProvenPassword;
   readonly tenantNames: ReadonlyMap<string, string>;
   readonly bulkCounts: BulkCounts;
+  readonly enrolmentLines: readonly StagedLine[];
   readonly capacity: FleetSummary["capacity"];
   readonly returns: Returns;
   readonly stateCounts: HostCounts;

@@ -90,7 +90,7 @@ export const integration = {
     "server/usecases/hosts/fake-hosts.ts",
   ],
   "server/usecases/hosts/hosts.itest.ts": [
-    "server/usecases/hosts/acts/enroll-hosts.ts",
+    "server/usecases/hosts/add-hosts.ts",
     "server/usecases/hosts/acts/maintenance.ts",
   ],
   "server/usecases/instances/instances.itest.ts": [

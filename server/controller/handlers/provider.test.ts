@@ -58,6 +58,34 @@ describe("Enroll", () => {
   });
 });
 
+describe("a host that is to be provided from its enrolment on", () => {
+  const provide = { kind: "provide", payload: { by } } as const;
+  const left = (decision: ReturnType<typeof decideOn>) => [decision.consumed, decision.refused];
+
+  it("keeps that in mind while its BMC is read", () => {
+    const begun = decideOn(hostView("Enroll", { signals: [{ kind: "manage", payload: { by } }, provide] }));
+    expect([path(begun), ...left(begun)]).toEqual([["Verifying"], ["1"], []]);
+    const waits = decideOn(hostView("Verifying", { signals: [provide] }));
+    expect([path(waits), ...left(waits)]).toEqual([[], [], []]);
+  });
+
+  it("is provided as soon as it is Manageable", () => {
+    const decision = decideOn(hostView("Manageable", { signals: [provide] }));
+    expect(path(decision)[0]).toBe("WaitingForCleanup/Queued");
+  });
+
+  it("is not when its BMC could not be read", () => {
+    const decision = decideOn(
+      hostView("Verifying", {
+        signals: [provide],
+        effects: [effect("verify", "failed", { error: { kind: "refused", message: "401 Unauthorized" } })],
+      }),
+    );
+    expect([path(decision), decision.consumed]).toEqual([["Enroll"], ["1"]]);
+    expect(decision.refused).toMatchObject([{ intent: "provide" }]);
+  });
+});
+
 describe("Verifying", () => {
   const system = {
     power: "on",
@@ -129,8 +157,16 @@ describe("Verifying", () => {
   });
 
   describe("of a host that was enrolled without serial and system UUID", () => {
+    const nothingExpected = { expectedSerial: null, expectedSystemUuid: null, hardwareTypeOpen: false };
     const unknown = { serial: null, systemUuid: null, networkInterfaces: [] };
-    const nobody = { serialOf: null, systemUuidOf: null, eraseUntilMs: null, ports: [], systemPath: null };
+    const nobody = {
+      serialOf: null,
+      systemUuidOf: null,
+      eraseUntilMs: null,
+      ports: [],
+      systemPath: null,
+      ...nothingExpected,
+    };
     const verify = (told: Partial<typeof nobody> | object, changes: object = {}, more: ViewChanges = {}) =>
       decideOn(
         hostView("Verifying", {
@@ -148,9 +184,38 @@ describe("Verifying", () => {
         serial: chassisSerial,
         systemUuid,
         networkInterfaces: ["00:11:22:33:44:55"],
+        hardwareType: null,
       });
       expect(decision.run).toMatchObject({ erasing: false, lastError: null });
     });
+
+    it.each([
+      ["Dell Inc.", "idrac"],
+      ["Lenovo", "xclarity"],
+      ["Supermicro", "redfish"],
+    ])("of %s learns its hardware type, where nobody gave one", (manufacturer, type) =>
+      expect(
+        verify({ hardwareTypeOpen: true }, { system: { ...system, manufacturer } }).host?.learned
+          ?.hardwareType,
+      ).toBe(type),
+    );
+
+    it.each([
+      ["serial", { expectedSerial: "OTHER" }, "the BMC is of serial CHASSIS1, but serial OTHER was expected"],
+      [
+        "system",
+        { expectedSystemUuid: "00000000-0000-4000-8000-000000000000" },
+        `the BMC is of system ${systemUuid}, but system 00000000-0000-4000-8000-000000000000 was expected`,
+      ],
+    ])("goes back to Enroll when the %s is another than somebody said", (_what, told, message) => {
+      const decision = verify(told);
+      expect([path(decision), decision.host, decision.run.lastError]).toEqual([["Enroll"], null, message]);
+    });
+
+    it("is the one that somebody said", () =>
+      expect(
+        path(verify({ expectedSerial: chassisSerial, expectedSystemUuid: systemUuid.toUpperCase() })),
+      ).toEqual(["Manageable"]));
 
     it("takes the ports that people gave it as its interfaces", () => {
       expect(verify({ ports: ["00:00:00:00:00:01"] }).host?.learned?.networkInterfaces).toEqual([

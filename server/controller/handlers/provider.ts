@@ -21,7 +21,14 @@ export function enroll(draft: Draft): HandlerResult {
   return wait("waiting for manage", null);
 }
 
+/** What was asked for with its enrolment, provide, waits until the BMC was read; a host that goes back to Enroll is not provided. */
 export function verifying(draft: Draft): HandlerResult {
+  const result = readBmc(draft);
+  if (result.kind === "wait") draft.inbox.leave("provide");
+  return result;
+}
+
+function readBmc(draft: Draft): HandlerResult {
   // Asked for in this very decision: a reading that is there already is an old one, and its claim did not look up whose identity it tells.
   // safety: provider: no reading whose identity nobody looked up
   if (draft.view.run.state !== "Verifying") return wait("reading the BMC", null);

@@ -41,6 +41,8 @@ export interface HostPatch {
     readonly serial: string;
     readonly systemUuid: string;
     readonly networkInterfaces: readonly string[];
+    /** Null: somebody gave it. */
+    readonly hardwareType: string | null;
   } | null;
   readonly links: unknown;
   readonly manufacturer: string;

@@ -66,6 +66,16 @@ export class Inbox {
     return this.#left.size > 0;
   }
 
+  /** Leaves the unread signals of a kind to a later decision: of a state that is on its way to the one that follows them. */
+  leave(kind: SignalKind): void {
+    const [left, rest] = [
+      this.#signals.filter(({ signal }) => signal.kind === kind),
+      this.#signals.filter(({ signal }) => signal.kind !== kind),
+    ];
+    for (const { id } of left) this.#left.add(id);
+    this.#signals.splice(0, Infinity, ...rest);
+  }
+
   /** Whether a signal is not consumed by this decision. */
   isLeft(signalId: string): boolean {
     return this.#left.has(signalId);

@@ -1,6 +1,7 @@
 // What the BMC says that a host is: it must be what the host was enrolled as, and what was not said then is learned (docs/design/lifecycle.md#verifying-a-bmc).
 import { z } from "zod";
 import type { HostPatch } from "@/server/controller/host/decision";
+import { machineTypeOf } from "@/server/domain/hardware/machine-types";
 import type { VerifyValue } from "@/server/controller/host/effect-outcome";
 import type { HostFacts, ReportedIdentity } from "@/server/domain/host-record/host";
 
@@ -24,6 +25,22 @@ const systemOf = (links: VerifyValue["links"]): string | null =>
   systemLink.safeParse(links).data?.system ?? null;
 
 const refused = (message: string): Identity => ({ kind: "refused", message });
+
+/** Why the BMC is not the one that somebody said it must be; null: it is, or nobody said. */
+function unexpected(
+  told: ReportedIdentity | null,
+  found: { readonly serial: string; readonly systemUuid: string },
+): string | null {
+  const serial = told?.expectedSerial ?? null;
+  const systemUuid = told?.expectedSystemUuid ?? null;
+  // safety: identity: the BMC is of the expected serial
+  if (serial !== null && found.serial !== serial)
+    return `the BMC reports serial ${found.serial}, but serial ${serial} was expected`;
+  // safety: identity: the BMC is of the expected system
+  if (systemUuid !== null && found.systemUuid !== systemUuid.toLowerCase())
+    return `the BMC reports system UUID ${found.systemUuid}, but system UUID ${systemUuid} was expected`;
+  return null;
+}
 
 /**
  * Compares a reading with what is known of the host. A serial is taken as the BMC says it: the debt of a chassis hangs on it.
@@ -49,6 +66,8 @@ export function identify(
       `the BMC reports system UUID ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`,
     );
   if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
+  const expected = unexpected(told, { serial, systemUuid });
+  if (expected !== null) return refused(expected);
   if (serial.trim() === "")
     return refused("the BMC reports no serial, and the host was enrolled without one");
   if (!uuid.test(systemUuid) || blankUuid.test(systemUuid))
@@ -70,7 +89,12 @@ export function identify(
     return refused("no network interface is known: the host has no port, and its BMC lists none");
   return {
     kind: "learned",
-    learned: { serial, systemUuid, networkInterfaces },
+    learned: {
+      serial,
+      systemUuid,
+      networkInterfaces,
+      hardwareType: told.hardwareTypeOpen ? machineTypeOf(found.system.manufacturer) : null,
+    },
     eraseUntilMs: told.eraseUntilMs,
   };
 }

@@ -197,6 +197,7 @@ const unread = {
   serial: null,
   systemUuid: null,
   networkInterfaces: null,
+  hardwareType: null,
 };
 
 function addHardware(rows: CommitLists, { view, decision }: Decided): void {
@@ -206,7 +207,7 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {
     const { links, manufacturer, model, powerState, macs, learned, leftOut, ...read } = decision.host;
-    const said = learned ?? { serial: null, systemUuid: null, networkInterfaces: null };
+    const said = learned ?? { serial: null, systemUuid: null, networkInterfaces: null, hardwareType: null };
     rows.hosts.push({ hostId, links, manufacturer, model, powerState, macs, ...said, ...sku });
     rows.inventories.push({ hostId, bootEpoch, body: { ...read, macs, earlier: [] }, leftOut });
   } else {

@@ -54,6 +54,11 @@ export const reportedIdentity = z.object({
   ports: list(z.string()),
   /** Path of the system behind the BMC that somebody named; null: the one that is found. */
   systemPath: z.string().nullable(),
+  /** What somebody said that the BMC must say; null: nobody did. */
+  expectedSerial: z.string().nullable(),
+  expectedSystemUuid: z.string().nullable(),
+  /** The hardware type is still to be learned. */
+  hardwareTypeOpen: z.boolean(),
 });
 export type ReportedIdentity = Readonly<z.infer<typeof reportedIdentity>>;
 

@@ -148,6 +148,8 @@ export const commitLists = {
     macs: texts(),
     serial: text().nullable(),
     systemUuid: uuid().nullable(),
+    /** Learned of its manufacturer; null: given. */
+    hardwareType: text().nullable(),
     networkInterfaces: texts().nullable(),
     /** A SKU that it matches and gets if it has none, and the version of it that was compared. */
     skuId: uuid().nullable(),

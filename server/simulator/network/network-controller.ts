@@ -44,8 +44,13 @@ export class NetworkController {
     this.#token = token;
     this.#time = time;
 
+    // A host that was enrolled without the names of its interfaces is asked for by its MACs: the same cables.
     this.#hostByInterface = new Map(
-      hosts.flatMap((host) => host.blueprint.networkInterfaces.map((name) => [name, host] as const)),
+      hosts.flatMap((host) =>
+        [...host.blueprint.networkInterfaces, ...host.blueprint.nics.map(({ mac }) => mac)].map(
+          (name) => [name, host] as const,
+        ),
+      ),
     );
   }
 

@@ -24,6 +24,9 @@ import { setTraits } from "@/server/usecases/cleaning/policy/set-traits";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { afterRestore } from "@/server/usecases/database/after-restore";
 import { databaseIsCurrent } from "@/server/usecases/database/database-is-current";
+import { enroll } from "@/server/usecases/enrolment/enroll";
+import { getEnrolment, listEnrolments } from "@/server/usecases/enrolment/get-enrolment";
+import { retryEnrolment } from "@/server/usecases/enrolment/retry";
 import { failureGroups } from "@/server/usecases/failures/failure-groups";
 import { noteFailure } from "@/server/usecases/failures/note-failure";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
@@ -185,4 +188,5 @@ export const handlers: Handlers<typeof contract> = {
     previewRestore,
     apply: applySite,
   },
+  enrolment: { enroll, list: listEnrolments, get: getEnrolment, retry: retryEnrolment },
 };

@@ -102,4 +102,11 @@ export type {
   SiteVersionLine,
   SiteView,
 } from "@/server/contract/site";
+export type {
+  Enrolled,
+  EnrolledLine,
+  EnrolmentHead,
+  EnrolmentLine,
+  EnrolmentView,
+} from "@/server/contract/enrolment";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

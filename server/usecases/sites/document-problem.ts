@@ -9,12 +9,13 @@ const faultWords = ({ line, column, path, message }: DocumentFault): string =>
 export const documentProblem = (
   code: "invalid" | "notAllowedNow",
   faults: readonly DocumentFault[],
+  field = "document",
 ): { readonly ok: false; readonly problem: Problem } => ({
   ok: false,
   problem: {
     code,
     detail: `${faults.slice(0, 3).map(faultWords).join("; ")}${faults.length > 3 ? `; and ${faults.length - 3} more` : ""}`,
-    field: "document",
+    field,
     faults,
   },
 });

@@ -149,7 +149,8 @@ const statement = named<{ host_id: string }, [string, string]>(
           FOR KEY SHARE)),
       macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(h.macs || i."macs") m),
       serial = coalesce(h.serial, i."serial"), system_uuid = coalesce(h.system_uuid, i."systemUuid"),
-      network_interfaces = coalesce(i."networkInterfaces", h.network_interfaces)
+      network_interfaces = coalesce(i."networkInterfaces", h.network_interfaces),
+      hardware_type = coalesce(i."hardwareType", h.hardware_type)
     FROM ${rows("hosts")}
     WHERE h.id = i."hostId"
       AND (i."links" IS NOT NULL OR i."skuId" IS NOT NULL OR h.power_state IS DISTINCT FROM coalesce(i."powerState", h.power_state))

@@ -1,16 +1,11 @@
-// Makes hosts known, in Enroll. A debt that stands for their chassis or drives is left as it is: it comes back with them (docs/design/lifecycle.md#sanitization-debt).
-// So does an erase that their deletion left running: until its end no power action is permitted.
-import { sql } from "kysely";
-import { execute } from "@/server/db/sql";
+// Makes a list of hosts known of which everything is known, all of them or none: the demo's fleet.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isFake } from "@/server/domain/fake/fake-type";
-import { emptyContext } from "@/server/domain/lifecycle/context";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
-import { isUniqueViolation } from "@/server/db/transaction";
 import { defineAct } from "@/server/usecases/define-act";
+import { addHosts } from "@/server/usecases/hosts/add-hosts";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -69,19 +64,13 @@ export const enrollHosts = defineAct({
       return refused("conflict", `A host with ${known.field} ${known.value} is known already.`, known.field);
     const missing = await findMissingSku(tx, hosts);
     if (missing !== null) return notFound("SKU", missing);
-    const rows = hosts.map(({ bmcPassword, ...host }) => {
-      const id = randomUUID();
-      return { ...host, id, siteId, bmcPassword: secrets.seal(bmcPassword, secretPlaces.bmcPassword(id)) };
-    });
-    try {
-      await tx.host.createMany({ data: rows });
-    } catch (error) {
-      if (isUniqueViolation(error))
-        return refused("conflict", "One of these hosts was enrolled at the same moment.");
-      throw error;
-    }
-    await addPorts(tx, rows);
-    await beginRuns(tx, siteId, rows);
+    const added = await addHosts(
+      { tx, secrets },
+      siteId,
+      hosts.map((host) => ({ ...host, id: randomUUID() })),
+    );
+    if (!added.ok) return added;
+    const rows = added.value;
     await tellWithin(tx, { feed: rows.map(({ id }) => ({ hostId: id, tenantId: null, what: "enrolled" })) });
     return done({
       value: rows.map(({ id, name, serial }) => ({ hostId: id, name, serial })),
@@ -124,60 +113,4 @@ async function findMissingSku(tx: Transaction, hosts: readonly Enrolled[]): Prom
   const named = [...new Set(hosts.flatMap(({ skuId }) => skuId ?? []))];
   const known = await tx.sku.findMany({ where: { id: { in: named } }, select: { id: true } });
   return named.find((id) => !known.some((sku) => sku.id === id)) ?? null;
-}
-
-/** A MAC that another host has a port of stays that port. */
-const addPorts = (
-  tx: Transaction,
-  hosts: readonly { readonly id: string; readonly macs: readonly string[] }[],
-) =>
-  tx.nodePort.createMany({
-    data: hosts.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))),
-    skipDuplicates: true,
-  });
-
-/** Each in Enroll, with its first line of history; one in a chassis that a deleted host left erasing knows of it. */
-async function beginRuns(
-  tx: Transaction,
-  siteId: string,
-  hosts: readonly { readonly id: string; readonly name: string; readonly serial: string }[],
-): Promise<void> {
-  const erases = await erasesLeft(
-    tx,
-    hosts.map(({ serial }) => serial),
-  );
-  await tx.hostRun.createMany({
-    data: hosts.map(({ id, name, serial }) => {
-      // safety: enroll: what a deleted host left erasing (null)
-      const eraseUntil = erases.get(serial) ?? null;
-      return {
-        hostId: id,
-        siteId,
-        name,
-        state: "Enroll",
-        ...(eraseUntil === null
-          ? {}
-          : {
-              /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true,
-              context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() },
-            }),
-      };
-    }),
-  });
-  await tx.stateHistory.createMany({
-    data: hosts.map(({ id }) => ({
-      hostId: id,
-      version: 1,
-      state: "Enroll",
-      reason: "enrolled",
-      generation: 0,
-    })),
-  });
-}
-
-/** Until when an erase may go on in some chassis whose hosts were deleted, by serial; what is over is not kept. */
-async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-  await execute(tx, sql`DELETE FROM chassis_erase WHERE erase_until <= now()`);
-  const rows = await tx.chassisErase.findMany({ where: { chassisSerial: { in: [...serials] } } });
-  return new Map(rows.map(({ chassisSerial, eraseUntil }) => [chassisSerial, eraseUntil]));
 }

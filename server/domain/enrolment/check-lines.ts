@@ -1,0 +1,149 @@
+// Which hosts of a list can be enrolled, and what is wrong with the others. One that is wrong holds up no other.
+import { columnOfMember, enrolmentColumns, hostLine } from "@/server/domain/enrolment/host-line";
+import type { HostLine, HostMember, LineFault } from "@/server/domain/enrolment/host-line";
+import type { FileLine } from "@/server/domain/enrolment/parse-csv";
+
+/** Of all hosts that have none of their own. */
+export interface SharedCredential {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** A host that can be enrolled, as far as the list alone says. */
+export interface HostToAdd extends Omit<HostLine, "bmcUsername" | "bmcPassword" | "bmcPasswordFrom"> {
+  readonly line: number;
+  readonly bmcUsername: string;
+  readonly bmcPassword: string;
+}
+
+export interface ReadLine {
+  readonly line: number;
+  /** As far as it can be read. */
+  readonly name: string | null;
+  readonly host: HostToAdd | null;
+  readonly faults: readonly LineFault[];
+}
+
+/** What of a host must be its own. */
+export const ownMembers = ["name", "serial", "systemUuid", "bmcAddress"] as const;
+export type OwnMember = (typeof ownMembers)[number];
+
+/** What is known already: by value, the name of the host that has it. */
+export type KnownValues = Readonly<Record<OwnMember, ReadonlyMap<string, string>>>;
+
+export interface ReadContext {
+  readonly credential: SharedCredential;
+  /** Values of the secrets that the list names, as `env:NAME` and `file:path`. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** A password is taken as it stands; of everything else blanks around it are no part. */
+function present(texts: FileLine["texts"]): Partial<Record<HostMember, string>> {
+  const found: Partial<Record<HostMember, string>> = {};
+  for (const member of Object.values(enrolmentColumns)) {
+    const text = texts[member] ?? "";
+    const value = member === "bmcPassword" ? text : text.trim();
+    if (value !== "") found[member] = value;
+  }
+  return found;
+}
+
+const missing = "is missing";
+
+/** The password of a host, or why there is none. */
+function passwordOf(
+  { bmcPassword, bmcPasswordFrom }: HostLine,
+  { credential, secrets }: ReadContext,
+): { readonly password: string } | { readonly column: string; readonly message: string } {
+  if (bmcPassword !== undefined && bmcPasswordFrom !== undefined)
+    return { column: "bmc_password_from", message: "a host has a password or a reference to one, not both" };
+  if (bmcPassword !== undefined) return { password: bmcPassword };
+  if (bmcPasswordFrom !== undefined) {
+    const value = Object.hasOwn(secrets, bmcPasswordFrom) ? secrets[bmcPasswordFrom] : undefined;
+    return value === undefined || value === ""
+      ? { column: "bmc_password_from", message: `no value was given for ${bmcPasswordFrom}` }
+      : { password: value };
+  }
+  return credential.password === undefined || credential.password === ""
+    ? { column: "bmc_password", message: `${missing}: give one here, or one for all hosts` }
+    : { password: credential.password };
+}
+
+/** One line alone. Pure. */
+export function readLine({ line, texts, faults }: FileLine, context: ReadContext): ReadLine {
+  const cells = present(texts);
+  const name = hostLine.shape.name.safeParse(cells.name).data ?? null;
+  if (faults.length > 0) return { line, name, host: null, faults };
+  const parsed = hostLine.safeParse(cells);
+  if (!parsed.success)
+    return {
+      line,
+      name,
+      host: null,
+      faults: parsed.error.issues.map(({ path: [member], code, message }) => ({
+        line,
+        column: columnOfMember(String(member)),
+        message: code === "invalid_type" ? missing : message,
+      })),
+    };
+  const { bmcPassword: _, bmcPasswordFrom: __, bmcUsername, ...host } = parsed.data;
+  const wrong: LineFault[] = [];
+  const username = bmcUsername ?? context.credential.username ?? "";
+  if (username === "")
+    wrong.push({ line, column: "bmc_username", message: `${missing}: give one here, or one for all hosts` });
+  const found = passwordOf(parsed.data, context);
+  if ("message" in found) wrong.push({ line, ...found });
+  return wrong.length > 0 || "message" in found
+    ? { line, name, host: null, faults: wrong }
+    : { line, name, host: { ...host, line, bmcUsername: username, bmcPassword: found.password }, faults: [] };
+}
+
+export interface Surroundings {
+  readonly known: KnownValues;
+  readonly skus: ReadonlySet<string>;
+}
+
+const ownWords: Readonly<Record<OwnMember, string>> = {
+  name: "name",
+  serial: "serial number",
+  systemUuid: "system UUID",
+  bmcAddress: "BMC address",
+};
+
+/** What is wrong with hosts beside each other and beside those that are enrolled: the first of two alike is taken. Pure. */
+export function compareLines(lines: readonly ReadLine[], around: Surroundings): readonly ReadLine[] {
+  const seen: Record<OwnMember, Map<string, number>> = {
+    name: new Map(),
+    serial: new Map(),
+    systemUuid: new Map(),
+    bmcAddress: new Map(),
+  };
+  return lines.map((read) => {
+    const { host, line } = read;
+    if (host === null) return read;
+    const faults: LineFault[] = [];
+    for (const member of ownMembers) {
+      const value = host[member];
+      if (value === undefined) continue;
+      const earlier = seen[member].get(value);
+      const other = around.known[member].get(value);
+      const column = columnOfMember(member);
+      if (earlier !== undefined)
+        faults.push({ line, column, message: `line ${earlier} has the same ${ownWords[member]}` });
+      else seen[member].set(value, line);
+      if (other !== undefined)
+        faults.push({
+          line,
+          column,
+          message: `host ${other} has this ${ownWords[member]}: take the line out, or delete that host first`,
+        });
+    }
+    if (host.sku !== undefined && !around.skus.has(host.sku))
+      faults.push({
+        line,
+        column: "sku",
+        message: "there is no SKU of this name: leave it out, or apply one",
+      });
+    return faults.length === 0 ? read : { ...read, host: null, faults };
+  });
+}

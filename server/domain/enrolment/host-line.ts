@@ -1,0 +1,128 @@
+// A host to enroll as people write it: a line of a CSV file, a form, or the flags of the command. All values are texts, and a text that is empty is left out.
+import { z } from "zod";
+import { machineTypeNames } from "@/server/domain/hardware/machine-types";
+import { macAddress, nodeName } from "@/server/domain/nodes/node-values";
+
+/** Columns of a file in the order of the documentation, with the member that each is. */
+export const enrolmentColumns = {
+  name: "name",
+  bmc_address: "bmcAddress",
+  bmc_username: "bmcUsername",
+  bmc_password: "bmcPassword",
+  bmc_password_from: "bmcPasswordFrom",
+  serial: "serial",
+  system_uuid: "systemUuid",
+  hardware_type: "hardwareType",
+  sku: "sku",
+  rack: "rack",
+  slot: "slot",
+  macs: "macs",
+  network_interfaces: "networkInterfaces",
+  labels: "labels",
+} as const;
+export type EnrolmentColumn = keyof typeof enrolmentColumns;
+export type HostMember = (typeof enrolmentColumns)[EnrolmentColumn];
+
+const isColumn = (name: string): name is EnrolmentColumn => Object.hasOwn(enrolmentColumns, name);
+export const columnNames: readonly EnrolmentColumn[] = Object.keys(enrolmentColumns).filter(isColumn);
+export const columnOf = (name: string): EnrolmentColumn | null => (isColumn(name) ? name : null);
+
+/** The column that a member of a host is written in. */
+export const columnOfMember = (member: string): string =>
+  columnNames.find((column) => enrolmentColumns[column] === member) ?? member;
+
+const members = columnNames.map((column) => enrolmentColumns[column]);
+
+/** Longer is no cell of a host; a request has at most 1 MiB. */
+const longestCell = 4_096;
+
+/** One host as clients send it: the cells of its line. */
+export const hostTexts = z.partialRecord(z.enum(members), z.string().max(longestCell));
+export type HostTexts = z.infer<typeof hostTexts>;
+
+const text = (most: number) => z.string().max(most, `must be at most ${most} characters`);
+
+/** Of a list in one cell: by blank, comma or semicolon. */
+const items = (value: string): readonly string[] => value.split(/[\s,;]+/).filter((item) => item !== "");
+
+/** Scheme, name and port; `https://` where no scheme is given, and nothing after it (server/hardware/redfish/client/bmcs.ts). */
+const bmcAddress = z.string().transform((value, context) => {
+  const url = URL.parse(
+    /^[a-z]+:\/\//i.test(value) ? value : `https://${isBareIpv6(value) ? `[${value}]` : value}`,
+  );
+  const problem =
+    url === null || (url.protocol !== "https:" && url.protocol !== "http:") || url.hostname === ""
+      ? "must be a name, an IP address, or an http:// or https:// address"
+      : url.username !== "" || url.password !== ""
+        ? "must not have a user or password: they have columns of their own"
+        : url.pathname !== "/" || url.search !== "" || url.hash !== ""
+          ? "must be scheme, name and port, and nothing after them"
+          : null;
+  if (url !== null && problem === null) return url.origin;
+  context.addIssue({ code: "custom", message: problem ?? "" });
+  return z.NEVER;
+});
+
+const isBareIpv6 = (value: string): boolean => /^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*$/i.test(value);
+
+/** `key=value` pairs. */
+const labels = z.string().transform((value, context) => {
+  const pairs = value
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== "")
+    .map((pair) => /^([^=]{1,128})=(.{0,256})$/.exec(pair));
+  const found: Record<string, string> = {};
+  for (const pair of pairs) {
+    const [, key = "", content = ""] = pair ?? [];
+    if (key === "") {
+      context.addIssue({ code: "custom", message: "must be key=value pairs with semicolons between them" });
+      return z.NEVER;
+    }
+    found[key.trim()] = content.trim();
+  }
+  return found;
+});
+
+const listOf = <Item extends z.ZodType<string, string>>(item: Item, most: number) =>
+  z
+    .string()
+    .transform(items)
+    .pipe(z.array(item).max(most, `must be at most ${most}`));
+
+/** What the texts of a host mean. */
+export const hostLine = z.strictObject({
+  name: nodeName,
+  bmcAddress,
+  bmcUsername: text(128).optional(),
+  bmcPassword: text(256).optional(),
+  bmcPasswordFrom: z
+    .string()
+    .regex(/^(env:[A-Za-z_][A-Za-z0-9_]{0,127}|file:.{1,1024})$/, "must be env:NAME or file:path")
+    .optional(),
+  serial: text(128).optional(),
+  systemUuid: z
+    .guid("must be a UUID")
+    .transform((id) => id.toLowerCase())
+    .optional(),
+  hardwareType: z.enum(machineTypeNames, `must be one of ${machineTypeNames.join(", ")}`).optional(),
+  sku: text(256).optional(),
+  rack: text(64).optional(),
+  slot: text(64).optional(),
+  macs: listOf(macAddress, 128).optional(),
+  networkInterfaces: listOf(text(64), 64).optional(),
+  labels: labels.optional(),
+} satisfies Record<HostMember, z.ZodType>);
+export type HostLine = z.output<typeof hostLine>;
+
+/** One thing that is wrong with a host. It never has a value of the line: a cell in the wrong column may be a password. */
+export const lineFault = z
+  .strictObject({
+    /** Of the file, from 1; the first host of a file with a head is on line 2. */
+    line: z.number(),
+    /** Such as `bmc_address`; empty: the line itself. */
+    column: z.string(),
+    message: z.string(),
+  })
+  .readonly();
+export type LineFault = z.infer<typeof lineFault>;

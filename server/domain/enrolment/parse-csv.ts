@@ -1,0 +1,120 @@
+// From the text of a CSV file (RFC 4180) to the cells of its hosts, each with its line.
+import { CsvError, parse } from "csv-parse/sync";
+import { columnNames, columnOf, enrolmentColumns } from "@/server/domain/enrolment/host-line";
+import type { EnrolmentColumn, HostTexts, LineFault } from "@/server/domain/enrolment/host-line";
+
+/** A request has at most 1 MiB. */
+export const longestCsv = 1_000_000;
+/** More are several files. */
+export const mostHosts = 5_000;
+
+/** One host of a file. */
+export interface FileLine {
+  readonly line: number;
+  readonly texts: HostTexts;
+  /** What is wrong with the line before any cell is read. */
+  readonly faults: readonly LineFault[];
+}
+
+/** `faults`: of the file as a whole; then nothing of it is enrolled. */
+export type ParsedCsv =
+  | { readonly ok: true; readonly lines: readonly FileLine[] }
+  | { readonly ok: false; readonly faults: readonly LineFault[] };
+
+interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Spreadsheets of some countries write semicolons. */
+const delimiterOf = (text: string): string => {
+  const [head = ""] = text.split(/\r?\n/, 1);
+  return head.includes(";") && !head.includes(",") ? ";" : ",";
+};
+
+/** Of a record that ends on line `end`: its cells may have line breaks. */
+const firstLineOf = (cells: readonly string[], end: number): number =>
+  end - cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
+
+function readRows(text: string): readonly CsvRow[] | LineFault {
+  const rows: CsvRow[] = [];
+  try {
+    // csv-parse counts a line break of two characters inside a cell as two lines.
+    parse(text.replace(/\r\n?/g, "\n"), {
+      bom: true,
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      // Errors would quote the text around them, and that may be a password.
+      on_record: (cells: string[], { lines }) => {
+        rows.push({ line: firstLineOf(cells, lines), cells });
+        return null;
+      },
+    });
+    return rows;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error.lines === "number" ? error.lines : 1;
+    return { line, column: "", message: csvWords[error.code] ?? "is not CSV: check the quotes" };
+  }
+}
+
+const csvWords: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quote is opened and not closed",
+  INVALID_OPENING_QUOTE:
+    'a quote stands inside a cell: put the cell in quotes, and write each quote in it twice ("")',
+  CSV_INVALID_CLOSING_QUOTE: 'a quote is closed inside a cell: write each quote inside quotes twice ("")',
+};
+
+/** Names of the columns, and what is wrong with the head. */
+function readHead({ line, cells }: CsvRow): {
+  readonly columns: readonly (EnrolmentColumn | null)[];
+  readonly faults: readonly LineFault[];
+} {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const faults = names.flatMap((name, index): LineFault[] => {
+    if (columnOf(name) === null)
+      return [
+        {
+          line,
+          column: `column ${index + 1}`,
+          message: `there is no such column; the columns are ${columnNames.join(", ")}`,
+        },
+      ];
+    return names.indexOf(name) === index ? [] : [{ line, column: name, message: "stands there twice" }];
+  });
+  const missing = (["name", "bmc_address"] as const)
+    .filter((name) => !names.includes(name))
+    .map((column) => ({ line, column, message: "is missing: the first line has the names of the columns" }));
+  return { columns: names.map(columnOf), faults: [...faults, ...missing] };
+}
+
+function toLine(columns: readonly (EnrolmentColumn | null)[], { line, cells }: CsvRow): FileLine {
+  const texts: { -readonly [Member in keyof HostTexts]: HostTexts[Member] } = {};
+  for (const [index, column] of columns.entries())
+    if (column !== null) texts[enrolmentColumns[column]] = cells[index] ?? "";
+  const message = `has ${cells.length} cells, and the head has ${columns.length}: a comma inside a cell needs quotes around the cell`;
+  return { line, texts, faults: cells.length === columns.length ? [] : [{ line, column: "", message }] };
+}
+
+/** Never throws for what the text says. Pure. */
+export function parseHostsCsv(text: string): ParsedCsv {
+  const rows = readRows(text);
+  if ("message" in rows) return { ok: false, faults: [rows] };
+  const [head, ...rest] = rows;
+  if (head === undefined)
+    return { ok: false, faults: [{ line: 1, column: "", message: "the file is empty" }] };
+  const { columns, faults } = readHead(head);
+  if (faults.length > 0) return { ok: false, faults };
+  if (rest.length === 0)
+    return { ok: false, faults: [{ line: head.line, column: "", message: "no host follows the head" }] };
+  const tooMany = rest[mostHosts];
+  if (tooMany !== undefined)
+    return {
+      ok: false,
+      faults: [
+        { line: tooMany.line, column: "", message: `there are more than ${mostHosts} hosts: split the file` },
+      ],
+    };
+  return { ok: true, lines: rest.map((row) => toLine(columns, row)) };
+}

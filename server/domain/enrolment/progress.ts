@@ -1,0 +1,101 @@
+// Where the hosts of an enrolment stand, and what a person does about one that does not go on.
+import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+import { isStopped } from "@/server/domain/lifecycle/intents";
+
+/** In the order in which they are shown: what needs a person first. */
+export const enrolmentStages = [
+  "refused",
+  "stopped",
+  "confirm",
+  "verifying",
+  "cleaning",
+  "done",
+  "gone",
+] as const;
+export type EnrolmentStage = (typeof enrolmentStages)[number];
+
+export const enrolmentGoals = ["ready", "manageable", "enrolled"] as const;
+/** Where an enrolment takes its hosts by itself. */
+export type EnrolmentGoal = (typeof enrolmentGoals)[number];
+
+/** `confirm`: a person looks at what a BMC said of itself, where nobody said before what it must be. `accept`: it is believed. */
+export const firstContacts = ["confirm", "accept"] as const;
+export type FirstContact = (typeof firstContacts)[number];
+
+export interface LineFacts {
+  /** False: its line has faults. */
+  readonly enrolled: boolean;
+  readonly goal: EnrolmentGoal;
+  /** Null: the host was deleted. */
+  readonly state: State | null;
+  /** It was Ready once. */
+  readonly wasReady: boolean;
+  /** Intents that were asked for and not read yet. */
+  readonly pending: readonly string[];
+}
+
+/** Pure. */
+export function stageOf({ enrolled, goal, state, wasReady, pending }: LineFacts): EnrolmentStage {
+  if (!enrolled) return "refused";
+  if (state === null) return "gone";
+  if (goal === "enrolled") return "done";
+  if (state === "Verifying" || (state === "Enroll" && pending.includes("manage"))) return "verifying";
+  if (state === "Enroll") return "stopped";
+  if (goal === "manageable" || state === "Ready" || topLevel(state) === "Assigned" || wasReady) return "done";
+  if (state === "Manageable") return pending.includes("provide") ? "cleaning" : "confirm";
+  return isStopped(state) ? "stopped" : "cleaning";
+}
+
+/** Whether the hosts of an enrolment move by themselves. */
+export const isMoving = (stage: EnrolmentStage): boolean => stage === "verifying" || stage === "cleaning";
+
+export const enrolmentActs = ["setBmc", "retry", "provide", "assignSku", "delete", "look"] as const;
+/** What a person can do about a host of an enrolment; `look`: its page says it. */
+export type EnrolmentAct = (typeof enrolmentActs)[number];
+
+export interface Advice {
+  readonly words: string;
+  readonly acts: readonly EnrolmentAct[];
+}
+
+const none: Advice = { words: "", acts: [] };
+
+/** What to do about a host at a stage. Pure. */
+export function adviceOf(stage: EnrolmentStage, state: State | null): Advice {
+  switch (stage) {
+    case "refused":
+      return { words: "Correct the line, and enroll it again.", acts: [] };
+    case "confirm":
+      return {
+        words: "Compare what the BMC said with the machine. If it is the right one, provide the host.",
+        acts: ["provide", "setBmc", "delete"],
+      };
+    case "stopped":
+      return state === null ? none : stoppedAdvice(state);
+    default:
+      return none;
+  }
+}
+
+const stoppedAdvice = (state: State): Advice =>
+  state === "Enroll"
+    ? {
+        words: "Correct the BMC's address or credentials, or the BMC itself. Then retry.",
+        acts: ["setBmc", "retry", "delete"],
+      }
+    : isFailed(state)
+      ? { words: "The host's page says what failed and what to check.", acts: ["look", "delete"] }
+      : { words: "Assign a SKU that describes the host.", acts: ["assignSku", "look"] };
+
+/**
+ * What is asked of a host when it is enrolled, or again when it stopped. Without a serial number that somebody gave, nobody has said yet which
+ * machine it must be: a person provides it after a look at what its BMC said, unless the enrolment believes it. Pure.
+ */
+export function intentsOfEnrolment(
+  { goal, firstContact }: { readonly goal: EnrolmentGoal; readonly firstContact: FirstContact },
+  serialGiven: boolean,
+): readonly ("manage" | "provide")[] {
+  if (goal === "enrolled") return [];
+  return goal === "ready" && (serialGiven || firstContact === "accept") ? ["manage", "provide"] : ["manage"];
+}

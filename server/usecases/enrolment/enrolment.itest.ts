@@ -1,0 +1,195 @@
+// Enrolling hosts on a real database: each line for itself, no password anywhere, and what a stopped host is asked again.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { queryRows } from "@/server/db/sql";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
+import { enrolmentStages } from "@/server/domain/enrolment/progress";
+import { roles } from "@/server/domain/access/roles";
+import { enrolment as contract } from "@/server/contract/enrolment";
+import { enroll } from "@/server/usecases/enrolment/enroll";
+import { getEnrolment, listEnrolments } from "@/server/usecases/enrolment/get-enrolment";
+import { retryEnrolment } from "@/server/usecases/enrolment/retry";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+import { sql } from "kysely";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.stop());
+
+const operator = () => world.actor("operator");
+const send = (input: object, actor = operator()) =>
+  enroll(world.backend, actor, world.request(), { site: "a", ...input });
+const csv = (...lines: string[]) =>
+  `name,bmc_address,bmc_username,bmc_password,serial\n${lines.join("\n")}\n`;
+const signalsOf = async (hostId: string | null | undefined) =>
+  (
+    await world.backend.database.signal.findMany({
+      where: { hostId: hostId ?? "" },
+      orderBy: { id: "asc" },
+    })
+  ).map(({ kind }) => kind);
+const view = async (id: string | null, over: object = {}) => {
+  const input = contract.get.input.parse({ id, ...over });
+  const answer = await getEnrolment(world.backend, operator(), input);
+  if (!answer.ok) throw new Error(answer.problem.detail);
+  return answer.value;
+};
+
+async function enrolled(input: object) {
+  const answer = await send(input);
+  if (!answer.ok) throw new Error(answer.problem.detail);
+  return answer.value;
+}
+
+describe("a list of hosts", () => {
+  it("is enrolled line by line: one that is wrong stops no other, and no password is told anywhere", async () => {
+    const planted = `planted-${randomUUID()}`;
+    const text = csv(
+      `one,10.1.0.1,root,${planted},SN-1`,
+      `two,10.1.0.2/x,root,${planted},SN-2`,
+      `three,10.1.0.3,root,${planted},`,
+      `one,10.1.0.4,root,${planted},SN-4`,
+    );
+    const dry = await enrolled({ csv: text, dryRun: true });
+    expect([dry.id, dry.enrolled, dry.refused]).toEqual([null, 2, 2]);
+    expect(await world.backend.database.host.count()).toBe(0);
+
+    const answer = await enrolled({ csv: text, fileName: "hosts.csv" });
+    expect(answer).toMatchObject({ site: "a", enrolled: 2, refused: 2 });
+    expect(answer.lines.map(({ line, faults }) => [line, faults.map(({ column }) => column)])).toEqual([
+      [2, []],
+      [3, ["bmc_address"]],
+      [4, []],
+      [5, ["name"]],
+    ]);
+    const [first, , third] = answer.lines;
+    expect(await signalsOf(first?.hostId)).toEqual(["manage", "provide"]);
+    expect(await signalsOf(third?.hostId)).toEqual(["manage"]);
+
+    const shown = await view(answer.id);
+    expect(shown).toMatchObject({ lines: 4, fileName: "hosts.csv", goal: "ready", over: false });
+    expect(shown.counts).toMatchObject({ refused: 2, verifying: 2, stopped: 0 });
+    expect((await view(answer.id, { stages: ["refused"] })).rows.map(({ line }) => line)).toEqual([3, 5]);
+    const page = await view(answer.id, { limit: 3 });
+    expect(page.rows).toHaveLength(3);
+    expect(
+      (await view(answer.id, { limit: 3, cursor: page.nextCursor })).rows.map(({ line }) => line),
+    ).toEqual([5]);
+
+    const host = await world.backend.database.host.findUniqueOrThrow({ where: { id: first?.hostId ?? "" } });
+    expect(
+      world.backend.secrets.open(host.bmcPassword ?? new Uint8Array(), secretPlaces.bmcPassword(host.id)),
+    ).toBe(planted);
+    const tables = await queryRows(
+      world.backend.database,
+      sql<{
+        all: string;
+      }>`SELECT (SELECT json_agg(a) FROM audit_event a)::text || (SELECT json_agg(l) FROM enrolment_line l)::text
+        || (SELECT json_agg(h) FROM host h)::text || (SELECT json_agg(s) FROM signal s)::text AS all`,
+    );
+    expect(JSON.stringify([tables, dry, answer, shown])).not.toContain(planted);
+  });
+
+  it("knows the hosts that are enrolled, however their address was written", async () => {
+    const { lines } = await enrolled({
+      hosts: [{ name: "four", bmcAddress: "10.1.4.4", bmcUsername: "root", bmcPassword: "x" }],
+    });
+    const hostId = lines[0]?.hostId ?? "";
+    await world.backend.database.host.update({
+      where: { id: hostId },
+      data: { bmcAddress: "https://10.1.4.4/" },
+    });
+    const again = await enrolled({ csv: csv("five,10.1.4.4,root,x,"), dryRun: true });
+    expect(again.lines[0]?.faults).toMatchObject([
+      { column: "bmc_address", message: expect.stringContaining("host four") },
+    ]);
+  });
+
+  it("has values of its references and of all hosts, sent beside it", async () => {
+    const { lines } = await enrolled({
+      csv: "name,bmc_address,bmc_password_from\nsix,10.1.6.1,env:PW\nseven,10.1.6.2,\n",
+      credential: { username: "root", password: "shared" },
+      secrets: { "env:PW": "own" },
+      goal: "enrolled",
+    });
+    for (const [index, password] of ["own", "shared"].entries()) {
+      const host = await world.backend.database.host.findUniqueOrThrow({
+        where: { id: lines[index]?.hostId ?? "" },
+      });
+      expect(
+        world.backend.secrets.open(host.bmcPassword ?? new Uint8Array(), secretPlaces.bmcPassword(host.id)),
+      ).toBe(password);
+      expect(await signalsOf(host.id)).toEqual([]);
+    }
+  });
+
+  it.each([
+    [{ csv: "nonsense" }, "invalid", "csv"],
+    [{}, "invalid", "csv"],
+    [{ csv: "name", hosts: [{ name: "x" }] }, "invalid", "csv"],
+    [{ site: "nowhere", csv: csv("x,10.9.9.9,root,x,") }, "notFound", undefined],
+  ])("%j is refused as a whole", async (input, code, field) => {
+    const before = await world.backend.database.host.count();
+    const answer = await send(input);
+    expect(answer).toMatchObject({ ok: false, problem: { code, ...(field === undefined ? {} : { field }) } });
+    expect(await world.backend.database.host.count()).toBe(before);
+  });
+
+  it("of which nothing can be enrolled leaves no enrolment", async () => {
+    const before = await world.backend.database.enrolment.count();
+    expect(await enrolled({ csv: csv("x y,10.9.9.9,root,x,") })).toMatchObject({
+      id: null,
+      enrolled: 0,
+      refused: 1,
+    });
+    expect(await world.backend.database.enrolment.count()).toBe(before);
+  });
+
+  it("is refused to who may not enroll", async () => {
+    for (const role of roles) {
+      const may = role === "operator" || role === "provider-admin";
+      const answer = await send({ csv: csv("z,10.9.9.8,root,x,"), dryRun: true }, world.actor(role));
+      expect(answer.ok, role).toBe(may);
+      const list = await listEnrolments(world.backend, world.actor(role));
+      expect(list.ok, role).toBe(may || role === "auditor");
+    }
+  });
+});
+
+describe("a host that stopped", () => {
+  it("is asked again for what its enrolment wants, and only one that stopped", async () => {
+    const { id, lines } = await enrolled({
+      csv: csv("r1,10.2.0.1,root,x,R1", "r2,10.2.0.2,root,x,", "r3,10.2.0.3,root,x,R3"),
+    });
+    const [r1, r2, r3] = lines.map(({ hostId }) => hostId ?? "");
+    await world.backend.database.signal.deleteMany({ where: { hostId: { in: [r1 ?? "", r2 ?? ""] } } });
+    await world.backend.database.hostRun.update({
+      where: { hostId: r1 ?? "" },
+      data: { lastError: "the BMC answered 401" },
+    });
+    // One reading of the lines is shared for a second.
+    await expect.poll(async () => (await view(id)).counts.stopped, { timeout: 5_000 }).toBe(2);
+    const stopped = (await view(id, { stages: ["stopped"] })).rows;
+    expect(stopped.map(({ name, says, acts }) => [name, says, acts])).toEqual([
+      ["r1", "the BMC answered 401", ["setBmc", "retry", "delete"]],
+      ["r2", expect.stringContaining("Nobody has asked"), ["setBmc", "retry", "delete"]],
+    ]);
+    const ask = (input: object) =>
+      retryEnrolment(world.backend, operator(), world.request(), { id: id ?? "", ...input });
+    expect(await ask({ hostIds: [r2 ?? "", r3 ?? ""] })).toMatchObject({ value: { asked: 1 } });
+    expect(await ask({})).toMatchObject({ value: { asked: 1 } });
+    expect(await ask({})).toMatchObject({ value: { asked: 0 } });
+    expect([await signalsOf(r1), await signalsOf(r2)]).toEqual([["manage", "provide"], ["manage"]]);
+  });
+
+  it("is not asked by who may not manage hosts", async () => {
+    const { id } = await enrolled({ csv: csv("q1,10.2.1.1,root,x,Q1") });
+    expect(
+      await retryEnrolment(world.backend, world.actor("auditor"), world.request(), { id: id ?? "" }),
+    ).toMatchObject({ problem: { code: "forbidden" } });
+    expect(Object.keys((await view(id)).counts).sort()).toEqual([...enrolmentStages].sort());
+  });
+});

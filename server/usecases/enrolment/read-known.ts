@@ -1,0 +1,61 @@
+// What the hosts of a list are compared with: values of hosts that are known, and the SKUs that there are.
+import { ownMembers } from "@/server/domain/enrolment/check-lines";
+import type { KnownValues, OwnMember, ReadLine, Surroundings } from "@/server/domain/enrolment/check-lines";
+import type { Transaction } from "@/server/db/prisma";
+
+/** What some lines say of a member. */
+const valuesOf = (lines: readonly ReadLine[], member: OwnMember): readonly string[] =>
+  lines.flatMap(({ host }) => host?.[member] ?? []);
+
+/** An address that another surface stored ends with a slash, or does not. */
+const spellings = (address: string): readonly string[] => [address, `${address}/`];
+
+export interface KnownAround extends Surroundings {
+  /** Ids of the SKUs by name. */
+  readonly skuIds: ReadonlyMap<string, string>;
+}
+
+export async function readAround(tx: Transaction, lines: readonly ReadLine[]): Promise<KnownAround> {
+  const wanted = {
+    name: valuesOf(lines, "name"),
+    serial: valuesOf(lines, "serial"),
+    systemUuid: valuesOf(lines, "systemUuid"),
+    bmcAddress: valuesOf(lines, "bmcAddress").flatMap(spellings),
+  } satisfies Record<OwnMember, readonly string[]>;
+  const hosts = await tx.host.findMany({
+    where: {
+      OR: [
+        ...ownMembers.map((member) => ({ [member]: { in: [...wanted[member]] } })),
+        { expectedSerial: { in: [...wanted.serial] } },
+        { expectedSystemUuid: { in: [...wanted.systemUuid] } },
+      ],
+    },
+    select: {
+      name: true,
+      serial: true,
+      expectedSerial: true,
+      systemUuid: true,
+      expectedSystemUuid: true,
+      bmcAddress: true,
+    },
+  });
+  const by = (value: (host: (typeof hosts)[number]) => string | null): ReadonlyMap<string, string> =>
+    new Map(
+      hosts.flatMap((host) => {
+        const found = value(host);
+        return found === null ? [] : [[found, host.name] as const];
+      }),
+    );
+  const known: KnownValues = {
+    name: by(({ name }) => name),
+    serial: by(({ serial, expectedSerial }) => serial ?? expectedSerial),
+    systemUuid: by(({ systemUuid, expectedSystemUuid }) => systemUuid ?? expectedSystemUuid),
+    bmcAddress: by(({ bmcAddress }) => bmcAddress?.replace(/\/$/, "") ?? null),
+  };
+  const skus = await tx.sku.findMany({
+    where: { name: { in: [...new Set(lines.flatMap(({ host }) => host?.sku ?? []))] } },
+    select: { id: true, name: true },
+  });
+  const skuIds = new Map(skus.map(({ id, name }) => [name, id]));
+  return { known, skus: new Set(skuIds.keys()), skuIds };
+}

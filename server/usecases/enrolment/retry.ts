@@ -1,0 +1,42 @@
+// Verifies hosts of an enrolment again that stopped in Enroll; what the enrolment wanted of them is asked for once more.
+import { enrolment as contract } from "@/server/contract/enrolment";
+import { intentsOfEnrolment } from "@/server/domain/enrolment/progress";
+import { defineAct } from "@/server/usecases/define-act";
+import { signalsOf } from "@/server/usecases/enrolment/enroll";
+import { readLines } from "@/server/usecases/enrolment/enrolment-lines";
+import { readHead } from "@/server/usecases/enrolment/get-enrolment";
+import { done } from "@/server/usecases/problem";
+
+export const retryEnrolment = defineAct({
+  ...contract.retry,
+  names: ({ id }) => ({ kind: "enrolment", id }),
+  find: async ({ tx }, { id }) => {
+    const head = await readHead(tx, id);
+    return head === null ? null : { id, belongs: { tenantId: null }, value: head };
+  },
+  run: async ({ tx, by }, head, { id, hostIds }) => {
+    const stopped = (await readLines(tx, id, head.goal)).flatMap(({ hostId, state, stage, serialGiven }) =>
+      hostId !== null &&
+      stage === "stopped" &&
+      state === "Enroll" &&
+      (hostIds === undefined || hostIds.includes(hostId))
+        ? [{ hostId, serialGiven }]
+        : [],
+    );
+    return done({
+      value: { asked: stopped.length },
+      changes: stopped.map(({ hostId }) => ({
+        targetId: hostId,
+        tenantId: null,
+        before: { state: "Enroll" },
+        after: { intent: "manage", enrolment: id },
+      })),
+      tell: {
+        signals: stopped.flatMap(({ hostId, serialGiven }) =>
+          signalsOf(hostId, intentsOfEnrolment(head, serialGiven), by),
+        ),
+        feed: stopped.map(({ hostId }) => ({ hostId, tenantId: null, what: "intent" })),
+      },
+    });
+  },
+});

@@ -1,0 +1,123 @@
+// Makes hosts known, in Enroll. A debt that stands for their chassis or drives is left as it is: it comes back with them (docs/design/lifecycle.md#sanitization-debt).
+// So does an erase that their deletion left running: until its end no power action is permitted.
+import { sql } from "kysely";
+import { execute } from "@/server/db/sql";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
+import { emptyContext } from "@/server/domain/lifecycle/context";
+import type { Transaction } from "@/server/db/prisma";
+import { isUniqueViolation } from "@/server/db/transaction";
+import type { ActContext } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** A new host. What is null its BMC tells at Verifying. */
+export interface NewHost {
+  readonly id: string;
+  readonly name: string;
+  readonly skuId: string | null;
+  readonly rack: string | null;
+  readonly slot: string | null;
+  readonly hardwareType: string;
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly serial: string | null;
+  readonly systemUuid: string | null;
+  /** What it must tell. */
+  readonly expectedSerial?: string | null;
+  readonly expectedSystemUuid?: string | null;
+  readonly hardwareTypeOpen?: boolean;
+  readonly macs: string[];
+  readonly bmcAddress: string;
+  readonly bmcUsername: string;
+  readonly bmcPassword: string;
+  readonly networkInterfaces: string[];
+  readonly labels: Record<string, string>;
+}
+
+/** Writes hosts that were checked, each in Enroll with its ports. Another one that took a name or address meanwhile is a conflict. */
+export async function addHosts(
+  { tx, secrets }: Pick<ActContext, "tx" | "secrets">,
+  siteId: string,
+  hosts: readonly NewHost[],
+): Promise<Outcome<readonly NewHost[]>> {
+  try {
+    await tx.host.createMany({
+      data: hosts.map(({ bmcPassword, ...host }) => ({
+        ...host,
+        siteId,
+        bmcPassword: secrets.seal(bmcPassword, secretPlaces.bmcPassword(host.id)),
+      })),
+    });
+  } catch (error) {
+    if (isUniqueViolation(error))
+      return refused("conflict", "One of these hosts was enrolled at the same moment.");
+    throw error;
+  }
+  await addPorts(tx, hosts);
+  await beginRuns(
+    tx,
+    siteId,
+    hosts.map(({ id, name, serial, expectedSerial = null }) => ({
+      id,
+      name,
+      serial: serial ?? expectedSerial,
+    })),
+  );
+  return done(hosts);
+}
+
+/** A MAC that another host has a port of stays that port. */
+const addPorts = (
+  tx: Transaction,
+  hosts: readonly { readonly id: string; readonly macs: readonly string[] }[],
+) =>
+  tx.nodePort.createMany({
+    data: hosts.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))),
+    skipDuplicates: true,
+  });
+
+/** Each in Enroll, with its first line of history; one in a chassis that a deleted host left erasing knows of it, as far as its chassis is known. */
+async function beginRuns(
+  tx: Transaction,
+  siteId: string,
+  hosts: readonly { readonly id: string; readonly name: string; readonly serial: string | null }[],
+): Promise<void> {
+  const erases = await erasesLeft(
+    tx,
+    hosts.flatMap(({ serial }) => serial ?? []),
+  );
+  await tx.hostRun.createMany({
+    data: hosts.map(({ id, name, serial }) => {
+      // safety: enroll: what a deleted host left erasing (null)
+      const eraseUntil = (serial === null ? null : erases.get(serial)) ?? null;
+      return {
+        hostId: id,
+        siteId,
+        name,
+        state: "Enroll",
+        ...(eraseUntil === null
+          ? {}
+          : {
+              /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true,
+              context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() },
+            }),
+      };
+    }),
+  });
+  await tx.stateHistory.createMany({
+    data: hosts.map(({ id }) => ({
+      hostId: id,
+      version: 1,
+      state: "Enroll",
+      reason: "enrolled",
+      generation: 0,
+    })),
+  });
+}
+
+/** Until when an erase may go on in some chassis whose hosts were deleted, by serial; what is over is not kept. */
+async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  await execute(tx, sql`DELETE FROM chassis_erase WHERE erase_until <= now()`);
+  const rows = await tx.chassisErase.findMany({ where: { chassisSerial: { in: [...serials] } } });
+  return new Map(rows.map(({ chassisSerial, eraseUntil }) => [chassisSerial, eraseUntil]));
+}
