@@ -146,7 +146,7 @@ async function enroll(shell: Shell, asked: EnrollAsked): Promise<void> {
     throw new CommandError(
       "usage",
       `${answer.refused} of ${answer.lines.length} lines have faults.`,
-      dryRun ? null : "Correct them, and enroll only them again.",
+      dryRun ? null : "Correct them, and enrol only them again.",
     );
 }
 

@@ -78,7 +78,7 @@ export type EnrolmentView = z.infer<typeof enrolmentView>;
 
 export const enrolment = {
   enroll: act({
-    title: "enrolls one or many hosts, each with its own result, and takes them to Ready",
+    title: "enrols one or many hosts, each with its own result, and takes them to Ready",
     right: "host.enroll",
     action: "host.enroll",
     input: z.strictObject({

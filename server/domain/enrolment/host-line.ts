@@ -1,4 +1,4 @@
-// A host to enroll as people write it: a line of a CSV file, a form, or the flags of the command. All values are texts, and a text that is empty is left out.
+// A host to enrol as people write it: a line of a CSV file, a form, or the flags of the command. All values are texts, and a text that is empty is left out.
 import { z } from "zod";
 import { machineTypeNames } from "@/server/domain/hardware/machine-types";
 import { macAddress, nodeName } from "@/server/domain/nodes/node-values";

@@ -65,7 +65,7 @@ const none: Advice = { words: "", acts: [] };
 export function adviceOf(stage: EnrolmentStage, state: State | null): Advice {
   switch (stage) {
     case "refused":
-      return { words: "Correct the line, and enroll it again.", acts: [] };
+      return { words: "Correct the line, and enrol it again.", acts: [] };
     case "confirm":
       return {
         words: "Compare what the BMC said with the machine. If it is the right one, provide the host.",

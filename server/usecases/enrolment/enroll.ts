@@ -1,4 +1,4 @@
-// Enrolls hosts, one or thousands at once: each line has its own result, and the hosts go on by themselves as far as was asked (docs/enrolment.md).
+// Enrols hosts, one or thousands at once: each line has its own result, and the hosts go on by themselves as far as was asked (docs/enrolment.md).
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";

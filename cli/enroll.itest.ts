@@ -1,0 +1,130 @@
+// `reclaim hosts enroll` and `reclaim enrolments` against a real server over HTTP: a file with faults, references to passwords, and no password in anything printed.
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { exitCodes } from "@/cli/exit-codes";
+import { startAgainstServer } from "@/cli/testing/against-server";
+import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import type { Role } from "@/server/domain/access/roles";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+
+let server: ConsoleServer;
+let command: BuiltCommand;
+let stop: () => Promise<void>;
+const { ok, usage, forbidden, late, notFound } = exitCodes;
+const planted = `planted-${randomUUID()}`;
+const printed: string[] = [];
+
+beforeAll(async () => {
+  ({ server, command, stop } = await startAgainstServer());
+  writeFileSync(join(command.folder, "bmc.password"), `${planted}\n`);
+});
+afterAll(() => stop());
+
+async function as(role: Role, args: readonly string[]): Promise<Ended> {
+  const ended = await command.run(args, {
+    url: server.url,
+    token: await server.token(role),
+    env: { BMC_PASSWORD: planted },
+  });
+  printed.push(ended.stdout, ended.stderr);
+  return ended;
+}
+const enroll = (...args: string[]) => as("operator", ["hosts", "enroll", ...args]);
+const file = (name: string, ...lines: string[]): string => {
+  const path = join(command.folder, name);
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  return path;
+};
+
+it("tries a file, enrols what is right in it, and shows where the hosts are", async () => {
+  const path = file(
+    "hosts.csv",
+    "name,bmc_address,bmc_username,bmc_password,bmc_password_from,serial",
+    `a-1,10.3.0.1,root,${planted},,S1`,
+    "a-2,10.3.0.2,root,,file:bmc.password,",
+    `a-3,10.3.0.1,root,${planted},,S3`,
+    "a-4,10.3.0.4,,,env:BMC_PASSWORD,S4",
+  );
+  const dry = await enroll("--file", path, "--dry-run");
+  expect(dry.code).toBe(usage.code);
+  expect(dry.stdout).toMatch(
+    /^LINE +HOST +PROBLEM\n4 +a-3 +bmc_address: line 2 has the same BMC address\n5 +a-4 +bmc_username: is missing/,
+  );
+  expect(dry.stderr).toContain(
+    "Site a: 2 hosts can be enrolled, 2 hosts refused. Dry run, nothing was changed.",
+  );
+  expect(await server.world.backend.database.host.count()).toBe(0);
+
+  const done = await enroll("--file", path, "--bmc-username", "admin");
+  expect(done.code).toBe(usage.code);
+  const [, id = ""] =
+    /3 hosts enrolled, 1 host refused\. Enrolment ([0-9a-f-]{36})\./.exec(done.stderr) ?? [];
+  expect(done.stderr).toContain("1 of 4 lines have faults.\nCorrect them");
+
+  const shown = await as("auditor", ["enrolments", "show", id]);
+  expect(shown.stdout).toMatch(/^LINE +HOST +STAGE +STATE/);
+  expect(shown.stdout).toMatch(/2 +a-1 +verifying +Enroll/);
+  expect(shown.stdout).toMatch(/4 +a-3 +refused .*same BMC address +Correct the line/);
+  expect(shown.stderr).toBe("1 refused, 3 verifying\n");
+  expect(JSON.parse((await as("auditor", ["enrolments", "list", "-o", "json"])).stdout)).toMatchObject([
+    { id, fileName: "hosts.csv", lines: 4, goal: "ready", firstContact: "confirm" },
+  ]);
+  expect((await as("operator", ["enrolments", "show", id, "--stage", "stopped"])).stderr).toContain(
+    "No host is at this stage.",
+  );
+  expect((await as("operator", ["enrolments", "retry", id])).stderr).toBe(
+    "No host of it stopped in Enroll.\n",
+  );
+  expect((await as("operator", ["enrolments", "show", randomUUID()])).code).toBe(notFound.code);
+});
+
+it("enrols one host by options, and waits no longer than it may", async () => {
+  const host = ["--bmc-address", "http://bmc.localhost:9", "--bmc-username", "root"];
+  expect(
+    await enroll(
+      "--name",
+      "b-1",
+      ...host,
+      "--bmc-password-from",
+      "env:BMC_PASSWORD",
+      "--wait",
+      "--timeout",
+      "1s",
+    ),
+  ).toMatchObject({ code: late.code, stderr: expect.stringContaining("1 verifying") });
+  const again = await enroll("--name", "b-1", ...host, "--bmc-password-from", "env:BMC_PASSWORD");
+  expect(again.code).toBe(usage.code);
+  expect(again.stderr).toContain("no host was enrolled, 1 host refused");
+});
+
+it("refuses what is no list, a file that is none, a secret that is not there, and who may not", async () => {
+  expect((await enroll("--name", "c-1")).stderr).toContain("--bmc-address");
+  expect(await enroll("--file", "nowhere.csv")).toMatchObject({ code: usage.code });
+  expect((await enroll("--file", file("x.csv", "name,bmc_address", "x,y"), "--rack", "A1")).stderr).toContain(
+    "--rack is for one host",
+  );
+  expect((await enroll("--file", file("y.csv", "name", "x"))).stderr).toContain("bmc_address: is missing");
+  expect(
+    (await enroll("--name", "d", "--bmc-address", "b", "--bmc-password-from", "env:NOTHING")).stderr,
+  ).toContain("the variable NOTHING is not set");
+  const one = [
+    "hosts",
+    "enroll",
+    "--name",
+    "e",
+    "--bmc-address",
+    "b",
+    "--bmc-username",
+    "u",
+    "--bmc-password-from",
+    "env:BMC_PASSWORD",
+  ];
+  expect((await as("auditor", one)).code).toBe(forbidden.code);
+  expect(await as("provider-admin", [...one, "--dry-run"])).toMatchObject({ code: ok.code });
+});
+
+it("has printed no password", () => {
+  expect(printed.join("")).not.toContain(planted);
+});
