@@ -84,11 +84,11 @@ const labels = z.string().transform((value, context) => {
   return found;
 });
 
-const listOf = <Item extends z.ZodType<string, string>>(item: Item, most: number) =>
-  z
-    .string()
-    .transform(items)
-    .pipe(z.array(item).max(most, `must be at most ${most}`));
+const macs = z.string().transform(items).pipe(z.array(macAddress).max(128, "must be at most 128"));
+const interfaces = z
+  .string()
+  .transform(items)
+  .pipe(z.array(text(64)).max(64, "must be at most 64"));
 
 /** What the texts of a host mean. */
 export const hostLine = z.strictObject({
@@ -109,8 +109,8 @@ export const hostLine = z.strictObject({
   sku: text(256).optional(),
   rack: text(64).optional(),
   slot: text(64).optional(),
-  macs: listOf(macAddress, 128).optional(),
-  networkInterfaces: listOf(text(64), 64).optional(),
+  macs: macs.optional(),
+  networkInterfaces: interfaces.optional(),
   labels: labels.optional(),
 } satisfies Record<HostMember, z.ZodType>);
 export type HostLine = z.output<typeof hostLine>;
