@@ -123,7 +123,7 @@ export const enrolment = {
     title:
       "verifies the hosts of an enrolment that stopped in Enroll again, each with its BMC's credentials as they are now",
     right: "host.manage",
-    action: "host.manage",
+    action: "host.retryEnrolment",
     input: z.strictObject({
       id: z.uuid("must be the id of an enrolment"),
       /** Only these; left out: all that stopped. */

@@ -35,6 +35,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "sites/site-versions.ts": "the versions that `site.apply` stores, which logs it",
   "skus/write-sku.ts": "what the acts on one SKU write; each of them logs it",
   "skus/wake-waiting.ts": "makes hosts due for the acts that write SKUs, which log it",
+  "hosts/add-hosts.ts": "what `host.enroll` writes, which logs each host",
   "nodes/insert-node.ts": "what `node.create` writes, which logs it",
   "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
   "nodes/node-facts.ts": "locks rows and writes none",
@@ -44,6 +45,7 @@ const exceptions: Readonly<Record<string, string>> = {
 
 /** Actions that are asked for in more than one form, each with the reason. */
 const severalForms: Readonly<Record<string, string>> = {
+  "host.enroll": "a list of which each line has its own result, or the demo's fleet, all of it or none",
   "host.clean": "a list with a fault is refused, or fails the host as Ironic's clients expect",
 };
 

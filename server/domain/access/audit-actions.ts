@@ -3,6 +3,7 @@
 /** Each action once: what it is called in the log, and what it is done to. */
 export const auditActions = {
   "host.enroll": "host",
+  "host.retryEnrolment": "host",
   "host.manage": "host",
   "host.provide": "host",
   "host.retry": "host",
