@@ -201,11 +201,15 @@ describe("Verifying", () => {
     );
 
     it.each([
-      ["serial", { expectedSerial: "OTHER" }, "the BMC is of serial CHASSIS1, but serial OTHER was expected"],
+      [
+        "serial",
+        { expectedSerial: "OTHER" },
+        "the BMC reports serial CHASSIS1, but serial OTHER was expected",
+      ],
       [
         "system",
         { expectedSystemUuid: "00000000-0000-4000-8000-000000000000" },
-        `the BMC is of system ${systemUuid}, but system 00000000-0000-4000-8000-000000000000 was expected`,
+        `the BMC reports system UUID ${systemUuid}, but system UUID 00000000-0000-4000-8000-000000000000 was expected`,
       ],
     ])("goes back to Enroll when the %s is another than somebody said", (_what, told, message) => {
       const decision = verify(told);
