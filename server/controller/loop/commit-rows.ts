@@ -188,17 +188,9 @@ function addTenancy(rows: CommitLists, { view, decision }: Decided, newId: () =>
   for (const row of decision.instanceHistory) rows.instanceHistory.push({ hostId, ...row });
 }
 
+const nothingLearned = { serial: null, systemUuid: null, networkInterfaces: null, hardwareType: null };
 /** Where only the power was read, or a SKU matched. */
-const unread = {
-  links: null,
-  manufacturer: null,
-  model: null,
-  macs: [],
-  serial: null,
-  systemUuid: null,
-  networkInterfaces: null,
-  hardwareType: null,
-};
+const unread = { links: null, manufacturer: null, model: null, macs: [], ...nothingLearned };
 
 function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const { hostId } = view.run;
@@ -206,10 +198,10 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const { matchedSku } = decision;
   const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {
-    const { links, manufacturer, model, powerState, macs, learned, leftOut, ...read } = decision.host;
-    const said = learned ?? { serial: null, systemUuid: null, networkInterfaces: null, hardwareType: null };
-    rows.hosts.push({ hostId, links, manufacturer, model, powerState, macs, ...said, ...sku });
-    rows.inventories.push({ hostId, bootEpoch, body: { ...read, macs, earlier: [] }, leftOut });
+    const { learned, leftOut, storage, unresolved, platform, firmware, ...row } = decision.host;
+    rows.hosts.push({ hostId, ...row, ...(learned ?? nothingLearned), ...sku });
+    const body = { storage, earlier: [], unresolved, platform, firmware, macs: row.macs };
+    rows.inventories.push({ hostId, bootEpoch, body, leftOut });
   } else {
     if (decision.storage !== null)
       rows.inventories.push({ hostId, bootEpoch, body: decision.storage, leftOut: null });

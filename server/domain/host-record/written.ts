@@ -28,7 +28,20 @@ import {
 import { runWrite } from "@/server/domain/host-record/run";
 import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
-import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
+
+/** What a reading of a BMC is kept as. One of the drives alone keeps the other members that are stored. */
+export interface BmcReading {
+  readonly storage: readonly StorageDevice[];
+  /** Listed by earlier readings since `manage`, and not by this one. */
+  readonly earlier: readonly StorageDevice[];
+  readonly unresolved: readonly UnresolvedStorage[];
+  readonly platform: PlatformFacts;
+  readonly firmware?: unknown;
+  readonly macs?: readonly string[];
+}
 
 const hostId = uuid();
 const reclamationId = uuid().nullable();
@@ -158,7 +171,7 @@ export const commitLists = {
   inventories: z.object({
     hostId,
     bootEpoch: int(),
-    body: json(trusted<object>()),
+    body: json(trusted<BmcReading>()),
     leftOut: texts().nullable(),
   }),
   erases: z.object({ hostId, chassisSerial: text(), eraseUntilMs: time() }),
@@ -171,6 +184,12 @@ export type CommitLists = { [K in keyof typeof commitLists]: Readonly<z.infer<(t
 
 /** Built by `server/controller/loop/commit-rows.ts`, stored by `server/db/hot/host/commit.ts`. */
 export type CommitPayload = { readonly [K in keyof CommitLists]: readonly CommitLists[K][number][] };
+
+/** What a decision says of a row: all of it but its host, and what the commit adds. */
+export type Said<
+  List extends keyof CommitLists,
+  Added extends keyof CommitLists[List][number] = never,
+> = Readonly<Omit<CommitLists[List][number], Added | "hostId">>;
 
 export const emptyLists = (): CommitLists => ({
   runs: [],
