@@ -17,7 +17,7 @@ import { loginOf, type PersonName } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
 
-const all = ["Fleet", "Hosts", "Instances", "Cleaning", "Settings"];
+const all = ["Fleet", "Hosts", "Instances", "Cleaning", "SKUs", "Settings"];
 const seen = [
   { name: "operator", pages: all },
   { name: "providerAdmin", pages: all },
@@ -30,6 +30,7 @@ const addresses = [
   { page: "Hosts", href: routes.hosts(), table: "Hosts" },
   { page: "Instances", href: routes.instances(), table: "Instances" },
   { page: "Cleaning", href: routes.cleaning.steps(), table: "Clean steps" },
+  { page: "SKUs", href: routes.skus(), table: "SKUs" },
 ];
 
 /** The server refuses it, and the host stays as it was. */

@@ -214,6 +214,25 @@ const views: readonly View[] = [
     href: () => routes.cleaning.newRunbook(),
     open: words("No step yet"),
   },
+  { words: "SKUs", as: "operator", href: () => routes.skus(), open: table("SKUs") },
+  {
+    words: "a SKU to make",
+    as: "providerAdmin",
+    href: () => routes.skus(),
+    open: async (page) => {
+      await page.getByRole("button", { name: "New SKU…" }).click();
+      await page.getByLabel(/^Components and baseline/).fill("{}");
+    },
+  },
+  {
+    words: "a SKU",
+    as: "auditor",
+    href: () => routes.skus(),
+    open: async (page) => {
+      await page.getByRole("table", { name: "SKUs" }).getByRole("link").first().click();
+      await expect(page.getByRole("heading", { name: "Components" })).toBeVisible();
+    },
+  },
   { words: "the queue", as: "operator", href: () => routes.cleaning.queue(), open: table("Limits of a") },
   {
     words: "limits to change",

@@ -125,8 +125,9 @@ async function create({ client, printer, surroundings }: Shell, name: string, as
   printer.say(`SKU ${made.name} was made. Hosts that wait for a SKU are matched.`);
 }
 
-function addActs(skus: Command, surroundings: Surroundings): void {
-  const reasonOption = ["--reason <words>", "kept in the audit log, such as the ticket"] as const;
+const reasonOption = ["--reason <words>", "kept in the audit log, such as the ticket"] as const;
+
+function addWriting(skus: Command, surroundings: Surroundings): void {
   skus
     .command("create")
     .description("makes a SKU, from the inventory of a host or by hand")
@@ -156,6 +157,9 @@ function addActs(skus: Command, surroundings: Surroundings): void {
         printer.say(`SKU ${changed.name} is as the file says.`);
       },
     );
+}
+
+function addCaptureAndDelete(skus: Command, surroundings: Surroundings): void {
   skus
     .command("capture-baseline")
     .description(contract.skus.captureBaseline.title)
@@ -196,5 +200,6 @@ export function addSkus(program: Command, surroundings: Surroundings): void {
     .command("skus")
     .description("what hosts are made of: list, groups, show, create, change, capture-baseline, delete");
   addReads(skus, surroundings);
-  addActs(skus, surroundings);
+  addWriting(skus, surroundings);
+  addCaptureAndDelete(skus, surroundings);
 }

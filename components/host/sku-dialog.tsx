@@ -5,6 +5,7 @@ import { z } from "zod";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
 import { useSend } from "@/components/ui/form/use-send";
 import { askWords } from "@/components/host/ask-words";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
@@ -21,14 +22,17 @@ export function SkuDialog({ host, action, onClose, onDone }: SkuDialogProps) {
   const client = useTRPCClient();
   const { data } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
   const assigned = host.sku ?? "";
-  const schema = z.object({ sku: z.string().refine((sku) => sku !== assigned, "Select another SKU") });
+  const schema = z.object({
+    sku: z.string().refine((sku) => sku !== assigned, "Select another SKU"),
+    reason: reasonText(),
+  });
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const form = useAppForm({
-    defaultValues: { sku: assigned },
+    defaultValues: { sku: assigned, reason: "" },
     validators: { onChange: schema },
-    onSubmit: ({ value: { sku }, formApi }) =>
+    onSubmit: ({ value: { sku, reason }, formApi }) =>
       send(formApi, `SKU of ${host.name} changed`, () =>
-        client.host.assignSku.mutate({ hostId: host.id, sku: sku === "" ? null : sku }),
+        client.host.assignSku.mutate({ hostId: host.id, sku: sku === "" ? null : sku, reason }),
       ),
   });
   return (
@@ -44,6 +48,9 @@ export function SkuDialog({ host, action, onClose, onDone }: SkuDialogProps) {
               ]}
             />
           )}
+        </form.AppField>
+        <form.AppField name="reason">
+          {(field) => <field.TextField label="Reason" maxLength={500} />}
         </form.AppField>
       </FormDialog>
     </form.AppForm>

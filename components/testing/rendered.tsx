@@ -34,7 +34,7 @@ export const admin: Me = {
   name: "Ada Admin",
   role: "provider-admin",
   tenant: null,
-  pages: ["fleet", "hosts", "instances", "cleaning", "settings"],
+  pages: ["fleet", "hosts", "instances", "cleaning", "skus", "settings"],
   mayCreateInstances: false,
   mayReleaseInstances: true,
   mayWriteHosts: true,

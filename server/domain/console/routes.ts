@@ -62,6 +62,9 @@ export const routes = {
   fleet: () => "/",
   hosts,
   host,
+  skus: () => "/skus",
+  /** By name. */
+  sku: (name: string) => `/skus/${encodeURIComponent(name)}`,
   instances,
   cleaning: {
     steps: (query: { host?: string; sku?: string; hardware?: string; site?: string | undefined } = {}) =>
@@ -110,6 +113,7 @@ export const pages = {
   hosts: { href: routes.hosts(), words: "Hosts", key: "h", right: "host.list" },
   instances: { href: routes.instances(), words: "Instances", key: "i", right: "instance.read" },
   cleaning: { href: routes.cleaning.steps(), words: "Cleaning", key: "c", right: "cleaning.read" },
+  skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },
   settings: { href: routes.settings.site(), words: "Settings", key: "s", right: "site.read" },
 } as const satisfies Record<string, ConsolePage>;
 export type PageName = keyof typeof pages;

@@ -7,6 +7,7 @@ import { routes } from "@/server/domain/console/routes";
 export const pointedPages = {
   queue: { href: routes.cleaning.queue(), words: "Queue and limits" },
   images: { href: routes.cleaning.images(), words: "Agent images" },
+  skus: { href: routes.skus(), words: "SKUs" },
   instances: { href: routes.instances(), words: "Instances" },
 } as const;
 
@@ -33,7 +34,7 @@ const doc = (name: keyof typeof pointedDocs): NextPointer => ({ kind: "doc", doc
 const booting = [doc("boot")];
 const cleaning = [tab("reclamation"), act("hold"), act("abort")];
 const onHold = [act("resume"), act("abort")];
-const sku = [tab("inventory"), act("assignSku"), act("inspect"), act("restart")];
+const sku = [tab("inventory"), page("skus"), act("assignSku"), act("inspect"), act("restart")];
 const drive = [
   tab("reclamation"),
   tab("inventory"),

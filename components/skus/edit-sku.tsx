@@ -1,0 +1,149 @@
+"use client";
+// Makes a SKU by hand, or changes one: name and reason as fields, components with baseline as JSON, as documents have them.
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { z } from "zod";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
+import { routes } from "@/server/domain/console/routes";
+import { skuComponents } from "@/server/domain/inventory/sku";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+import type { SkuDetail } from "@/server/surfaces/trpc/types";
+import { useSendSku } from "@/components/skus/use-send-sku";
+
+/** What the text says of a SKU; what is wrong with it becomes the field's error. */
+const componentsText = z.string().transform((text, context): SkuComponents => {
+  const read = readJson(text);
+  if (read === undefined) {
+    context.addIssue({ code: "custom", message: "The components are not JSON" });
+    return z.NEVER;
+  }
+  const parsed = skuComponents.safeParse(read);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.join(".") ?? "";
+  context.addIssue({
+    code: "custom",
+    message: `${at === "" ? "The components" : at}: ${issue?.message ?? "wrong"}`,
+  });
+  return z.NEVER;
+});
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const skuSchema = z.object({
+  name: z.string().trim().min(1, "Enter a name").max(128),
+  components: componentsText,
+  reason: reasonText(),
+});
+
+const template: SkuComponents = {
+  manufacturer: "Dell Inc.",
+  product: "",
+  cpus: { count: 2, model: "" },
+  memoryBytes: "0",
+  storage: [{ media: "nvme", count: 1, capacityBytes: "3840755982336" }],
+  infiniband: 0,
+};
+
+export function NewSku({ whyNot }: { readonly whyNot: string | undefined }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button small disabledReason={whyNot} onClick={() => setOpen(true)}>
+        New SKU…
+      </Button>
+      {open ? <SkuDialog sku={null} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+/** @param sku null: a new one */
+function useSkuForm(sku: SkuDetail | null, onClose: () => void) {
+  const client = useTRPCClient();
+  const router = useRouter();
+  const { send, problem } = useSendSku(onClose);
+  const [before] = useState(sku);
+  const form = useAppForm({
+    defaultValues: {
+      name: before?.name ?? "",
+      components: JSON.stringify(before?.components ?? template, null, 2),
+      reason: "",
+    },
+    validators: { onChange: skuSchema },
+    onSubmit: async ({ value, formApi }) => {
+      const entry = skuSchema.parse(value);
+      await send(
+        formApi,
+        ({ name }) => (before === null ? `SKU ${name} was made.` : `SKU ${name} was changed.`),
+        async () => {
+          const saved =
+            before === null
+              ? await client.skus.create.mutate({ ...entry, priorities: {} })
+              : await client.skus.change.mutate({
+                  ...entry,
+                  sku: before.name,
+                  revision: before.revision,
+                  priorities: before.priorities,
+                });
+          if (saved.name !== before?.name) router.push(routes.sku(saved.name));
+          return saved;
+        },
+      );
+    },
+  });
+  return { form, problem };
+}
+
+export function SkuDialog({
+  sku,
+  onClose,
+}: {
+  readonly sku: SkuDetail | null;
+  readonly onClose: () => void;
+}) {
+  const { form, problem } = useSkuForm(sku, onClose);
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={sku === null ? "New SKU" : `Change ${sku.name}`}
+        consequence={
+          <p>
+            Hosts are compared with it at their next inventory; those that wait for a SKU at once. A host that
+            is Ready stays so.
+          </p>
+        }
+        confirmWords={sku === null ? "Make the SKU" : "Save changes"}
+        schema={skuSchema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="name">
+          {(field) => <field.TextField label="Name" maxLength={128} />}
+        </form.AppField>
+        <form.AppField name="components">
+          {(field) => (
+            <field.TextAreaField
+              label="Components and baseline"
+              aside="JSON, as in a site document"
+              maxLength={200_000}
+              wide
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="reason">
+          {(field) => <field.TextField label="Reason" maxLength={500} />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,217 @@
+"use client";
+// SKUs with their hosts, and groups of like hosts that have none.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useMe } from "@/components/frame/me";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { reachOf } from "@/server/domain/access/access";
+import { routes } from "@/server/domain/console/routes";
+import type { SkuClusterLine, SkuList, SkuRow } from "@/server/surfaces/trpc/types";
+import { MakeSku } from "@/components/skus/make-sku";
+import { NewSku } from "@/components/skus/edit-sku";
+import { baselineWords, cpuWords, drivesWords } from "@/components/skus/sku-words";
+
+const refreshMs = 5000;
+/** What other people do to SKUs is no event of a host, which the live stream tells. */
+const othersMs = 10_000;
+
+/** Why this person may not write SKUs; undefined: they may. */
+export function useWhyNotWrite(): string | undefined {
+  const { role } = useMe();
+  return reachOf(role, "sku.write") === "any" ? undefined : "Only a provider admin makes and changes SKUs";
+}
+
+export function SkusPage() {
+  const trpc = useTRPC();
+  const { data, refetch } = useSuspenseQuery({
+    ...trpc.skus.list.queryOptions(),
+    refetchInterval: othersMs,
+  });
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  const whyNot = useWhyNotWrite();
+  const without =
+    data.clusters.reduce((sum, { count }) => sum + count, 0) +
+    data.left.length +
+    data.withoutInventory +
+    data.notRead;
+  return (
+    <>
+      <div className="head">
+        <h1>SKUs</h1>
+        <span className="what">
+          {formatCounted(data.skus.length, "SKU")},{" "}
+          {without === 0 ? "every host has one" : `${formatCounted(without, "host")} without one`}
+        </span>
+        <div className="acts">
+          <NewSku whyNot={whyNot} />
+        </div>
+      </div>
+      <DataTable
+        caption="SKUs"
+        columns={skuColumns}
+        rows={data.skus}
+        rowId={({ id }) => id}
+        empty={
+          <Empty title="No SKU yet">
+            A SKU says what a host is made of. Make one from a host below, or apply a site document.
+          </Empty>
+        }
+      />
+      <div className="sec">
+        <h2>Hosts without a SKU</h2>
+        <span className="sum cut">grouped by what is in them: one SKU fits all hosts of a group</span>
+      </div>
+      <DataTable
+        caption="Groups of hosts without a SKU"
+        columns={clusterColumns(whyNot)}
+        rows={data.clusters}
+        rowId={({ name }) => name}
+        empty={
+          <Empty title="No groups">
+            Hosts without a SKU appear here after their agent has taken an inventory.
+          </Empty>
+        }
+      />
+      <Left {...data} />
+    </>
+  );
+}
+
+/** Hosts that no group has. */
+function Left({ left, withoutInventory, notRead }: Pick<SkuList, "left" | "withoutInventory" | "notRead">) {
+  return (
+    <>
+      {left.length === 0 ? null : (
+        <ul className="plain" aria-label="Hosts of which no SKU can be made">
+          {left.map(({ host, reason }) => (
+            <li key={host.id}>
+              <Link href={routes.host(host.name, { tab: "inventory" })}>{host.name}</Link>: no SKU can be
+              made, {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {withoutInventory + notRead === 0 ? null : (
+        <p className="text-quiet after">
+          {withoutInventory === 0
+            ? ""
+            : `${formatCounted(withoutInventory, "host")} without a SKU ${withoutInventory === 1 ? "has" : "have"} no inventory by an agent yet. `}
+          {notRead === 0 ? "" : `${formatCounted(notRead, "more host")} without a SKU not shown.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+const skuColumns: readonly TableColumn<SkuRow>[] = [
+  {
+    id: "name",
+    label: "Name",
+    narrow: "top-start",
+    rowHeader: true,
+    sort: ({ name }) => name,
+    cell: ({ name }) => (
+      <Link className="text-medium" href={routes.sku(name)} data-open="">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: "hosts",
+    label: "Hosts",
+    width: 80,
+    align: "end",
+    narrow: "top-end",
+    sort: ({ hosts }) => hosts,
+    cell: ({ hosts }) => formatCount(hosts),
+  },
+  {
+    id: "ready",
+    label: "Ready",
+    width: 80,
+    align: "end",
+    sort: ({ ready }) => ready,
+    cell: ({ ready }) => formatCount(ready),
+  },
+  {
+    id: "product",
+    label: "Product",
+    spaced: true,
+    narrow: "bottom-start",
+    className: "text-quiet",
+    sort: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
+    cell: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
+  },
+  {
+    id: "drives",
+    label: "Drives",
+    from: "medium",
+    className: "text-quiet",
+    title: ({ components }) => drivesWords(components),
+    cell: ({ components }) => drivesWords(components),
+  },
+  {
+    id: "baseline",
+    label: "Baseline",
+    from: "wide",
+    className: "text-quiet",
+    title: ({ components }) => baselineWords(components),
+    cell: ({ components }) => baselineWords(components) ?? "none",
+  },
+];
+
+const clusterColumns = (whyNot: string | undefined): readonly TableColumn<SkuClusterLine>[] => [
+  {
+    id: "product",
+    label: "Product",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
+  },
+  {
+    id: "hosts",
+    label: "Hosts",
+    width: 80,
+    align: "end",
+    cell: ({ count }) => formatCount(count),
+  },
+  {
+    id: "cpus",
+    label: "CPUs",
+    spaced: true,
+    from: "medium",
+    className: "text-quiet",
+    title: ({ components }) => cpuWords(components),
+    cell: ({ components }) => cpuWords(components),
+  },
+  {
+    id: "drives",
+    label: "Drives",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    title: ({ components }) => drivesWords(components),
+    cell: ({ components }) => drivesWords(components),
+  },
+  {
+    id: "first",
+    label: "First hosts",
+    from: "wide",
+    className: "text-quiet",
+    title: ({ hosts }) => hosts.map(({ name }) => name).join(", "),
+    cell: ({ hosts }) => hosts.map(({ name }) => name).join(", "),
+  },
+  {
+    id: "make",
+    label: "Make SKU",
+    labelHidden: true,
+    width: 120,
+    align: "end",
+    narrow: "top-end",
+    cell: (cluster) => <MakeSku cluster={cluster} whyNot={whyNot} />,
+  },
+];
