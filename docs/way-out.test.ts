@@ -9,7 +9,12 @@ import { reachOf } from "@/server/domain/access/access";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
-import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
+import {
+  cleaningActionNames,
+  hostActionNames,
+  hostActions,
+  hostIntents,
+} from "@/server/domain/hosts/host-actions";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
@@ -100,6 +105,12 @@ describe("what a state points to", () => {
 
 describe("each act", () => {
   const names = [...hostActionNames, ...cleaningActionNames];
+  const intents: ReadonlySet<string> = new Set(hostIntents);
+  const ofCleaning: ReadonlySet<string> = new Set(cleaningActionNames);
+  const procedureOf = (name: string): string => {
+    if (intents.has(name)) return "host.act";
+    return ofCleaning.has(name) ? `cleaning.${name === "clean" ? "start" : name}` : `host.${name}`;
+  };
 
   it.each(names)("%s has a command, a procedure, and a role that may", (name) => {
     const row = hostActions[name];
@@ -116,7 +127,7 @@ describe("each act", () => {
       found: true,
     });
     if (flags !== undefined) expect(found?.options.map((option) => option.flags)).toContain(flags);
-    expect(Object.keys(appRouter._def.procedures)).toContain(row.procedure);
+    expect(Object.keys(appRouter._def.procedures)).toContain(procedureOf(name));
     expect(reachOf("provider-admin", row.right)).toBe("any");
   });
 });

@@ -172,21 +172,21 @@ const policyActs = {
 const hostActs = {
   start: act({
     title: hostActions.clean.summary,
-    right: "host.clean",
+    right: hostActions.clean.right,
     action: "host.clean",
     input: z.strictObject({ ...askOfHost.shape, ...manualWork }),
     output: accepted,
   }),
   abort: act({
     title: hostActions.abort.summary,
-    right: "host.interrupt",
+    right: hostActions.abort.right,
     action: "host.abort",
     input: askOfHost,
     output: accepted,
   }),
   hold: act({
     title: hostActions.hold.summary,
-    right: "host.interrupt",
+    right: hostActions.hold.right,
     action: "host.hold",
     input: z.strictObject({
       ...askOfHost.shape,
@@ -199,7 +199,7 @@ const hostActs = {
   }),
   resume: act({
     title: hostActions.resume.summary,
-    right: "host.interrupt",
+    right: hostActions.resume.right,
     action: "host.resume",
     input: askOfHost,
     output: accepted,

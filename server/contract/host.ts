@@ -60,7 +60,7 @@ export const host = {
   }),
   disposeDrive: act({
     title: hostActions.disposeDrive.summary,
-    right: "host.dispose",
+    right: hostActions.disposeDrive.right,
     action: "host.disposeDrive",
     input: z.strictObject({
       hostId,
@@ -82,7 +82,7 @@ export const host = {
   }),
   assignSku: act({
     title: hostActions.assignSku.summary,
-    right: "host.edit",
+    right: hostActions.assignSku.right,
     action: "host.assignSku",
     /** `sku`: its name; null: none. */
     input: z.strictObject({
@@ -94,28 +94,28 @@ export const host = {
   }),
   setPlace: act({
     title: hostActions.setPlace.summary,
-    right: "host.edit",
+    right: hostActions.setPlace.right,
     action: "host.setPlace",
     input: z.strictObject({ hostId, place }),
     output: accepted,
   }),
   setMaintenance: act({
     title: hostActions.setMaintenance.summary,
-    right: "host.maintenance",
+    right: hostActions.setMaintenance.right,
     action: "host.setMaintenance",
     input: z.strictObject({ hostId, reason }),
     output: accepted,
   }),
   clearMaintenance: act({
     title: hostActions.clearMaintenance.summary,
-    right: "host.maintenance",
+    right: hostActions.clearMaintenance.right,
     action: "host.clearMaintenance",
     input: z.strictObject({ hostId }),
     output: accepted,
   }),
   confirmUntouched: act({
     title: hostActions.confirmUntouched.summary,
-    right: "host.maintenance",
+    right: hostActions.confirmUntouched.right,
     action: "host.confirmUntouched",
     input: z.strictObject({ hostId, reason }),
     output: accepted,

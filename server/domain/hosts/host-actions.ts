@@ -40,8 +40,6 @@ interface ActionRow {
   readonly right: Right;
   /** The same from a shell: words after `reclaim`. */
   readonly command: string;
-  /** The same over the API of the console. */
-  readonly procedure: string;
 }
 
 export const hostActions = {
@@ -52,7 +50,6 @@ export const hostActions = {
     danger: false,
     right: "host.retry",
     command: "retry",
-    procedure: "host.act",
   },
   restart: {
     words: "Restart plan",
@@ -61,7 +58,6 @@ export const hostActions = {
     danger: true,
     right: "host.restart",
     command: "hosts restart",
-    procedure: "host.act",
   },
   inspect: {
     words: "Read inventory again",
@@ -71,7 +67,6 @@ export const hostActions = {
     danger: false,
     right: "host.manage",
     command: "hosts inspect",
-    procedure: "host.act",
   },
   disposeDrive: {
     words: "Record disposition",
@@ -81,7 +76,6 @@ export const hostActions = {
     danger: true,
     right: "host.dispose",
     command: "hosts dispose-drive",
-    procedure: "host.disposeDrive",
   },
   assignSku: {
     words: "Assign SKU",
@@ -91,7 +85,6 @@ export const hostActions = {
     danger: true,
     right: "host.edit",
     command: "hosts assign-sku",
-    procedure: "host.assignSku",
   },
   setPlace: {
     words: "Change place",
@@ -101,7 +94,6 @@ export const hostActions = {
     danger: false,
     right: "host.edit",
     command: "hosts place",
-    procedure: "host.setPlace",
   },
   manage: {
     words: "Manage",
@@ -111,7 +103,6 @@ export const hostActions = {
     danger: true,
     right: "host.manage",
     command: "hosts manage",
-    procedure: "host.act",
   },
   provide: {
     words: "Provide",
@@ -121,7 +112,6 @@ export const hostActions = {
     danger: false,
     right: "host.provide",
     command: "hosts provide",
-    procedure: "host.act",
   },
   powerOn: {
     words: "Power on",
@@ -130,7 +120,6 @@ export const hostActions = {
     danger: false,
     right: "host.power",
     command: "hosts power-on",
-    procedure: "host.act",
   },
   powerOff: {
     words: "Power off",
@@ -140,7 +129,6 @@ export const hostActions = {
     danger: true,
     right: "host.power",
     command: "hosts power-off",
-    procedure: "host.act",
   },
   reboot: {
     words: "Restart host",
@@ -150,7 +138,6 @@ export const hostActions = {
     danger: true,
     right: "host.power",
     command: "hosts reboot",
-    procedure: "host.act",
   },
   skipEraseWait: {
     words: "Skip erase wait",
@@ -161,7 +148,6 @@ export const hostActions = {
     danger: true,
     right: "host.power",
     command: "hosts skip-erase-wait",
-    procedure: "host.act",
   },
   setMaintenance: {
     words: "Set maintenance",
@@ -170,7 +156,6 @@ export const hostActions = {
     danger: false,
     right: "host.maintenance",
     command: "hosts maintenance set",
-    procedure: "host.setMaintenance",
   },
   clearMaintenance: {
     words: "End maintenance",
@@ -180,7 +165,6 @@ export const hostActions = {
     danger: false,
     right: "host.maintenance",
     command: "hosts maintenance clear",
-    procedure: "host.clearMaintenance",
   },
   confirmUntouched: {
     words: "End maintenance, untouched",
@@ -190,7 +174,6 @@ export const hostActions = {
     danger: true,
     right: "host.maintenance",
     command: "hosts maintenance clear --untouched <reason>",
-    procedure: "host.confirmUntouched",
   },
   forceDelete: {
     words: "Delete",
@@ -200,7 +183,6 @@ export const hostActions = {
     danger: true,
     right: "host.delete",
     command: "hosts delete",
-    procedure: "host.act",
   },
   clean: {
     words: "Clean manually",
@@ -210,7 +192,6 @@ export const hostActions = {
     danger: true,
     right: "host.clean",
     command: "clean",
-    procedure: "cleaning.start",
   },
   hold: {
     words: "Hold before next step",
@@ -220,7 +201,6 @@ export const hostActions = {
     danger: false,
     right: "host.interrupt",
     command: "hold",
-    procedure: "cleaning.hold",
   },
   resume: {
     words: "Resume",
@@ -229,7 +209,6 @@ export const hostActions = {
     danger: false,
     right: "host.interrupt",
     command: "resume",
-    procedure: "cleaning.resume",
   },
   abort: {
     words: "Abort",
@@ -239,7 +218,6 @@ export const hostActions = {
     danger: true,
     right: "host.interrupt",
     command: "abort",
-    procedure: "cleaning.abort",
   },
 } satisfies Record<HostActionName | CleaningActionName, ActionRow>;
 

@@ -5,8 +5,8 @@ import { defineTellingAct } from "@/server/usecases/define-act";
 import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
 import { refused } from "@/server/usecases/problem";
 
-export const abortCleaning = defineHostIntent("abort", "host.abort", "host.interrupt");
-export const resumeCleaning = defineHostIntent("resume", "host.resume", "host.interrupt");
+export const abortCleaning = defineHostIntent("abort", "host.abort");
+export const resumeCleaning = defineHostIntent("resume", "host.resume");
 
 /** Before the next step; a hold that is in force gets another expiry. */
 export const holdCleaning = defineTellingAct({

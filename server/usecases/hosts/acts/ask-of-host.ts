@@ -1,7 +1,6 @@
 // What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
 import { sql } from "kysely";
 import type { SqlReader } from "@/server/db/sql";
-import type { Right } from "@/server/domain/access/access";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { refusal } from "@/server/domain/lifecycle/intents";
@@ -126,10 +125,10 @@ export type PlainIntent =
   | PowerIntent;
 
 /** An act that asks one intent of one host. */
-export function defineHostIntent(intent: PlainIntent, action: AuditAction, right: Right) {
+export function defineHostIntent(intent: PlainIntent, action: AuditAction) {
   return defineTellingAct({
     action,
-    right,
+    right: hostActions[intent].right,
     input: askOfHost,
     names: ({ hostId }) => ({ kind: "host", id: hostId }),
     find: ({ tx }, { hostId }) => findHost(tx, hostId),

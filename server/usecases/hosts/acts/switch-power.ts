@@ -1,6 +1,6 @@
 // Switches a host's power because a person asks for it; the controller does it and reads it back (server/controller/decide/power.ts).
 import { defineHostIntent } from "@/server/usecases/hosts/acts/ask-of-host";
 
-export const powerOnHost = defineHostIntent("powerOn", "host.powerOn", "host.power");
-export const powerOffHost = defineHostIntent("powerOff", "host.powerOff", "host.power");
-export const rebootHost = defineHostIntent("reboot", "host.reboot", "host.power");
+export const powerOnHost = defineHostIntent("powerOn", "host.powerOn");
+export const powerOffHost = defineHostIntent("powerOff", "host.powerOff");
+export const rebootHost = defineHostIntent("reboot", "host.reboot");
