@@ -13,6 +13,8 @@ export interface ExchangeLimits {
   /** Largest body of an answer. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+  /** Of a request whose answer matters after its time, too: it is waited for so much longer, and told here; null: none came. */
+  readonly late?: { readonly withinMs: number; readonly heard: (answer: Answered | null) => void };
 }
 
 export interface Answered {
@@ -63,15 +65,13 @@ class Pending implements Dispatcher.DispatchHandler {
   #headers: Answered["headers"] = {};
   #size = 0;
   readonly #chunks: Buffer[] = [];
+  #listening: NodeJS.Timeout | undefined;
 
   constructor(limits: ExchangeLimits, resolve: (outcome: Exchange) => void) {
     this.#limits = limits;
     this.#resolve = resolve;
     const { timeoutMs, signal } = limits;
-    this.#timer = setTimeout(
-      () => this.#stop("timeout", `no answer within ${Math.round(timeoutMs)} ms`),
-      timeoutMs,
-    );
+    this.#timer = setTimeout(() => this.#expire(`no answer within ${Math.round(timeoutMs)} ms`), timeoutMs);
     if (signal?.aborted === true) this.#onAbort();
     else signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
@@ -112,6 +112,13 @@ class Pending implements Dispatcher.DispatchHandler {
 
   readonly #onAbort = (): void => this.#stop("stopped", "stopped by the caller");
 
+  #expire(reason: string): void {
+    const { late } = this.#limits;
+    if (late === undefined || this.#controller === null) return this.#stop("timeout", reason);
+    this.#lose("timeout", reason);
+    this.#listening = setTimeout(() => this.#stop("timeout", reason), late.withinMs).unref();
+  }
+
   #stop(cause: Lost["cause"], reason: string): void {
     this.#lose(cause, reason);
     this.#controller?.abort(new Error(reason));
@@ -122,11 +129,18 @@ class Pending implements Dispatcher.DispatchHandler {
   }
 
   #finish(outcome: Exchange): void {
-    if (this.over) return;
+    if (this.over) return this.#hear(outcome);
     this.over = true;
     clearTimeout(this.#timer);
     this.#limits.signal?.removeEventListener("abort", this.#onAbort);
     this.#resolve(outcome);
+  }
+
+  #hear(outcome: Exchange): void {
+    if (this.#listening === undefined) return;
+    clearTimeout(this.#listening);
+    this.#listening = undefined;
+    this.#limits.late?.heard(outcome.kind === "answered" ? outcome : null);
   }
 }
 

@@ -69,6 +69,8 @@ export class Bmcs {
   /** Both by origin, least recently used first. */
   readonly #known = new Map<string, Bmc>();
   readonly #open = new Map<string, Bmc>();
+  /** Those whose slot has another one. */
+  readonly #left = new Set<Client>();
   #sweep: NodeJS.Timeout | null = null;
 
   readonly #settings: RedfishSettings;
@@ -126,12 +128,25 @@ export class Bmcs {
     return client;
   }
 
+  /** Takes a connection out of its slot: a request on it goes on, and nobody waits for it. The next request of the slot has another one. */
+  leave(bmc: Bmc, slot: number): void {
+    const client = bmc.clients[slot];
+    if (client === undefined) return;
+    bmc.clients[slot] = undefined;
+    this.#left.add(client);
+  }
+
+  /** Ends a connection that was left. */
+  end(client: Client): void {
+    if (this.#left.delete(client)) client.close().catch(() => undefined);
+  }
+
   /** How many pools are open now. */
   get openPools(): number {
     return this.#open.size;
   }
 
-  /** Closes all connections; requests under way end first. */
+  /** Closes all connections; requests under way end first, but those that nobody waits for. */
   async close(): Promise<void> {
     if (this.#sweep !== null) clearInterval(this.#sweep);
     this.#sweep = null;
@@ -140,7 +155,12 @@ export class Bmcs {
     );
     this.#open.clear();
     this.#known.clear();
-    await Promise.all(clients.map((client) => client.close()));
+    const left = [...this.#left];
+    this.#left.clear();
+    await Promise.all([
+      ...clients.map((client) => client.close()),
+      ...left.map((client) => client.destroy()),
+    ]);
   }
 
   #check(origin: string, address: string): AddressVerdict {

@@ -6,6 +6,8 @@ import type { Answered, ExchangeRequest, Lost } from "@/server/hardware/http/exc
 /** A request, and what it is for: only `change` touches hardware, so only there an outcome can be unknown. */
 export interface RedfishRequest extends ExchangeRequest {
   readonly purpose: "read" | "change" | "session";
+  /** Told of an answer that came after the time of the request. */
+  readonly late?: (answer: Answered) => void;
 }
 
 /** A HardwareError that still knows the status and the BMC's message ids, for decisions inside the client. */

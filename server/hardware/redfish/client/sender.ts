@@ -81,16 +81,25 @@ export class Sender {
   async #exchange(call: Call, request: RedfishRequest, slot: number, timeoutMs: number): Promise<Exchange> {
     const { signal } = call.options;
     const startedAt = this.#settings.now();
-    const { method, path, headers, body } = request;
+    const { method, path, headers, body, late } = request;
+    const { maxBodyBytes, lateSessionMs } = this.#settings.limits;
+    const connection = this.#bmcs.connection(call.bmc, call.target, slot);
+    const heard = (answer: Answered | null): void => {
+      this.#bmcs.end(connection);
+      if (answer !== null) late?.(answer);
+    };
     const outcome = await exchange(
-      this.#bmcs.connection(call.bmc, call.target, slot),
+      connection,
       { method, path, headers, body },
       {
         timeoutMs,
-        maxBytes: this.#settings.limits.maxBodyBytes,
+        maxBytes: maxBodyBytes,
         ...(signal === undefined ? {} : { signal }),
+        ...(late === undefined ? {} : { late: { withinMs: lateSessionMs, heard } }),
       },
     );
+    if (late !== undefined && outcome.kind === "lost" && outcome.cause === "timeout" && outcome.sent)
+      this.#bmcs.leave(call.bmc, slot);
     this.#settings.onRequest({
       hostId: call.target.hostId,
       method,

@@ -15,8 +15,10 @@ export interface RequestSeen {
 export interface RedfishLimits {
   /** Of one request that reads. */
   readonly readTimeoutMs: number;
-  /** Of one request that opens or deletes a session. Long: an answer that comes later leaves a session at the BMC that nobody can delete. */
+  /** Of one request that opens or deletes a session. Long: a session that is opened later is of no use, and has to be deleted. */
   readonly sessionTimeoutMs: number;
+  /** For so long after that the answer of a BMC that opens a session is waited for, only to delete the session. */
+  readonly lateSessionMs: number;
   /** Of one request that changes something. */
   readonly changeTimeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -46,6 +48,7 @@ export interface RedfishLimits {
 export const defaultLimits: RedfishLimits = {
   readTimeoutMs: 10_000,
   sessionTimeoutMs: 30_000,
+  lateSessionMs: 300_000,
   changeTimeoutMs: 60_000,
   connectTimeoutMs: 5_000,
   powerReadBackMs: 60_000,

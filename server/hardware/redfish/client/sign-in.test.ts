@@ -101,6 +101,37 @@ describe("session", () => {
     expect(await store.load("host-1")).toEqual({ origin: bmc.address, uri: `${sessions}/late` });
   });
 
+  it.each([
+    ["is deleted with its own token", { "x-auth-token": "late", location: `${sessions}/late` }, true],
+    ["without a token is left to its own time-out", { location: `${sessions}/late` }, false],
+  ] as const)("that the BMC opens after our own time limit %s", async (_, headers, deleted) => {
+    const links = (await discoveredTarget(bmc, make().client)).links;
+    bmc.sessions.clear();
+    let late: (() => void) | undefined;
+    bmc.fault = ({ method, path }, response) => {
+      if (method !== "POST" || path !== sessions || late !== undefined) return false;
+      late = () => {
+        bmc.sessions.set("late", `${sessions}/late`);
+        send(response, 201, {}, headers);
+      };
+      return true;
+    };
+    const { client } = make({ limits: { sessionTimeoutMs: 40 } });
+    const target = targetAt(bmc, links);
+    expect(await power(client).read(target, within)).toMatchObject({
+      ok: false,
+      error: { kind: "unreachable" },
+    });
+    // What hangs holds nobody up.
+    expect((await power(client).read(target, within)).ok).toBe(true);
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `POST ${sessions}`, `GET ${system}`]);
+    late?.();
+    if (deleted) await vi.waitFor(() => expect(bmc.takeLines()).toEqual([`DELETE ${sessions}/late`]));
+    expect((await power(client).read(target, within)).ok).toBe(true);
+    expect(bmc.takeLines()).toEqual([`GET ${system}`]);
+    expect(bmc.sessions.has("late")).toBe(!deleted);
+  });
+
   it("stored for another address is left alone", async () => {
     const store = memorySessionStore();
     await store.save("host-1", { origin: "https://10.9.9.9", uri: `${sessions}/99` });

@@ -167,6 +167,7 @@ export class SignIn {
       headers: { ...readHeaders, "content-type": "application/json" },
       body: JSON.stringify({ UserName: target.username, Password: target.password }),
       purpose: "session",
+      late: (answer) => void this.#deleteLate(call, answer).catch(() => undefined),
     };
     const sent = await this.#sender.send(call, request);
     if (!sent.ok) return sent;
@@ -189,6 +190,13 @@ export class SignIn {
       await this.#delete(call, token, former.uri);
     bmc.expiredUri = null;
     return { ok: true, access: bmc.access };
+  }
+
+  /** A session that was opened when nobody waited for it any more: a BMC has few. */
+  async #deleteLate(call: Call, answer: Answered): Promise<void> {
+    const token = singleHeader(answer.headers, "x-auth-token");
+    const uri = sessionUri(answer);
+    if (token !== null && uri !== null) await this.#delete(this.#sender.onItsOwn(call), token, uri);
   }
 
   #basic(call: Call, credential: string): Signed {
