@@ -47,5 +47,6 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     maintenance: draft.run.kept.maintenance,
     maintenanceReason: draft.run.kept.maintenanceReason,
     debts: draft.tenancy.debts,
+    requires: draft.policy.requires,
   });
 }

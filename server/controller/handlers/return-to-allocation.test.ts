@@ -1,5 +1,6 @@
 // ReturnToAllocation/…: Ready only when every gate is proven and no debt stands; what is short of it, and what is owed, in a table.
 import { describe, expect, it } from "vitest";
+import { allRequired, defaultPolicy } from "@/server/domain/cleaning/policy";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
@@ -37,6 +38,36 @@ const evaluate = (changes: ViewChanges = {}) =>
   decideOn(hostView("ReturnToAllocation/EvaluatingGates", { ...good, ...changes }));
 const status = (decision: ReturnType<typeof evaluate>, gate: string) =>
   decision.gates.find((row) => row.gate === gate)?.status;
+
+describe("a host of a site that does without what Reclaim cannot check", () => {
+  const nothing = {
+    platformAtBaseline: false,
+    attestationPassed: false,
+    healthy: false,
+    assuranceSigned: false,
+  };
+  const policy = { ...defaultPolicy(), requires: nothing };
+  const real = { site: { demo: false }, reclamation: { ...planned(), policy } } satisfies ViewChanges;
+
+  it("is Ready on what is left, which is on record", () => {
+    const decision = evaluate(real);
+    expect(path(decision)).toEqual(["Ready"]);
+    expect(status(decision, "attestationPassed")).toBe("not required");
+    expect(status(decision, "storageSanitized")).toBe("satisfied");
+    expect(decision.clearDebts).toBe(
+      "the site's policy does without platformAtBaseline, the others were satisfied",
+    );
+  });
+
+  it("owes what its drives and its memory hold all the same", () => {
+    const decision = evaluate({
+      ...real,
+      context: { network, proven: { ...allProven, memoryStepEpoch: null } },
+    });
+    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+    expect(decision.clearDebts).toBeNull();
+  });
+});
 
 describe("a host with everything proven", () => {
   const decision = evaluate();
@@ -148,6 +179,13 @@ describe("one thing short of it", () => {
     const decision = evaluate({ site: { demo: false } });
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
     expect(decision.run.lastError).toMatch(/platformAtBaseline.*attestationPassed.*healthy.*assuranceSigned/);
+  });
+
+  it("a site that is no demo and does without one of them", () => {
+    const policy = { ...defaultPolicy(), requires: { ...allRequired, healthy: false } };
+    const decision = evaluate({ site: { demo: false }, reclamation: { ...planned(), policy } });
+    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+    expect(status(decision, "healthy")).toBe("not required");
   });
 
   it("no reclamation", () => {

@@ -2,6 +2,7 @@
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { incomparable } from "@/server/domain/gates/content";
 import { passes } from "@/server/domain/gates/gate-names";
+import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { touchedWords } from "@/server/controller/inventory/content";
@@ -15,12 +16,14 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 /** The gates that must be proven for a debt, or excepted, before it is cleared (docs/design/lifecycle.md#sanitization-debt). */
 const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];
 
-function clearsDebt(status: GateStatus, demo: boolean): boolean {
+/** The platform's baseline is no part of a debt on a site that does without it; what the drives and the memory hold always is. */
+function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requirements): boolean {
   return (
     /* safety: fake: it clears no debt → status === "not required: fake hardware" || status === "satisfied" */ status ===
       "satisfied" ||
     status === "excepted" ||
-    (status === "not implemented" && demo)
+    (status === "not implemented" && demo) ||
+    (gate === "platformAtBaseline" && status === "not required" && !requires.platformAtBaseline)
   );
 }
 
@@ -52,24 +55,30 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   return becomeReady(draft, results);
 }
 
+/** On what the end of a debt rests, for its record. */
+function debtWords(ofDebt: readonly GateResult[]): string {
+  const named = (status: GateStatus) =>
+    ofDebt.filter((gate) => gate.status === status).map(({ gate }) => gate);
+  const [demo, without] = [named("not implemented"), named("not required")];
+  if (demo.length > 0) return `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
+  return without.length > 0
+    ? `the site's policy does without ${without.join(", ")}, the others were satisfied`
+    : "every gate of the debt was satisfied";
+}
+
 /** Clears the debts of a host whose gates allow it. Null: it owes nothing any more. */
 function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResult | null {
   if (draft.tenancy.debts === 0) return null;
   const { demo: isDemo } = draft.view.site;
   const ofDebt = results.filter((gate) => debtGates.includes(gate.gate));
-  const owed = ofDebt.filter((gate) => !clearsDebt(gate.status, isDemo));
+  const owed = ofDebt.filter((gate) => !clearsDebt(gate, isDemo, draft.policy.requires));
   // safety: Ready: a debt needs its gates
   if (owed.length > 0)
     return fail(
       "GateUnsatisfied",
       `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
     );
-  const demo = ofDebt.filter((gate) => gate.status === "not implemented").map((gate) => gate.gate);
-  draft.tenancy.clearDebts(
-    demo.length === 0
-      ? "every gate of the debt was satisfied"
-      : `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`,
-  );
+  draft.tenancy.clearDebts(debtWords(ofDebt));
   return null;
 }
 
@@ -90,13 +99,19 @@ function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResul
   // The agent is done: the host restarts and boots from disk, because no boot window is open.
   draft.run.setCommand({ kind: "restart", id: `restart:${draft.bootEpoch}` });
   draft.needNewBoot();
-  const missing = results.filter((gate) => gate.status === "not implemented").length;
-  return goto(
-    "Ready",
-    missing === 0
-      ? "every gate is proven"
-      : `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`,
-  );
+  return goto("Ready", readyWords(results));
+}
+
+/** What the history says of a host that became Ready. */
+function readyWords(results: readonly GateResult[]): string {
+  const count = (status: GateStatus) => results.filter((gate) => gate.status === status).length;
+  const missing = count("not implemented");
+  if (missing > 0)
+    return `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`;
+  const without = count("not required");
+  return without === 0
+    ? "every gate is proven"
+    : `every gate that is required is proven; ${without} of ${results.length} are not required`;
 }
 
 /** What is proven counts, and its debt is cleared; but nobody gets the host again (docs/api-ironic.md#provision-state). Maintenance is no reason to wait for. */

@@ -15,6 +15,30 @@ export const limitsByPlace = z
   .record(placeName, z.int().min(1))
   .refine((limits) => Object.keys(limits).length <= 1_000, "must not have more than 1,000 entries");
 
+/**
+ * Gates that rest on parts which Reclaim cannot check yet. Required, such a gate holds every host of the site; a provider admin says which the site does
+ * without (docs/adr/0058-what-a-site-requires.md). Stored policies of the release before require all.
+ */
+const requirements = z.object({
+  /** TPM, BIOS, BMC and firmware at the SKU's baseline, judged as a gate. The clean steps that bring them there run anyway. */
+  platformAtBaseline: z.boolean(),
+  /** Measured boot. */
+  attestationPassed: z.boolean(),
+  /** Health reports. Maintenance keeps a host out anyway. */
+  healthy: z.boolean(),
+  /** Signed procedures. */
+  assuranceSigned: z.boolean(),
+});
+export type Requirements = z.infer<typeof requirements>;
+
+/** A site that does without nothing. */
+export const allRequired: Requirements = {
+  platformAtBaseline: true,
+  attestationPassed: true,
+  healthy: true,
+  assuranceSigned: true,
+};
+
 export const policy = z.object({
   /** Off: `provide` may skip cleaning for a host without debt; a release ends in Manageable (docs/cleaning.md#priorities-and-overrides). */
   automatedClean: z.boolean(),
@@ -27,6 +51,8 @@ export const policy = z.object({
     /** Removable and USB media that need no sanitization; left out: there are none. */
     excludedMedia: z.array(mediaRule).max(64).exactOptional(),
   }),
+  /** What a host must prove besides its cleaning. */
+  requires: requirements.default(allRequired),
   /** Attempts per step before the reclamation stops (docs/cleaning.md#when-something-goes-wrong). */
   attempts: z.object({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),
   /** What protects the site from many cleanings at once; null: no limit (docs/cleaning.md#admission). */
@@ -103,6 +129,7 @@ export function defaultPolicy(): Policy {
       minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" },
       erase: defaultErase(),
     },
+    requires: allRequired,
     attempts: { agent: 2, controller: 5 },
     admission: {
       atWork: null,

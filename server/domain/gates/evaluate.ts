@@ -105,9 +105,9 @@ const rules = {
     // safety: gates: a disabled step for the platform (never)
     return left.length > 0 && input.debts > 0
       ? disabled(input, left)
-      : notImplemented("TPM, BIOS, BMC and firmware against a baseline");
+      : notImplemented(input, "platformAtBaseline", "TPM, BIOS, BMC and firmware against a baseline");
   },
-  attestationPassed: () => notImplemented("measured boot"),
+  attestationPassed: (input) => notImplemented(input, "attestationPassed", "measured boot"),
   inventoryMatches: (input) => {
     const sku = input.proven.sku;
     if (sku === null) return unsatisfied("the inventory was not compared");
@@ -133,8 +133,8 @@ const rules = {
   healthy: (input) =>
     /* safety: gates: maintenance (never) */ input.maintenance
       ? unsatisfied(`in maintenance: ${input.maintenanceReason ?? "no reason given"}`)
-      : notImplemented("health reports"),
-  assuranceSigned: () => notImplemented("procedures and their sign-off"),
+      : notImplemented(input, "healthy", "health reports"),
+  assuranceSigned: (input) => notImplemented(input, "assuranceSigned", "procedures and their sign-off"),
 } satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
 
 /** Evaluates every gate, in order. Pure. */

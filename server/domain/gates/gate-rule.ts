@@ -5,6 +5,7 @@ import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
 import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
+import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 
 /** `bootEpoch`: of the registered agent. */
@@ -60,6 +61,8 @@ export interface GateEvidenceInput extends ContentInput {
   readonly maintenance: boolean;
   readonly maintenanceReason: string | null;
   readonly debts: number;
+  /** What the policy of the reclamation asks besides cleaning. */
+  readonly requires: Requirements;
 }
 
 export interface GateResult {
@@ -81,11 +84,15 @@ export const unsatisfied = (reason: string, evidence: Record<string, unknown> = 
   evidence,
 });
 export const notRequired = (reason: string): Evaluated => ({ status: "not required", reason, evidence: {} });
-export const notImplemented = (what: string): Evaluated => ({
-  status: "not implemented",
-  reason: `Reclaim does not check ${what} yet`,
-  evidence: {},
-});
+/** A gate that Reclaim cannot check yet: only the site can say that it does without (docs/adr/0058-what-a-site-requires.md). */
+export const notImplemented = (
+  { requires }: GateEvidenceInput,
+  gate: keyof Requirements,
+  what: string,
+): Evaluated =>
+  /* safety: gates: what the site requires and Reclaim cannot check is not left out (false) */ requires[gate]
+    ? { status: "not implemented", reason: `Reclaim does not check ${what} yet`, evidence: {} }
+    : notRequired(`the site's policy does without ${what}`);
 
 export const beganWithInstance = (input: GateEvidenceInput): boolean =>
   input.kind === "release" || input.kind === "repairRelease";

@@ -13,6 +13,7 @@ const documentPolicy = z.strictObject({
     ...policy.shape.sanitization.shape,
     minimum: z.strictObject(policy.shape.sanitization.shape.minimum.shape),
   }),
+  requires: z.strictObject(policy.shape.requires.unwrap().shape),
   attempts: z.strictObject(policy.shape.attempts.shape),
   admission: z.strictObject(policy.shape.admission.shape),
   brake: z.strictObject(policy.shape.brake.shape),

@@ -367,6 +367,18 @@ function beginUnder(world: World, choice: number): void {
   for (const row of world.host?.reclamations ?? []) row.view = { ...row.view, policy: world.policy };
 }
 
+/** A real site that does without what Reclaim cannot check, also for the reclamation under way. */
+function requireNothing(world: World): void {
+  const requires = {
+    platformAtBaseline: false,
+    attestationPassed: false,
+    healthy: false,
+    assuranceSigned: false,
+  };
+  world.policy = { ...world.policy, requires };
+  for (const row of world.host?.reclamations ?? []) row.view = { ...row.view, policy: world.policy };
+}
+
 let known: readonly World[] | null = null;
 
 /** What a run saw. Throws a `Violation` when a promise is broken. `told` sees the world after each happening: for reading a counterexample. */
@@ -378,8 +390,9 @@ export function explore(
   known ??= beginnings();
   const [first = 0, ...rest] = numbers;
   const world = structuredClone(known[first % known.length] ?? newWorld());
-  // Mostly a demo site: elsewhere no host gets past the gates that are not implemented.
-  world.demo = first % 32 !== 31;
+  // Mostly a demo site: elsewhere no host gets past the gates that are not implemented, unless the site does without them.
+  world.demo = first % 32 < 30;
+  if (first % 32 === 30) requireNothing(world);
   if (first % 3 === 0) beginUnder(world, Math.floor(first / 3));
   if (first % 4 === 1) fitBmc(world);
   if (first % 16 === 9) fitNameless(world);

@@ -1,4 +1,6 @@
 // When each gate but `storageSanitized` is satisfied, and when it is not.
+import { allRequired } from "@/server/domain/cleaning/policy";
+import type { Requirements } from "@/server/domain/cleaning/policy";
 import {
   type GateCase,
   wanted,
@@ -13,6 +15,8 @@ import {
   off,
   proven,
 } from "@/server/domain/gates/testing/evidence";
+
+const without = (gate: keyof Requirements): Requirements => ({ ...allRequired, [gate]: false });
 
 export const otherCases: readonly GateCase[] = [
   ["instanceReleased", "satisfied", "the instance has ended", {}],
@@ -165,6 +169,41 @@ export const otherCases: readonly GateCase[] = [
   ["infinibandClean", "not required", "no device is there", { infinibandPresent: false, plan: [] }],
   ["platformAtBaseline", "not implemented", "nothing checks it", {}],
   ["attestationPassed", "not implemented", "nothing checks it", {}],
+  [
+    "attestationPassed",
+    "not required",
+    "the site does without it",
+    { requires: without("attestationPassed") },
+  ],
+  ["attestationPassed", "not implemented", "the site does without others", { requires: without("healthy") }],
+  [
+    "platformAtBaseline",
+    "not required",
+    "the site does without it",
+    { requires: without("platformAtBaseline") },
+  ],
+  [
+    "platformAtBaseline",
+    "unsatisfied",
+    "the site does without it, a step for it is disabled, and something is owed",
+    {
+      requires: without("platformAtBaseline"),
+      disabled: [off("clear_tpm", ["platformAtBaseline"])],
+    },
+  ],
+  ["healthy", "not required", "the site does without reports", { requires: without("healthy") }],
+  [
+    "healthy",
+    "unsatisfied",
+    "the site does without reports, and the host is in maintenance",
+    { requires: without("healthy"), maintenance: true, maintenanceReason: "fan" },
+  ],
+  [
+    "assuranceSigned",
+    "not required",
+    "the site does without procedures",
+    { requires: without("assuranceSigned") },
+  ],
   ["inventoryMatches", "satisfied", "nothing differs", {}],
   [
     "inventoryMatches",

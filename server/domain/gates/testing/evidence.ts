@@ -1,4 +1,5 @@
 // The evidence of a host that passes every gate, and what is changed of it in tests.
+import { allRequired } from "@/server/domain/cleaning/policy";
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
@@ -72,6 +73,7 @@ export const good: GateEvidenceInput = {
   maintenance: false,
   maintenanceReason: null,
   debts: 1,
+  requires: allRequired,
 };
 
 export const proven = (changes: Partial<GateEvidenceInput["proven"]>): Partial<GateEvidenceInput> => ({
