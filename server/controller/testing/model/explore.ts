@@ -28,6 +28,7 @@ import {
   claimHost,
   clearMaintenance,
   fitBmc,
+  fitMissing,
   fitNameless,
   interruptCleaning,
   plainIntents,
@@ -396,6 +397,7 @@ export function explore(
   if (first % 3 === 0) beginUnder(world, Math.floor(first / 3));
   if (first % 4 === 1) fitBmc(world);
   if (first % 16 === 9) fitNameless(world);
+  if (first % 32 === 13) fitMissing(world);
   // A BMC that tells of no resets: such a host's own restarts are seen where its firmware asks the network first.
   if (first % 5 === 4) Object.assign(world.machine, { tellsResets: false, networkFirst: true });
   // Something to go back to.

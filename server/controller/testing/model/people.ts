@@ -288,6 +288,18 @@ export function fitNameless(world: World): void {
   world.sku = { ...sku, components: { ...components, storage } };
 }
 
+/** Somebody takes a drive out, and a SKU that fits what is left: only what was known before tells that a drive is missing. */
+export function fitMissing(world: World): void {
+  const gone = world.machine.drives.find(({ present }) => present);
+  if (gone === undefined) return;
+  gone.present = false;
+  const { components } = world.sku ?? sku;
+  const storage = components.storage.map((row) =>
+    row.media === gone.device.media ? { ...row, count: Math.max(0, row.count - 1) } : row,
+  );
+  world.sku = { ...sku, components: { ...components, storage } };
+}
+
 /** A machine whose BMC has steps to perform, and whose SKU asks for them. */
 export function fitBmc(world: World): void {
   world.platform = { ...noPlatformFacts, bios: true, lockdown: false, erasableDrives: ["SSD1"] };
