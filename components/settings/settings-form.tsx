@@ -3,6 +3,7 @@
 import { useStore } from "@tanstack/react-form";
 import Link from "next/link";
 import { useEffect, useState } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { useUnsaved } from "@/components/frame/unsaved";
 import { Button } from "@/components/ui/button";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -11,6 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import { settingKind } from "@/server/domain/site/setting-fields";
+import { switchTexts } from "@/server/domain/site/setting-text";
 import type { SettingField, SettingSection } from "@/server/domain/site/setting-fields";
 import type { SettingChange, SiteView } from "@/server/surfaces/trpc/types";
 import { Section } from "@/components/settings/section";
@@ -71,6 +73,37 @@ function useEdits(values: Texts, base: Texts, onEdits: (texts: Texts) => void): 
   return Object.keys(editedTexts(values, base)).length > 0;
 }
 
+const switchOptions = switchTexts.map((text) => ({ value: text, label: text }));
+
+interface Words {
+  readonly label: string;
+  readonly hint: ReactNode;
+}
+
+interface ControlProps {
+  readonly field: SettingField;
+  readonly hint: ReactNode;
+  /** Of the field's form. */
+  readonly controls: {
+    readonly TextField: ComponentType<Words & { readonly short?: boolean }>;
+    readonly TextAreaField: ComponentType<Words & { readonly maxLength?: number }>;
+    readonly SelectField: ComponentType<Words & { readonly options: typeof switchOptions }>;
+  };
+}
+
+/** What the document's schema says of a setting tells by which control it is edited. */
+function Control({ field, hint, controls: { TextField, TextAreaField, SelectField } }: ControlProps) {
+  const words = { label: field.label, hint };
+  switch (settingKind(field.path).kind) {
+    case "lines":
+      return <TextAreaField {...words} maxLength={10_000} />;
+    case "switch":
+      return <SelectField {...words} options={switchOptions} />;
+    default:
+      return <TextField {...words} short />;
+  }
+}
+
 interface FieldsProps extends Omit<SettingsFormProps, "view"> {
   readonly base: SiteView;
   readonly kept: Texts;
@@ -118,14 +151,13 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits }: FieldsProps)
           <Section key={section.title} section={section} disabled={whyNot !== undefined}>
             {section.fields.map((field) => (
               <form.AppField key={field.path} name={fieldName(field.path)}>
-                {({ TextField, TextAreaField }) => {
-                  const hint = <Hint field={field} site={base.site} changes={changes} />;
-                  return settingKind(field.path).kind === "lines" ? (
-                    <TextAreaField label={field.label} hint={hint} maxLength={10_000} />
-                  ) : (
-                    <TextField label={field.label} hint={hint} short />
-                  );
-                }}
+                {(controls) => (
+                  <Control
+                    field={field}
+                    controls={controls}
+                    hint={<Hint field={field} site={base.site} changes={changes} />}
+                  />
+                )}
               </form.AppField>
             ))}
           </Section>

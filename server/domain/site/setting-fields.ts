@@ -90,8 +90,29 @@ const retries: SettingSection = {
   ],
 };
 
+const requirements: SettingSection = {
+  title: "Required gates",
+  summary:
+    "Reclaim cannot check these yet: on, the gate holds every host of the site; off, it is not required, which the record of each host says",
+  fields: [
+    {
+      path: "policy.requires.platformAtBaseline",
+      label: "Platform at its baseline",
+      hint: "TPM, BIOS, BMC and firmware, which a tenant with root can reach. The clean steps that restore them run anyway.",
+    },
+    { path: "policy.requires.attestationPassed", label: "Measured boot" },
+    {
+      path: "policy.requires.healthy",
+      label: "Health reports",
+      hint: "Maintenance keeps a host out of allocation anyway.",
+    },
+    { path: "policy.requires.assuranceSigned", label: "Signed procedures" },
+  ],
+};
+
 /** The sections of the page *Policy* that are a form. */
 export const policySections: readonly SettingSection[] = [
+  requirements,
   {
     title: "Cleaning",
     summary: "what runs besides the erase",
@@ -183,7 +204,8 @@ export type SettingKind =
       readonly above: boolean;
       readonly most: number;
     }
-  | { readonly kind: "lines" };
+  | { readonly kind: "lines" }
+  | { readonly kind: "switch" };
 
 const documentSchema = z.toJSONSchema(siteDocument, { io: "input", unrepresentable: "any" });
 
@@ -193,6 +215,7 @@ export function settingKind(path: string): SettingKind {
   for (const name of path.split(".")) at = memberSchema.parse(at).properties?.[name];
   const { type, minimum, exclusiveMinimum, maximum } = memberSchema.parse(at);
   if (type === "array") return { kind: "lines" };
+  if (type === "boolean") return { kind: "switch" };
   if (type === "integer" || type === "number")
     return {
       kind: path.endsWith("Ms") ? "duration" : "number",

@@ -2,7 +2,10 @@
 import { settingKind } from "@/server/domain/site/setting-fields";
 import type { SettingKind } from "@/server/domain/site/setting-fields";
 
-export type SettingValue = number | readonly string[];
+export type SettingValue = number | boolean | readonly string[];
+
+/** What a switch is called in its field. */
+export const switchTexts = ["on", "off"] as const;
 
 const units = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const largestFirst = ["d", "h", "min", "s", "ms"] as const;
@@ -29,6 +32,7 @@ const unitMs = (unit: string | undefined): number => (isUnit(unit) ? units[unit]
 /** A setting as its field shows it. Pure. */
 export function settingText(path: string, value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join("\n");
+  if (typeof value === "boolean") return value ? "on" : "off";
   return typeof value === "number" && settingKind(path).kind === "duration"
     ? durationText(value)
     : String(value);
@@ -48,6 +52,10 @@ export function readSetting(path: string, label: string, text: string): ReadSett
         .map((line) => line.trim())
         .filter((line) => line !== ""),
     };
+  if (kind.kind === "switch")
+    return text === "on" || text === "off"
+      ? { ok: true, value: text === "on" }
+      : { ok: false, complaint: `${label}: choose on or off` };
   const value = kind.kind === "duration" ? readDuration(text) : readNumber(text, kind.whole);
   const { least, above, most } = kind;
   return value !== undefined && (above ? value > least : value >= least) && value <= most
@@ -60,7 +68,13 @@ function readNumber(text: string, whole: boolean): number | undefined {
   return (whole ? /^\d{1,15}$/ : /^\d{1,9}(\.\d{1,6})?$/).test(plain) ? Number(plain) : undefined;
 }
 
-function wantedWords({ kind, whole, least, above, most }: Exclude<SettingKind, { kind: "lines" }>): string {
+function wantedWords({
+  kind,
+  whole,
+  least,
+  above,
+  most,
+}: Exclude<SettingKind, { kind: "lines" | "switch" }>): string {
   const isDuration = kind === "duration";
   const words = (bound: number) => (isDuration ? durationText(bound) : String(bound));
   const range = `${above ? "above" : "from"} ${words(least)}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${words(most)}`}`;
