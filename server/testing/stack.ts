@@ -25,6 +25,8 @@ export interface StackOptions {
   readonly policy?: PolicyChange;
   /** Whether hosts without a machine are worked on. */
   readonly fakeHardware?: boolean;
+  /** The site has nothing yet: no network controller, and the policy that a new one has. */
+  readonly emptySite?: boolean;
   /** Whether there is to be a controller of the previous release, too: not started, and behind no load balancer. */
   readonly previousRelease?: boolean;
 }
@@ -45,6 +47,8 @@ export interface Stack {
   readonly balancer: Balancer;
   readonly simulator: TestProcess;
   readonly bmcPassword: string;
+  /** Of the simulated network controller: where it is, and the token for both ways. */
+  readonly network: { readonly url: string; readonly token: string };
   /** Waits for the controller to be ready. */
   ready(controller: TestController): Promise<void>;
   /** A new version of the site's policy; reclamations that have begun keep theirs. */
@@ -113,7 +117,7 @@ async function startPrograms(options: StackOptions, endings: Endings): Promise<S
   const [bmcPassword, networkToken, controlToken] = [randomUUID(), randomUUID(), randomUUID()];
   const tokens = { bmcPassword, networkToken, controlToken };
   const site: Site = { options, encryptionKey, world, url, simulatorPort: await freePort(), ...tokens };
-  await dressSite(site);
+  if (options.emptySite !== true) await dressSite(site);
 
   const simulator = endings.launch(simulatorOf(site, bundle));
   const controllers = ports.map((port, index) => controllerOf(site, bundle, port, `controller-${index + 1}`));
@@ -135,6 +139,7 @@ async function startPrograms(options: StackOptions, endings: Endings): Promise<S
     balancer,
     simulator,
     bmcPassword,
+    network: { url: networkUrl(site), token: networkToken },
     ready: untilReady,
     setPolicy: (change) => writePolicy(world, change),
     stop: () => endings.run(),
@@ -199,13 +204,16 @@ async function writePolicy({ backend, siteId }: World, change: PolicyChange): Pr
   await backend.database.site.update({ where: { id: siteId }, data: { policyVersion: policyVersion + 1 } });
 }
 
+const networkUrl = ({ simulatorPort }: Pick<Site, "simulatorPort">): string =>
+  `http://network.localhost:${simulatorPort}`;
+
 /** A demo site with a network controller, as the seed makes it. */
 async function dressSite({ world, networkToken: token, simulatorPort, options }: Site): Promise<void> {
   const { backend, siteId } = world;
   await backend.database.site.update({
     where: { id: siteId },
     data: {
-      networkUrl: `http://network.localhost:${simulatorPort}`,
+      networkUrl: networkUrl({ simulatorPort }),
       networkToken: backend.secrets.seal(token, secretPlaces.networkToken(siteId)),
     },
   });

@@ -40,8 +40,9 @@ export interface ConsoleServer {
 
 export const sessionSecret = "s".repeat(40);
 
-export async function startConsoleServer(): Promise<ConsoleServer> {
-  const world = await createWorld();
+/** @param given a world that others made and end; left out: one of its own */
+export async function startConsoleServer(given: World | null = null): Promise<ConsoleServer> {
+  const world = given ?? (await createWorld());
   const backend = webBackendOf(world);
   const pool = createHotPool(world.url, { max: 4, applicationName: "test" });
   const hub = new CommandHub({
@@ -77,7 +78,7 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
       await backend.feed.close();
       await hub.close();
       await pool.end();
-      await world.stop();
+      if (given === null) await world.stop();
     },
   };
 }

@@ -1,0 +1,115 @@
+// From an empty site to hosts in Ready with nothing but the command: a document, a list of BMCs that nobody knows, and a wait (docs/enrolment.md).
+// The command, the servers and the simulated machines are processes of their own, and speak HTTP.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { buildCommand } from "@/cli/testing/command";
+import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import type { Machine } from "@/server/testing/fleet-control";
+import { startStack } from "@/server/testing/stack";
+import type { Stack } from "@/server/testing/stack";
+import { testPolicy } from "@/server/testing/test-policy";
+
+const hosts = 10;
+const limitMs = 300_000;
+
+let stack: Stack;
+let server: ConsoleServer;
+let command: BuiltCommand;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  [stack, command] = await Promise.all([
+    startStack({ hosts, speed: 2_000, emptySite: true }),
+    buildCommand(),
+  ]);
+  server = await startConsoleServer(stack.world);
+  env = { NETWORK_TOKEN: stack.network.token, BMC_PASSWORD: stack.bmcPassword };
+}, limitMs);
+afterAll(async () => {
+  command.remove();
+  await server.stop();
+  await stack.stop();
+});
+
+async function reclaim(...args: string[]): Promise<Ended> {
+  return command.run(args, { url: server.url, token: await server.token("provider-admin"), env });
+}
+
+function file(name: string, text: string): string {
+  const path = join(command.folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What a machine is made of, as somebody who bought it would write it down. */
+function componentsOf({ manufacturer, model, cpus, memoryBytes, drives, infiniband }: Machine) {
+  const kinds = Map.groupBy(drives, ({ media, capacityBytes }) => `${media} ${capacityBytes}`);
+  return {
+    manufacturer,
+    product: model,
+    cpus: { count: cpus.length, model: cpus[0]?.model ?? "" },
+    memoryBytes,
+    storage: [...kinds.values()].flatMap((same) => {
+      const [first] = same;
+      return first === undefined
+        ? []
+        : [{ media: first.media, count: same.length, capacityBytes: first.capacityBytes }];
+    }),
+    infiniband: infiniband.filter(({ dpu }) => !dpu).length,
+  };
+}
+
+it(
+  "a document and a list bring unknown machines to Ready",
+  async () => {
+    const models = [...new Map(stack.machines.map((machine) => [machine.sku, machine])).values()];
+    const site = file(
+      "site.yaml",
+      stringify({
+        format: 1,
+        site: "a",
+        networkController: {
+          url: stack.network.url,
+          token: { fromEnv: "NETWORK_TOKEN" },
+          acknowledgementToken: { fromEnv: "NETWORK_TOKEN" },
+        },
+        policy: testPolicy({}),
+        skus: models.map((machine) => ({ name: machine.sku, components: componentsOf(machine) })),
+      }),
+    );
+    expect(await reclaim("site", "apply", "-f", site, "--yes")).toMatchObject({ code: 0 });
+
+    const lines = stack.machines.map(({ name, bmc, rack, slot }) =>
+      [name, bmc.address, bmc.username, "env:BMC_PASSWORD", rack, slot].join(","),
+    );
+    const list = file(
+      "hosts.csv",
+      ["name,bmc_address,bmc_username,bmc_password_from,rack,slot", ...lines].join("\n"),
+    );
+    const enrolled = await reclaim("hosts", "enroll", "--file", list, "--accept-first-contact", "--wait");
+    const shown = await reclaim("enrolments", "list", "-o", "json");
+    const [{ id }]: [{ id: string }] = JSON.parse(shown.stdout);
+    const table = await reclaim("enrolments", "show", id);
+    expect(enrolled.code, `${enrolled.stderr}\n${table.stdout}`).toBe(0);
+
+    const ready: { name: string; sku: string; state: string }[] = JSON.parse(
+      (await reclaim("hosts", "list", "-o", "json")).stdout,
+    );
+    // What nobody wrote down was learned: SKU, hardware type, serial, network cards.
+    expect(ready.map(({ name, sku, state }) => [name, sku, state]).sort()).toEqual(
+      stack.machines.map(({ name, sku }) => [name, sku, "Ready"]).sort(),
+    );
+    const learned = await stack.world.backend.database.host.findMany({
+      select: { serial: true, hardwareType: true },
+    });
+    const types = { dell: "idrac", lenovo: "xclarity", generic: "redfish" };
+    expect(learned.map(({ serial, hardwareType }) => [serial, hardwareType]).sort()).toEqual(
+      stack.machines.map(({ serial, vendor }) => [serial, types[vendor]]).sort(),
+    );
+  },
+  limitMs,
+);
