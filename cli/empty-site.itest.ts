@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { exitCodes } from "@/cli/exit-codes";
 import { buildCommand } from "@/cli/testing/command";
 import type { BuiltCommand, Ended } from "@/cli/testing/command";
 import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -47,7 +48,11 @@ function file(name: string, text: string): string {
 
 /** What a machine is made of, as somebody who bought it would write it down. */
 function componentsOf({ manufacturer, model, cpus, memoryBytes, drives, infiniband }: Machine) {
-  const kinds = Map.groupBy(drives, ({ media, capacityBytes }) => `${media} ${capacityBytes}`);
+  const kinds = new Map<string, Machine["drives"]>();
+  for (const drive of drives) {
+    const key = `${drive.media} ${drive.capacityBytes}`;
+    kinds.set(key, [...(kinds.get(key) ?? []), drive]);
+  }
   return {
     manufacturer,
     product: model,
@@ -91,10 +96,17 @@ it(
       ["name,bmc_address,bmc_username,bmc_password_from,rack,slot", ...lines].join("\n"),
     );
     const enrolled = await reclaim("hosts", "enroll", "--file", list, "--accept-first-contact", "--wait");
+    // Lenovo's BMCs list no network cards: their hosts stop and say so, and go on once somebody says which are cabled.
+    const silent = stack.machines.filter(({ vendor }) => vendor === "lenovo");
+    expect(enrolled.code).toBe(exitCodes.otherwise.code);
+    expect(enrolled.stderr).toContain(`${silent.length} of ${hosts} hosts need a person`);
+    for (const { name, macs } of silent)
+      expect(await reclaim("hosts", "set-bmc", name, "--macs", macs.join(","))).toMatchObject({ code: 0 });
     const shown = await reclaim("enrolments", "list", "-o", "json");
     const [{ id }]: [{ id: string }] = JSON.parse(shown.stdout);
+    const waited = await reclaim("enrolments", "wait", id);
     const table = await reclaim("enrolments", "show", id);
-    expect(enrolled.code, `${enrolled.stderr}\n${table.stdout}`).toBe(0);
+    expect(waited.code, `${waited.stderr}\n${table.stdout}`).toBe(0);
 
     const ready: { name: string; sku: string; state: string }[] = JSON.parse(
       (await reclaim("hosts", "list", "-o", "json")).stdout,

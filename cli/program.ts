@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
 import { addAdmin } from "@/cli/commands/admin";
+import { addBmc } from "@/cli/commands/bmc";
 import { addClean } from "@/cli/commands/clean";
 import { addEnroll } from "@/cli/commands/enroll";
 import { addEnrolments } from "@/cli/commands/enrolments";
@@ -97,10 +98,11 @@ export function createProgram(surroundings: Surroundings): Command {
   const hosts = program
     .command("hosts")
     .description(
-      "list, show, enroll, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, delete",
+      "list, show, enroll, set-bmc, confirm-certificate, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, delete",
     );
   addHostReads(hosts, surroundings);
   addEnroll(hosts, surroundings);
+  addBmc(hosts, surroundings);
   addEnrolments(program, surroundings);
   addInstances(program, surroundings);
   addRelease(program, surroundings);

@@ -182,6 +182,7 @@ const optionWords: Readonly<Record<(typeof columnNames)[number], string>> = {
   bmc_username: "with --file: of all hosts without one of their own",
   bmc_password: "",
   bmc_password_from: "env:NAME or file:path; with --file: of all hosts without a password of their own",
+  certificate_sha256: "fingerprint that the BMC must show",
   serial: "what the chassis must say; without it a person confirms what it says",
   system_uuid: "what the system must say",
   hardware_type: "redfish, idrac or xclarity; without it as the BMC's manufacturer says",

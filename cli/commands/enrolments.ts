@@ -7,6 +7,7 @@ import type { EnrolmentHead, EnrolmentLine, EnrolmentView } from "@/server/surfa
 import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
 import { pause } from "@/cli/live/changes";
+import { readDuration } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
@@ -97,7 +98,7 @@ const readStage = (text: string, before: EnrolmentStage[] = []): EnrolmentStage[
 export function addEnrolments(program: Command, surroundings: Surroundings): void {
   const enrolments = program
     .command("enrolments")
-    .description("hosts that were enrolled together: list, show, retry");
+    .description("hosts that were enrolled together: list, show, wait, retry");
   enrolments
     .command("list")
     .description(contract.enrolment.list.title)
@@ -120,6 +121,14 @@ export function addEnrolments(program: Command, surroundings: Surroundings): voi
       shell.printer.list(rows, lineColumns, "No host is at this stage.");
       shell.printer.say(countWords(view));
     });
+  enrolments
+    .command("wait")
+    .description("until no host of an enrolment moves by itself; ends with 7 when some need a person")
+    .argument("<id>", "of the enrolment")
+    .option("--timeout <time>", "not longer than this, such as 90m; ends with 8", readDuration)
+    .action(async (id: string, { timeout }: { timeout?: number }, command: Command) =>
+      followEnrolment(await openShell(command, surroundings), id, timeout ?? null),
+    );
   enrolments
     .command("retry")
     .description(contract.enrolment.retry.title)

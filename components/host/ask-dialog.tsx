@@ -14,7 +14,7 @@ const needsReason = (action: HostAction) =>
   action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
 /** Asks before it acts, or leads to a page that does; the others act at once. */
 export const asks = (action: HostAction) =>
-  action.danger || needsReason(action) || action.intent === "setPlace";
+  action.danger || needsReason(action) || action.intent === "setPlace" || action.intent === "setBmc";
 
 interface AskDialogProps {
   host: HostDetail;

@@ -16,6 +16,8 @@ import { Menu, MenuAct } from "@/components/ui/menu";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { acceptedWords, AskDialog, asks, needsName } from "@/components/host/ask-dialog";
+import { BmcDialog } from "@/components/host/bmc-dialog";
+import { CertificateDialog } from "@/components/host/certificate-dialog";
 import { DriveDialog } from "@/components/inventory/drive-dialog";
 import { offeredActs, switchesPower } from "@/components/host/offered-acts";
 import { PlaceDialog } from "@/components/host/place-dialog";
@@ -148,6 +150,10 @@ function ActionDialog(props: {
       return <SkuDialog {...props} />;
     case "setPlace":
       return <PlaceDialog {...props} />;
+    case "setBmc":
+      return <BmcDialog {...props} />;
+    case "confirmCertificate":
+      return <CertificateDialog {...props} />;
     default:
       return <AskDialog {...props} send={(reason) => send(client, props.host, props.action, reason)} />;
   }
@@ -177,6 +183,8 @@ function send(
     case "disposeDrive":
     case "assignSku":
     case "setPlace":
+    case "setBmc":
+    case "confirmCertificate":
     case "assign":
     case "release":
     case "clean":

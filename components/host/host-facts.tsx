@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { IdText } from "@/components/ui/id-text";
 import { Age, Time } from "@/components/ui/time/time";
+import { fingerprintWords } from "@/server/domain/hardware/certificate";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/reclamation-clock";
@@ -37,6 +38,7 @@ export const hostFacts = (host: HostDetail): readonly Fact[] => [
   ...debtFacts(host),
   ...keptOutFacts(host),
   powerFact(host),
+  ...bmcFacts(host),
 ];
 
 function reclamationFacts({ reclamation }: HostDetail): readonly Fact[] {
@@ -137,6 +139,29 @@ function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail
     });
   if (state === "Ready")
     facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
+  return facts;
+}
+
+/** Who it must be: until a host is provided, a person compares this with the machine. */
+function bmcFacts({ state, bmcAddress, systemUuid, certificate }: HostDetail): readonly Fact[] {
+  const facts: Fact[] = bmcAddress === null ? [] : [{ term: "BMC", words: bmcAddress }];
+  if (systemUuid !== null && state === "Manageable") facts.push({ term: "System UUID", words: systemUuid });
+  if (certificate !== null)
+    facts.push({
+      term: "Certificate",
+      words: (
+        <span title={`SHA-256 ${fingerprintWords(certificate.sha256)}`}>
+          {certificate.changed
+            ? "another one than was confirmed"
+            : certificate.pinned
+              ? "confirmed"
+              : certificate.trusted
+                ? "vouched for by the system's authorities"
+                : "vouched for by nobody"}
+          , valid until {certificate.validTo.slice(0, 10)}
+        </span>
+      ),
+    });
   return facts;
 }
 

@@ -8,6 +8,8 @@ const order = [
   "resume",
   "hold",
   "abort",
+  "confirmCertificate",
+  "setBmc",
   "provide",
   "manage",
   "clean",

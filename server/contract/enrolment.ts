@@ -1,5 +1,6 @@
 // Hosts that become known: one or thousands at once, and how far they are (docs/enrolment.md).
 import { z } from "zod";
+import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { hostTexts } from "@/server/domain/enrolment/host-line";
 import { lineFault } from "@/server/domain/enrolment/host-line";
 import { longestCsv, mostHosts } from "@/server/domain/enrolment/parse-csv";
@@ -56,6 +57,12 @@ const enrolmentLine = record({
     model: z.string().nullable(),
     serial: z.string().nullable(),
     systemUuid: z.string().nullable(),
+  }).nullable(),
+  /** What the BMC showed last; null: nothing yet, or its address is http. */
+  certificate: record({
+    ...seenCertificate.shape,
+    /** The BMC may be talked to. */
+    confirmed: z.boolean(),
   }).nullable(),
   /** What is wrong, or what it does. */
   says: z.string(),

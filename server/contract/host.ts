@@ -1,5 +1,8 @@
 // One host: what is known of it, and what may be asked of it.
 import { z } from "zod";
+import { bmcAddress } from "@/server/domain/enrolment/host-line";
+import { fingerprint } from "@/server/domain/hardware/certificate";
+import { macAddress } from "@/server/domain/nodes/node-values";
 import { hostActions, hostIntents } from "@/server/domain/hosts/host-actions";
 import { place } from "@/server/domain/hosts/place";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
@@ -90,6 +93,35 @@ export const host = {
       sku: z.string().trim().min(1).max(256).nullable(),
       reason: reason.optional(),
     }),
+    output: accepted,
+  }),
+  setBmc: act({
+    title: hostActions.setBmc.summary,
+    right: "host.edit",
+    action: "host.setBmc",
+    /** What is left out stays as it is. */
+    input: z.strictObject({
+      hostId,
+      address: bmcAddress.optional(),
+      username: z.string().trim().min(1).max(128).optional(),
+      password: z.string().min(1).max(256).optional(),
+      /** SHA-256 that the BMC must show. */
+      certificate: fingerprint.optional(),
+      /** Of a host whose BMC was not read yet; null: none is expected. */
+      expectedSerial: z.string().trim().min(1).max(128).nullable().optional(),
+      /** Ports to add: NICs with a cable, for a BMC that lists none. */
+      macs: z.array(macAddress).max(128).optional(),
+      /** A host that stopped goes on. */
+      retry: z.boolean().default(true),
+    }),
+    output: accepted,
+  }),
+  confirmCertificate: act({
+    title: hostActions.confirmCertificate.summary,
+    right: "host.edit",
+    action: "host.confirmCertificate",
+    /** `sha256`: the fingerprint that the person compared. */
+    input: z.strictObject({ hostId, sha256: fingerprint }),
     output: accepted,
   }),
   setPlace: act({

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
@@ -14,6 +15,8 @@ export interface BmcTarget {
   readonly username: string;
   readonly password: string;
   readonly links: BmcLinks | null;
+  /** SHA-256 of the one certificate that it may show; null: the authorities of the system decide. */
+  readonly certificate?: string | null;
   /** As last read; null before its first reading. */
   readonly powerState: PowerState | null;
   /** Whose BMC it must be: compared with what answers at the address before anything is changed. Null until the host was verified. */
@@ -82,11 +85,13 @@ export interface BmcInventory extends BmcStorage {
 
 /**
  * Why a call to hardware did not do what was asked. `rejected`: it understood the request and will not do it, whenever it is asked.
+ * `untrusted`: the certificate is not the one that it must show, and nothing was sent.
  * `otherHost`: another machine answers at the address, and nothing was changed.
  * `message` names method, path, status and the BMC's own text.
  */
 export interface HardwareError {
-  readonly kind: "unreachable" | "refused" | "unsupported" | "rejected" | "otherHost" | "failed";
+  readonly kind:
+    "unreachable" | "refused" | "unsupported" | "rejected" | "otherHost" | "untrusted" | "failed";
   readonly message: string;
   /** True when it is unknown whether the request took effect: it must be looked up, not sent again. */
   readonly unknownOutcome: boolean;
@@ -133,6 +138,8 @@ export interface ManagementInterface {
 }
 
 export interface InventoryInterface {
+  /** What the BMC shows before anything is sent to it; null: it has no TLS. Left out: nothing stands behind the host. */
+  certificate?(target: BmcTarget, options: CallOptions): Promise<HardwareResult<SeenCertificate | null>>;
   /** Opens a session, follows all links, and reads identity. The first call of `Verifying`. */
   discover(
     target: BmcTarget,

@@ -81,6 +81,7 @@ export const integration = {
     "server/usecases/cleaning/overrides/save-override.ts",
     "server/usecases/cleaning/start-cleaning.ts",
   ],
+  "server/usecases/enrolment/enrolment.itest.ts": ["server/usecases/enrolment/confirm-certificate.ts"],
   "server/usecases/hosts/acts/dispose-drive.itest.ts": [
     "server/usecases/hosts/acts/dispose-drive.ts",
     "server/usecases/hosts/acts/maintenance.ts",

@@ -1,5 +1,6 @@
 // What the console reads about hosts: rows of the list, the head of a page, inventory and acts.
 import { z } from "zod";
+import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { hostActionNames } from "@/server/domain/hosts/host-actions";
 import { nextStep } from "@/server/domain/hosts/next-steps";
 import { skuParts } from "@/server/domain/inventory/sku";
@@ -153,7 +154,17 @@ export const hostDetail = record({
   model: z.string().nullable(),
   /** Null before its BMC was read. */
   serial: z.string().nullable(),
+  systemUuid: z.string().nullable(),
   bmcAddress: z.string().nullable(),
+  bmcUsername: z.string().nullable(),
+  /** What the BMC showed last; null: nothing yet, or its address is http. */
+  certificate: record({
+    ...seenCertificate.shape,
+    /** It is the one that the BMC must show. */
+    pinned: z.boolean(),
+    /** Somebody confirmed another one. */
+    changed: z.boolean(),
+  }).nullable(),
   powerState: z.string().nullable(),
   powerReadAt: z.date().nullable(),
   site: z.string(),

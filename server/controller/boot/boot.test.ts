@@ -131,6 +131,7 @@ describe("what became of the restart", () => {
     ["unsupported", "BmcRefused"],
     ["rejected", "BmcRefused"],
     ["otherHost", "BmcOfAnotherHost"],
+    ["untrusted", "BmcCertificateChanged"],
     ["refused", "BmcUnreachable"],
     ["unreachable", "BmcUnreachable"],
   ])("that was answered %s ten times ends as %s", (kind, cause) => {

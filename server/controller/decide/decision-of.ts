@@ -2,6 +2,7 @@
 import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
 import { isCleaning } from "@/server/domain/lifecycle/states";
 import { usableAgent } from "@/server/controller/boot/boot";
+import { certificateRead } from "@/server/controller/inventory/certificate";
 import { powerRead } from "@/server/controller/decide/power";
 import type { Decision } from "@/server/controller/host/decision";
 import type { RunWrite } from "@/server/domain/host-record/run";
@@ -39,6 +40,7 @@ export function decisionOf(draft: Draft, waitReason: string, untilMs: number | n
     storage: hardware.storage,
     matchedSku: hardware.matchedSku,
     power: powerRead(readEffects, usableAgent(draft)),
+    certificate: certificateRead(readEffects),
     deleteHost: hardware.deleted,
     eraseLeftUntilMs: hardware.eraseLeftUntilMs,
     expectEvidenceSeq: evidence.expectSeq,

@@ -1,5 +1,7 @@
 // The calls of hardware that each kind of effect is made of, in their order (docs/adr/0005-effects-with-phases.md).
 import { z } from "zod";
+import { judgeCertificate } from "@/server/domain/hardware/certificate";
+import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { isObject, storedJson, type JsonValue } from "@/server/domain/json";
 import type { Settlement } from "@/server/db/hot/hardware/effects";
 import { stepName } from "@/server/domain/cleaning/steps/step";
@@ -63,19 +65,26 @@ export async function cleanStep(
   );
 }
 
-/** The whole inventory of a host. */
+/** The whole inventory of a host, once its BMC has shown that it may be talked to. What it showed is told in every case. */
 export async function verify(
   type: HardwareType,
   target: BmcTarget,
+  trust: CertificateTrust,
   options: CallOptions,
   prolong: EffectPermits["prolong"],
 ): Promise<EffectOutcome> {
-  const found = await type.inventory.discover(target, options);
-  if (!found.ok) return outcome(found);
+  const shown = await type.inventory.certificate?.(target, options);
+  if (shown?.ok === false) return outcome(shown);
+  const certificate = shown?.value ?? null;
+  const verdict = type.withoutBmc === true ? noCertificate : judgeCertificate(trust, certificate);
+  if (!verdict.ok) return { ...failure("untrusted", verdict.message), value: { certificate, pin: null } };
+  const known = { ...target, certificate: verdict.pin };
+  const found = await type.inventory.discover(known, options);
+  if (!found.ok) return { ...outcome(found), value: { certificate, pin: verdict.pin } };
   if (type.withoutBmc !== true && !(await prolong()))
     return failure("refused", "another process took over the host");
-  const collected = await type.inventory.collect({ ...target, links: found.value.links }, options);
-  if (!collected.ok) return outcome(collected);
+  const collected = await type.inventory.collect({ ...known, links: found.value.links }, options);
+  if (!collected.ok) return { ...outcome(collected), value: { certificate, pin: verdict.pin } };
   const { inventory, leftOut } = collected.value;
   return {
     status: "done",
@@ -89,9 +98,14 @@ export async function verify(
       platform: inventory.platform,
       leftOut,
       unresolved: inventory.unresolved,
+      certificate,
+      pin: verdict.pin,
     },
   };
 }
+
+/** Of a host without a machine. */
+const noCertificate = { ok: true, pin: null } as const;
 
 const networkSource = ({ links: known }: BmcTarget) =>
   known?.bootTargets.includes("UefiHttp") === true ? "uefiHttp" : "pxe";

@@ -5,6 +5,7 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
+import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import type {
   BmcLinks,
@@ -142,7 +143,7 @@ async function perform(
     case "verify":
       if (storageRequest.safeParse(effect.request).success)
         return outcome(await type.inventory.storage(target, options()));
-      return verify(type, target, options(), prolong);
+      return verify(type, target, trustOf(row), options(), prolong);
     case "readSystem":
     case "lookBoot":
       return outcome(await type.power.read(target, options()));
@@ -166,6 +167,11 @@ const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow)
   { words: "redfish_password", of: (row) => row.bmc_password },
 ];
 
+const trustOf = (row: TargetRow): CertificateTrust => ({
+  pinned: row.bmc_certificate,
+  acceptFirst: row.first_contact_accepted,
+});
+
 function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
   const known = links.safeParse(row.bmc_links);
   const found: BmcLinks | null = known.success ? known.data : null;
@@ -175,6 +181,7 @@ function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
     username: row.bmc_username ?? "",
     password:
       row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)),
+    certificate: row.bmc_certificate,
     links: found,
     powerState: power.safeParse(row.power_state).data ?? null,
     identity:

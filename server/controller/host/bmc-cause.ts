@@ -10,6 +10,7 @@ export function bmcCause({ view }: Draft): FailureCause {
   const outcome = last === undefined ? null : readOutcome(last, view.run.generation);
   if (outcome?.kind !== "failed") return "BmcUnreachable";
   if (outcome.errorKind === "otherHost") return "BmcOfAnotherHost";
+  if (outcome.errorKind === "untrusted") return "BmcCertificateChanged";
   // safety: bmc: a refusal is no silence
   if (outcome.errorKind === "unsupported" || outcome.errorKind === "rejected") return "BmcRefused";
   return "BmcUnreachable";

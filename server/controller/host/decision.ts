@@ -1,6 +1,7 @@
 // What one decision about one host writes: everything of it in one statement, or nothing. Its parts are the rows of the commit (docs/adr/0040-the-host-record-once.md).
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import type { PowerState } from "@/server/hardware/interfaces";
 import type { SkuCandidate } from "@/server/domain/host-record/view";
 import type { RunWrite } from "@/server/domain/host-record/run";
@@ -68,6 +69,8 @@ export interface Decision {
   readonly matchedSku: Pick<SkuCandidate, "id" | "version"> | null;
   /** As read from the BMC by an effect that this decision read. */
   readonly power: PowerState | null;
+  /** What the BMC showed to an effect that this decision read, and the fingerprint that it must show from now on; null there: as it was. */
+  readonly certificate: { readonly seen: SeenCertificate; readonly pin: string | null } | null;
   readonly deleteHost: boolean;
   /** Until when an erase may go on that the deleted host leaves behind; kept by chassis serial. */
   readonly eraseLeftUntilMs: number | null;

@@ -196,17 +196,19 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const { hostId } = view.run;
   const { bootEpoch } = decision.run;
   const { matchedSku } = decision;
+  const { certificate } = decision;
+  const shown = { certificateSeen: certificate?.seen ?? null, bmcCertificate: certificate?.pin ?? null };
   const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {
     const { learned, leftOut, storage, unresolved, platform, firmware, ...row } = decision.host;
-    rows.hosts.push({ hostId, ...row, ...(learned ?? nothingLearned), ...sku });
+    rows.hosts.push({ hostId, ...row, ...(learned ?? nothingLearned), ...sku, ...shown });
     const body = { storage, earlier: [], unresolved, platform, firmware, macs: row.macs };
     rows.inventories.push({ hostId, bootEpoch, body, leftOut });
   } else {
     if (decision.storage !== null)
       rows.inventories.push({ hostId, bootEpoch, body: decision.storage, leftOut: null });
-    if (decision.power !== null || matchedSku !== null)
-      rows.hosts.push({ ...unread, ...sku, hostId, powerState: decision.power });
+    if (decision.power !== null || matchedSku !== null || certificate !== null)
+      rows.hosts.push({ ...unread, ...sku, ...shown, hostId, powerState: decision.power });
   }
   if (decision.eraseLeftUntilMs !== null)
     rows.erases.push({ hostId, chassisSerial: serialOf(view), eraseUntilMs: decision.eraseLeftUntilMs });

@@ -4,6 +4,8 @@
 export const auditActions = {
   "host.enroll": "host",
   "host.retryEnrolment": "host",
+  "host.setBmc": "host",
+  "host.confirmCertificate": "host",
   "host.manage": "host",
   "host.provide": "host",
   "host.retry": "host",

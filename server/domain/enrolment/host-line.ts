@@ -1,5 +1,6 @@
 // A host to enrol as people write it: a line of a CSV file, a form, or the flags of the command. All values are texts, and a text that is empty is left out.
 import { z } from "zod";
+import { fingerprint } from "@/server/domain/hardware/certificate";
 import { machineTypeNames } from "@/server/domain/hardware/machine-types";
 import { macAddress, nodeName } from "@/server/domain/nodes/node-values";
 
@@ -10,6 +11,7 @@ export const enrolmentColumns = {
   bmc_username: "bmcUsername",
   bmc_password: "bmcPassword",
   bmc_password_from: "bmcPasswordFrom",
+  certificate_sha256: "certificate",
   serial: "serial",
   system_uuid: "systemUuid",
   hardware_type: "hardwareType",
@@ -46,7 +48,7 @@ const text = (most: number) => z.string().max(most, `must be at most ${most} cha
 const items = (value: string): readonly string[] => value.split(/[\s,;]+/).filter((item) => item !== "");
 
 /** Scheme, name and port; `https://` where no scheme is given, and nothing after it (server/hardware/redfish/client/bmcs.ts). */
-const bmcAddress = z.string().transform((value, context) => {
+export const bmcAddress = z.string().transform((value, context) => {
   const url = URL.parse(
     /^[a-z]+:\/\//i.test(value) ? value : `https://${isBareIpv6(value) ? `[${value}]` : value}`,
   );
@@ -100,6 +102,7 @@ export const hostLine = z.strictObject({
     .string()
     .regex(/^(env:[A-Za-z_][A-Za-z0-9_]{0,127}|file:.{1,1024})$/, "must be env:NAME or file:path")
     .optional(),
+  certificate: fingerprint.optional(),
   serial: text(128).optional(),
   systemUuid: z
     .guid("must be a UUID")

@@ -19,9 +19,14 @@ export const enrolmentGoals = ["ready", "manageable", "enrolled"] as const;
 /** Where an enrolment takes its hosts by itself. */
 export type EnrolmentGoal = (typeof enrolmentGoals)[number];
 
+export const isGoal = (text: string): text is EnrolmentGoal => enrolmentGoals.some((goal) => goal === text);
+
 /** `confirm`: a person looks at what a BMC said of itself, where nobody said before what it must be. `accept`: it is believed. */
 export const firstContacts = ["confirm", "accept"] as const;
 export type FirstContact = (typeof firstContacts)[number];
+
+export const isFirstContact = (text: string): text is FirstContact =>
+  firstContacts.some((word) => word === text);
 
 export interface LineFacts {
   /** False: its line has faults. */
@@ -50,7 +55,15 @@ export function stageOf({ enrolled, goal, state, wasReady, pending }: LineFacts)
 /** Whether the hosts of an enrolment move by themselves. */
 export const isMoving = (stage: EnrolmentStage): boolean => stage === "verifying" || stage === "cleaning";
 
-export const enrolmentActs = ["setBmc", "retry", "provide", "assignSku", "delete", "look"] as const;
+export const enrolmentActs = [
+  "setBmc",
+  "confirmCertificate",
+  "retry",
+  "provide",
+  "assignSku",
+  "delete",
+  "look",
+] as const;
 /** What a person can do about a host of an enrolment; `look`: its page says it. */
 export type EnrolmentAct = (typeof enrolmentActs)[number];
 
@@ -62,7 +75,11 @@ export interface Advice {
 const none: Advice = { words: "", acts: [] };
 
 /** What to do about a host at a stage. Pure. */
-export function adviceOf(stage: EnrolmentStage, state: State | null): Advice {
+export function adviceOf(
+  stage: EnrolmentStage,
+  state: State | null,
+  certificate: "confirmed" | "unconfirmed" = "confirmed",
+): Advice {
   switch (stage) {
     case "refused":
       return { words: "Correct the line, and enrol it again.", acts: [] };
@@ -72,21 +89,28 @@ export function adviceOf(stage: EnrolmentStage, state: State | null): Advice {
         acts: ["provide", "setBmc", "delete"],
       };
     case "stopped":
-      return state === null ? none : stoppedAdvice(state);
+      return state === null ? none : stoppedAdvice(state, certificate);
     default:
       return none;
   }
 }
 
-const stoppedAdvice = (state: State): Advice =>
-  state === "Enroll"
+const stoppedAdvice = (state: State, certificate: "confirmed" | "unconfirmed"): Advice =>
+  certificate === "unconfirmed"
     ? {
-        words: "Correct the BMC's address or credentials, or the BMC itself. Then retry.",
-        acts: ["setBmc", "retry", "delete"],
+        words:
+          "Compare the certificate's fingerprint with the one that the BMC itself displays, and confirm it.",
+        acts: ["confirmCertificate", "setBmc", "delete"],
       }
-    : isFailed(state)
-      ? { words: "The host's page says what failed and what to check.", acts: ["look", "delete"] }
-      : { words: "Assign a SKU that describes the host.", acts: ["assignSku", "look"] };
+    : state === "Enroll"
+      ? {
+          words:
+            "Correct what it says: the BMC's address, credentials, serial or MACs, or the BMC itself. Then retry.",
+          acts: ["setBmc", "retry", "delete"],
+        }
+      : isFailed(state)
+        ? { words: "The host's page says what failed and what to check.", acts: ["look", "delete"] }
+        : { words: "Assign a SKU that describes the host.", acts: ["assignSku", "look"] };
 
 /**
  * What is asked of a host when it is enrolled, or again when it stopped. Without a serial number that somebody gave, nobody has said yet which

@@ -161,6 +161,8 @@ export const commitLists = {
     macs: texts(),
     serial: text().nullable(),
     systemUuid: uuid().nullable(),
+    certificateSeen: json(z.unknown()),
+    bmcCertificate: text().nullable(),
     /** Learned of its manufacturer; null: given. */
     hardwareType: text().nullable(),
     networkInterfaces: texts().nullable(),

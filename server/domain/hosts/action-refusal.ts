@@ -30,7 +30,14 @@ export function actionRefusal(
       if (!maintenance.on) return "no maintenance is set";
       return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
     case "setPlace":
+    // Whether there is one to confirm, the host's record says.
+    case "confirmCertificate":
       return null;
+    case "setBmc":
+      return isStopped(facts.state) || facts.state === "Enroll"
+        ? null
+        : (cleaningLock(facts) ??
+            `the BMC cannot be changed in ${facts.state}; it can in Enroll, Manageable, Failed, or while the host waits for a SKU`);
     case "disposeDrive":
       return isStopped(facts.state)
         ? null

@@ -9,6 +9,8 @@ export const hostActionNames = [
   "disposeDrive",
   "assignSku",
   "setPlace",
+  "confirmCertificate",
+  "setBmc",
   "manage",
   "provide",
   "powerOn",
@@ -94,6 +96,27 @@ export const hostActions = {
     danger: false,
     right: "host.edit",
     command: "hosts place",
+  },
+  confirmCertificate: {
+    words: "Confirm certificate",
+    summary: "vouches for the certificate that a host's BMC showed: from then on it must show this one",
+    consequence:
+      "The BMC must show this certificate from now on. Credentials are sent to whoever shows it: compare the fingerprint with the one that the BMC itself displays. The host is then asked again for what it was on its way to.",
+    danger: true,
+    right: "host.edit",
+    command: "hosts confirm-certificate",
+    procedure: "host.confirmCertificate",
+  },
+  setBmc: {
+    words: "Change BMC",
+    summary:
+      "corrects how a host's BMC is reached: address, user, password, certificate, MACs, expected serial",
+    consequence:
+      "The BMC is reached as given from its next call on. A host that stopped is asked again for what it was on its way to.",
+    danger: false,
+    right: "host.edit",
+    command: "hosts set-bmc",
+    procedure: "host.setBmc",
   },
   manage: {
     words: "Manage",

@@ -48,7 +48,7 @@ const stopped = [tab("reclamation"), act("retry"), act("restart"), act("manage")
 const unbooted = [act("retry"), act("restart"), act("manage"), doc("boot")];
 
 export const nextTable = {
-  Enroll: [act("manage")],
+  Enroll: [act("setBmc"), act("confirmCertificate"), act("manage")],
   Verifying: [],
   Manageable: [act("provide"), act("clean"), act("inspect")],
   "ManualCleaning/Queued": [page("queue"), act("abort")],
@@ -115,6 +115,7 @@ export const nextTable = {
   "Failed/DatabaseRestored": [act("restart"), act("manage")],
   "Failed/BmcRefused": stopped,
   "Failed/BmcOfAnotherHost": stopped,
+  "Failed/BmcCertificateChanged": [act("confirmCertificate"), ...stopped],
   "Failed/BmcUnreachable": [act("inspect"), act("retry"), act("manage")],
   "Failed/NetworkReconfigTimeout": stopped,
   "Failed/ManualInterventionRequired": unbooted,

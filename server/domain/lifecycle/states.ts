@@ -39,6 +39,7 @@ export const failureCauses = [
   "BmcUnreachable",
   "BmcRefused",
   "BmcOfAnotherHost",
+  "BmcCertificateChanged",
   "BmcInventoryFailed",
   "ResetNotConfirmed",
   "NetworkReconfigTimeout",

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Client } from "undici";
+import { readCertificate } from "@/server/hardware/http/certificate";
 import { checkedLookup, connector, resolveName, type TlsTrust } from "@/server/hardware/http/connect";
 import { exchange } from "@/server/hardware/http/exchange";
 import { selfSigned, type SelfSigned } from "@/server/hardware/http/testing/self-signed";
@@ -63,7 +64,7 @@ describe("trust", () => {
   it("in another certificate refuses before anything is sent", async () => {
     expect(await ask({ kind: "pinned", sha256: selfSigned(name).fingerprint256 })).toEqual({
       kind: "lost",
-      cause: "forbidden",
+      cause: "untrusted",
       sent: false,
       status: null,
       reason: "the certificate is not the pinned one",
@@ -75,10 +76,35 @@ describe("trust", () => {
     expect(await ask({ kind: "authority", ca: certificate.cert })).toMatchObject({ kind: "answered" });
     expect(await ask({ kind: "authority", ca: selfSigned(name).cert })).toMatchObject({
       kind: "lost",
+      cause: "untrusted",
       sent: false,
     });
-    expect(await ask({ kind: "system" })).toMatchObject({ kind: "lost", sent: false });
+    expect(await ask({ kind: "system" })).toMatchObject({ kind: "lost", cause: "untrusted", sent: false });
     expect(received).toBe(1);
+  });
+
+  it("is decided after a look: the certificate is read, and nothing is sent for it", async () => {
+    const { port } = server.address() as AddressInfo;
+    const lookup = checkedLookup(() => ({ ok: true }));
+    expect(
+      await readCertificate({ url: new URL(`https://${name}:${port}`), lookup, timeoutMs: 30_000 }),
+    ).toMatchObject({
+      sha256: certificate.fingerprint256.replaceAll(":", "").toLowerCase(),
+      subject: `CN=${name}`,
+      issuer: `CN=${name}`,
+      validTo: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      trusted: false,
+    });
+    expect(received).toBe(0);
+    const closed = createServer();
+    closed.listen(0, "127.0.0.1");
+    await once(closed, "listening");
+    const { port: nobody } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, "close");
+    await expect(
+      readCertificate({ url: new URL(`https://${name}:${nobody}`), lookup, timeoutMs: 30_000 }),
+    ).rejects.toThrow(/ECONNREFUSED/);
   });
 });
 

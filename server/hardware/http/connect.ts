@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
 import { buildConnector } from "undici";
 import type { AddressVerdict } from "@/server/hardware/bmc-address";
-import { ForbiddenPeer } from "@/server/hardware/http/exchange";
+import { ForbiddenPeer, UntrustedCertificate } from "@/server/hardware/http/exchange";
 
 /** Whose certificate is accepted: the system's authorities, the site's own (PEM), or one certificate by its SHA-256 fingerprint. */
 export type TlsTrust =
@@ -80,7 +80,7 @@ export function connector(
           )
             return callback(null, socket);
           socket.destroy();
-          callback(new ForbiddenPeer("the certificate is not the pinned one"), null);
+          callback(new UntrustedCertificate("the certificate is not the pinned one"), null);
         });
     }
   }

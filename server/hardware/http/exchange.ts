@@ -30,7 +30,7 @@ export interface Lost {
   readonly sent: boolean;
   /** The status, when at least that arrived. */
   readonly status: number | null;
-  readonly cause: "connection" | "timeout" | "too large" | "stopped" | "forbidden";
+  readonly cause: "connection" | "timeout" | "too large" | "stopped" | "forbidden" | "untrusted";
   readonly reason: string;
 }
 
@@ -40,6 +40,22 @@ export type Exchange = Answered | Lost;
 export class ForbiddenPeer extends Error {
   override readonly name = "ForbiddenPeer";
 }
+
+/** The certificate of the other side is not the one that it must show; thrown while connecting, before anything is sent. */
+export class UntrustedCertificate extends Error {
+  override readonly name = "UntrustedCertificate";
+}
+
+/** How Node and OpenSSL say that nobody vouches for a certificate, or not for this name (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+const untrusted =
+  /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH)/;
+
+const causeOf = (error: Error & { code?: string }): Lost["cause"] =>
+  error instanceof ForbiddenPeer
+    ? "forbidden"
+    : error instanceof UntrustedCertificate || untrusted.test(error.code ?? "")
+      ? "untrusted"
+      : "connection";
 
 /** Sends one request and waits for its whole answer. Never rejects, follows no redirect, repeats nothing. */
 export function exchange(
@@ -107,7 +123,7 @@ class Pending implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#lose(error instanceof ForbiddenPeer ? "forbidden" : "connection", reasonOf(error));
+    this.#lose(causeOf(error), reasonOf(error));
   }
 
   readonly #onAbort = (): void => this.#stop("stopped", "stopped by the caller");
@@ -146,7 +162,7 @@ class Pending implements Dispatcher.DispatchHandler {
 
 /** A short text without the addresses and stack that Node's errors carry. */
 function reasonOf(error: Error & { code?: string }): string {
-  if (error instanceof ForbiddenPeer) return error.message;
+  if (error instanceof ForbiddenPeer || error instanceof UntrustedCertificate) return error.message;
   return (
     [error.code, error.message].filter((part) => part !== undefined && part !== "").join(": ") || error.name
   );

@@ -24,6 +24,8 @@ import { setTraits } from "@/server/usecases/cleaning/policy/set-traits";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { afterRestore } from "@/server/usecases/database/after-restore";
 import { databaseIsCurrent } from "@/server/usecases/database/database-is-current";
+import { confirmCertificate } from "@/server/usecases/enrolment/confirm-certificate";
+import { setBmc } from "@/server/usecases/enrolment/set-bmc";
 import { enroll } from "@/server/usecases/enrolment/enroll";
 import { getEnrolment, listEnrolments } from "@/server/usecases/enrolment/get-enrolment";
 import { retryEnrolment } from "@/server/usecases/enrolment/retry";
@@ -118,6 +120,8 @@ export const handlers: Handlers<typeof contract> = {
     disposeDrive,
     withdrawDisposition,
     assignSku,
+    setBmc,
+    confirmCertificate,
     setPlace,
     setMaintenance,
     clearMaintenance,

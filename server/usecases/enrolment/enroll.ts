@@ -40,7 +40,7 @@ interface Added {
   readonly serialGiven: boolean;
 }
 
-function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>): Added {
+function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>, firstContactAccepted: boolean): Added {
   const { line, name, bmcAddress, bmcUsername, bmcPassword } = host;
   return {
     line,
@@ -60,6 +60,8 @@ function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>): Added {
       model: null,
       serial: null,
       systemUuid: null,
+      bmcCertificate: host.certificate ?? null,
+      firstContactAccepted,
       expectedSerial: host.serial ?? null,
       expectedSystemUuid: host.systemUuid ?? null,
       macs: host.macs ?? [],
@@ -166,7 +168,9 @@ export const enroll = defineAct({
     const alone = parsed.lines.map((line) => readLine(line, { credential, secrets }));
     const around = await readAround(context.tx, alone);
     const read = compareLines(alone, around);
-    const added = read.flatMap(({ host }) => (host === null ? [] : [newHost(host, around.skuIds)]));
+    const added = read.flatMap(({ host }) =>
+      host === null ? [] : [newHost(host, around.skuIds, asked.firstContact === "accept")],
+    );
     if (!asked.dryRun && added.length > 0) return write(context, siteId, asked, read, added);
     return done({
       value: {

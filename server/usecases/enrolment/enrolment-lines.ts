@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
+import { seenCertificate } from "@/server/domain/hardware/certificate";
+import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import { lineFault } from "@/server/domain/enrolment/host-line";
 import type { LineFault } from "@/server/domain/enrolment/host-line";
 import { stageOf } from "@/server/domain/enrolment/progress";
@@ -21,6 +23,8 @@ export interface StagedLine {
   readonly lastError: string | null;
   /** Somebody said which chassis it must be. */
   readonly serialGiven: boolean;
+  /** What the BMC showed last, and whether it may be talked to. */
+  readonly certificate: (SeenCertificate & { readonly confirmed: boolean }) | null;
   readonly identity: {
     readonly manufacturer: string | null;
     readonly model: string | null;
@@ -42,8 +46,17 @@ interface LineRecord {
   readonly serial: string | null;
   readonly expected_serial: string | null;
   readonly system_uuid: string | null;
+  readonly certificate: unknown;
+  readonly pinned: string | null;
   readonly was_ready: boolean;
   readonly pending: readonly string[];
+}
+
+function certificateOf({ certificate, pinned }: LineRecord): StagedLine["certificate"] {
+  const seen = seenCertificate.safeParse(certificate).data;
+  return seen === undefined
+    ? null
+    : { ...seen, confirmed: pinned === null ? seen.trusted : pinned === seen.sha256 };
 }
 
 const faultList = z.array(lineFault);
@@ -68,6 +81,7 @@ function toStaged(row: LineRecord, goal: EnrolmentGoal): StagedLine {
     }),
     lastError: row.last_error,
     serialGiven: row.expected_serial !== null,
+    certificate: certificateOf(row),
     identity: {
       manufacturer: row.manufacturer,
       model: row.model,
@@ -86,7 +100,7 @@ export async function readLines(
   const rows = await queryRows(
     database,
     sql<LineRecord>`
-    SELECT l.line, l.name, l.host_id::text, l.faults, r.name AS host_name, r.state, r.last_error, h.manufacturer, h.model, h.serial, h.expected_serial, h.system_uuid::text,
+    SELECT l.line, l.name, l.host_id::text, l.faults, r.name AS host_name, r.state, r.last_error, h.manufacturer, h.model, h.serial, h.expected_serial, h.system_uuid::text, h.certificate_seen AS certificate, h.bmc_certificate AS pinned,
       r.host_id IS NOT NULL AND ${lastReady} IS NOT NULL AS was_ready, ARRAY(SELECT g.kind FROM signal g WHERE g.host_id = l.host_id ORDER BY g.id) AS pending
     FROM enrolment_line l LEFT JOIN host h ON h.id = l.host_id LEFT JOIN host_run r ON r.host_id = h.id
     WHERE l.enrolment_id = ${id}::uuid ORDER BY l.line`,

@@ -6,6 +6,8 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { enrolmentStages } from "@/server/domain/enrolment/progress";
 import { roles } from "@/server/domain/access/roles";
 import { enrolment as contract } from "@/server/contract/enrolment";
+import { confirmCertificate } from "@/server/usecases/enrolment/confirm-certificate";
+import { setBmc } from "@/server/usecases/enrolment/set-bmc";
 import { enroll } from "@/server/usecases/enrolment/enroll";
 import { getEnrolment, listEnrolments } from "@/server/usecases/enrolment/get-enrolment";
 import { retryEnrolment } from "@/server/usecases/enrolment/retry";
@@ -183,6 +185,88 @@ describe("a host that stopped", () => {
     expect(await ask({})).toMatchObject({ value: { asked: 1 } });
     expect(await ask({})).toMatchObject({ value: { asked: 0 } });
     expect([await signalsOf(r1), await signalsOf(r2)]).toEqual([["manage", "provide"], ["manage"]]);
+  });
+
+  it("goes on when its BMC was corrected: address, credentials, what it must say, and cables", async () => {
+    const { id, lines } = await enrolled({ csv: csv("s1,10.4.0.1,root,x,S1", "s2,10.4.0.2,root,x,") });
+    const [s1 = "", s2 = ""] = lines.map(({ hostId }) => hostId ?? "");
+    await world.backend.database.signal.deleteMany({ where: { hostId: s1 } });
+    const change = (input: object, hostId = s1) =>
+      setBmc(world.backend, operator(), world.request(), { hostId, ...input });
+    expect(await change({ address: "https://10.4.0.2" })).toMatchObject({
+      problem: { code: "conflict", field: "address" },
+    });
+    expect(await change({ address: "10.4.0.9/x" })).toMatchObject({
+      problem: { code: "invalid", field: "address" },
+    });
+    const password = `planted-${randomUUID()}`;
+    expect(
+      await change({
+        address: "10.4.0.9",
+        username: "ops",
+        password,
+        expectedSerial: null,
+        certificate: "AB:".repeat(31) + "AB",
+        macs: ["AA-BB-CC-00-00-07"],
+      }),
+    ).toMatchObject({ ok: true });
+    expect(await signalsOf(s1)).toEqual(["manage"]);
+    const host = await world.backend.database.host.findUniqueOrThrow({
+      where: { id: s1 },
+      include: { ports: true },
+    });
+    expect(host).toMatchObject({
+      bmcAddress: "https://10.4.0.9",
+      bmcUsername: "ops",
+      bmcCertificate: "ab".repeat(32),
+      expectedSerial: null,
+      ports: [{ address: "aa:bb:cc:00:00:07" }],
+    });
+    expect(
+      world.backend.secrets.open(host.bmcPassword ?? new Uint8Array(), secretPlaces.bmcPassword(s1)),
+    ).toBe(password);
+    expect(await change({ macs: ["aa:bb:cc:00:00:07"] }, s2)).toMatchObject({
+      problem: { code: "conflict", field: "macs" },
+    });
+    const events = await world.backend.database.auditEvent.findMany({ where: { targetId: s1 } });
+    expect(JSON.stringify(events)).toContain("passwordChanged");
+    expect(JSON.stringify([events, await view(id)])).not.toContain(password);
+    const ready = await world.host();
+    await world.put(ready, "Ready");
+    expect(await change({ username: "x" }, ready)).toMatchObject({ problem: { code: "notAllowedNow" } });
+    expect(
+      await setBmc(world.backend, world.actor("auditor"), world.request(), { hostId: s1, username: "x" }),
+    ).toMatchObject({ problem: { code: "forbidden" } });
+  });
+
+  it("has the certificate confirmed that its BMC showed, and no other", async () => {
+    const { id, lines } = await enrolled({ csv: csv("t1,10.5.0.1,root,x,T1") });
+    const hostId = lines[0]?.hostId ?? "";
+    const [shown, other] = ["ab".repeat(32), "cd".repeat(32)];
+    const confirm = (sha256: string) =>
+      confirmCertificate(world.backend, operator(), world.request(), { hostId, sha256 });
+    expect(await confirm(shown)).toMatchObject({ problem: { code: "notAllowedNow" } });
+    await world.backend.database.signal.deleteMany({ where: { hostId } });
+    const day = "2026-01-01T00:00:00.000Z";
+    const certificateSeen = {
+      sha256: shown,
+      subject: "CN=bmc",
+      issuer: "CN=bmc",
+      validFrom: day,
+      validTo: day,
+      trusted: false,
+    };
+    await world.backend.database.host.update({ where: { id: hostId }, data: { certificateSeen } });
+    expect((await view(id)).rows[0]).toMatchObject({
+      certificate: { sha256: shown, confirmed: false },
+      acts: ["confirmCertificate", "setBmc", "delete"],
+    });
+    expect(await confirm(other)).toMatchObject({ problem: { code: "conflict", field: "sha256" } });
+    expect(await confirm(shown)).toMatchObject({ ok: true });
+    expect(await signalsOf(hostId)).toEqual(["manage", "provide"]);
+    expect(await world.backend.database.host.findUniqueOrThrow({ where: { id: hostId } })).toMatchObject({
+      bmcCertificate: shown,
+    });
   });
 
   it("is not asked by who may not manage hosts", async () => {

@@ -90,7 +90,11 @@ const saysOf = (line: StagedLine, host: HostRow | undefined): string => {
 };
 
 function toLine(line: StagedLine, host: HostRow | undefined): EnrolmentLine {
-  const { words, acts } = adviceOf(line.stage, line.state);
+  const { words, acts } = adviceOf(
+    line.stage,
+    line.state,
+    line.certificate?.confirmed === false ? "unconfirmed" : "confirmed",
+  );
   const { identity } = line;
   return {
     line: line.line,
@@ -98,6 +102,7 @@ function toLine(line: StagedLine, host: HostRow | undefined): EnrolmentLine {
     stage: line.stage,
     host: host ?? null,
     identity: identity.serial === null && identity.manufacturer === null ? null : identity,
+    certificate: line.certificate,
     says: saysOf(line, host),
     advice: words,
     acts: [...acts],

@@ -22,6 +22,8 @@ export interface NewHost {
   readonly model: string | null;
   readonly serial: string | null;
   readonly systemUuid: string | null;
+  readonly bmcCertificate?: string | null;
+  readonly firstContactAccepted?: boolean;
   /** What it must tell. */
   readonly expectedSerial?: string | null;
   readonly expectedSystemUuid?: string | null;

@@ -10,6 +10,8 @@ import { notifyWake, signalHosts } from "@/server/db/hot/signal";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
+import type { SeenCertificate } from "@/server/domain/hardware/certificate";
+import { confirmCertificate } from "@/server/usecases/enrolment/confirm-certificate";
 import { createWorld, type World } from "@/server/usecases/testing/world";
 
 const by = { personId: null, name: "test", requestId: "r" };
@@ -20,6 +22,7 @@ let world: World;
 let pool: Pool;
 let controller: Controller | null = null;
 /** What the BMC at an address says that it is. */
+let shows: SeenCertificate | null;
 let tells: Map<string, { readonly serial: string; readonly uuid: string; readonly macs: readonly string[] }>;
 
 beforeAll(async () => {
@@ -32,6 +35,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   tells = new Map();
+  shows = null;
 });
 afterEach(async () => {
   await controller?.stop();
@@ -76,6 +80,7 @@ function hardware(): ReadonlyMap<string, HardwareType> {
         },
         management: { setBootOnce: async ({ address }) => ({ ok: true, value: system(address) }) },
         inventory: {
+          certificate: async () => ({ ok: true, value: shows }),
           discover: async ({ address }) => ({ ok: true, value: { links, system: system(address) } }),
           collect: async ({ address }) => ({
             ok: true,
@@ -163,6 +168,70 @@ const settled = (hostId: string) =>
       : JSON.stringify(host);
   });
 
+describe("a certificate", () => {
+  const certificate = (sha256: string): SeenCertificate => ({
+    sha256,
+    subject: "CN=idrac",
+    issuer: "CN=idrac",
+    validFrom: "2026-01-01T00:00:00.000Z",
+    validTo: "2036-01-01T00:00:00.000Z",
+    trusted: false,
+  });
+  const [first, second] = ["ab".repeat(32), "cd".repeat(32)];
+  const stored = async (id: string) => {
+    const { rows } = await pool.query(
+      "SELECT bmc_certificate AS pin, certificate_seen ->> 'sha256' AS seen FROM host WHERE id = $1",
+      [id],
+    );
+    return rows[0];
+  };
+  const confirm = (hostId: string, sha256: string) =>
+    confirmCertificate(world.backend, world.actor("operator"), world.request(), { hostId, sha256 });
+
+  it("that nobody vouches for stops the host until a person confirms it; another one stops it again", async () => {
+    const id = await unknownHost("tls");
+    tells.set("http://tls.localhost", { serial: "S-TLS", uuid: randomUUID(), macs: [mac] });
+    shows = certificate(first);
+    await start();
+    await manage(id);
+    expect(await settled(id)).toMatchObject({
+      state: "Enroll",
+      serial: null,
+      last_error: expect.stringContaining("nobody vouches for the BMC's certificate: SHA-256 AB:AB"),
+    });
+    expect(await stored(id)).toEqual({ pin: null, seen: first });
+    expect(await confirm(id, second)).toMatchObject({ problem: { code: "conflict", field: "sha256" } });
+
+    shows = certificate(second);
+    expect(await confirm(id, first)).toMatchObject({ ok: true });
+    await until("the other certificate", limitMs, async () => {
+      const found = await hostOf(id);
+      return (
+        found.last_error?.includes("another certificate than the pinned one") === true ||
+        String(found.last_error)
+      );
+    });
+    expect(await stored(id)).toEqual({ pin: first, seen: second });
+    expect(await confirm(id, second)).toMatchObject({ ok: true });
+    await until("Manageable", limitMs, async () => {
+      const { state } = await hostOf(id);
+      return state === "Manageable" || state;
+    });
+    expect(await stored(id)).toEqual({ pin: second, seen: second });
+  });
+
+  it("is believed at first contact where the enrolment says so, and is the only one from then on", async () => {
+    const id = await unknownHost("first");
+    await pool.query("UPDATE host SET first_contact_accepted = true WHERE id = $1", [id]);
+    tells.set("http://first.localhost", { serial: "S-1ST", uuid: randomUUID(), macs: [mac] });
+    shows = certificate(first);
+    await start();
+    await manage(id);
+    expect(await settled(id)).toMatchObject({ state: "Manageable", serial: "S-1ST" });
+    expect(await stored(id)).toEqual({ pin: first, seen: first });
+  });
+});
+
 describe("a serial that is learned", () => {
   it("brings its debt and its erase, and the BMC's NICs become ports", async () => {
     const [id, uuid] = [await unknownHost("a"), randomUUID()];
@@ -207,7 +276,7 @@ describe("a serial that is learned", () => {
     expect(await settled(id)).toMatchObject({
       state: "Enroll",
       serial: null,
-      last_error: "the BMC is of serial SN-known, which is host known",
+      last_error: "the BMC reports serial SN-known, which belongs to host known",
     });
     const {
       rows: [row],
@@ -217,7 +286,7 @@ describe("a serial that is learned", () => {
     await manage(id);
     expect(await settled(id)).toMatchObject({
       state: "Enroll",
-      last_error: expect.stringMatching(/which is host known/),
+      last_error: expect.stringMatching(/belongs to host known/),
     });
   });
 
@@ -248,7 +317,7 @@ describe("a serial that is learned", () => {
     const refused = (await Promise.all(ids.map(hostOf))).find(({ state }) => state === "Enroll");
     expect(refused).toMatchObject({
       serial: null,
-      last_error: expect.stringMatching(/^the BMC is of serial S-TWICE, which is host [cd]$/),
+      last_error: expect.stringMatching(/^the BMC reports serial S-TWICE, which belongs to host [cd]$/),
     });
   });
 });

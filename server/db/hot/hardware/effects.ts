@@ -99,7 +99,8 @@ const settle = named<{ host_id: string }, [string, string]>(
       AND b.host_id = i.host_id AND b.boot_epoch = (e.request ->> 'bootEpoch')::int AND b.reset_done_at IS NULL
   )
   UPDATE effect e SET status = i.status, settled_at = clock_timestamp(),
-    result = coalesce(e.result, '{}'::jsonb) || CASE WHEN i.error IS NULL THEN jsonb_build_object('value', i.value) ELSE jsonb_build_object('error', i.error) END
+    result = coalesce(e.result, '{}'::jsonb) || CASE WHEN i.error IS NULL THEN jsonb_build_object('value', i.value)
+      WHEN i.value IS NULL THEN jsonb_build_object('error', i.error) ELSE jsonb_build_object('value', i.value, 'error', i.error) END
   FROM input i JOIN fence f ON f.host_id = i.host_id
   WHERE e.id = i.effect_id AND e.generation = f.generation AND e.settled_at IS NULL
   RETURNING e.host_id`,

@@ -8,6 +8,9 @@ export interface TargetRow {
   readonly bmc_address: string | null;
   readonly bmc_username: string | null;
   readonly bmc_password: Buffer | null;
+  /** The fingerprint that it must show; null: nobody gave or confirmed one. */
+  readonly bmc_certificate: string | null;
+  readonly first_contact_accepted: boolean;
   readonly bmc_links: unknown;
   readonly power_state: string | null;
   /** What the BMC must say that it is before anything is changed; null until it was verified. */
@@ -21,7 +24,7 @@ export interface TargetRow {
 const statement = named<TargetRow & Record<string, unknown>, [readonly string[]]>(
   "effect_targets",
   `
-  SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, s.id AS site_id, s.network_url, s.network_token
+  SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_certificate, h.first_contact_accepted, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, s.id AS site_id, s.network_url, s.network_token
   FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`,
 );
 

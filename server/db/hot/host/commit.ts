@@ -142,6 +142,8 @@ const statement = named<{ host_id: string }, [string, string]>(
       manufacturer = coalesce(i."manufacturer", h.manufacturer), model = coalesce(i."model", h.model),
       power_state = coalesce(i."powerState", h.power_state),
       power_read_at = CASE WHEN i."powerState" IS NULL THEN h.power_read_at ELSE now() END,
+      certificate_seen = coalesce(i."certificateSeen", h.certificate_seen),
+      bmc_certificate = coalesce(i."bmcCertificate", h.bmc_certificate),
       sku_id = coalesce(
         h.sku_id, -- safety: matching: what a person assigned stays → NULL,
         (SELECT k.id FROM sku k WHERE k.id = i."skuId"
@@ -153,7 +155,7 @@ const statement = named<{ host_id: string }, [string, string]>(
       hardware_type = coalesce(i."hardwareType", h.hardware_type)
     FROM ${rows("hosts")}
     WHERE h.id = i."hostId"
-      AND (i."links" IS NOT NULL OR i."skuId" IS NOT NULL OR h.power_state IS DISTINCT FROM coalesce(i."powerState", h.power_state))
+      AND (i."links" IS NOT NULL OR i."skuId" IS NOT NULL OR i."certificateSeen" IS NOT NULL OR h.power_state IS DISTINCT FROM coalesce(i."powerState", h.power_state))
   ), ports AS (
     INSERT INTO node_port (id, host_id, address)
     SELECT gen_random_uuid(), i."hostId", m FROM ${rows("hosts")} CROSS JOIN unnest(i."macs") m

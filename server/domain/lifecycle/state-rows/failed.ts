@@ -193,6 +193,15 @@ export const failedRows = {
     tenantWords: "being looked after by the provider",
     limit: "always",
   },
+  "Failed/BmcCertificateChanged": {
+    tone: "failed",
+    label: "Failed, BmcCertificateChanged",
+    waitsFor: "A person",
+    checkNext:
+      "Who replaced the BMC or its certificate: nothing was sent to it. Compare the fingerprint, confirm the certificate, then retry",
+    tenantWords: "being looked after by the provider",
+    limit: "always",
+  },
   "Failed/BmcInventoryFailed": {
     tone: "failed",
     label: "Failed, BmcInventoryFailed",

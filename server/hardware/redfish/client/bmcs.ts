@@ -1,6 +1,7 @@
 // What the client remembers of each BMC while it works with it: connections, session, version of the system resource. Bounded.
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
+import type { LookupFunction } from "node:net";
 import { Client } from "undici";
 import { checkBmcAddress, loopbackWord, type AddressVerdict } from "@/server/hardware/bmc-address";
 import { checkedLookup, connector, type TlsTrust } from "@/server/hardware/http/connect";
@@ -107,16 +108,18 @@ export class Bmcs {
 
   /** The keep-alive connection of a slot, made when there is none. */
   connection(bmc: Bmc, target: BmcTarget, slot: number): Client {
-    const trust = this.#settings.tls({ hostId: target.hostId, address: target.address });
+    const trust: TlsTrust =
+      target.certificate == null
+        ? this.#settings.tls({ hostId: target.hostId, address: target.address })
+        : { kind: "pinned", sha256: target.certificate };
     if (bmc.clients.length > 0 && !sameTrust(bmc.trust, trust)) this.#disconnect(bmc);
     this.#open.delete(bmc.origin);
     this.#open.set(bmc.origin, bmc);
     const present = bmc.clients[slot];
     if (present !== undefined) return present;
     const { limits } = this.#settings;
-    const lookup = checkedLookup((address) => this.#check(bmc.origin, address), this.#settings.resolveName);
     const client = new Client(bmc.origin, {
-      connect: connector(trust, lookup, limits.connectTimeoutMs),
+      connect: connector(trust, this.lookup(bmc), limits.connectTimeoutMs),
       // A BMC that names a longer time is believed up to a minute; without a word undici's 4 s hold: a connection that
       // the BMC closes just as a change is sent leaves the outcome unknown.
       keepAliveMaxTimeout: 60_000,
@@ -139,6 +142,11 @@ export class Bmcs {
   /** Ends a connection that was left. */
   end(client: Client): void {
     if (this.#left.delete(client)) client.close().catch(() => undefined);
+  }
+
+  /** Names resolved to addresses that may be used. */
+  lookup({ origin }: Pick<Bmc, "origin">): LookupFunction {
+    return checkedLookup((address) => this.#check(origin, address), this.#settings.resolveName);
   }
 
   /** How many pools are open now. */

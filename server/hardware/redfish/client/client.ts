@@ -1,11 +1,14 @@
 // The one Redfish client for all vendors: sessions, limits, versions and errors; what is asked for is in the files beside it.
+import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import { isObject } from "@/server/domain/json";
-import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
-import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
+import { readCertificate } from "@/server/hardware/http/certificate";
+import { ForbiddenPeer, singleHeader, type Answered } from "@/server/hardware/http/exchange";
+import type { BmcTarget, CallOptions, HardwareResult } from "@/server/hardware/interfaces";
 import { Bmcs, type Access } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
   contentError,
+  failure,
   parseJson,
   type Failed,
   type RedfishRequest,
@@ -55,6 +58,28 @@ export class RedfishClient {
     return at.ok
       ? { ok: true, call: { target, bmc: at.bmc, options, endsAt: this.settings.now() + options.timeoutMs } }
       : at;
+  }
+
+  /** What the BMC shows before anything is sent to it; null: its address is http. */
+  async certificate(
+    target: BmcTarget,
+    options: CallOptions,
+  ): Promise<HardwareResult<SeenCertificate | null>> {
+    const at = this.#bmcs.at(target);
+    if (!at.ok) return at;
+    const url = new URL(at.bmc.origin);
+    if (url.protocol === "http:") return { ok: true, value: null };
+    const timeoutMs = Math.min(options.timeoutMs, this.settings.limits.readTimeoutMs);
+    try {
+      return {
+        ok: true,
+        value: await readCertificate({ url, lookup: this.#bmcs.lookup(at.bmc), timeoutMs }),
+      };
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      const kind = error instanceof ForbiddenPeer ? "refused" : "unreachable";
+      return failure(kind, `the BMC's certificate could not be read: ${words}`);
+    }
   }
 
   remainingMs(call: Call): number {

@@ -62,9 +62,11 @@ export function lostError(line: Line, lost: Lost): Failed {
   const kind =
     lost.cause === "forbidden"
       ? "refused"
-      : lost.cause === "stopped" || lost.cause === "too large"
-        ? "failed"
-        : "unreachable";
+      : lost.cause === "untrusted"
+        ? "untrusted"
+        : lost.cause === "stopped" || lost.cause === "too large"
+          ? "failed"
+          : "unreachable";
   const status = lost.status === null ? "" : ` after status ${lost.status}`;
   return {
     ok: false,

@@ -93,6 +93,7 @@ const lookAtStorage: Look<"storage"> = (client, profile) => async (target, optio
 
 /** Identity and links; then drives, network addresses and firmware, from the service root by links each time. */
 export const redfishInventory = (client: RedfishClient, profile: VendorProfile): InventoryInterface => ({
+  certificate: (target, options) => client.certificate(target, options),
   discover: lookForLinks(client, profile),
   collect: collect(client, profile),
   storage: lookAtStorage(client, profile),

@@ -1,4 +1,5 @@
 // The head of a host's page: what it is doing, since when, what it waits for, what to check next, and what may be asked of it.
+import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
@@ -10,7 +11,11 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import { toCleaningFacts, toEraseFacts } from "@/server/usecases/hosts/host-facts";
-import { offeredActions, withoutDisposition } from "@/server/usecases/hosts/one/offered-actions";
+import {
+  offeredActions,
+  withCertificate,
+  withoutDisposition,
+} from "@/server/usecases/hosts/one/offered-actions";
 import { readHostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import type { HostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
@@ -40,7 +45,10 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
     manufacturer: host.manufacturer,
     model: host.model,
     serial: host.serial,
+    systemUuid: host.systemUuid,
     bmcAddress: host.bmcAddress,
+    bmcUsername: host.bmcUsername,
+    certificate: certificateOf(host),
     powerState: host.powerState,
     powerReadAt: host.powerReadAt,
     site: host.site.name,
@@ -87,6 +95,16 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
   };
 }
 
+function certificateOf({
+  bmcCertificate,
+  certificateSeen,
+}: Pick<HostRecord["host"], "bmcCertificate" | "certificateSeen">): HostDetail["certificate"] {
+  const seen = seenCertificate.safeParse(certificateSeen).data;
+  if (seen === undefined) return null;
+  const pinned = bmcCertificate === seen.sha256;
+  return { ...seen, pinned, changed: bmcCertificate !== null && !pinned };
+}
+
 /** What may be asked of the host by this person. */
 function actionsOf(
   { host, run, state, open, instance, drives, facts: read }: HostRecord,
@@ -110,7 +128,10 @@ function actionsOf(
   const names = hostActionNames.filter((name) => name !== "skipEraseWait" || facts.erasing);
   const actions = offeredActions(names, actor.role, facts, maintenance);
   return {
-    actions: drives.length === 0 ? withoutDisposition(actions) : actions,
+    actions: withCertificate(
+      drives.length === 0 ? withoutDisposition(actions) : actions,
+      certificateOf(host),
+    ),
     cleaningActions: offeredActions(cleaningActionNames, actor.role, facts, maintenance),
   };
 }

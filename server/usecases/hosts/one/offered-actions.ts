@@ -8,7 +8,7 @@ import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
-import type { HostAction } from "@/server/contract/answers/hosts";
+import type { HostAction, HostDetail } from "@/server/contract/answers/hosts";
 
 type ActionName = HostActionName | CleaningActionName;
 
@@ -39,3 +39,23 @@ export const withoutDisposition = (actions: readonly HostAction[]): readonly Hos
       ? { ...action, allowed: false, reason: "every drive that is owed or expected is there" }
       : action,
   );
+
+/** Only a certificate that nobody vouches for, or another one than somebody confirmed, is to be confirmed. Pure. */
+export function withCertificate(
+  actions: readonly HostAction[],
+  certificate: HostDetail["certificate"],
+): readonly HostAction[] {
+  const reason =
+    certificate === null
+      ? "the BMC has shown no certificate yet, or its address is http"
+      : certificate.pinned
+        ? "the certificate is confirmed"
+        : certificate.trusted && !certificate.changed
+          ? "the system's authorities vouch for the certificate"
+          : null;
+  return actions.map((action) =>
+    action.intent === "confirmCertificate" && action.allowed && reason !== null
+      ? { ...action, allowed: false, reason }
+      : action,
+  );
+}

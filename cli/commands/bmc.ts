@@ -1,0 +1,91 @@
+// `reclaim hosts set-bmc` and `confirm-certificate`: what gets a host on that stopped because its BMC could not be reached or believed.
+import type { Command } from "commander";
+import { actOnHosts, readDetails } from "@/cli/commands/acts";
+import { CommandError } from "@/cli/exit-codes";
+import { findHost } from "@/cli/find";
+import { readNames } from "@/cli/options";
+import { readNamedSecrets } from "@/cli/secrets";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+
+interface BmcOptions {
+  readonly address?: string;
+  readonly username?: string;
+  readonly passwordFrom?: string;
+  readonly certificate?: string;
+  readonly serial?: string;
+  readonly macs?: readonly string[];
+  readonly retry: boolean;
+}
+
+function addSetBmc(hosts: Command, surroundings: Surroundings): void {
+  hosts
+    .command("set-bmc")
+    .description(hostActions.setBmc.summary)
+    .argument("<host...>", "names, ids, or the beginning of one")
+    .option("--address <address>", "such as https://10.0.0.7")
+    .option("--username <name>", "how to sign in")
+    .option("--password-from <reference>", "env:NAME or file:path; never the password itself")
+    .option("--certificate <sha256>", "fingerprint that it must show")
+    .option("--serial <serial|none>", "that it must say, of a host whose BMC was not read yet")
+    .option("--macs <macs>", "ports to add, for a BMC that lists no network cards", readNames)
+    .option("--no-retry", "do not ask a host again that stopped")
+    .action(async (names: string[], options: BmcOptions, command: Command) => {
+      const { address, username, passwordFrom, certificate, serial, macs, retry } = options;
+      if (Object.keys(options).length === 1)
+        throw new CommandError("usage", "Name what to change, such as --password-from.");
+      const shell = await openShell(command, surroundings);
+      const secrets = await readNamedSecrets(
+        "The command",
+        passwordFrom === undefined ? [] : [passwordFrom],
+        ".",
+        surroundings,
+      );
+      const change = {
+        ...(address === undefined ? {} : { address }),
+        ...(username === undefined ? {} : { username }),
+        ...(passwordFrom === undefined ? {} : { password: secrets[passwordFrom] ?? "" }),
+        ...(certificate === undefined ? {} : { certificate }),
+        ...(serial === undefined ? {} : { expectedSerial: serial === "none" ? null : serial }),
+        ...(macs === undefined ? {} : { macs: [...macs] }),
+        retry,
+      };
+      await actOnHosts(shell, await readDetails(shell, names), {
+        intent: "setBmc",
+        perform: ({ hostId }) => shell.client.host.setBmc.mutate({ hostId, ...change }),
+      });
+    });
+}
+
+function addConfirmCertificate(hosts: Command, surroundings: Surroundings): void {
+  hosts
+    .command("confirm-certificate")
+    .description(hostActions.confirmCertificate.summary)
+    .argument("<host>", "name, id, or the beginning of one")
+    .option("--sha256 <fingerprint>", "that you compared; without it the one that is shown is asked for")
+    .action(async (name: string, { sha256 }: { sha256?: string }, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const host = await shell.client.host.get.query({ host: (await findHost(shell.client, name)).id });
+      const shown = host.certificate;
+      await actOnHosts(shell, [host], {
+        intent: "confirmCertificate",
+        consequences:
+          shown === null
+            ? []
+            : [
+                `SHA-256 ${fingerprintWords(shown.sha256)}`,
+                `subject ${shown.subject}, issuer ${shown.issuer}, valid until ${shown.validTo.slice(0, 10)}`,
+              ],
+        perform: ({ hostId }) =>
+          shell.client.host.confirmCertificate.mutate({ hostId, sha256: sha256 ?? shown?.sha256 ?? "" }),
+      });
+    });
+}
+
+/** @param hosts the command `reclaim hosts` */
+export function addBmc(hosts: Command, surroundings: Surroundings): void {
+  addSetBmc(hosts, surroundings);
+  addConfirmCertificate(hosts, surroundings);
+}

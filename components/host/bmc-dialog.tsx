@@ -1,0 +1,84 @@
+"use client";
+// Corrects how the BMC of a host is reached. An empty field stays as it is: a password is never shown.
+import { useState } from "react";
+import { z } from "zod";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import { askWords } from "@/components/host/ask-words";
+import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
+
+interface BmcDialogProps {
+  readonly host: Pick<HostDetail, "id" | "name" | "bmcAddress" | "bmcUsername" | "serial">;
+  readonly action: Pick<HostAction, "words" | "consequence">;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const optional = z
+  .string()
+  .trim()
+  .transform((text) => (text === "" ? undefined : text));
+const schema = z.object({
+  address: z.string().trim().min(1, "Enter the address of the BMC"),
+  username: z.string().trim().min(1, "Enter a user"),
+  password: z.string().transform((text) => (text === "" ? undefined : text)),
+  certificate: optional,
+  expectedSerial: optional,
+  macs: z
+    .string()
+    .transform((text) => text.split(/[\s,;]+/).filter((mac) => mac !== ""))
+    .transform((macs) => (macs.length === 0 ? undefined : macs)),
+});
+
+export function BmcDialog({ host, action, onClose, onDone }: BmcDialogProps) {
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const [texts] = useState({
+    address: host.bmcAddress ?? "",
+    username: host.bmcUsername ?? "",
+    password: "",
+    certificate: "",
+    expectedSerial: "",
+    macs: "",
+  });
+  const form = useAppForm({
+    defaultValues: texts,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, `BMC of ${host.name} saved`, () =>
+        client.host.setBmc.mutate({ hostId: host.id, ...schema.parse(value) }),
+      ),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog {...askWords(host, action)} schema={schema} problem={problem} onClose={onClose}>
+        <form.AppField name="address">
+          {(field) => <field.TextField label="Address" hint="https:// may be left out" mono />}
+        </form.AppField>
+        <form.AppField name="username">{(field) => <field.TextField label="User" mono />}</form.AppField>
+        <form.AppField name="password">
+          {(field) => <field.TextField label="Password" aside="empty: as it is" type="password" />}
+        </form.AppField>
+        <form.AppField name="certificate">
+          {(field) => (
+            <field.TextField label="Certificate" aside="SHA-256 that it must show; empty: as it is" mono />
+          )}
+        </form.AppField>
+        {host.serial === null ? (
+          <>
+            <form.AppField name="expectedSerial">
+              {(field) => <field.TextField label="Serial" aside="that it must say; empty: as it is" mono />}
+            </form.AppField>
+            <form.AppField name="macs">
+              {(field) => (
+                <field.TextField label="MACs to add" hint="for a BMC that lists no network cards" mono />
+              )}
+            </form.AppField>
+          </>
+        ) : null}
+      </FormDialog>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,19 @@
+// The certificate that a BMC showed when it was verified, whatever came of that.
+import { z } from "zod";
+import type { Decision } from "@/server/controller/host/decision";
+import { seenCertificate } from "@/server/domain/hardware/certificate";
+import type { EffectView } from "@/server/domain/host-record/effect";
+
+const shown = z.object({
+  value: z.object({ certificate: seenCertificate, pin: z.string().nullable() }),
+});
+
+/** Of the newest of these effects that was shown one; null: none was. */
+export const certificateRead = (effects: readonly EffectView[]): Decision["certificate"] =>
+  effects
+    .filter(({ kind }) => kind === "verify")
+    .flatMap(({ result }) => {
+      const found = shown.safeParse(result).data?.value;
+      return found === undefined ? [] : [{ seen: found.certificate, pin: found.pin }];
+    })
+    .at(-1) ?? null;

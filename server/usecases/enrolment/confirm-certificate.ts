@@ -1,0 +1,62 @@
+// A person vouches for the certificate that a BMC showed: from now on it must show this one (docs/adr/0051-certificates-of-bmcs.md).
+import { sql } from "kysely";
+import { host as contract } from "@/server/contract/host";
+import { queryRows } from "@/server/db/sql";
+import { seenCertificate } from "@/server/domain/hardware/certificate";
+import { defineAct } from "@/server/usecases/define-act";
+import { askedAgain } from "@/server/usecases/enrolment/again";
+import { readHostFacts } from "@/server/usecases/hosts/host-facts";
+import { done, refused } from "@/server/usecases/problem";
+
+interface CertificateRow {
+  readonly pinned: string | null;
+  readonly seen: unknown;
+}
+
+export const confirmCertificate = defineAct({
+  ...contract.confirmCertificate,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: async ({ tx }, { hostId }) => {
+    const [row] = await queryRows(
+      tx,
+      sql<CertificateRow>`SELECT bmc_certificate AS pinned, certificate_seen AS seen FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
+    );
+    const facts = await readHostFacts(tx, sql`r.host_id = ${hostId}::uuid`);
+    return row === undefined || facts === null
+      ? null
+      : { id: hostId, belongs: { tenantId: null }, value: { row, facts } };
+  },
+  run: async ({ tx, by }, { row, facts }, { hostId, sha256 }) => {
+    const seen = row.seen === null ? null : seenCertificate.parse(row.seen);
+    if (seen === null)
+      return refused("notAllowedNow", "The BMC has shown no certificate yet: verify the host first.");
+    // safety: certificate: what is confirmed is what was shown
+    if (seen.sha256 !== sha256)
+      return refused(
+        "conflict",
+        "The BMC shows another certificate by now. Look at the host again, and compare.",
+        "sha256",
+      );
+    if (row.pinned === sha256) return done({ value: { accepted: true as const }, changes: [] });
+    await tx.host.update({
+      where: { id: hostId },
+      data: { bmcCertificate: sha256, updatedAt: new Date() },
+      select: { id: true },
+    });
+    return done({
+      value: { accepted: true as const },
+      changes: [
+        {
+          targetId: hostId,
+          tenantId: null,
+          before: { certificate: row.pinned },
+          after: { certificate: sha256, subject: seen.subject },
+        },
+      ],
+      tell: {
+        signals: await askedAgain(tx, facts, by),
+        feed: [{ hostId, tenantId: null, what: "settings" }],
+      },
+    });
+  },
+});
