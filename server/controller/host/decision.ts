@@ -25,7 +25,9 @@ type HostRow = Said<"hosts", "skuId" | "skuVersion">;
 type Learned = "networkInterfaces" | "serial" | "systemUuid";
 
 /** The whole of a reading of the BMC: what the host's row gets, and its inventory. */
-export type HostPatch = Known<Omit<HostRow, Learned | "hardwareType" | "links">> &
+export type HostPatch = Known<
+  Omit<HostRow, Learned | "hardwareType" | "links" | "certificateSeen" | "bmcCertificate">
+> &
   Pick<HostRow, "links"> &
   Readonly<Required<Omit<BmcReading, "earlier">>> & {
     /** Null: all was known. A hardware type that somebody gave is none that was learned. */

@@ -105,7 +105,6 @@ export const hostActions = {
     danger: true,
     right: "host.edit",
     command: "hosts confirm-certificate",
-    procedure: "host.confirmCertificate",
   },
   setBmc: {
     words: "Change BMC",
@@ -116,7 +115,6 @@ export const hostActions = {
     danger: false,
     right: "host.edit",
     command: "hosts set-bmc",
-    procedure: "host.setBmc",
   },
   manage: {
     words: "Manage",
