@@ -1,6 +1,6 @@
 // One device that can be erased, whatever its bus: what the engine in erase-device.ts needs to know and do.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { EraseBus, Technique } from "@/server/domain/sanitization/techniques";
 import type { Answer } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
@@ -23,7 +23,7 @@ export interface ErasableDevice {
   readonly facts: StorageDevice;
   readonly tool: { readonly name: string; readonly version: string };
   /** Which family of techniques it speaks; the others of a policy are not meant for it. */
-  readonly bus: "nvme" | "ata" | "scsi" | "raid-kit";
+  readonly bus: EraseBus;
   /** Identifies the device and makes everything on it reachable: detached namespaces attached, security freeze off. */
   prepare(): Promise<Outcome<readonly Area[]>>;
   /** What can be read of it now. Changes nothing, but that detached namespaces are attached. */

@@ -1,4 +1,5 @@
 // Everything on one device before a command is sent: status, choice of technique, markers and digests; or joining what an earlier attempt began.
+import { isSpokenOn } from "@/server/domain/sanitization/techniques";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
@@ -42,11 +43,9 @@ export type Prepared =
 
 /** The policy's order for this medium, without what is spoken on another bus. */
 function techniquesFor(context: StepContext, device: ErasableDevice): Technique[] {
-  const mine = (technique: Technique) =>
-    technique === "overwrite"
-      ? device.bus === "ata" || device.bus === "scsi"
-      : technique.startsWith(`${device.bus}-`);
-  return context.command.erase.techniques[device.facts.media].filter(mine);
+  return context.command.erase.techniques[device.facts.media].filter((technique) =>
+    isSpokenOn(technique, device.bus),
+  );
 }
 
 /** What the device is to be erased by: the policy's first technique that it offers; or why there is none. */

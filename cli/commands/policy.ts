@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
+import { addForesight } from "@/cli/commands/policy-foresight";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";
@@ -230,7 +231,7 @@ function addLimits(policy: Command, surroundings: Surroundings): void {
 export function addPolicy(program: Command, surroundings: Surroundings): void {
   const policy = program
     .command("policy")
-    .description("how hosts are cleaned: show, priorities, automated-clean, limits");
+    .description("how hosts are cleaned: show, priorities, automated-clean, limits, preview, erase");
   policy
     .command("show")
     .description(contract.cleaning.sitePolicy.title)
@@ -261,4 +262,5 @@ export function addPolicy(program: Command, surroundings: Surroundings): void {
   addPriorities(policy, surroundings);
   addAutomatedClean(policy, surroundings);
   addLimits(policy, surroundings);
+  addForesight(policy, surroundings);
 }

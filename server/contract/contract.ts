@@ -11,6 +11,7 @@ import { host } from "@/server/contract/host";
 import { hosts } from "@/server/contract/hosts";
 import { images } from "@/server/contract/images";
 import { instances } from "@/server/contract/instances";
+import { policyOperations } from "@/server/contract/policy";
 import { brakes, queue } from "@/server/contract/queue";
 import { reclamations } from "@/server/contract/reclamations";
 import { search } from "@/server/contract/search";
@@ -35,5 +36,6 @@ export const contract = {
   search,
   site: siteOperations,
   skus,
+  policy: policyOperations,
   enrolment,
 } satisfies Contract;

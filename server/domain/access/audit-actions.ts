@@ -40,6 +40,7 @@ export const auditActions = {
   "instance.release": "instance",
   "site.setAutomatedClean": "site",
   "site.setAdmission": "site",
+  "site.setErase": "site",
   "site.apply": "site",
   "sku.create": "sku",
   "sku.createFromHost": "sku",

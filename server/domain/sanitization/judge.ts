@@ -25,7 +25,8 @@ export interface StepVerdict {
   readonly missing: readonly StorageDevice[];
 }
 
-type Sanitization = Policy["sanitization"];
+/** The part of a policy that drives are erased and judged by. */
+export type Sanitization = Policy["sanitization"];
 
 /** Who performed the step. A BMC reads no block back: of its own techniques the status of its job is all that there is (docs/design/sanitization.md#techniques-and-levels). */
 export type Performer = "agent" | "bmc";
@@ -71,7 +72,7 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
     return asFailed(report.message === "" ? "the agent reports an error" : report.message);
   // safety: judge: a technique completed
   if (technique === undefined) return asFailed("no technique completed");
-  const short = notCompleted(report, technique) ?? notEnough(technique, level, measure);
+  const short = notCompleted(report, technique) ?? shortfall(technique, measure.media, measure.sanitization);
   if (short !== null) return asFailed(short);
   if (read === undefined)
     /* safety: judge: not read back → asSanitized("") */ return asFailed("the device was not read back");
@@ -106,9 +107,10 @@ function notCompleted({ tries }: DeviceResult, technique: Technique): string | n
   return null;
 }
 
-/** Why a technique is not what the site asks of such a medium; null: it is. */
-function notEnough(technique: Technique, level: Level, { media, sanitization }: Measure): string | null {
+/** Why a technique is not what a policy asks of such a medium; null: it is. Pure. */
+export function shortfall(technique: Technique, media: Media, sanitization: Sanitization): string | null {
   const minimum = sanitization.minimum[media];
+  const level = levelOf(technique, sanitization.standard);
   // Whatever a policy says: what no standard calls a sanitization is none (docs/design/sanitization.md#techniques-and-levels).
   // safety: judge: a technique that never counts
   if (level === "none") return `${technique} never counts under ${sanitization.standard}`;

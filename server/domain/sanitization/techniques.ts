@@ -92,6 +92,13 @@ export function isOfBmc(technique: Technique): boolean {
   return row.byBmc === true;
 }
 
+/** What a drive speaks. */
+export type EraseBus = "nvme" | "ata" | "scsi" | "raid-kit";
+
+/** Whether a technique is spoken on a bus: the others of a policy are not meant for such a drive. */
+export const isSpokenOn = (technique: Technique, bus: EraseBus): boolean =>
+  technique === "overwrite" ? bus === "ata" || bus === "scsi" : technique.startsWith(`${bus}-`);
+
 /** Whether `level` is at least `minimum`. */
 export function reaches(level: Level, minimum: Level): boolean {
   return levels.indexOf(level) >= levels.indexOf(minimum);

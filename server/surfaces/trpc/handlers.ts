@@ -20,6 +20,8 @@ import { readScopes } from "@/server/usecases/cleaning/overrides/scopes";
 import { setHostAutomatedClean } from "@/server/usecases/cleaning/policy/set-host-automated-clean";
 import { setSiteAdmission } from "@/server/usecases/cleaning/policy/set-site-admission";
 import { setSiteAutomatedClean } from "@/server/usecases/cleaning/policy/set-site-automated-clean";
+import { previewPolicy } from "@/server/usecases/cleaning/policy/preview-policy";
+import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";
 import { setTraits } from "@/server/usecases/cleaning/policy/set-traits";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { afterRestore } from "@/server/usecases/database/after-restore";
@@ -173,6 +175,7 @@ export const handlers: Handlers<typeof contract> = {
   failures: { groups: failureGroups, note: noteFailure },
   database: { afterRestore, isCurrent: databaseIsCurrent },
   search: { all: searchAll },
+  policy: { preview: previewPolicy, setErase: setSiteErase },
   skus: {
     list: listSkus,
     get: getSku,

@@ -57,6 +57,7 @@ export type {
   SkuProposalView,
   SkuRow,
 } from "@/server/contract/answers/skus";
+export type { PolicyForesight } from "@/server/contract/answers/foresight";
 export type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
 export type {

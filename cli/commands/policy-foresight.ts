@@ -1,0 +1,212 @@
+// `reclaim policy preview` and `reclaim policy erase`: what another policy would change, and the erase policy of a site.
+import { Option } from "commander";
+import type { Command } from "commander";
+import { parse } from "yaml";
+import { z } from "zod";
+import { contract } from "@/server/contract/contract";
+import { eraseSettings } from "@/server/contract/policy";
+import type { EraseSettings } from "@/server/contract/policy";
+import { presetNames, presets } from "@/server/domain/sanitization/presets";
+import type { PresetName } from "@/server/domain/sanitization/presets";
+import type { PolicyForesight } from "@/server/surfaces/trpc/types";
+import { readDocument } from "@/cli/commands/site";
+import { CommandError } from "@/cli/exit-codes";
+import { findSite } from "@/cli/find";
+import { readCount, readNames, readOnOff, readPriority } from "@/cli/options";
+import type { Column, Part, Printer } from "@/cli/output/printer";
+import { confirm, openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+type Model = PolicyForesight["models"][number];
+type Otherwise = PolicyForesight["otherwise"][number];
+type Effect = PolicyForesight["effects"][number];
+
+const modelColumns: readonly Column<Model>[] = [
+  { name: "model", value: (row) => row.model },
+  { name: "media", value: (row) => row.media },
+  { name: "drives", value: (row) => row.drives },
+  { name: "cannot", value: (row) => row.cannot },
+  { name: "now", value: (row) => row.cannotNow },
+  { name: "unknown", value: (row) => row.unknown },
+  { name: "reason", value: (row) => row.reason },
+];
+const otherwiseColumns: readonly Column<Otherwise>[] = [
+  { name: "reclamation", value: (row) => row.number },
+  { name: "host", value: (row) => row.host },
+  { name: "started", value: (row) => row.startedAt },
+  { name: "ended", value: (row) => row.outcome, text: (row) => row.outcome ?? "stopped" },
+  { name: "would", value: (row) => row.would },
+  { name: "reason", value: (row) => row.reason },
+];
+const kindWords = { otherwise: "would change", same: "no change", unknown: "cannot tell" } as const;
+const effectColumns: readonly Column<Effect>[] = [
+  { name: "setting", value: (row) => row.setting },
+  { name: "effect", value: (row) => row.kind, text: (row) => kindWords[row.kind] },
+  { name: "why", value: (row) => row.words },
+];
+
+/** "3 of 40 would have stopped, …". */
+const reclamationWords = ({ reclamations: r }: PolicyForesight): string =>
+  `${r.total} ended or stopped: ${r.stop} would have stopped, ${r.pass} would have passed their erase, ${r.same} as recorded, ${r.unknown} cannot tell, ${r.withoutErase} without a recorded erase`;
+
+function printForesight(printer: Printer, told: PolicyForesight): void {
+  const notable = told.models.filter(({ cannot, unknown }) => cannot + unknown > 0);
+  const parts: Part[] = [
+    {
+      facts: [
+        ["site", told.site],
+        ["compared with", `policy version ${told.policyVersion}`],
+        ["reclamations since", printer.timeAndAge(told.since)],
+        ["reclamations", reclamationWords(told)],
+        ...(told.truncated ? [["records", "the oldest were left out: there are too many"] as const] : []),
+        ...told.notes.map((note) => ["not recorded", note] as const),
+      ],
+    },
+    ...(notable.length === 0
+      ? []
+      : [
+          {
+            title: "Drives that cannot meet it, or of which nothing tells",
+            table: printer.table(notable, modelColumns),
+          },
+        ]),
+    ...(told.otherwise.length === 0
+      ? []
+      : [
+          {
+            title: "Reclamations that would have ended otherwise",
+            table: printer.table(told.otherwise, otherwiseColumns),
+          },
+        ]),
+    ...(told.effects.length === 0
+      ? []
+      : [{ title: "Other settings", table: printer.table(told.effects, effectColumns) }]),
+  ];
+  printer.show(told, parts);
+}
+
+interface EraseAsked {
+  readonly preset?: PresetName;
+  readonly file?: string;
+}
+
+const presetOption = () =>
+  new Option(
+    "--preset <name>",
+    presetNames.map((name) => `${name}: ${presets[name].label}`).join("; "),
+  ).choices([...presetNames]);
+
+/** Undefined: neither was named. */
+async function readErase(
+  { preset, file }: EraseAsked,
+  surroundings: Surroundings,
+): Promise<EraseSettings | undefined> {
+  if (preset !== undefined && file !== undefined)
+    throw new CommandError("usage", "Name either --preset or -f.");
+  const given: unknown =
+    preset !== undefined
+      ? { ...presetValues(preset), fallback: true }
+      : file !== undefined
+        ? parse(await readDocument(file, surroundings))
+        : undefined;
+  if (given === undefined) return undefined;
+  const parsed = eraseSettings.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new CommandError("usage", "That is no erase policy:", z.prettifyError(parsed.error));
+}
+
+function presetValues(name: PresetName) {
+  const { standard, minimum, techniques } = presets[name];
+  return { standard, minimum, techniques };
+}
+
+interface PreviewAsked extends EraseAsked {
+  readonly site?: string;
+  readonly automatedClean?: boolean;
+  readonly tests?: readonly string[];
+  readonly atWork?: number | "none";
+  readonly priority?: ReadonlyMap<string, number>;
+}
+
+function readSetting(text: string, before: ReadonlyMap<string, number> = new Map()) {
+  const [, step = "", number = ""] = /^([a-z]+\.[\w-]+)=(.+)$/.exec(text) ?? [];
+  if (step === "") throw new CommandError("usage", "A priority is interface.step=number.");
+  return new Map([...before, [step, readPriority(number)]]);
+}
+
+function addPreview(policy: Command, surroundings: Surroundings): void {
+  policy
+    .command("preview")
+    .description(contract.policy.preview.title)
+    .option("--site <site>", "which, where there are several")
+    .addOption(presetOption())
+    .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
+    .option("--automated-clean <on|off>", "hosts are cleaned by themselves", readOnOff)
+    .option("--tests <names>", "validation tests, all of them", readNames)
+    .option("--at-work <number|none>", "hosts in progress at a time", (text: string) =>
+      text === "none" ? "none" : readCount(text),
+    )
+    .option("--priority <step=number>", "of a clean step; 0 disables it; repeatable", readSetting)
+    .action(async (asked: PreviewAsked, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const site = await findSite(client, asked.site);
+      const erase = await readErase(asked, surroundings);
+      const { automatedClean, tests, atWork, priority } = asked;
+      const told = await client.policy.preview.query({
+        siteId: site.id,
+        ...(erase === undefined ? {} : { erase }),
+        ...(automatedClean === undefined ? {} : { automatedClean }),
+        ...(tests === undefined ? {} : { validationTests: [...tests] }),
+        ...(atWork === undefined ? {} : { atWork: atWork === "none" ? null : atWork }),
+        ...(priority === undefined ? {} : { priorities: Object.fromEntries(priority) }),
+      });
+      printForesight(printer, told);
+    });
+}
+
+interface SetAsked extends EraseAsked {
+  readonly site?: string;
+  readonly reason?: string;
+}
+
+function addErase(policy: Command, surroundings: Surroundings): void {
+  policy
+    .command("erase")
+    .description(contract.policy.setErase.title)
+    .option("--site <site>", "which, where there are several")
+    .addOption(presetOption())
+    .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
+    .option("--reason <words>", "kept in the audit log, such as the ticket")
+    .action(async (asked: SetAsked, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { client, printer, settings } = shell;
+      const site = await findSite(client, asked.site);
+      const erase = await readErase(asked, surroundings);
+      if (erase === undefined) throw new CommandError("usage", "Name --preset or -f.");
+      const told = await client.policy.preview.query({ siteId: site.id, erase });
+      if (!settings.yes) {
+        const cannot = told.models.reduce((sum, row) => sum + row.cannot, 0);
+        await confirm(
+          shell,
+          [
+            `${cannot} known drives cannot meet it. \`reclaim policy preview\` names their models.`,
+            `Reclamations of the last 90 days: ${reclamationWords(told)}.`,
+          ],
+          `Set the erase policy of site ${site.name}?`,
+        );
+      }
+      const saved = await client.policy.setErase.mutate({
+        siteId: site.id,
+        erase,
+        policyVersion: told.policyVersion,
+        reason: asked.reason ?? "reclaim policy erase",
+      });
+      printer.say(`Site ${site.name}: its policy is at version ${saved.policyVersion}.`);
+    });
+}
+
+/** @param policy the command `reclaim policy` */
+export function addForesight(policy: Command, surroundings: Surroundings): void {
+  addPreview(policy, surroundings);
+  addErase(policy, surroundings);
+}

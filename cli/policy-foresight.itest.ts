@@ -1,0 +1,64 @@
+// `reclaim policy preview` and `erase` against a real server: what is told, what is asked before it is saved, and who may.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exitCodes } from "@/cli/exit-codes";
+import { startAgainstServer } from "@/cli/testing/against-server";
+import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import type { Role } from "@/server/domain/access/roles";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
+
+let server: ConsoleServer;
+let command: BuiltCommand;
+let stop: () => Promise<void>;
+const { ok, usage, forbidden } = exitCodes;
+
+const as = async (role: Role, ...args: string[]): Promise<Ended> =>
+  command.run(["policy", ...args], { url: server.url, token: await server.token(role) });
+
+beforeAll(async () => {
+  ({ server, command, stop } = await startAgainstServer());
+  await reportHardware(server.world, await server.world.host("h1"), [nvme("S1", { model: "NEW" })]);
+});
+afterAll(() => stop());
+
+describe("reclaim policy preview", () => {
+  it("names models of which nothing tells, and what cannot be told of other settings", async () => {
+    const { code, stdout } = await as("auditor", "preview", "--preset", "clear", "--tests", "gpu");
+    expect(code).toBe(ok.code);
+    expect(stdout).toMatch(/NEW +nvme +1 +0 +0 +1 +no erase of it is recorded/);
+    expect(stdout).toMatch(/Validation tests +cannot tell +gpu never ran/);
+    expect(stdout).toContain("0 ended or stopped");
+  });
+
+  it.each([[["preview", "--preset", "best"]], [["preview", "--priority", "nonsense"]], [["erase"]]])(
+    "refuses %j",
+    async (args) => {
+      expect(await as("provider-admin", ...args)).toMatchObject({ code: usage.code });
+    },
+  );
+
+  it("refuses a tenant", async () => {
+    expect(await as("tenant-admin", "preview", "--preset", "clear")).toMatchObject({ code: forbidden.code });
+  });
+});
+
+describe("reclaim policy erase", () => {
+  it("sets a preset, or what a file says, as a new version", async () => {
+    expect(await as("provider-admin", "erase", "--preset", "sp-800-88r1-purge", "--yes")).toMatchObject({
+      code: ok.code,
+      stderr: "Site a: its policy is at version 2.\n",
+    });
+    const file = join(command.folder, "erase.yaml");
+    writeFileSync(file, "standard: ieee-2883\nfallback: true\n");
+    expect(await as("provider-admin", "erase", "-f", file, "--yes")).toMatchObject({ code: usage.code });
+    expect((await as("auditor", "show")).stdout).toMatch(/sanitization\.standard +sp-800-88r1/);
+  });
+
+  it("is refused to an operator", async () => {
+    expect(await as("operator", "erase", "--preset", "clear", "--yes")).toMatchObject({
+      code: forbidden.code,
+    });
+  });
+});

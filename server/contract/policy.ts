@@ -1,0 +1,49 @@
+// The erase policy of a site, and what another policy would change.
+import { z } from "zod";
+import { policy } from "@/server/domain/cleaning/policy";
+import { policyForesight } from "@/server/contract/answers/foresight";
+import { skuEntry } from "@/server/domain/site/document";
+import { act, read, reason, record, siteId } from "@/server/contract/define";
+
+const { sanitization, admission, automatedClean, validationTests } = policy.shape;
+const { techniques, fallback } = sanitization.shape.erase.shape;
+
+/** Standard, minimum levels and techniques; samples, markers and excluded media stay as they are. */
+export const eraseSettings = z.strictObject({
+  standard: sanitization.shape.standard,
+  minimum: z.strictObject(sanitization.shape.minimum.shape),
+  techniques,
+  fallback,
+});
+export type EraseSettings = z.infer<typeof eraseSettings>;
+
+export const policyOperations = {
+  preview: read({
+    title: "what another policy would change: known drives that cannot meet it, and recorded reclamations",
+    right: "cleaning.read",
+    input: z.strictObject({
+      siteId,
+      /** What is left out stays as it is. */
+      erase: eraseSettings.optional(),
+      automatedClean: automatedClean.optional(),
+      validationTests: validationTests.optional(),
+      atWork: admission.shape.atWork.optional(),
+      /** Of the site: `interface.step` and its number. */
+      priorities: skuEntry.shape.priorities.optional(),
+    }),
+    output: policyForesight,
+  }),
+  setErase: act({
+    title: "sets standard, minimum levels and techniques by which a site erases drives",
+    right: "cleaning.override",
+    action: "site.setErase",
+    input: z.strictObject({
+      siteId,
+      erase: eraseSettings,
+      /** The version that the person saw: refused when there is another by now. */
+      policyVersion: z.int().min(1).optional(),
+      reason,
+    }),
+    output: record({ policyVersion: z.number() }),
+  }),
+};

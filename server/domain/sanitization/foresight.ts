@@ -1,0 +1,171 @@
+// What another erase policy would change: which known drives cannot meet it, and which recorded reclamations would have ended otherwise (docs/adr/0053-policy-foresight.md).
+import type { Media } from "@/server/domain/inventory/inventory";
+import { expectationOf } from "@/server/domain/sanitization/expectation";
+import type { DriveEvidence, Expectation, JudgedDrive } from "@/server/domain/sanitization/expectation";
+import { shortfall } from "@/server/domain/sanitization/judge";
+import type { Sanitization } from "@/server/domain/sanitization/judge";
+
+/** Known drives of which the same is recorded. */
+export interface KnownDrives extends JudgedDrive {
+  readonly model: string;
+  readonly firmware: string | null;
+  readonly count: number;
+}
+
+/** Last results of drives in reclamations, of which the same is recorded. */
+export interface RecordedResults extends JudgedDrive {
+  readonly model: string;
+  readonly evidence: DriveEvidence;
+  readonly verdict: "sanitized" | "failed";
+  /** Reading back passed. */
+  readonly verified: boolean;
+  readonly reclamations: readonly string[];
+}
+
+export interface ModelForesight {
+  readonly model: string;
+  readonly media: Media;
+  readonly drives: number;
+  readonly meets: number;
+  readonly cannot: number;
+  readonly unknown: number;
+  /** How many cannot meet the policy in force. */
+  readonly cannotNow: number;
+  /** Why the first of them cannot, or is unknown; null: all meet it. */
+  readonly reason: string | null;
+}
+
+export interface EraseForesight {
+  /** The most drives that cannot meet it first. */
+  readonly models: readonly ModelForesight[];
+  /** Reclamations by what would have become of them. */
+  readonly stops: readonly { readonly reclamation: string; readonly reason: string }[];
+  readonly passes: readonly string[];
+  readonly unknown: readonly string[];
+  readonly same: number;
+}
+
+/** What drives of one model and firmware have shown, for those of which nothing is recorded. */
+function shownByModel(drives: readonly KnownDrives[]): (drive: KnownDrives) => DriveEvidence | null {
+  const keyOf = ({ model, firmware, transport }: KnownDrives): string =>
+    JSON.stringify([model, firmware, transport]);
+  const shown = new Map<string, DriveEvidence>();
+  for (const drive of drives) {
+    if (drive.evidence === null || drive.firmware === null) continue;
+    const before = shown.get(keyOf(drive)) ?? { completed: [], refused: [] };
+    const completed = [...new Set([...before.completed, ...drive.evidence.completed])];
+    const refused = [...new Set([...before.refused, ...drive.evidence.refused])].filter(
+      (technique) => !completed.includes(technique),
+    );
+    shown.set(keyOf(drive), { completed, refused });
+  }
+  return (drive) => drive.evidence ?? shown.get(keyOf(drive)) ?? null;
+}
+
+function foreseeModels(
+  before: Sanitization,
+  after: Sanitization,
+  drives: readonly KnownDrives[],
+): readonly ModelForesight[] {
+  const evidenceOf = shownByModel(drives);
+  const models = new Map<string, ModelForesight>();
+  for (const drive of drives) {
+    const known = { ...drive, evidence: evidenceOf(drive) };
+    const expected = expectationOf(known, after);
+    const now = expectationOf(known, before);
+    const { model, media, count } = drive;
+    const key = JSON.stringify([model, media]);
+    const none = { drives: 0, meets: 0, cannot: 0, unknown: 0, cannotNow: 0, reason: null };
+    const row: ModelForesight = models.get(key) ?? { model, media, ...none };
+    models.set(key, {
+      ...row,
+      drives: row.drives + count,
+      [expected.kind]: row[expected.kind] + count,
+      cannotNow: row.cannotNow + (now.kind === "cannot" ? count : 0),
+      reason: row.cannot > 0 ? row.reason : (reasonOf(expected) ?? row.reason),
+    });
+  }
+  return [...models.values()].sort(
+    (a, b) => b.cannot - a.cannot || b.unknown - a.unknown || (a.model < b.model ? -1 : 1),
+  );
+}
+
+const reasonOf = (expected: Expectation): string | null =>
+  expected.kind === "meets" ? null : expected.reason;
+
+type Predicted =
+  { readonly kind: "sanitized" } | { readonly kind: "failed" | "unknown"; readonly reason: string };
+
+/** The verdict of a recorded result under another policy. A result that failed for anything but the policy stays failed, unless another technique is named. */
+function predict(result: RecordedResults, before: Sanitization, after: Sanitization): Predicted {
+  const expected = expectationOf(result, after);
+  if (expected.kind === "unknown") return expected;
+  if (expected.kind === "cannot") return { kind: "failed", reason: expected.reason };
+  if (result.verdict === "sanitized") return { kind: "sanitized" };
+  const [technique] = result.evidence.completed;
+  const byPolicy = technique !== undefined && shortfall(technique, result.media, before) !== null;
+  return byPolicy && result.verified
+    ? { kind: "sanitized" }
+    : { kind: "failed", reason: "the drive failed, whatever the policy" };
+}
+
+interface Told {
+  failed: boolean;
+  stops: string | null;
+  unknown: boolean;
+}
+
+function foreseeReclamations(
+  before: Sanitization,
+  after: Sanitization,
+  results: readonly RecordedResults[],
+): Pick<EraseForesight, "stops" | "passes" | "unknown" | "same"> {
+  const told = new Map<string, Told>();
+  for (const result of results) {
+    const predicted = predict(result, before, after);
+    for (const id of result.reclamations) {
+      const row = told.get(id) ?? { failed: false, stops: null, unknown: false };
+      if (result.verdict === "failed") row.failed = true;
+      if (predicted.kind === "failed") row.stops ??= `${result.model}: ${predicted.reason}`;
+      if (predicted.kind === "unknown") row.unknown = true;
+      told.set(id, row);
+    }
+  }
+  const stops: { reclamation: string; reason: string }[] = [];
+  const passes: string[] = [];
+  const unknown: string[] = [];
+  let same = 0;
+  for (const [reclamation, row] of told) {
+    if (row.stops !== null && !row.failed) stops.push({ reclamation, reason: row.stops });
+    else if (row.stops !== null) same += 1;
+    else if (row.unknown) unknown.push(reclamation);
+    else if (row.failed) passes.push(reclamation);
+    else same += 1;
+  }
+  return { stops, passes, unknown, same };
+}
+
+/** Pure. */
+export const foreseeErase = (
+  before: Sanitization,
+  after: Sanitization,
+  drives: readonly KnownDrives[],
+  results: readonly RecordedResults[],
+): EraseForesight => ({
+  models: foreseeModels(before, after, drives),
+  ...foreseeReclamations(before, after, results),
+});
+
+/** Changed settings of which no record tells what they would have done. Pure. */
+export function untold(before: Sanitization, after: Sanitization): readonly string[] {
+  const notes: string[] = [];
+  const { erase: a } = before;
+  const { erase: b } = after;
+  if (a.samplesPerDevice !== b.samplesPerDevice || a.markersPerDevice !== b.markersPerDevice)
+    notes.push("Samples and markers: what more or fewer of them would have found is not recorded.");
+  if (a.noProgressTimeoutMs !== b.noProgressTimeoutMs)
+    notes.push("No-progress limit: how long a recorded erase stood still is not recorded.");
+  if (JSON.stringify(before.excludedMedia ?? []) !== JSON.stringify(after.excludedMedia ?? []))
+    notes.push("Excluded media: drives that were left out have no recorded erase.");
+  return notes;
+}

@@ -1,0 +1,121 @@
+// Erase policies that standards describe, as starting points of a site's own (docs/design/sanitization.md#techniques-and-levels).
+import { mediaKinds } from "@/server/domain/inventory/inventory";
+import type { Media } from "@/server/domain/inventory/inventory";
+import { countsWithoutException, levelOf, reaches } from "@/server/domain/sanitization/techniques";
+import type { Level, Standard, Technique } from "@/server/domain/sanitization/techniques";
+
+/** The part of a policy that a preset sets: the rest (samples, markers, media that are left out) stays. */
+export interface ErasePreset {
+  readonly standard: Standard;
+  readonly minimum: Readonly<Record<Media, Level>>;
+  readonly techniques: Readonly<Record<Media, readonly Technique[]>>;
+}
+
+/** What agents can send to a medium, the quickest of those that reach the most first. */
+const inOrder: Readonly<Record<Media, readonly Technique[]>> = {
+  nvme: ["nvme-sanitize-crypto", "nvme-sanitize-block", "nvme-sanitize-overwrite", "nvme-format-user-data"],
+  ssd: [
+    "ata-sanitize-crypto",
+    "ata-sanitize-block",
+    "ata-secure-erase-enhanced",
+    "scsi-sanitize-crypto",
+    "scsi-sanitize-block",
+    "ata-secure-erase",
+    "scsi-format",
+    "overwrite",
+  ],
+  hdd: [
+    "ata-sanitize-crypto",
+    "ata-secure-erase-enhanced",
+    "scsi-sanitize-crypto",
+    "scsi-sanitize-block",
+    "ata-secure-erase",
+    "scsi-format",
+    "overwrite",
+  ],
+  "raid-kit": ["raid-kit-format"],
+};
+
+/** Whether a technique counts under a standard for a minimum. Pure. */
+export const counts = (technique: Technique, standard: Standard, minimum: Level): boolean => {
+  const level = levelOf(technique, standard);
+  return level !== "none" && reaches(level, minimum) && countsWithoutException(technique);
+};
+
+/** Of each medium the wanted level, or the highest that any technique for it reaches. */
+function presetOf(standard: Standard, wanted: Level): ErasePreset {
+  const techniquesAt = (media: Media, minimum: Level): readonly Technique[] =>
+    inOrder[media].filter((technique) => counts(technique, standard, minimum));
+  const levelFor = (media: Media): Level => (techniquesAt(media, wanted).length > 0 ? wanted : "clear");
+  const byMedia = <Value>(of: (media: Media) => Value): Readonly<Record<Media, Value>> => ({
+    nvme: of("nvme"),
+    ssd: of("ssd"),
+    hdd: of("hdd"),
+    "raid-kit": of("raid-kit"),
+  });
+  return {
+    standard,
+    minimum: byMedia(levelFor),
+    techniques: byMedia((media) => techniquesAt(media, levelFor(media))),
+  };
+}
+
+export const presetNames = ["ieee-2883-purge", "sp-800-88r1-purge", "clear"] as const;
+export type PresetName = (typeof presetNames)[number];
+
+interface PresetRow extends ErasePreset {
+  readonly label: string;
+  readonly summary: string;
+  /** Where it comes from. */
+  readonly source: { readonly words: string; readonly href: string };
+}
+
+export const presets = {
+  "ieee-2883-purge": {
+    ...presetOf("ieee-2883", "purge"),
+    label: "IEEE 2883 Purge",
+    summary:
+      "Purge as IEEE 2883 names it: NVMe by Sanitize. Format with a user-data erase is Clear there and does not count; RAID kits offer nothing above Clear.",
+    source: {
+      words: "IEEE 2883-2022, referred to by NIST SP 800-88 Rev. 2",
+      href: "https://standards.ieee.org/ieee/2883/10277/",
+    },
+  },
+  "sp-800-88r1-purge": {
+    ...presetOf("sp-800-88r1", "purge"),
+    label: "NIST 800-88r1 Purge",
+    summary:
+      "Purge as NIST SP 800-88 Rev. 1 names it, where an NVMe Format with a user-data erase counts. Its tables do not know NVMe Sanitize.",
+    source: {
+      words: "NIST SP 800-88 Rev. 1, Appendix A",
+      href: "https://csrc.nist.gov/pubs/sp/800/88/r1/final",
+    },
+  },
+  clear: {
+    ...presetOf("ieee-2883", "clear"),
+    label: "Clear",
+    summary:
+      "Purge where a drive offers it, otherwise Clear: protects against software, not against a laboratory. For sites whose drives never leave them.",
+    source: {
+      words: "IEEE 2883-2022, and NIST SP 800-88 Rev. 2",
+      href: "https://csrc.nist.gov/pubs/sp/800/88/r2/final",
+    },
+  },
+} as const satisfies Record<PresetName, PresetRow>;
+
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, index) => one === b[index]);
+
+/** Which preset a policy is; null: one of its own. Pure. */
+export const presetOfPolicy = (policy: ErasePreset): PresetName | null =>
+  presetNames.find((name) => {
+    const preset: ErasePreset = presets[name];
+    return (
+      preset.standard === policy.standard &&
+      mediaKinds.every(
+        (media) =>
+          preset.minimum[media] === policy.minimum[media] &&
+          sameList(preset.techniques[media], policy.techniques[media]),
+      )
+    );
+  }) ?? null;

@@ -1,0 +1,150 @@
+// What is recorded of drives and of their erases, grouped by what bears on a policy: hosts of a fleet are alike, so the groups are few.
+import { sql } from "kysely";
+import { z } from "zod";
+import { mediaKinds, transports } from "@/server/domain/inventory/inventory";
+import type { KnownDrives, RecordedResults } from "@/server/domain/sanitization/foresight";
+import { techniques } from "@/server/domain/sanitization/techniques";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+
+/** The newest results that are read; a site of 10,000 hosts with 8 drives has so many in 90 days. */
+export const mostResults = 200_000;
+
+/** Null where this version does not know the word. */
+const wordOf =
+  <const Words extends readonly string[]>(words: Words) =>
+  (word: unknown): Words[number] | null =>
+    words.find((one) => one === word) ?? null;
+const mediaOf = wordOf(mediaKinds);
+const transportOf = wordOf(transports);
+/** The techniques among words; what this version does not know is none. */
+const known = (...words: readonly unknown[]) => {
+  const list = words.flatMap((one) => z.array(z.unknown()).catch([]).parse(one));
+  return techniques.filter((one) => list.includes(one));
+};
+
+/**
+ * What a result says of techniques: those that the drive completed, those that it was sent and did not complete, and those that its identification
+ * excludes, which the agent writes into the message as `technique: not …`. One expression each: they run for every result that is read.
+ */
+const evidence = sql`
+  jsonb_path_query_array(d.report, '$.tries[*] ? (@.completed == true && @.exitCode == 0).technique') AS completed,
+  jsonb_path_query_array(d.report, '$.tries[*] ? (@.completed == false).technique') AS failed,
+  CASE WHEN position(': not ' IN d.report ->> 'message') > 0
+    THEN translate(d.report ->> 'message', '0123456789', '') END AS excluded`;
+
+/** The techniques that such a message excludes. It comes without digits, which no technique has, so that messages of like drives are one group. */
+const excludedBy = (message: string | null): readonly string[] =>
+  [...(message ?? "").matchAll(/([a-z-]+): not /g)].map(([, technique = ""]) => technique);
+
+const bound = sql`(SELECT coalesce(max(id), 0) - ${mostResults} FROM device_result)`;
+
+interface DriveRow {
+  readonly model: string;
+  readonly firmware: string | null;
+  readonly media: string;
+  readonly transport: string | null;
+  /** Null: nothing is recorded. */
+  readonly completed: unknown;
+  readonly failed: unknown;
+  readonly excluded: string | null;
+  readonly drives: number;
+}
+
+/** Every drive that an inventory of the site's hosts lists, with its newest result wherever that was. */
+export async function readKnownDrives(reader: SqlReader, siteId: string): Promise<readonly KnownDrives[]> {
+  const rows = await queryRows(
+    reader,
+    sql<DriveRow>`
+    WITH listed AS (
+      SELECT DISTINCT ON (v ->> 'serial', v ->> 'model') v ->> 'serial' AS serial, v ->> 'model' AS model,
+        v ->> 'firmware' AS firmware, v ->> 'media' AS media, v ->> 'transport' AS transport
+      FROM host h JOIN host_inventory i ON i.host_id = h.id, jsonb_array_elements(i.body -> 'storage') v
+      WHERE h.site_id = ${siteId}::uuid AND jsonb_typeof(i.body -> 'storage') = 'array' AND v ->> 'transport' <> 'virtual'
+      ORDER BY v ->> 'serial', v ->> 'model', i.source
+    ), newest AS (
+      SELECT max(d.id) AS id, d.serial, d.model FROM device_result d WHERE d.id > ${bound} GROUP BY d.serial, d.model
+    ), told AS (
+      SELECT n.serial, n.model, ${evidence} FROM newest n JOIN device_result d ON d.id = n.id
+    )
+    SELECT l.model, l.firmware, l.media, l.transport, t.completed, t.failed, t.excluded, count(*)::int AS drives
+    FROM listed l LEFT JOIN told t ON t.serial = l.serial AND t.model = l.model
+    GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+  );
+  return rows.flatMap(({ model, firmware, media, transport, completed, failed, excluded, drives }) => {
+    const medium = mediaOf(media);
+    return medium === null
+      ? []
+      : [
+          {
+            model,
+            firmware,
+            media: medium,
+            transport: transportOf(transport),
+            evidence:
+              completed === null
+                ? null
+                : { completed: known(completed), refused: known(failed, excludedBy(excluded)) },
+            count: drives,
+          },
+        ];
+  });
+}
+
+interface ResultRow {
+  readonly model: string;
+  readonly media: string;
+  readonly transport: string | null;
+  readonly completed: unknown;
+  readonly failed: unknown;
+  readonly excluded: string | null;
+  readonly verdict: string;
+  readonly verified: boolean;
+  readonly reclamations: readonly string[];
+}
+
+/** The last result of each drive in the newest plan of each reclamation of the site that has ended or stopped since then. */
+export async function readRecordedResults(
+  reader: SqlReader,
+  siteId: string,
+  since: Date,
+): Promise<readonly RecordedResults[]> {
+  const rows = await queryRows(
+    reader,
+    sql<ResultRow>`
+    WITH newest AS (
+      SELECT max(d.id) AS id FROM device_result d
+        JOIN reclamation c ON c.id = d.reclamation_id AND c.plan_epoch = d.plan_epoch
+        JOIN host h ON h.id = c.host_id
+      WHERE d.id > ${bound} AND h.site_id = ${siteId}::uuid AND c.started_at >= ${since}
+        AND c.kind <> 'manualCleaning' AND (c.ended_at IS NOT NULL OR c.stopped_at IS NOT NULL)
+      GROUP BY d.reclamation_id, d.serial, d.model
+    ), told AS (
+      SELECT d.reclamation_id, d.model, d.media, d.report ->> 'transport' AS transport, d.verdict,
+        coalesce(d.report #>> '{verification,result}' = 'passed', false) AS verified, ${evidence}
+      FROM newest n JOIN device_result d ON d.id = n.id
+    )
+    SELECT model, media, transport, completed, failed, excluded, verdict, verified, array_agg(DISTINCT reclamation_id::text) AS reclamations
+    FROM told GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+  );
+  return rows.flatMap((row): RecordedResults[] => {
+    const media = mediaOf(row.media);
+    return media === null
+      ? []
+      : [
+          {
+            model: row.model,
+            media,
+            transport: transportOf(row.transport),
+            evidence: {
+              completed: known(row.completed),
+              refused: known(row.failed, excludedBy(row.excluded)),
+            },
+            // What this version does not call sanitized counts as failed.
+            verdict: row.verdict === "sanitized" ? "sanitized" : "failed",
+            verified: row.verified,
+            reclamations: row.reclamations,
+          },
+        ];
+  });
+}

@@ -1,0 +1,82 @@
+// What is recorded of the reclamations of a site that bears on limits, tests and priorities.
+import { sql } from "kysely";
+import type { RecordedRuns } from "@/server/domain/cleaning/foresight";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { mostResults } from "@/server/usecases/cleaning/policy/recorded-erases";
+
+const mostRuns = 50_000;
+
+/** Those that ended or stopped since then. */
+const ended = (siteId: string, since: Date) => sql`
+  reclamation c JOIN host h ON h.id = c.host_id
+  WHERE h.site_id = ${siteId}::uuid AND c.started_at >= ${since} AND c.kind <> 'manualCleaning'
+    AND (c.ended_at IS NOT NULL OR c.stopped_at IS NOT NULL)`;
+
+interface CountRow {
+  readonly total: number;
+  readonly waited: number;
+  readonly failed_tests: number;
+  readonly releases: number;
+  readonly onboardings: number;
+}
+
+interface StepRow {
+  readonly step: string;
+  readonly runs: number;
+  readonly releases: number;
+  readonly failed: number;
+  readonly proves: readonly string[];
+}
+
+export async function readRecordedRuns(
+  reader: SqlReader,
+  siteId: string,
+  since: Date,
+): Promise<RecordedRuns & { readonly total: number }> {
+  const of = ended(siteId, since);
+  const [[count], inProgress, steps] = await Promise.all([
+    queryRows(
+      reader,
+      sql<CountRow>`
+      SELECT count(*)::int AS total,
+        count(*) FILTER (WHERE c.queued_at IS NOT NULL AND c.admitted_at > c.queued_at + interval '1 second')::int AS waited,
+        count(*) FILTER (WHERE c.stopped_cause = 'MachineValidation')::int AS failed_tests,
+        count(*) FILTER (WHERE c.kind IN ('release', 'repairRelease'))::int AS releases,
+        count(*) FILTER (WHERE c.kind = 'onboarding')::int AS onboardings FROM ${of}`,
+    ),
+    queryRows(
+      reader,
+      sql<{ fromMs: number; untilMs: number | null }>`
+      SELECT (extract(epoch FROM coalesce(c.admitted_at, c.started_at)) * 1000)::float8 AS "fromMs",
+        (extract(epoch FROM coalesce(c.ended_at, c.stopped_at)) * 1000)::float8 AS "untilMs"
+      FROM ${of} ORDER BY c.started_at DESC LIMIT ${mostRuns}`,
+    ),
+    queryRows(
+      reader,
+      sql<StepRow>`
+      SELECT t.interface || '.' || t.step AS step, count(DISTINCT c.id)::int AS runs,
+        count(DISTINCT c.id) FILTER (WHERE c.kind IN ('release', 'repairRelease') AND c.outcome = 'ready')::int AS releases,
+        count(DISTINCT c.id) FILTER (WHERE t.status = 'failed')::int AS failed,
+        ARRAY(SELECT DISTINCT x FROM unnest(string_to_array(string_agg(array_to_string(t.proves, ','), ','), ',')) x WHERE x <> '') AS proves
+      FROM (SELECT c.id, c.kind, c.outcome, c.plan_epoch FROM ${of} ORDER BY c.started_at DESC LIMIT ${mostResults}) c
+        JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.attempt > 0
+      GROUP BY 1`,
+    ),
+  ]);
+  return {
+    total: count?.total ?? 0,
+    waited: count?.waited ?? 0,
+    failedTests: count?.failed_tests ?? 0,
+    releases: count?.releases ?? 0,
+    onboardings: count?.onboardings ?? 0,
+    inProgress,
+    steps: Object.fromEntries(
+      steps.map(({ step, proves, ...row }) => [
+        step,
+        { ...row, proves: gateNames.filter((gate) => proves.includes(gate)) },
+      ]),
+    ),
+  };
+}
