@@ -25,6 +25,8 @@ import {
   type InstanceSet,
   type InstancesView,
 } from "@/components/instances/instances-view";
+import { CreateInstanceDialog } from "@/components/instances/create-dialog";
+import { EditInstanceDialog } from "@/components/instances/edit-dialog";
 import { InstancesTable } from "@/components/instances/instances-table";
 import { ReleaseDialog, releaseWords } from "@/components/instances/release-dialog";
 
@@ -90,6 +92,7 @@ export function InstancesPage() {
   const { list, rows, total } = useInstances(view);
   const { chosen, selection, drop } = useChosen(rows);
   const [at, setAt] = useState<string | null>(null);
+  const [dialog, setDialog] = useState<"create" | InstanceRow | null>(null);
   const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
   const ask = useCallback((row: InstanceRow) => setAsked([row]), []);
   const open = useCallback(
@@ -98,14 +101,16 @@ export function InstancesPage() {
   );
   const mayRelease = me.mayReleaseInstances && view.show !== "ended";
   const askChosen = () => setAsked(chosen);
-  useOfferActs(
-    mayRelease && chosen.length > 0
+  const create = me.mayCreateInstances ? () => setDialog("create") : undefined;
+  useOfferActs([
+    ...(create === undefined ? [] : [{ words: "Create instance", run: create }]),
+    ...(mayRelease && chosen.length > 0
       ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: askChosen }]
-      : [],
-  );
+      : []),
+  ]);
   return (
     <>
-      <InstancesHead chosen={chosen} onRelease={mayRelease ? askChosen : undefined} />
+      <InstancesHead chosen={chosen} onCreate={create} onRelease={mayRelease ? askChosen : undefined} />
       <Sets view={view} total={total} />
       <InstancesTable
         rows={rows}
@@ -116,6 +121,7 @@ export function InstancesPage() {
         open={view.open}
         onOpen={open}
         onRelease={mayRelease ? ask : undefined}
+        onEdit={create && setDialog}
         loading={list.isPending}
         problem={
           list.isError ? (
@@ -134,6 +140,7 @@ export function InstancesPage() {
           onMore: () => void list.fetchNextPage(),
         }}
       />
+      <OwnDialogs open={dialog} onClose={() => setDialog(null)} />
       <Releasing asked={asked} onClose={() => setAsked([])} onReleased={drop} />
     </>
   );
@@ -141,26 +148,35 @@ export function InstancesPage() {
 
 interface InstancesHeadProps {
   chosen: readonly InstanceRow[];
+  /** Undefined: this person creates none. */
+  onCreate: (() => void) | undefined;
   /** Undefined: none can be released here. */
   onRelease: (() => void) | undefined;
 }
 
-function InstancesHead({ chosen, onRelease }: InstancesHeadProps) {
+function InstancesHead({ chosen, onCreate, onRelease }: InstancesHeadProps) {
   const me = useMe();
   const none = chosen.length === 0;
   return (
     <div className="head">
       <h1>Instances</h1>
       <span className="what">{me.tenant === null ? "of all tenants" : `of ${me.tenant.name}`}</span>
-      {onRelease === undefined ? null : (
+      {onCreate === undefined && onRelease === undefined ? null : (
         <div className="acts">
-          <Button
-            kind="main"
-            onClick={onRelease}
-            disabledReason={none ? "Select the instances to release first" : undefined}
-          >
-            {none ? "Release instances…" : `${releaseWords(chosen.length, chosen[0]?.name)}…`}
-          </Button>
+          {onRelease === undefined ? null : (
+            <Button
+              kind={onCreate === undefined ? "main" : "ordinary"}
+              onClick={onRelease}
+              disabledReason={none ? "Select the instances to release first" : undefined}
+            >
+              {none ? "Release instances…" : `${releaseWords(chosen.length, chosen[0]?.name)}…`}
+            </Button>
+          )}
+          {onCreate === undefined ? null : (
+            <Button kind="main" onClick={onCreate}>
+              Create instance…
+            </Button>
+          )}
         </div>
       )}
     </div>
@@ -185,8 +201,18 @@ function NoInstances({ show }: { show: InstanceSet }) {
   return (
     <Empty title={emptyTitles[show]}>
       An instance is a whole machine assigned to you. Your instances appear here, and after a release, the
-      progress of the machine&rsquo;s reclamation. This version cannot create instances.
+      progress of the machine&rsquo;s reclamation.
     </Empty>
+  );
+}
+
+/** What a tenant does with its own: creating one, or editing the one that is given. */
+function OwnDialogs({ open, onClose }: { open: "create" | InstanceRow | null; onClose: () => void }) {
+  if (open === null) return null;
+  return open === "create" ? (
+    <CreateInstanceDialog onClose={onClose} />
+  ) : (
+    <EditInstanceDialog key={open.id} row={open} onClose={onClose} />
   );
 }
 

@@ -28,6 +28,7 @@ interface InstancesTableProps extends Pick<
   open: string | null;
   onOpen: (id: string) => void;
   onRelease: ((row: InstanceRow) => void) | undefined;
+  onEdit: ((row: InstanceRow) => void) | undefined;
 }
 
 const historyMs = 1500;
@@ -40,6 +41,7 @@ export function InstancesTable({
   open,
   onOpen,
   onRelease,
+  onEdit,
   ...table
 }: InstancesTableProps) {
   const columns = useMemo(
@@ -60,7 +62,7 @@ export function InstancesTable({
       columns={columns}
       rowId={rowId}
       cursor={{ id: at, onMove: onAt, onOpen }}
-      detail={(row) => (row.id === open ? <InstanceStory row={row} /> : null)}
+      detail={(row) => (row.id === open ? <InstanceStory row={row} onEdit={onEdit} /> : null)}
     />
   );
 }
@@ -83,6 +85,10 @@ const nameColumn = (open: string | null, onOpen: (id: string) => void): TableCol
   ),
 });
 
+/** While its host is prepared the last message says more: it has what holds the instance up. */
+const machineWords = ({ status, message, hostWords }: InstanceRow): string =>
+  (status === "Provisioning" ? message : null) ?? hostWords ?? "no longer followed";
+
 const statusColumns: readonly TableColumn<InstanceRow>[] = [
   {
     id: "status",
@@ -101,7 +107,7 @@ const statusColumns: readonly TableColumn<InstanceRow>[] = [
     label: "The machine",
     narrow: "bottom-start",
     className: "text-soft",
-    cell: (row) => <Changed of={row.hostWords}>{row.hostWords ?? "no longer followed"}</Changed>,
+    cell: (row) => <Changed of={machineWords(row)}>{machineWords(row)}</Changed>,
   },
 ];
 
@@ -168,8 +174,9 @@ const releaseColumn = (onRelease: (row: InstanceRow) => void): TableColumn<Insta
 });
 
 /** What the tenant saw: each status with its message and time. */
-function InstanceStory({ row }: { row: InstanceRow }) {
+function InstanceStory({ row, onEdit }: { row: InstanceRow } & Pick<InstancesTableProps, "onEdit">) {
   const trpc = useTRPC();
+  const labels = Object.entries(row.labels);
   const history = useQuery(trpc.instances.history.queryOptions({ id: row.id }));
   useLiveRefresh(() => history.refetch(), { everyMs: historyMs });
   return (
@@ -177,6 +184,20 @@ function InstanceStory({ row }: { row: InstanceRow }) {
       <p>
         <span className="mono">{row.id}</span> <CopyButton text={row.id} what="the instance's id" />
       </p>
+      {row.description === null ? null : <p>{row.description}</p>}
+      {labels.length === 0 ? null : <p className="mono">{labels.map((pair) => pair.join("=")).join(", ")}</p>}
+      {onEdit === undefined ? null : (
+        <p>
+          <Button
+            small
+            onClick={() => onEdit(row)}
+            disabledReason={row.edit.allowed ? undefined : (row.edit.reason ?? "It cannot be changed now")}
+            aria-label={`Edit… ${row.name}`}
+          >
+            Edit…
+          </Button>
+        </p>
+      )}
       {history.isError ? (
         <ProblemNotice error={history.error} before="Its history could not be read." />
       ) : null}

@@ -8,25 +8,12 @@ import {
   instanceRow,
   releaseResult,
 } from "@/server/contract/answers/instances";
+import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
 import { tenantNetwork } from "@/server/domain/network/tenant-network";
 import { act, dispatch, hostId, list, nothing, paging, read, record, siteId } from "@/server/contract/define";
 
 const instanceId = z.uuid("must be the id of an instance");
 const skuId = z.uuid("must be the id of a SKU");
-
-/** What a tenant says of its own instance; forms have the same rules. */
-export const instanceName = z
-  .string()
-  .trim()
-  .min(2, "at least 2 characters")
-  .max(256, "at most 256 characters");
-export const instanceDescription = z.string().trim().max(1024, "at most 1024 characters");
-export const instanceLabels = z
-  .record(
-    z.string().trim().min(1, "a label has a name").max(128, "a name of a label has at most 128 characters"),
-    z.string().max(256, "a value of a label has at most 256 characters"),
-  )
-  .refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels");
 
 /** Asked of one instance by NICo's API, and by `instances.release` for each of its ids. */
 export const releaseOne = act({

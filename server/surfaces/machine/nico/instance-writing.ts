@@ -1,7 +1,7 @@
 // `POST …/instance` and `PATCH …/instance/{id}` (docs/api.md#nico): which host, under which name, in which network.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { instanceDescription, instanceName } from "@/server/contract/instances";
+import { instanceDescription, instanceName } from "@/server/domain/instances/own-words";
 import { tenantNetwork } from "@/server/domain/network/tenant-network";
 import type { Backend } from "@/server/usecases/backend";
 import { claimHost } from "@/server/usecases/instances/claim-host";

@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+// Creating an instance: what is free, what is left of the quota, what is sent.
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { CreateInstanceDialog } from "@/components/instances/create-dialog";
+import { Refusal, show } from "@/components/testing/rendered";
+import type { InstanceOffer } from "@/server/surfaces/trpc/types";
+
+const site = { siteId: "00000000-0000-4000-8000-00000000000a", site: "a" };
+const offer: InstanceOffer = {
+  held: 2,
+  quota: 3,
+  targeted: false,
+  stopped: null,
+  kinds: [
+    { ...site, skuId: "00000000-0000-4000-8000-00000000000b", sku: "CPU-2", free: 0 },
+    { ...site, skuId: "00000000-0000-4000-8000-00000000000c", sku: "HGX-8", free: 4 },
+  ],
+};
+const made = { id: "i", hostId: "h" };
+const button = () => screen.getByRole("button", { name: "Create instance" });
+
+function open(of: InstanceOffer, create: () => unknown = () => made) {
+  const closed = vi.fn();
+  const shown = show(<CreateInstanceDialog onClose={closed} />, {
+    answers: { "instances.offer": () => of, "instances.create": create },
+  });
+  return { ...shown, closed, user: userEvent.setup() };
+}
+
+it("offers the SKU with the most free machines, and sends name, labels and network", async () => {
+  const { calls, closed, user } = open(offer);
+  await screen.findByLabelText("Name");
+  expect(screen.getByRole("dialog")).toHaveTextContent("You hold 2 of 3 instances.");
+  expect(screen.getByLabelText("SKU")).toHaveDisplayValue("HGX-8, site a: 4 free");
+  expect(button()).toHaveAccessibleDescription("Enter a name");
+  await user.type(screen.getByLabelText("Name"), "train-9");
+  await user.type(screen.getByLabelText(/^Labels/), "team = vision{enter}stage=prod");
+  await user.type(screen.getByLabelText(/^Network/), "blue");
+  expect(button()).toHaveAccessibleDescription("Network: enter an id (UUID)");
+  await user.clear(screen.getByLabelText(/^Network/));
+  await user.click(button());
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(calls).toEqual([
+    {
+      path: "instances.create",
+      input: {
+        name: "train-9",
+        labels: { team: "vision", stage: "prod" },
+        wanted: { siteId: site.siteId, skuId: "00000000-0000-4000-8000-00000000000c" },
+      },
+    },
+  ]);
+});
+
+it("says what would be refused: a SKU of which none is free, a quota that is used up, labels that are none", async () => {
+  const { user } = open(offer);
+  await user.type(await screen.findByLabelText("Name"), "train-9");
+  await user.type(screen.getByLabelText(/^Labels/), "nonsense");
+  expect(button()).toHaveAccessibleDescription("Labels: A name, = and a value in each line, each name once");
+  await user.clear(screen.getByLabelText(/^Labels/));
+  await user.selectOptions(screen.getByLabelText("SKU"), "CPU-2, site a: none free");
+  expect(button()).toHaveAccessibleDescription("No machine of CPU-2 is free. Choose another SKU");
+});
+
+it("is off where the quota is used up", async () => {
+  open({ ...offer, held: 3 });
+  await screen.findByLabelText("Name");
+  expect(button()).toHaveAccessibleDescription(/^Your quota of 3 instances is used up/);
+});
+
+it("shows the conflict where another was first, and stays open", async () => {
+  const { closed, user } = open(offer, () => {
+    throw new Refusal("No host of this kind can be allocated now.");
+  });
+  await user.type(await screen.findByLabelText("Name"), "train-9");
+  await user.click(button());
+  expect(await screen.findByText(/No host of this kind can be allocated now/)).toBeVisible();
+  expect(closed).not.toHaveBeenCalled();
+});
+
+it("asks a tenant that may name one for an exact machine", async () => {
+  const { calls, user } = open({ ...offer, targeted: true });
+  await user.type(await screen.findByLabelText("Name"), "probe");
+  await user.selectOptions(screen.getByLabelText("SKU"), "An exact machine");
+  expect(button()).toHaveAccessibleDescription("Enter the id of a machine");
+  await user.type(screen.getByLabelText("Machine"), site.siteId);
+  await user.click(button());
+  await vi.waitFor(() => expect(calls[0]?.input).toMatchObject({ wanted: { hostId: site.siteId } }));
+});

@@ -1,0 +1,18 @@
+// What a tenant says of its own instance: the rules for every surface and form (docs/instances.md#name-description-and-labels).
+import { z } from "zod";
+
+export const instanceName = z
+  .string()
+  .trim()
+  .min(2, "at least 2 characters")
+  .max(256, "at most 256 characters");
+
+export const instanceDescription = z.string().trim().max(1024, "at most 1024 characters");
+
+export const instanceLabels = z
+  .record(
+    z.string().trim().min(1, "a label has a name").max(128, "a name of a label has at most 128 characters"),
+    z.string().max(256, "a value of a label has at most 256 characters"),
+  )
+  .refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels");
+export type InstanceLabels = z.output<typeof instanceLabels>;
