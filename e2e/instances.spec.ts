@@ -22,7 +22,7 @@ async function create(page: Page, name: string): Promise<void> {
   await dialog.getByLabel("SKU").selectOption((await option.textContent()) ?? "");
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Create instance" }).click();
-  await expect(page.getByText(`${name} is being prepared`)).toBeVisible();
+  await expect(page.getByText(`${name} is being prepared`, { exact: true })).toBeVisible();
   await expect(dialog).toBeHidden();
 }
 
@@ -35,7 +35,10 @@ async function hostOf(name: string): Promise<string> {
 test("a tenant takes two machines, renames one, and gives both back", async ({ openAs }) => {
   const page = await openAs("otherTenantAdmin");
   await page.goto(routes.instances());
-  const row = (name: string) => page.getByRole("row", { name: new RegExp(`(^| )${name}( |$)`) });
+  const row = (name: string) =>
+    page
+      .getByRole("row")
+      .filter({ has: page.getByRole("checkbox", { name: `Select ${name}`, exact: true }) });
   const names = ["e2e-first", "e2e-second"] as const;
   for (const name of names) await create(page, name);
   for (const name of names) await expect(row(name)).toContainText("Ready", { timeout: 120_000 });
@@ -60,7 +63,7 @@ test("a tenant takes two machines, renames one, and gives both back", async ({ o
     const dialog = page.getByRole("dialog", { name: "Release 2 instances?" });
     await dialog.getByLabel("Type release 2 to confirm").fill("release 2");
     await dialog.getByRole("button", { name: "Release 2 instances" }).click();
-    await expect(page.getByText("Release of 2 instances accepted")).toBeVisible();
+    await expect(page.getByText("Release of 2 instances accepted", { exact: true })).toBeVisible();
     for (const host of hosts)
       await expect
         .poll(async () => (await readHost(host)).state, { timeout: 240_000, intervals: [1000] })
