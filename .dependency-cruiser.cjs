@@ -7,6 +7,7 @@ const kit = "ui|frame|live|trpc";
 /** What a noun folder offers to the other nouns. Everything else in it is its own. */
 const entries = [
   "bulk-acts/bulk-dialog",
+  "demo/demo-menu",
   "host/reason-fields",
   "inventory/(drive-dialog|inventory-tab)",
   "plans/(builder|order|schema-field|take|take-section|use-estimate)",

@@ -1,5 +1,9 @@
 // What each process of a running system is told: nothing that it need not know, and what the user has set wins.
 
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { root } from "./folders.mjs";
+
 /**
  * @param {object} system
  * @param {Readonly<Record<string, string | undefined>>} system.env ours
@@ -13,6 +17,8 @@
 export function childEnvironments({ env, databaseUrl, url, options, secrets, fleet, files }) {
   const baseUrl = env["RECLAIM_BASE_URL"] || url;
   const encryptionKey = env["RECLAIM_ENCRYPTION_KEY"] || secrets.encryptionKey;
+  // Opens the demo desk and nothing else of the simulator: the control token cannot be found from it.
+  const deskToken = createHash("sha256").update(`desk ${secrets.controlToken}`).digest("base64url");
   const server = {
     ...env,
     NODE_ENV: "production",
@@ -29,6 +35,8 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
       ? {}
       : {
           RECLAIM_BMC_NETWORKS: env["RECLAIM_BMC_NETWORKS"] || "loopback",
+          RECLAIM_DEMO_DESK_URL: `http://127.0.0.1:${fleet.port}/control/desk`,
+          RECLAIM_DEMO_DESK_TOKEN: deskToken,
         }),
   };
   const seed = {
@@ -48,24 +56,38 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
           RECLAIM_SIM_NETWORK_TOKEN: secrets.networkToken,
         }),
   };
-  // Nothing of ours at all: the simulator stands for hardware, which knows no database and none of our secrets.
   const simulator =
-    fleet === undefined
-      ? {}
-      : {
-          NODE_ENV: "production",
-          PATH: env["PATH"],
-          RECLAIM_LOG_LEVEL: env["RECLAIM_LOG_LEVEL"],
-          RECLAIM_SIM_PORT: String(fleet.port),
-          RECLAIM_SIM_HOSTS: String(fleet.hosts),
-          RECLAIM_SIM_SEED: String(fleet.seed),
-          RECLAIM_SIM_SPEED: String(options.speed),
-          RECLAIM_SIM_BOOT_CARDS: fleet.bootCards === true ? "1" : "0",
-          RECLAIM_SIM_BMC_PASSWORD: secrets.bmcPassword,
-          RECLAIM_SIM_NETWORK_TOKEN: secrets.networkToken,
-          RECLAIM_SIM_CONTROL_TOKEN: secrets.controlToken,
-          RECLAIM_SIM_STATE: files.simulator,
-          RECLAIM_SIM_CONTROLLER_URL: `http://127.0.0.1:${options.port}`,
-        };
+    fleet === undefined ? {} : simulatorEnvironment({ env, options, secrets, fleet, files, deskToken });
   return { server, seed, simulator };
+}
+
+/**
+ * The simulator stands for hardware, which knows no database and none of our secrets. The people of its living demo have the demo's logins.
+ * @param {object} system
+ * @param {Readonly<Record<string, string | undefined>>} system.env ours
+ * @param {Pick<import("./start-options.mjs").Options, "port" | "speed">} system.options
+ * @param {import("./setup/secrets.mjs").Secrets} system.secrets
+ * @param {import("./setup/fleet.mjs").Fleet} system.fleet
+ * @param {Pick<import("./folders.mjs").StateFiles, "demoLogins" | "simulator">} system.files
+ * @param {string} system.deskToken
+ */
+function simulatorEnvironment({ env, options, secrets, fleet, files, deskToken }) {
+  return {
+    NODE_ENV: "production",
+    PATH: env["PATH"],
+    RECLAIM_LOG_LEVEL: env["RECLAIM_LOG_LEVEL"],
+    RECLAIM_SIM_PORT: String(fleet.port),
+    RECLAIM_SIM_HOSTS: String(fleet.hosts),
+    RECLAIM_SIM_SEED: String(fleet.seed),
+    RECLAIM_SIM_SPEED: String(options.speed),
+    RECLAIM_SIM_BOOT_CARDS: fleet.bootCards === true ? "1" : "0",
+    RECLAIM_SIM_BMC_PASSWORD: secrets.bmcPassword,
+    RECLAIM_SIM_NETWORK_TOKEN: secrets.networkToken,
+    RECLAIM_SIM_CONTROL_TOKEN: secrets.controlToken,
+    RECLAIM_SIM_STATE: files.simulator,
+    RECLAIM_SIM_DESK_TOKEN: deskToken,
+    RECLAIM_SIM_SCENARIO: join(root, "server", "simulator", "living", "demo.yaml"),
+    RECLAIM_SIM_DEMO_LOGINS: files.demoLogins,
+    RECLAIM_SIM_CONTROLLER_URL: `http://127.0.0.1:${options.port}`,
+  };
 }

@@ -18,6 +18,7 @@ export class UsageError extends Error {
  * @property {number} speed
  * @property {boolean} empty
  * @property {boolean} newLogins
+ * @property {boolean} living
  * @property {string | undefined} data
  * @property {boolean} help
  */
@@ -29,6 +30,7 @@ export const usage = `npm start -- [options]
   --speed S   how many times faster than real hardware the simulated fleet works (60)
   --seed X    which simulated fleet: the same number gives the same one (1)
   --empty     no simulated fleet; a database with people and sites of its own is served as it is
+  --living on|off  whether the living demo begins switched on (on); the console switches it, too
   --data DIR  folder for database, secrets and logs (.reclaim)
   --new-logins  demo people whose login is not in demo-logins.json get a new password and token
   --help      this text
@@ -51,11 +53,13 @@ export function parseOptions(args, env) {
     port,
     empty = false,
     "new-logins": newLogins = false,
+    living = "on",
     data,
     help = false,
   } = read(args);
   if (empty && (hosts ?? seed ?? speed) !== undefined)
     throw new UsageError("--empty means no simulated fleet: leave out --hosts, --seed and --speed");
+  if (living !== "on" && living !== "off") throw new UsageError(`--living is on or off, not "${living}"`);
   if (data?.trim() === "") throw new UsageError("--data needs the name of a folder");
   return {
     port:
@@ -67,6 +71,7 @@ export function parseOptions(args, env) {
     speed: whole("--speed", speed, 1, 100_000) ?? defaultSpeed,
     empty,
     newLogins,
+    living: living === "on",
     data,
     help,
   };
@@ -86,6 +91,7 @@ function read(args) {
         speed: text,
         port: text,
         data: text,
+        living: text,
         empty: flag,
         "new-logins": flag,
         help: flag,

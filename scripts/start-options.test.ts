@@ -11,6 +11,7 @@ describe("parseOptions", () => {
       speed: 60,
       empty: false,
       newLogins: false,
+      living: true,
       data: undefined,
       help: false,
     });
@@ -29,6 +30,8 @@ describe("parseOptions", () => {
       port: 3100,
       data: "/tmp/a b",
     });
+    expect(parseOptions(["--living", "off"], {}).living).toBe(false);
+    expect(() => parseOptions(["--living", "maybe"], {})).toThrow(UsageError);
     expect(parseOptions(["--empty", "--new-logins", "--help"], {})).toMatchObject({
       empty: true,
       newLogins: true,

@@ -99,6 +99,8 @@ const serverSettings = z.object({
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
   RECLAIM_IRONIC_NOAUTH: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
+  RECLAIM_DEMO_DESK_URL: httpUrl.optional(),
+  RECLAIM_DEMO_DESK_TOKEN: secret(16).optional(),
   RECLAIM_CHECK_ANSWERS: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
 });
 
@@ -112,6 +114,9 @@ const simulatorSettings = z.object({
   RECLAIM_SIM_NETWORK_TOKEN: secret(16),
   RECLAIM_SIM_CONTROL_TOKEN: secret(16),
   RECLAIM_SIM_STATE: z.string().min(1, "must name a file").optional(),
+  RECLAIM_SIM_DESK_TOKEN: secret(16).optional(),
+  RECLAIM_SIM_SCENARIO: z.string().min(1, "must name a file").optional(),
+  RECLAIM_SIM_DEMO_LOGINS: z.string().min(1, "must name a file").optional(),
   RECLAIM_SIM_BOOT_CARDS: z.enum(["0", "1"]).default("0"),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
 });
@@ -193,6 +198,11 @@ export function loadServerConfig(env: Environment) {
     keepDays: settings.RECLAIM_KEEP_DAYS,
     /** Whether programs on this machine may use the Ironic API as provider admin without signing in. */
     ironicNoauth: settings.RECLAIM_IRONIC_NOAUTH === "1",
+    /** Where the console's demo menu gets what it shows; undefined: there is none (docs/demo.md). */
+    demoDesk:
+      settings.RECLAIM_DEMO_DESK_URL === undefined || settings.RECLAIM_DEMO_DESK_TOKEN === undefined
+        ? undefined
+        : { url: settings.RECLAIM_DEMO_DESK_URL, token: settings.RECLAIM_DEMO_DESK_TOKEN },
     checkAnswers: settings.RECLAIM_CHECK_ANSWERS === "1",
   };
 }
@@ -223,6 +233,11 @@ export function loadSimulatorConfig(env: Environment) {
     stateFile: settings.RECLAIM_SIM_STATE,
     /** Some Dell hosts have a BOSS card, some Lenovo hosts an M.2 RAID kit. */
     bootCards: settings.RECLAIM_SIM_BOOT_CARDS === "1",
+    /** Bearer token of the demo desk, and of nothing else. */
+    deskToken: settings.RECLAIM_SIM_DESK_TOKEN,
+    /** Scenario of the living demo, and the logins of the demo's people, who act in it (docs/demo.md). */
+    scenarioFile: settings.RECLAIM_SIM_SCENARIO,
+    demoLoginsFile: settings.RECLAIM_SIM_DEMO_LOGINS,
     logLevel: settings.RECLAIM_LOG_LEVEL,
   };
 }

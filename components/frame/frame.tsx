@@ -2,6 +2,7 @@
 // The frame around every page: rail, top bar, live stream, keys, toasts.
 import { HydrationBoundary, type DehydratedState } from "@tanstack/react-query";
 import { useRef, useState, type ReactNode } from "react";
+import { DemoProvider } from "@/components/demo/demo-menu";
 import { LiveProvider } from "@/components/live/live-provider";
 import { ServerProvider } from "@/components/trpc/provider";
 import { ToastProvider } from "@/components/ui/toast";
@@ -44,18 +45,20 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
               <ToastProvider>
                 <PageActsProvider>
                   <UnsavedProvider>
-                    <div className="app" data-rail={closed ? "closed" : "open"}>
-                      <button type="button" className="btn main skip" onClick={() => main.current?.focus()}>
-                        Go to the page
-                      </button>
-                      <Rail onHide={toggleRail} />
-                      <TopBar onShowRail={closed ? toggleRail : undefined} />
-                      <main className="page" ref={main} tabIndex={-1}>
-                        <StopBanner />
-                        {children}
-                      </main>
-                      <Keyboard shown={me.pages} />
-                    </div>
+                    <DemoProvider>
+                      <div className="app" data-rail={closed ? "closed" : "open"}>
+                        <button type="button" className="btn main skip" onClick={() => main.current?.focus()}>
+                          Go to the page
+                        </button>
+                        <Rail onHide={toggleRail} />
+                        <TopBar onShowRail={closed ? toggleRail : undefined} />
+                        <main className="page" ref={main} tabIndex={-1}>
+                          <StopBanner />
+                          {children}
+                        </main>
+                        <Keyboard shown={me.pages} />
+                      </div>
+                    </DemoProvider>
                   </UnsavedProvider>
                 </PageActsProvider>
               </ToastProvider>

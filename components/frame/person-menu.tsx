@@ -1,6 +1,7 @@
 "use client";
 // Who is signed in, in which role, and the way out.
 import { signOut } from "next-auth/react";
+import { useDemoMenu } from "@/components/demo/demo-menu";
 import { ThemeChoice } from "@/components/frame/theme-menu";
 import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
 import { routes } from "@/server/domain/console/routes";
@@ -21,6 +22,7 @@ interface PersonMenuProps {
 
 /** Sign-out ends the session here and goes to the sign-in page. */
 export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
+  const openDemo = useDemoMenu();
   return (
     <Menu
       trigger={
@@ -47,6 +49,7 @@ export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
         <ThemeChoice />
       </div>
       <MenuRule />
+      {openDemo === undefined ? null : <MenuAct onSelect={openDemo}>Demo menu</MenuAct>}
       <MenuAct onSelect={() => void signOut({ callbackUrl: routes.signIn() })}>Sign out</MenuAct>
     </Menu>
   );

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useDemoMenu } from "@/components/demo/demo-menu";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Brand } from "@/components/frame/brand";
@@ -24,6 +25,7 @@ function useNeedPerson(asked: boolean): number | undefined {
 export function Rail({ onHide }: { onHide: () => void }) {
   const me = useMe();
   const path = usePathname();
+  const openDemo = useDemoMenu();
   const needPerson = useNeedPerson(me.pages.includes("hosts"));
   return (
     <nav className="rail" aria-label="Pages">
@@ -56,6 +58,14 @@ export function Rail({ onHide }: { onHide: () => void }) {
         )}
         Reclaim {me.version}
         <br />
+        {openDemo === undefined ? null : (
+          <>
+            <button type="button" onClick={openDemo}>
+              Demo menu
+            </button>
+            <br />
+          </>
+        )}
         <button type="button" onClick={onHide}>
           Hide pages
         </button>

@@ -42,6 +42,7 @@ export const admin: Me = {
   stopActs: [],
   siteLabel: null,
   demo: false,
+  demoDesk: false,
   version: "0.1.0",
   roleWords: "Provider admin",
   feedPosition: "",

@@ -31,7 +31,16 @@ export async function startSystem(serverUrl, options, env = {}) {
   const port = await freePort();
   const child = spawn(
     process.execPath,
-    [join(root, "scripts", "start.mjs"), "--data", state, "--port", String(port), ...options],
+    [
+      join(root, "scripts", "start.mjs"),
+      "--data",
+      state,
+      "--port",
+      String(port),
+      "--living",
+      "off",
+      ...options,
+    ],
     {
       cwd: root,
       env: { ...process.env, ...env, DATABASE_URL: database.href, npm_lifecycle_event: undefined },

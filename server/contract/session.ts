@@ -21,6 +21,8 @@ const me = record({
   /** Such as "Simulated fleet, ×60"; null when no site has one. */
   siteLabel: z.string().nullable(),
   demo: z.boolean(),
+  /** Whether the console has a demo menu for this person (docs/demo.md). */
+  demoDesk: z.boolean(),
   /** Why no host is allocated and none is worked on, such as a restored database; null: they are. */
   allocationStopped: z.string().nullable(),
   /** How this person may end that: after a restore, or by stating that the database is the current one. */

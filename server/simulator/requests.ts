@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Bmc } from "@/server/simulator/bmc/bmc";
 import { misbehave } from "@/server/simulator/bmc/bmc-faults";
+import type { Desk } from "@/server/simulator/control/desk";
 import type { ControlApi } from "@/server/simulator/control/control-api";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import type { NetworkController } from "@/server/simulator/network/network-controller";
@@ -12,9 +13,12 @@ export interface Answering {
   readonly bmcs: ReadonlyMap<string, Bmc>;
   readonly network: NetworkController;
   readonly control: ControlApi;
+  readonly desk: Desk;
   readonly time: HardwareTime;
   readonly networkToken: string;
   readonly controlToken: string;
+  /** Opens the desk only. */
+  readonly deskToken?: string | undefined;
 }
 
 /** A BMC takes its time for any answer, in hardware time. */
@@ -118,19 +122,21 @@ async function answerNetwork(
 }
 
 async function answerControl(
-  { control, networkToken, controlToken }: Answering,
+  { control, desk, networkToken, controlToken, deskToken }: Answering,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   // What there is to enroll may be read by whoever sets the site up, too, and holds the network controller's token.
   const listing = request.method === "GET" && path.startsWith("/fleet");
-  if (!bearer(request, controlToken) && !(listing && bearer(request, networkToken)))
+  const atDesk = path === "/desk" && deskToken !== undefined && bearer(request, deskToken);
+  if (!bearer(request, controlToken) && !atDesk && !(listing && bearer(request, networkToken)))
     return send(response, 401, JSON.stringify({ error: "no valid token" }));
-  const { status, body } = control.answer(
-    request.method ?? "GET",
-    new URL(path, "http://control.localhost"),
-    jsonOf(await bodyOf(request)),
-  );
+  const method = request.method ?? "GET";
+  const asked = jsonOf(await bodyOf(request));
+  const { status, body } =
+    path === "/desk"
+      ? await desk.answer(method, asked)
+      : control.answer(method, new URL(path, "http://control.localhost"), asked);
   send(response, status, JSON.stringify(body));
 }

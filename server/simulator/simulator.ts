@@ -5,10 +5,14 @@ import { Pool } from "undici";
 import { Bmc } from "@/server/simulator/bmc/bmc";
 import { personalities } from "@/server/simulator/bmc/personality";
 import { ControlApi } from "@/server/simulator/control/control-api";
+import { Desk } from "@/server/simulator/control/desk";
 import { blueprint } from "@/server/simulator/fleet/blueprint";
 import { hardwareTime } from "@/server/simulator/hardware-time";
 import { bootProgram, type BootSurroundings } from "@/server/simulator/host/boot";
 import { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { Living } from "@/server/simulator/living/living";
+import { readPeople } from "@/server/simulator/living/people";
+import { parseScenario } from "@/server/simulator/living/scenario";
 import { NetworkController } from "@/server/simulator/network/network-controller";
 import { answerRequest, send, type Answering } from "@/server/simulator/requests";
 import { FleetMemory } from "@/server/simulator/state/fleet-memory";
@@ -24,8 +28,11 @@ export interface SimulatorSettings {
   readonly bootCards?: boolean | undefined;
   readonly networkToken: string;
   readonly controlToken: string;
+  readonly deskToken?: string | undefined;
   /** Where what hardware keeps over a restart is kept; without one every start finds the machines in the hands of tenants. */
   readonly stateFile?: string | undefined;
+  /** What people do at the site: the text of a scenario, and the file of the logins that they have. Without it nobody does anything. */
+  readonly living?: { readonly scenario: string; readonly loginsFile: string } | undefined;
 }
 
 export interface Simulator {
@@ -64,9 +71,11 @@ export async function startSimulator(
       ? null
       : new FleetMemory(settings.stateFile, settings, hosts, network, log);
   memory?.recall();
+  const living = livingDemo(settings, hosts, log);
+  const desk = new Desk({ hosts, living, controllerUrl: settings.controllerUrl });
   const control = new ControlApi(hosts, kinds, () => portOf(server));
 
-  const answering: Answering = { ...settings, bmcs, network, control, time };
+  const answering: Answering = { ...settings, bmcs, network, control, desk, time };
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     answerRequest(answering, request, response).catch((error: unknown) => {
       log("error", "simulator", error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -79,6 +88,7 @@ export async function startSimulator(
   });
   const close = async () => {
     memory?.close();
+    living?.set(false);
     for (const host of hosts) host.stop();
     network.stop();
     server.closeAllConnections();
@@ -92,6 +102,21 @@ export async function startSimulator(
     throw error;
   }
   return { port: portOf(server), hosts, close };
+}
+
+/** Off until somebody switches it on. Throws ScenarioError. */
+function livingDemo(
+  { living, controllerUrl }: SimulatorSettings,
+  hosts: readonly SimulatedHost[],
+  log: BootSurroundings["log"],
+): Living | null {
+  if (living === undefined) return null;
+  return new Living({
+    scenario: parseScenario(living.scenario),
+    hosts,
+    people: () => readPeople(living.loginsFile, controllerUrl),
+    log: (level, message) => log(level, "living demo", message),
+  });
 }
 
 function portOf(server: Server): number {

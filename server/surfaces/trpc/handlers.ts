@@ -108,7 +108,9 @@ type Handlers<Of extends Contract> = {
 };
 
 export const handlers: Handlers<typeof contract> = {
-  session: { me: (backend, actor) => getMe(backend, actor, packageJson.version) },
+  session: {
+    me: (backend, actor) => getMe(backend, actor, packageJson.version, backend.config.demoDesk !== undefined),
+  },
   fleet: { summary: fleetSummary },
   hosts: { list: listHosts, find: findHosts, rows: readHostRows, views: hostViews, preview: previewHostAct },
   host: {

@@ -13,8 +13,19 @@ import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database
 import type { Me } from "@/server/contract/session";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
-/** @param version of the program, shown in the frame */
-export async function getMe({ database }: Backend, actor: Actor, version: string): Promise<Outcome<Me>> {
+/** What the demo menu asks for: what it does happens to hosts. */
+export const demoRight = "host.maintenance" satisfies Right;
+
+/**
+ * @param version of the program, shown in the frame
+ * @param hasDesk whether the process has a demo desk
+ */
+export async function getMe(
+  { database }: Backend,
+  actor: Actor,
+  version: string,
+  hasDesk = false,
+): Promise<Outcome<Me>> {
   const [sites, names, feedPosition, stop] = await Promise.all([
     database.site.findMany({ orderBy: { name: "asc" }, select: { demo: true, label: true } }),
     tenantNames(database),
@@ -22,6 +33,7 @@ export async function getMe({ database }: Backend, actor: Actor, version: string
     allocationStop(database),
   ]);
   const may = (right: Right) => reachOf(actor.role, right) !== "none";
+  const demo = sites.some((site) => site.demo);
   return done({
     personId: actor.personId,
     name: actor.name,
@@ -39,7 +51,8 @@ export async function getMe({ database }: Backend, actor: Actor, version: string
     siteLabel: sites.find(({ label }) => label !== null)?.label ?? null,
     allocationStopped: stop === null ? null : actor.tenantId === null ? stop.message : tenantStop,
     stopActs: may("database.afterRestore") ? stopActs(stop) : [],
-    demo: sites.some(({ demo }) => demo),
+    demo,
+    demoDesk: demo && hasDesk && may(demoRight),
     version,
     feedPosition,
   });

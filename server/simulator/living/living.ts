@@ -1,0 +1,121 @@
+// The living demo: plays a scenario. Tenants take and release machines, a few drives fail, a BMC is slow, one machine waits for a person.
+// All by requests that anybody could send; of the hardware it only orders faults.
+import { z } from "zod";
+import { mix } from "@/server/simulator/fleet/numbers";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { Mishaps } from "@/server/simulator/living/mishaps";
+import { Refused } from "@/server/simulator/living/people";
+import type { People, Person } from "@/server/simulator/living/people";
+import type { Scenario } from "@/server/simulator/living/scenario";
+
+const instances = z.object({
+  rows: z.array(
+    z.object({ id: z.string(), name: z.string(), status: z.string(), sku: z.string().nullable() }),
+  ),
+  total: z.number().nullable(),
+});
+const offer = z.object({
+  kinds: z.array(z.object({ siteId: z.string(), skuId: z.string(), free: z.number() })),
+});
+const seen = z.object({ host: z.object({ name: z.string() }).nullable() });
+
+export interface LivingParts {
+  readonly scenario: Scenario;
+  readonly hosts: readonly SimulatedHost[];
+  /** Null: their logins are not there yet. */
+  readonly people: () => People | null;
+  readonly log: (level: "info" | "warn", message: string) => void;
+  readonly now?: () => number;
+}
+
+/** Off until it is switched on. */
+export class Living {
+  readonly #parts: LivingParts;
+  readonly #now: () => number;
+  readonly #mishaps: Mishaps;
+  /** When each tenant acts next, by organisation. */
+  readonly #next = new Map<string, number>();
+  #timer: NodeJS.Timeout | null = null;
+  #begun = false;
+  #turn = 0;
+
+  constructor(parts: LivingParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? (() => performance.now());
+    this.#mishaps = new Mishaps(parts.scenario, parts.hosts, this.#now);
+  }
+
+  get isOn(): boolean {
+    return this.#timer !== null;
+  }
+
+  /** What is broken stays broken when it is switched off. */
+  set(on: boolean): void {
+    if (on === this.isOn) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = on ? this.#later(0) : null;
+    this.#begun = false;
+  }
+
+  #later(ms: number): NodeJS.Timeout {
+    const timer = setTimeout(() => void this.#play(timer), ms);
+    return timer.unref();
+  }
+
+  async #play(timer: NodeJS.Timeout): Promise<void> {
+    await this.tick();
+    if (this.#timer === timer) this.#timer = this.#later(this.#parts.scenario.tickSeconds * 1000);
+  }
+
+  /** One look, and what follows. Never throws: a server that is away is asked again at the next tick. */
+  async tick(): Promise<void> {
+    try {
+      const people = this.#parts.people();
+      if (people === null) return;
+      for (const tenant of this.#parts.scenario.tenants) await this.#tenant(people, tenant);
+      this.#begun = true;
+      await this.#mishaps.tick(people.operator);
+    } catch (error) {
+      const expected = error instanceof Refused;
+      this.#parts.log(expected ? "info" : "warn", error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #tenant(people: People, { org, everySeconds, holds }: Scenario["tenants"][number]): Promise<void> {
+    const admin = people.tenantAdmin(org);
+    if (admin === null || this.#now() < (this.#next.get(org) ?? 0)) return;
+    this.#next.set(org, this.#now() + everySeconds * 1000);
+    const { rows, total } = await admin.read("instances.list", { limit: 200 }, instances);
+    const held = (total ?? rows.length) / this.#parts.hosts.length;
+    // Never what a person has made: its own have a number after the organisation's name.
+    const own = rows.filter(
+      ({ name, status }) => status === "Ready" && new RegExp(`^${org}-\\d+$`).test(name),
+    );
+    const releases = this.#begun ? 0 : this.#parts.scenario.atStart.releases;
+    for (const { id } of own.slice(0, releases)) await this.#release(people, admin, id);
+    if (releases > 0) return;
+    const [oldest] = own.slice(-1);
+    const takes = held < holds.least || (held < holds.most && mix(this.#turn++, org.length) % 2 === 0);
+    if (takes) await this.#take(admin, org);
+    else if (oldest !== undefined) await this.#release(people, admin, oldest.id);
+  }
+
+  async #take(admin: Person, org: string): Promise<void> {
+    const { kinds } = await admin.read("instances.offer", {}, offer);
+    const free = kinds.filter((kind) => kind.free > 0);
+    const kind = free[mix(this.#turn) % Math.max(1, free.length)];
+    if (kind === undefined) return;
+    await admin.act("instances.create", {
+      name: `${org}-${1000 + (Math.floor(Date.now() / 1000) % 9000)}`,
+      labels: { by: "living-demo" },
+      wanted: { siteId: kind.siteId, skuId: kind.skuId },
+    });
+  }
+
+  async #release({ operator }: People, admin: Person, id: string): Promise<void> {
+    // Only the provider's people see the machine under an instance.
+    const { host } = await operator.read("instances.get", { id }, seen);
+    if (host !== null) this.#mishaps.beforeRelease(host.name);
+    await admin.act("instances.release", { ids: [id] });
+  }
+}

@@ -1,0 +1,93 @@
+// What breaks in the living demo, and how an operator mends it: drives whose erase fails, and BMCs that take their time.
+import { z } from "zod";
+import { mix } from "@/server/simulator/fleet/numbers";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import type { Person } from "@/server/simulator/living/people";
+import type { Scenario } from "@/server/simulator/living/scenario";
+
+const head = z.object({ id: z.string(), state: z.string(), stateVersion: z.string() });
+
+interface Broken {
+  readonly host: SimulatedHost;
+  /** When its host was first seen to have failed; null: not yet. */
+  failedAt: number | null;
+}
+
+export class Mishaps {
+  readonly #scenario: Scenario;
+  readonly #byName: ReadonlyMap<string, SimulatedHost>;
+  readonly #hosts: readonly SimulatedHost[];
+  readonly #now: () => number;
+  /** Oldest first. */
+  #broken: Broken[];
+  #nextBreak = 0;
+  #slow: { readonly host: SimulatedHost; readonly until: number } | null = null;
+  #nextSlow = 0;
+  #turn = 0;
+
+  constructor(scenario: Scenario, hosts: readonly SimulatedHost[], now: () => number) {
+    this.#scenario = scenario;
+    this.#hosts = hosts;
+    this.#byName = new Map(hosts.map((host) => [host.blueprint.name, host]));
+    this.#now = now;
+    // What an earlier start broke is mended by this one.
+    this.#broken = hosts
+      .filter((host) => host.drives.some(({ faults }) => faults.failErase))
+      .map((host) => ({ host, failedAt: null }));
+  }
+
+  /** Breaks a drive of the machine that is about to come back, when it is time. */
+  beforeRelease(name: string): void {
+    const { driveFails, leftForAPerson } = this.#scenario;
+    const host = this.#byName.get(name);
+    const drive = host?.drives[mix(this.#turn++) % Math.max(1, host.drives.length)];
+    // One that is being mended, and those that are left: never more.
+    if (driveFails === null || host === undefined || drive === undefined) return;
+    if (this.#now() < this.#nextBreak || this.#broken.length > leftForAPerson) return;
+    this.#nextBreak = this.#now() + driveFails.everySeconds * 1000;
+    host.script({ drives: { [drive.identity.serial]: { failErase: true } } });
+    this.#broken.push({ host, failedAt: null });
+  }
+
+  async tick(operator: Person): Promise<void> {
+    this.#slowBmc();
+    for (const broken of [...this.#broken]) await this.#look(operator, broken);
+  }
+
+  async #look(operator: Person, broken: Broken): Promise<void> {
+    const { driveFails, leftForAPerson } = this.#scenario;
+    const { host } = broken;
+    if (!host.drives.some(({ faults }) => faults.failErase)) {
+      this.#forget(broken); // a person was quicker
+      return;
+    }
+    const { id, state, stateVersion } = await operator.read("host.get", { host: host.blueprint.name }, head);
+    if (!state.startsWith("Failed/")) return;
+    broken.failedAt ??= this.#now();
+    const waits = this.#now() < broken.failedAt + (driveFails?.mendedAfterSeconds ?? 0) * 1000;
+    const failed = this.#broken.filter(({ failedAt }) => failedAt !== null);
+    if (waits || failed.length <= leftForAPerson) return;
+    host.clearFaults();
+    this.#forget(broken);
+    await operator.act("host.act", { hostId: id, intent: "retry", stateVersion });
+  }
+
+  #forget(broken: Broken): void {
+    this.#broken = this.#broken.filter((each) => each !== broken);
+  }
+
+  #slowBmc(): void {
+    const { slowBmc } = this.#scenario;
+    if (this.#slow !== null && this.#now() >= this.#slow.until) {
+      const { host } = this.#slow;
+      if (host.faults.bmc?.mode === "slow") host.script({ bmc: null });
+      this.#slow = null;
+    }
+    if (slowBmc === null || this.#slow !== null || this.#now() < this.#nextSlow) return;
+    this.#nextSlow = this.#now() + slowBmc.everySeconds * 1000;
+    const host = this.#hosts[mix(this.#turn++) % Math.max(1, this.#hosts.length)];
+    if (host === undefined || host.faults.bmc !== null) return;
+    host.script({ bmc: { mode: "slow", delayMs: slowBmc.delayMs } });
+    this.#slow = { host, until: this.#now() + slowBmc.lastsSeconds * 1000 };
+  }
+}

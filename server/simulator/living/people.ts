@@ -1,0 +1,96 @@
+// The people of the living demo: they ask over HTTP with their tokens, as any client does.
+import { readFileSync } from "node:fs";
+import { request } from "undici";
+import { z } from "zod";
+
+const login = z.object({ role: z.string(), org: z.string(), token: z.string() });
+const logins = z.array(login);
+const answered = z.object({ result: z.object({ data: z.object({ json: z.unknown() }) }) });
+const refused = z.object({
+  error: z.object({ json: z.object({ message: z.string(), data: z.object({ httpStatus: z.int() }) }) }),
+});
+
+/** The server said no. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const timeoutMs = 10_000;
+
+/** Throws Refused, and what the network throws. */
+export interface Person {
+  /** A read of the console's procedures. */
+  read<Schema extends z.ZodType>(name: string, input: object, schema: Schema): Promise<z.output<Schema>>;
+  act(name: string, input: object): Promise<void>;
+}
+
+class TokenHolder implements Person {
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  async read<Schema extends z.ZodType>(
+    name: string,
+    input: object,
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    const asked = encodeURIComponent(JSON.stringify({ json: input }));
+    return schema.parse(await this.#ask("GET", `/api/trpc/${name}?input=${asked}`));
+  }
+
+  async act(name: string, input: object): Promise<void> {
+    await this.#ask("POST", `/api/trpc/${name}`, { json: input });
+  }
+
+  async #ask(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
+    const answer = await request(`${this.#url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    const value: unknown = await answer.body.json();
+    const good = answered.safeParse(value);
+    if (good.success) return good.data.result.data.json;
+    const bad = refused.safeParse(value);
+    throw new Refused(
+      answer.statusCode,
+      bad.success ? bad.data.error.json.message : `status ${answer.statusCode}`,
+    );
+  }
+}
+
+export interface People {
+  readonly operator: Person;
+  /** By organisation. */
+  readonly tenantAdmin: (org: string) => Person | null;
+}
+
+/** From the file of demo logins; null where it is not there or names no operator. */
+export function readPeople(file: string, url: string): People | null {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+  const known = logins.parse(JSON.parse(text));
+  const find = (role: string, org?: string): Person | null => {
+    const found = known.find((each) => each.role === role && (org === undefined || each.org === org));
+    return found === undefined ? null : new TokenHolder(url, found.token);
+  };
+  const operator = find("operator");
+  return operator === null ? null : { operator, tenantAdmin: (org) => find("tenant-admin", org) };
+}
