@@ -22,7 +22,7 @@ class Site {
   down = false;
 
   readonly person: Person = {
-    read: <Schema extends z.ZodType>(name: string, input: object, schema: Schema) => {
+    read: <Schema extends z.ZodType>(name: string, input: object | null, schema: Schema) => {
       if (this.down) return Promise.reject(new Refused(503, "down"));
       return Promise.resolve(schema.parse(this.#answer(name, { ...input })));
     },

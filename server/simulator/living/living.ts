@@ -101,7 +101,7 @@ export class Living {
   }
 
   async #take(admin: Person, org: string): Promise<void> {
-    const { kinds } = await admin.read("instances.offer", {}, offer);
+    const { kinds } = await admin.read("instances.offer", null, offer);
     const free = kinds.filter((kind) => kind.free > 0);
     const kind = free[mix(this.#turn) % Math.max(1, free.length)];
     if (kind === undefined) return;

@@ -26,8 +26,12 @@ const timeoutMs = 10_000;
 
 /** Throws Refused, and what the network throws. */
 export interface Person {
-  /** A read of the console's procedures. */
-  read<Schema extends z.ZodType>(name: string, input: object, schema: Schema): Promise<z.output<Schema>>;
+  /** A read of the console's procedures; null: it takes no input. */
+  read<Schema extends z.ZodType>(
+    name: string,
+    input: object | null,
+    schema: Schema,
+  ): Promise<z.output<Schema>>;
   act(name: string, input: object): Promise<void>;
 }
 
@@ -45,8 +49,8 @@ class TokenHolder implements Person {
     input: object,
     schema: Schema,
   ): Promise<z.output<Schema>> {
-    const asked = encodeURIComponent(JSON.stringify({ json: input }));
-    return schema.parse(await this.#ask("GET", `/api/trpc/${name}?input=${asked}`));
+    const asked = input === null ? "" : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`;
+    return schema.parse(await this.#ask("GET", `/api/trpc/${name}${asked}`));
   }
 
   async act(name: string, input: object): Promise<void> {

@@ -1,0 +1,91 @@
+// The way to the demo desk: who may go it, with which token, and what comes back.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import pino from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { loadServerConfig } from "@/server/config";
+import { LiveFeed } from "@/server/db/feed/live-feed";
+import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
+import { StreamLimit } from "@/server/surfaces/live/stream-limit";
+import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
+import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+const deskToken = "desk-token-0123456789";
+const seen: { readonly method: string; readonly token: string; readonly body: string }[] = [];
+let world: World;
+let backend: WebBackend;
+let desk: Server;
+beforeAll(async () => {
+  desk = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part: Buffer) => (body += part.toString()));
+    request.on("end", () => {
+      seen.push({ method: request.method ?? "", token: request.headers.authorization ?? "", body });
+      response.writeHead(request.method === "GET" ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify({ words: "from the desk" }));
+    });
+  });
+  await new Promise<void>((done) => desk.listen(0, "127.0.0.1", done));
+  world = await createWorld();
+  const address: AddressInfo | string | null = desk.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const config = loadServerConfig({
+    DATABASE_URL: world.url,
+    NEXTAUTH_SECRET: "s".repeat(40),
+    RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+    RECLAIM_DEMO_DESK_URL: `http://127.0.0.1:${port}/control/desk`,
+    RECLAIM_DEMO_DESK_TOKEN: deskToken,
+  });
+  backend = {
+    ...world.backend,
+    config,
+    logger: pino({ level: "silent" }),
+    feed: new LiveFeed(world.backend.database, world.url, () => undefined),
+    streams: new StreamLimit(),
+    rate: new RateLimit({ burst: 10, perSecond: 10, most: 10 }),
+  };
+});
+afterAll(async () => {
+  desk.closeAllConnections();
+  await new Promise((done) => desk.close(done));
+  await backend.feed.close();
+  await world.stop();
+});
+
+async function ask(role: "operator" | "auditor" | "tenant-admin" | null, init: RequestInit = {}) {
+  const headers = new Headers(init.headers);
+  if (role !== null) {
+    const token = newApiToken();
+    await world.backend.database.apiToken.create({
+      data: { hash: tokenHash(token), name: "test", personId: world.actor(role).personId },
+    });
+    headers.set("authorization", `Bearer ${token}`);
+  }
+  const request = new Request("http://localhost/api/demo", { ...init, headers });
+  const answer = await demoDeskResponse(backend, request);
+  return { status: answer.status, text: await answer.text() };
+}
+
+it("hands an operator's order on with the desk's own token, and the answer back as it is", async () => {
+  expect(await ask("operator")).toEqual({ status: 200, text: '{"words":"from the desk"}' });
+  expect(await ask("operator", { method: "POST", body: '{"act":"switch","on":true}' })).toMatchObject({
+    status: 404,
+  });
+  expect(seen).toEqual([
+    { method: "GET", token: `Bearer ${deskToken}`, body: "" },
+    { method: "POST", token: `Bearer ${deskToken}`, body: '{"act":"switch","on":true}' },
+  ]);
+});
+
+it("lets nobody else near it", async () => {
+  const before = seen.length;
+  expect((await ask(null)).status).toBe(401);
+  for (const role of ["auditor", "tenant-admin"] as const) expect((await ask(role)).status).toBe(403);
+  expect((await ask("operator", { method: "POST", body: "x".repeat(5_000) })).status).toBe(400);
+  backend = { ...backend, config: { ...backend.config, demoDesk: undefined } };
+  expect((await ask("operator")).status).toBe(404);
+  expect(seen.length).toBe(before);
+});
