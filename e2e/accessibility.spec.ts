@@ -133,6 +133,15 @@ const views: readonly View[] = [
     open: table("Instances"),
   },
   {
+    words: "the demo menu",
+    as: "operator",
+    href: () => routes.instances(),
+    open: async (page) => {
+      await page.getByRole("button", { name: "Demo menu" }).click();
+      await expect(page.getByRole("button", { name: "Fail a drive" })).toBeVisible();
+    },
+  },
+  {
     words: "an instance to create",
     as: "tenantAdmin",
     href: () => routes.instances(),
