@@ -81,6 +81,6 @@ export const drills = {
     run: repair,
   },
 } as const satisfies Record<string, Drill>;
-export type DrillName = keyof typeof drills;
+type DrillName = keyof typeof drills;
 
 export const isDrill = (name: string): name is DrillName => Object.hasOwn(drills, name);

@@ -19,7 +19,7 @@ const offer = z.object({
 });
 const seen = z.object({ host: z.object({ name: z.string() }).nullable() });
 
-export interface LivingParts {
+interface LivingParts {
   readonly scenario: Scenario;
   readonly hosts: readonly SimulatedHost[];
   /** Null: their logins are not there yet. */
