@@ -85,5 +85,11 @@ export async function pruneSignIns(database: Database, windowMs: number, days: n
     DELETE FROM sign_in_address WHERE (person_id, address) IN (
       SELECT person_id, address FROM sign_in_address WHERE last_at < now() - ${days} * interval '1 day' LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)`,
   );
-  return counts + attempts + addresses;
+  const sessions = await execute(
+    database,
+    sql`
+    DELETE FROM session WHERE id IN (
+      SELECT id FROM session WHERE used_at < now() - interval '1 day' ORDER BY used_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)`,
+  );
+  return counts + attempts + addresses + sessions;
 }

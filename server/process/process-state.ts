@@ -20,6 +20,8 @@ export interface Cached {
   readonly sessionPersons: KnownPerson | null;
   readonly tokens: KnownToken | null;
   readonly endedSessions: boolean;
+  /** Sessions whose use was noted. */
+  readonly seenSessions: true;
   /** Emails of those who have signed in from an address. */
   readonly signInAddresses: ReadonlySet<string>;
   readonly provenPasswords: ProvenPassword;
@@ -45,6 +47,8 @@ export interface ProcessState {
   readonly sqlBuilders: WeakMap<object, Sql>;
   /** Limits of sign-ins, for the console and the Ironic API together. */
   readonly signInGuard: SignInGuard;
+  /** How often people, sessions or tokens were changed here: what was read before is not asked any more. */
+  readonly accessChanges: { count: number };
   /** Answers that may be a little old, by their name. */
   readonly caches: Caches;
 }

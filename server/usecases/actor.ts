@@ -10,6 +10,10 @@ export interface Actor extends Asker {
   readonly org: string | null;
   /** May claim one exact host (`targetedInstanceCreation`). */
   readonly targeted: boolean;
+  /** Present: of a token that may only read. */
+  readonly readOnly?: true;
+  /** Of who came with a session of the console. */
+  readonly sessionId?: string;
 }
 
 export interface Request {

@@ -21,6 +21,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "access/sign-in-guard.ts": "keeps counts in memory and writes no row",
   "access/sign-in.ts":
     "not yet anybody's act: writes its own event for each outcome, which sign-in.itest.ts checks",
+  "access/sessions.ts": "notes when a session was last used, once a minute; its acts log what they end",
   "access/sign-out.ts": "next-auth's own route calls it: writes its own event, which http.itest.ts checks",
   "bulk/ask-portion.ts":
     "a portion of what `bulk.start` was asked for, in its transaction or later: writes one event per host itself, which bulk.itest.ts checks",

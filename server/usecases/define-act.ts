@@ -65,6 +65,8 @@ interface ActDefinition<Schema extends z.ZodType, T, O, Tx> {
     target: T,
     input: z.output<Schema>,
   ) => Outcome<Acted<O>> | Promise<Outcome<Acted<O>>>;
+  /** After it was done and is stored. Must not throw. */
+  readonly committed?: () => void;
 }
 
 export interface Act<Input, O> {
@@ -171,15 +173,18 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
       ? { ok: false, problem: inputProblem(parsed.error) }
       : reachOf(actor.role, right) === "none"
         ? forbidden(actor, action)
-        : await within(database, (tx) =>
-            carryOut(definition, { tx, secrets, fakeHardware, actor, request, by }, parsed.data),
-          );
+        : /* safety: access: a token that may only read (false) */ actor.readOnly === true
+          ? refused("forbidden", `This token may only read, so it may not do ${action}.`)
+          : await within(database, (tx) =>
+              carryOut(definition, { tx, secrets, fakeHardware, actor, request, by }, parsed.data),
+            );
     if (!result.ok)
       await auditRefusal(backend, actor, request, {
         action,
         targetId: parsed.success ? definition.names(parsed.data).id : null,
         problem: result.problem,
       });
+    else definition.committed?.();
     return result;
   };
   const made = Object.assign(act, { action, right });

@@ -73,6 +73,11 @@ export const integration = {
   ],
   "server/surfaces/web/sign-in-http.itest.ts": ["server/surfaces/web/auth-options.ts"],
   "server/usecases/access/access.itest.ts": ["server/usecases/access/sign-in.ts"],
+  "server/usecases/people/people.itest.ts": [
+    "server/usecases/access/change-password.ts",
+    "server/usecases/access/read-actor.ts",
+    "server/usecases/define-act.ts",
+  ],
   "server/usecases/bulk/bulk.itest.ts": [
     "server/usecases/bulk/ask-portion.ts",
     "server/usecases/define-act.ts",

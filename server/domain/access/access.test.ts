@@ -44,13 +44,22 @@ const expected: Record<Right, string> = {
   "database.afterRestore": "FF AA FF FF FF",
   search: "AA AA AH AH AA",
   "feed.read": "AA AA AH AH AA",
+  "person.read": "FF AA FF FF AA",
+  "person.manage": "FF AA FF FF FF",
+  "token.read": "AH AA AH AH AA",
   "token.create": "AH AA AH AH AH",
+  "token.revoke": "AH AA AH AH AH",
+  "session.read": "AH AA AH AH AA",
+  "session.end": "AH AA AH AH AH",
+  "account.change": "AH AH AH AH AH",
 };
 const letters: Record<string, AccessDecision> = { A: "allowed", F: "forbidden", H: "hidden" };
 
 const asker = (role: Role) => ({ personId: me, role, tenantId: roleTable[role].ofTenant ? mine : null });
+/** Rights about a person's own things. */
+const personal = /^(token|session|account)\./;
 const belonging = (right: Right, whose: "own" | "foreign") =>
-  right === "token.create"
+  personal.test(right)
     ? { tenantId: null, personId: whose === "own" ? me : theirs }
     : { tenantId: whose === "own" ? mine : theirs };
 
@@ -79,7 +88,7 @@ describe("whose a thing is", () => {
 });
 
 describe("an auditor", () => {
-  const writes = rights.filter((right) => !/read|list|summary|search|token/.test(right));
+  const writes = rights.filter((right) => !/read|list|summary|search/.test(right) && !personal.test(right));
   it.each(writes)("may not %s", (right) =>
     expect(decide(asker("auditor"), right, { tenantId: null })).toBe("forbidden"),
   );

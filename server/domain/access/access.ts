@@ -46,7 +46,16 @@ export const rights = [
   "database.afterRestore",
   "search",
   "feed.read",
+  /** People of all tenants and of the provider, with their roles. */
+  "person.read",
+  "person.manage",
+  "token.read",
   "token.create",
+  "token.revoke",
+  "session.read",
+  "session.end",
+  /** The person's own password. */
+  "account.change",
 ] as const;
 export type Right = (typeof rights)[number];
 
@@ -107,7 +116,14 @@ export const accessTable = {
   "database.afterRestore": row(none, any, none, none, none),
   search: row(any, any, own, own, any),
   "feed.read": row(any, any, own, own, any),
+  "person.read": row(none, any, none, none, any),
+  "person.manage": row(none, any, none, none, none),
+  "token.read": row(own, any, own, own, any),
   "token.create": row(own, any, own, own, own),
+  "token.revoke": row(own, any, own, own, own),
+  "session.read": row(own, any, own, own, any),
+  "session.end": row(own, any, own, own, own),
+  "account.change": row(own, own, own, own, own),
 } satisfies Record<Right, Record<Role, Reach>>;
 
 /** Who asks. */

@@ -4,11 +4,24 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 /** What an API token begins with, by which secret scanners find leaked ones. */
 const apiPrefix = "rcl_";
 
+/** `read`: the token changes nothing, whatever its person may. */
+export const tokenScopes = ["full", "read"] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
+/** Narrows a stored string. What this release does not know may do no more than the least. */
+export const tokenScope = (stored: string): TokenScope => (stored === "full" ? "full" : "read");
+
 /** 256 random bits, as text that fits a header. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** A token of a person, for the console's API, Ironic's and NICo's. */
 export const newApiToken = (): string => `${apiPrefix}${newToken()}`;
+
+/** A password that we give: 144 random bits, for a person to change. */
+export const newPassword = (): string => randomBytes(18).toString("base64url");
+
+export const isApiTokenExpired = (expiresAt: Date | null, now: Date): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= now.getTime();
 
 /** Whether a text has the form of an API token; no password of that form can be told from one. */
 export const isApiToken = (text: string): boolean => /^rcl_[\w-]{43}$/.test(text);

@@ -2,6 +2,10 @@
 import type { z } from "zod";
 import packageJson from "@/package.json";
 import { stepCodeOf } from "@/server/hardware/registry";
+import { changePassword } from "@/server/usecases/access/change-password";
+import { createToken } from "@/server/usecases/access/create-token";
+import { endAllSessions, endSession, listSessions } from "@/server/usecases/access/sessions";
+import { listTokens, revokeToken } from "@/server/usecases/access/tokens";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
@@ -62,6 +66,14 @@ import { getInstance, listInstances } from "@/server/usecases/instances/list-ins
 import { offerInstances } from "@/server/usecases/instances/offer-instances";
 import { releaseInstances } from "@/server/usecases/instances/release-instances";
 import { updateInstance } from "@/server/usecases/instances/update-instance";
+import { createPerson } from "@/server/usecases/people/create-person";
+import { listPeople } from "@/server/usecases/people/list-people";
+import {
+  changePerson,
+  disablePerson,
+  enablePerson,
+  resetPassword,
+} from "@/server/usecases/people/person-acts";
 import { getQueue } from "@/server/usecases/queue/get-queue";
 import { liftBrake } from "@/server/usecases/queue/lift-brake";
 import { queueHosts } from "@/server/usecases/queue/queue-hosts";
@@ -198,4 +210,15 @@ export const handlers: Handlers<typeof contract> = {
     apply: applySite,
   },
   enrolment: { enroll, list: listEnrolments, get: getEnrolment, retry: retryEnrolment },
+  people: {
+    list: listPeople,
+    create: createPerson,
+    change: changePerson,
+    disable: disablePerson,
+    enable: enablePerson,
+    resetPassword,
+  },
+  account: { changePassword },
+  tokens: { list: listTokens, create: createToken, revoke: revokeToken },
+  sessions: { list: listSessions, end: endSession, endAll: endAllSessions },
 };

@@ -14,6 +14,8 @@ import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import { sessionActor, sessionCookie } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { Actor } from "@/server/usecases/actor";
+import { clientAddressHeader } from "@/server/surfaces/http/client-address";
+import { listSessions } from "@/server/usecases/access/sessions";
 import { signOut } from "@/server/usecases/access/sign-out";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { createWorld } from "@/server/usecases/testing/world";
@@ -60,6 +62,19 @@ describe("a session", () => {
     expect(
       await sessionActor(backend, new Headers({ cookie: `theme=dark; ${await signedIn(operator)}; x=1` })),
     ).toMatchObject({ personId: operator.personId, kind: "person" });
+  });
+  it("is listed with its address once it was used, and says which one asks", async () => {
+    const auditor = world.actor("auditor");
+    const sessionId = randomUUID();
+    const headers = new Headers({
+      cookie: await signedIn(auditor, sessionId),
+      [clientAddressHeader]: "198.51.100.7",
+    });
+    const asker = await sessionActor(backend, headers);
+    if (asker === null) throw new Error("nobody");
+    expect(await listSessions(backend, asker, { personId: auditor.personId })).toMatchObject({
+      value: [{ sessionId, current: true, address: "198.51.100.7" }],
+    });
   });
   it("is nobody's when it was forged, has run out, was ended, or says nothing", async () => {
     const good = { personId: world.actor("operator").personId, sessionEpoch: 1, sessionId: randomUUID() };

@@ -3,6 +3,8 @@ import { decode } from "next-auth/jwt";
 import { z } from "zod";
 import { readSessionActor } from "@/server/usecases/access/read-actor";
 import { isSignedOut } from "@/server/usecases/access/sign-out";
+import { noteSession } from "@/server/usecases/access/sessions";
+import { requestFacts } from "@/server/surfaces/web/request";
 import type { Actor } from "@/server/usecases/actor";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
@@ -35,5 +37,10 @@ export async function sessionActor(
     /* safety: sign-out: a kept cookie */ (await isSignedOut(database, parsed.data.sessionId))
   )
     return null;
-  return readSessionActor(database, parsed.data.personId, parsed.data.sessionEpoch);
+  const { personId, sessionEpoch, sessionId } = parsed.data;
+  const actor = await readSessionActor(database, personId, sessionEpoch);
+  if (actor === null) return null;
+  const { address } = requestFacts(headers);
+  await noteSession(database, { sessionId, personId, epoch: sessionEpoch, address });
+  return { ...actor, sessionId };
 }

@@ -2,10 +2,11 @@
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
-import { tokenHash } from "@/server/domain/access/tokens";
+import { tokenHash, tokenScope } from "@/server/domain/access/tokens";
+import { accessKey } from "@/server/usecases/access/access-changes";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-/** How long a revoked or expired token may still be taken. */
+/** How long another process may still take a revoked token. */
 export const tokenAgeMs = 5_000;
 const usedEveryMs = 60_000;
 
@@ -19,7 +20,7 @@ const cacheOf = perDatabase("tokens", { ttlMs: tokenAgeMs, max: 10_000 });
 async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promise<KnownToken | null> {
   const row = await database.apiToken.findUnique({
     where: { hash },
-    select: { id: true, expiresAt: true, lastUsedAt: true, person: { select: personColumns } },
+    select: { id: true, expiresAt: true, lastUsedAt: true, scope: true, person: { select: personColumns } },
   });
   const known = row === null ? null : knownPerson(row.person);
   if (row === null || known === null) return null;
@@ -27,7 +28,11 @@ async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promis
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > usedEveryMs)
     await database.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
   return {
-    actor: { ...known.actor, kind: "token" },
+    actor: {
+      ...known.actor,
+      kind: "token",
+      ...(tokenScope(row.scope) === "read" ? { readOnly: true } : {}),
+    },
     expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
   };
 }
@@ -36,6 +41,6 @@ async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promis
 export async function authenticateToken(database: Database, token: string): Promise<Actor | null> {
   if (token.length < 20 || token.length > 256) return null;
   const hash = tokenHash(token);
-  const known = await cacheOf(database).get(hash.toString("hex"), () => lookUp(database, hash));
+  const known = await cacheOf(database).get(accessKey(hash.toString("hex")), () => lookUp(database, hash));
   return known === null || known.expiresAtMs <= Date.now() ? null : known.actor;
 }

@@ -2,6 +2,7 @@
 import { isRole, roleTable } from "@/server/domain/access/roles";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
+import { accessKey } from "@/server/usecases/access/access-changes";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 /** How old the answer for a session may be. */
@@ -21,6 +22,7 @@ interface PersonRow {
   readonly role: string;
   readonly tenantId: string | null;
   readonly sessionEpoch: number;
+  readonly disabledAt: Date | null;
   readonly tenant: { readonly org: string; readonly targetedInstanceCreation: boolean } | null;
 }
 
@@ -31,11 +33,14 @@ export const personColumns = {
   role: true,
   tenantId: true,
   sessionEpoch: true,
+  disabledAt: true,
   tenant: { select: { org: true, targetedInstanceCreation: true } },
 } as const;
 
-/** Null where the row makes no sense: a role that we do not know, or a tenant's role without a tenant. Nobody signs in with it. */
+/** Null where the person is disabled, or the row makes no sense: a role that we do not know, or a tenant's role without a tenant. Nobody signs in with it. */
 export function knownPerson(row: PersonRow): KnownPerson | null {
+  // safety: access: a disabled person is nobody
+  if (row.disabledAt !== null) return null;
   if (!isRole(row.role)) return null;
   if (roleTable[row.role].ofTenant !== (row.tenantId !== null)) return null;
   return {
@@ -58,7 +63,7 @@ export async function readSessionActor(
   personId: string,
   sessionEpoch: number,
 ): Promise<Actor | null> {
-  const known = await cacheOf(database).get(personId, async () => {
+  const known = await cacheOf(database).get(accessKey(personId), async () => {
     const row = await database.person.findUnique({ where: { id: personId }, select: personColumns });
     return row === null ? null : knownPerson(row);
   });

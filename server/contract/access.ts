@@ -1,0 +1,186 @@
+// People, their tokens and their sessions (docs/adr/0057-people-tokens-sessions.md).
+import { z } from "zod";
+import { leastPassword, mostPassword } from "@/server/domain/access/people";
+import { roles } from "@/server/domain/access/roles";
+import { tokenScopes } from "@/server/domain/access/tokens";
+import { act, list, moment, nothing, read, record } from "@/server/contract/define";
+
+const personId = z.uuid("must be the id of a person");
+const ofPerson = z.strictObject({ personId });
+/** Left out: the caller's own. */
+const whose = z.strictObject({ personId: personId.optional() });
+const name = z.string().trim().min(1, "enter a name").max(128);
+const role = z.enum(roles);
+/** By name, as addresses have it; null: of the provider. */
+const org = z.string().max(128).nullable();
+
+const personLine = record({
+  personId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.string(),
+  roleWords: z.string(),
+  org: z.string().nullable(),
+  disabledAt: z.date().nullable(),
+  createdAt: z.date(),
+  /** Of a session or a token, as far as it is kept. */
+  lastUsedAt: z.date().nullable(),
+  sessions: z.number(),
+  tokens: z.number(),
+});
+export type PersonLine = z.infer<typeof personLine>;
+
+const changed = record({ personId: z.string() });
+
+/** Shown this once: only a hash of the password is kept. */
+const withPassword = record({ personId: z.string(), email: z.string(), password: z.string() });
+
+export const people = {
+  list: read({
+    title: "the people who can sign in: roles, organizations, last use",
+    right: "person.read",
+    input: nothing,
+    output: list(personLine),
+  }),
+  create: act({
+    title: "makes a person; the initial password is in the answer and nowhere else",
+    right: "person.manage",
+    action: "person.create",
+    input: z.strictObject({
+      email: z.email("must be an email address").max(320),
+      name,
+      role,
+      org: org.default(null),
+    }),
+    output: withPassword,
+  }),
+  change: act({
+    title: "changes a person's name, role or organization; what is left out stays",
+    right: "person.manage",
+    action: "person.change",
+    input: z.strictObject({
+      personId,
+      name: name.optional(),
+      role: role.optional(),
+      org: org.optional(),
+    }),
+    output: changed,
+  }),
+  disable: act({
+    title: "keeps a person from signing in: sessions end and tokens are revoked at once",
+    right: "person.manage",
+    action: "person.disable",
+    input: ofPerson,
+    output: changed,
+  }),
+  enable: act({
+    title: "lets a disabled person sign in again",
+    right: "person.manage",
+    action: "person.enable",
+    input: ofPerson,
+    output: changed,
+  }),
+  resetPassword: act({
+    title: "gives a person a new password, which is in the answer and nowhere else; sessions end",
+    right: "person.manage",
+    action: "person.resetPassword",
+    input: ofPerson,
+    output: withPassword,
+  }),
+};
+
+export const account = {
+  changePassword: act({
+    title: "changes the caller's own password; all sessions of the caller end",
+    right: "account.change",
+    action: "account.changePassword",
+    input: z.strictObject({
+      current: z.string().min(1, "enter the present password").max(mostPassword),
+      next: z
+        .string()
+        .min(leastPassword, `at least ${leastPassword} characters`)
+        .max(mostPassword, `at most ${mostPassword} characters`),
+    }),
+    output: changed,
+  }),
+};
+
+const tokenLine = record({
+  tokenId: z.string(),
+  name: z.string(),
+  personId: z.string(),
+  personName: z.string(),
+  scope: z.enum(tokenScopes),
+  createdAt: z.date(),
+  /** Null: never. */
+  expiresAt: z.date().nullable(),
+  expired: z.boolean(),
+  lastUsedAt: z.date().nullable(),
+});
+export type TokenLine = z.infer<typeof tokenLine>;
+
+export const tokens = {
+  list: read({
+    title: "API tokens: scope, expiry and last use; of all people for who may read them, or of one",
+    right: "token.read",
+    input: whose,
+    output: list(tokenLine),
+  }),
+  create: act({
+    title: "makes an API token; its text is in the answer and nowhere else",
+    right: "token.create",
+    action: "token.create",
+    input: z.strictObject({
+      personId,
+      name,
+      /** `read`: it changes nothing, whatever its person may. */
+      scope: z.enum(tokenScopes).default("full"),
+      /** Null: never. */
+      expiresAt: moment.nullable().default(null),
+    }),
+    output: record({ tokenId: z.string(), token: z.string() }),
+  }),
+  revoke: act({
+    title: "revokes an API token at once",
+    right: "token.revoke",
+    action: "token.revoke",
+    input: z.strictObject({ tokenId: z.uuid("must be the id of a token") }),
+    output: record({ tokenId: z.string() }),
+  }),
+};
+
+const sessionLine = record({
+  sessionId: z.string(),
+  personId: z.string(),
+  personName: z.string(),
+  beganAt: z.date(),
+  /** A minute old at most. */
+  usedAt: z.date(),
+  address: z.string().nullable(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type SessionLine = z.infer<typeof sessionLine>;
+
+export const sessions = {
+  list: read({
+    title: "sessions of the console; of all people for who may read them, or of one",
+    right: "session.read",
+    input: whose,
+    output: list(sessionLine),
+  }),
+  end: act({
+    title: "ends a session",
+    right: "session.end",
+    action: "session.end",
+    input: z.strictObject({ sessionId: z.uuid("must be the id of a session") }),
+    output: record({ sessionId: z.string() }),
+  }),
+  endAll: act({
+    title: "ends all sessions of a person",
+    right: "session.end",
+    action: "session.endAll",
+    input: ofPerson,
+    output: changed,
+  }),
+};

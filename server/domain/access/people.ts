@@ -1,0 +1,72 @@
+// What may be done to people and their roles (docs/adr/0057-people-tokens-sessions.md). Pure.
+import { roleTable } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
+
+/** What counts of a person. */
+export interface Standing {
+  readonly role: Role;
+  readonly tenantId: string | null;
+  readonly disabled: boolean;
+}
+
+interface PersonRefusal {
+  readonly code: "invalid" | "forbidden" | "notAllowedNow";
+  readonly field: "role" | "org" | "personId";
+  readonly message: string;
+}
+
+/** Whether a role and a tenant go together; null: they do. Pure. */
+export function standingFault({ role, tenantId }: Pick<Standing, "role" | "tenantId">): PersonRefusal | null {
+  const { ofTenant, words } = roleTable[role];
+  if (ofTenant === (tenantId !== null)) return null;
+  return {
+    code: "invalid",
+    field: "org",
+    message: ofTenant
+      ? `The role ${words} needs an organization.`
+      : `The role ${words} belongs to the provider: leave the organization out.`,
+  };
+}
+
+const isAdmin = ({ role, disabled }: Standing): boolean => role === "provider-admin" && !disabled;
+
+interface ChangeOfPerson {
+  /** Who changes. */
+  readonly actorId: string;
+  readonly personId: string;
+  readonly before: Standing;
+  readonly after: Standing;
+  /** Provider admins besides this person who can sign in. */
+  readonly otherAdmins: number;
+}
+
+/** Why a person's standing may not be changed in this way; null: it may. Pure. */
+export function changeRefusal({
+  actorId,
+  personId,
+  before,
+  after,
+  otherAdmins,
+}: ChangeOfPerson): PersonRefusal | null {
+  const isMoved = before.role !== after.role || before.tenantId !== after.tenantId;
+  const isSwitched = before.disabled !== after.disabled;
+  // safety: access: nobody changes their own rights
+  if (actorId === personId && (isMoved || isSwitched))
+    return {
+      code: "forbidden",
+      field: "role",
+      message: "You cannot change your own role or disable yourself. Ask another provider admin.",
+    };
+  // safety: access: the last provider admin stays
+  if (isAdmin(before) && !isAdmin(after) && otherAdmins === 0)
+    return {
+      code: "notAllowedNow",
+      field: "personId",
+      message: "This is the last provider admin who can sign in. Make another one first.",
+    };
+  return standingFault(after);
+}
+
+/** The shortest password that a person may choose. */
+export const leastPassword = 12;
+export const mostPassword = 1024;

@@ -1,0 +1,41 @@
+// Makes a person who can sign in. The initial password is in this answer and nowhere else.
+import { randomUUID } from "node:crypto";
+import { standingFault } from "@/server/domain/access/people";
+import { newPassword } from "@/server/domain/access/tokens";
+import { people } from "@/server/contract/access";
+import { hashPassword } from "@/server/db/secrets/passwords";
+import { defineAct } from "@/server/usecases/define-act";
+import { personFacts } from "@/server/usecases/people/person-state";
+import { done, notFound, refused } from "@/server/usecases/problem";
+
+export const createPerson = defineAct({
+  ...people.create,
+  names: ({ email }) => ({ kind: "person", id: email }),
+  find: ({ tx: _ }, { email }) =>
+    Promise.resolve({
+      id: email,
+      belongs: { tenantId: null },
+      value: email.trim().toLowerCase(),
+    }),
+  run: async ({ tx }, email, { name, role, org }) => {
+    const tenant = org === null ? null : await tx.tenant.findUnique({ where: { org } });
+    if (org !== null && tenant === null) return notFound("organization", org);
+    const tenantId = tenant?.id ?? null;
+    const fault = standingFault({ role, tenantId });
+    if (fault !== null) return refused(fault.code, fault.message, fault.field);
+    if ((await tx.person.count({ where: { email } })) > 0)
+      return refused("conflict", `There is a person with the email address ${email}.`, "email");
+    const password = newPassword();
+    const personId = randomUUID();
+    await tx.person.create({
+      data: { id: personId, email, name, role, tenantId, passwordHash: await hashPassword(password) },
+    });
+    const standing = { role, tenantId, disabled: false };
+    return done({
+      value: { personId, email, password },
+      changes: [
+        { targetId: personId, tenantId, before: null, after: personFacts({ email, name, org, standing }) },
+      ],
+    });
+  },
+});
