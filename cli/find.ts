@@ -34,7 +34,7 @@ export const findInstance = async (client: Client, text: string): Promise<Instan
 const shortestId = 8;
 
 /** By exact text first; then by what begins with it. */
-function pick<Match extends { readonly id: string; readonly name: string }>(
+export function pick<Match extends { readonly id: string; readonly name: string }>(
   kind: string,
   text: string,
   all: readonly Match[],
@@ -53,6 +53,20 @@ function pick<Match extends { readonly id: string; readonly name: string }>(
 
 export const findRunbook = async (client: Client, text: string): Promise<RunbookLine> =>
   pick("runbook", text, await client.cleaning.runbooks.query());
+
+/** A user by email, which is unique, or by name. */
+export async function findUser(
+  client: Client,
+  text: string,
+): Promise<{ readonly id: string; readonly name: string }> {
+  const people = (await client.people.list.query()).map(({ personId, name, email }) => ({
+    id: personId,
+    name,
+    email,
+  }));
+  const byEmail = people.find(({ email }) => email === text.toLowerCase());
+  return byEmail ?? pick("user", text, people);
+}
 
 export interface ScopeAsked {
   readonly site?: string;

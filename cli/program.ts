@@ -18,6 +18,8 @@ import { addRelease } from "@/cli/commands/release";
 import { addSkus } from "@/cli/commands/skus";
 import { addSite } from "@/cli/commands/site";
 import { addSteps } from "@/cli/commands/steps";
+import { addSessions, addTokens } from "@/cli/commands/tokens";
+import { addUsers } from "@/cli/commands/users";
 import { addWatch } from "@/cli/commands/watch";
 import { completionScript, shells } from "@/cli/completion";
 import { CommandError, exitCodesText } from "@/cli/exit-codes";
@@ -116,6 +118,9 @@ export function createProgram(surroundings: Surroundings): Command {
   addSkus(program, surroundings);
   addQueue(program, surroundings);
   addNode(program, surroundings);
+  addUsers(program, surroundings);
+  addTokens(program, surroundings);
+  addSessions(program, surroundings);
   addAdmin(program, surroundings);
   addAccount(program, surroundings);
   addHelp(program, surroundings);

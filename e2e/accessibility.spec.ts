@@ -304,6 +304,30 @@ const views: readonly View[] = [
     href: () => routes.settings.history(),
     open: words(/No version yet|Compare versions/),
   },
+  { words: "users", as: "auditor", href: () => routes.settings.users(), open: table("Users") },
+  {
+    words: "a user to create",
+    as: "providerAdmin",
+    href: () => routes.settings.users(),
+    open: async (page) => {
+      await page.getByRole("button", { name: "Create a user…" }).click();
+      await page.getByLabel("Role").selectOption("tenant admin");
+      await expect(page.getByLabel("Organization")).toBeVisible();
+    },
+  },
+  {
+    words: "tokens of all users",
+    as: "providerAdmin",
+    href: () => routes.settings.tokens(),
+    open: table("API tokens"),
+  },
+  {
+    words: "sessions of all users",
+    as: "auditor",
+    href: () => routes.settings.sessions(),
+    open: table("Sessions"),
+  },
+  { words: "the own account", as: "tenantAdmin", href: () => routes.account(), open: table("Sessions") },
   {
     words: "the palette",
     as: "operator",

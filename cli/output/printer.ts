@@ -105,6 +105,13 @@ export class Printer {
     this.#stdout.write(texts.filter((text) => text !== "").join("\n"));
   }
 
+  /** A password or token that is shown once: alone on stdout, so that a script can take it; what it is, on stderr. */
+  secret(value: unknown, secret: string, words: string): void {
+    if (this.settings.output !== "table") return this.#data(value);
+    this.say(words);
+    this.#stdout.write(`${secret}\n`);
+  }
+
   /** One of a stream: a line of JSON, a YAML document, or the text. */
   event(value: unknown, text: string): void {
     switch (this.settings.output) {

@@ -105,13 +105,18 @@ function useFinds(wanted: string, shown: readonly PageName[], close: () => void)
     },
     {
       heading: "Go to",
-      finds: shown
-        .filter((name) => matches(pages[name].words))
-        .map((name) => ({
-          value: `page ${name}`,
-          shown: <PageFind words={pages[name].words} letter={pages[name].key} />,
-          choose: go(pages[name].href),
-        })),
+      finds: [
+        ...shown
+          .filter((name) => matches(pages[name].words))
+          .map((name) => ({
+            value: `page ${name}`,
+            shown: <PageFind words={pages[name].words} letter={pages[name].key} />,
+            choose: go(pages[name].href),
+          })),
+        ...(matches("Account")
+          ? [{ value: "page account", shown: "Account", choose: go(routes.account()) }]
+          : []),
+      ],
     },
   ];
   return { groups: groups.filter(({ finds }) => finds.length > 0), found };

@@ -1,7 +1,8 @@
 "use client";
-// Who is signed in, in which role, and the way out.
+// Who is signed in, in which role, the way to the own account, and the way out.
 import { signOut } from "next-auth/react";
 import { useDemoMenu } from "@/components/demo/demo-menu";
+import { useGo } from "@/components/frame/unsaved";
 import { ThemeChoice } from "@/components/frame/theme-menu";
 import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
 import { routes } from "@/server/domain/console/routes";
@@ -23,6 +24,7 @@ interface PersonMenuProps {
 /** Sign-out ends the session here and goes to the sign-in page. */
 export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
   const openDemo = useDemoMenu();
+  const go = useGo();
   return (
     <Menu
       trigger={
@@ -50,6 +52,7 @@ export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
       </div>
       <MenuRule />
       {openDemo === undefined ? null : <MenuAct onSelect={openDemo}>Demo menu</MenuAct>}
+      <MenuAct onSelect={() => go(routes.account())}>Account</MenuAct>
       <MenuAct onSelect={() => void signOut({ callbackUrl: routes.signIn() })}>Sign out</MenuAct>
     </Menu>
   );

@@ -4,6 +4,9 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { Tabs } from "@/components/ui/tabs";
+import { useMe } from "@/components/frame/me";
+import { reachOf } from "@/server/domain/access/access";
+import type { Right } from "@/server/domain/access/access";
 import { isBelow, routes } from "@/server/domain/console/routes";
 
 const settingsPages = [
@@ -12,7 +15,10 @@ const settingsPages = [
   { href: routes.settings.tenants(), words: "Tenants" },
   { href: routes.cleaning.images(), words: "Agent images" },
   { href: routes.settings.history(), words: "History" },
-] as const;
+  { href: routes.settings.users(), words: "Users", right: "person.read" },
+  { href: routes.settings.tokens(), words: "Tokens", right: "person.read" },
+  { href: routes.settings.sessions(), words: "Sessions", right: "person.read" },
+] as const satisfies readonly { href: string; words: string; right?: Right }[];
 
 const isOn = (href: string, path: string) =>
   href === routes.settings.site() ? path === href : isBelow(href, path);
@@ -20,6 +26,8 @@ const isOn = (href: string, path: string) =>
 /** `what` sums the page up; `acts` are its buttons. */
 export function SettingsHead({ what, acts }: { what: ReactNode; acts?: ReactNode }) {
   const path = usePathname();
+  const { role } = useMe();
+  const shown = settingsPages.filter((page) => !("right" in page) || reachOf(role, page.right) === "any");
   return (
     <>
       <div className="head">
@@ -29,7 +37,7 @@ export function SettingsHead({ what, acts }: { what: ReactNode; acts?: ReactNode
       </div>
       <Tabs
         label="Settings"
-        tabs={settingsPages.map(({ href, words }) => ({ href, words, current: isOn(href, path) }))}
+        tabs={shown.map(({ href, words }) => ({ href, words, current: isOn(href, path) }))}
       />
     </>
   );

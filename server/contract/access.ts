@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { leastPassword, mostPassword } from "@/server/domain/access/people";
 import { roles } from "@/server/domain/access/roles";
-import { tokenScopes } from "@/server/domain/access/tokens";
+import { tokenScopes } from "@/server/domain/access/token-scopes";
 import { act, list, moment, nothing, read, record } from "@/server/contract/define";
 
 const personId = z.uuid("must be the id of a person");

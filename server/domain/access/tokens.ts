@@ -4,13 +4,6 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 /** What an API token begins with, by which secret scanners find leaked ones. */
 const apiPrefix = "rcl_";
 
-/** `read`: the token changes nothing, whatever its person may. */
-export const tokenScopes = ["full", "read"] as const;
-export type TokenScope = (typeof tokenScopes)[number];
-
-/** Narrows a stored string. What this release does not know may do no more than the least. */
-export const tokenScope = (stored: string): TokenScope => (stored === "full" ? "full" : "read");
-
 /** 256 random bits, as text that fits a header. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
 

@@ -80,12 +80,17 @@ export const routes = {
       withQuery(`/cleaning/runs/${encodeURIComponent(id)}`, { show }),
     failures: () => "/cleaning/failures",
   },
+  /** Of who is signed in: password, tokens and sessions. */
+  account: () => "/account",
   settings: {
     site: (query: SettingsQuery = {}) => withQuery("/settings", { site: query.site }),
     policy: (query: SettingsQuery = {}) => withQuery("/settings/policy", { site: query.site }),
     tenants: () => "/settings/tenants",
     history: ({ site, version }: SettingsQuery & { version?: number } = {}) =>
       withQuery("/settings/history", { site, version: version === undefined ? undefined : String(version) }),
+    users: () => "/settings/users",
+    tokens: () => "/settings/tokens",
+    sessions: () => "/settings/sessions",
   },
   files: {
     hostsCsv: ({ filter, sort, descending }: { filter: string; sort: string; descending: boolean }) =>

@@ -2,7 +2,8 @@
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
-import { tokenHash, tokenScope } from "@/server/domain/access/tokens";
+import { tokenHash } from "@/server/domain/access/tokens";
+import { tokenScope } from "@/server/domain/access/token-scopes";
 import { accessKey } from "@/server/usecases/access/access-changes";
 import { perDatabase } from "@/server/usecases/timed-cache";
 

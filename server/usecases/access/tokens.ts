@@ -1,5 +1,6 @@
 // API tokens that there are, and how one is revoked. Their text is nowhere.
-import { isApiTokenExpired, tokenScope } from "@/server/domain/access/tokens";
+import { isApiTokenExpired } from "@/server/domain/access/tokens";
+import { tokenScope } from "@/server/domain/access/token-scopes";
 import { tokens } from "@/server/contract/access";
 import type { TokenLine } from "@/server/contract/access";
 import { accessChanged } from "@/server/usecases/access/access-changes";

@@ -1,0 +1,150 @@
+// `reclaim tokens` and `reclaim sessions`: by what people and programs are signed in, and how that is ended.
+import { Option } from "commander";
+import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
+import { tokenScopes } from "@/server/domain/access/token-scopes";
+import type { TokenScope } from "@/server/domain/access/token-scopes";
+import type { SessionLine, TokenLine } from "@/server/surfaces/trpc/types";
+import type { Client } from "@/cli/client";
+import { CommandError } from "@/cli/exit-codes";
+import { findUser, pick } from "@/cli/find";
+import type { Column } from "@/cli/output/printer";
+import { confirm, openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const dayMs = 86_400_000;
+
+const tokenColumns: readonly Column<TokenLine>[] = [
+  { name: "name", value: (row) => row.name },
+  { name: "user", value: (row) => row.personName },
+  { name: "scope", value: (row) => row.scope },
+  {
+    name: "expires",
+    value: (row) => row.expiresAt,
+    text: (row, printer) =>
+      row.expired ? "expired" : row.expiresAt === null ? "never" : printer.time(row.expiresAt),
+  },
+  { name: "used", value: (row) => row.lastUsedAt },
+  { name: "created", value: (row) => row.createdAt, extra: true },
+  { name: "id", value: (row) => row.tokenId, whole: true },
+];
+
+const sessionColumns: readonly Column<SessionLine>[] = [
+  { name: "user", value: (row) => row.personName },
+  { name: "address", value: (row) => row.address },
+  { name: "began", value: (row) => row.beganAt },
+  { name: "used", value: (row) => row.usedAt },
+  { name: "id", value: (row) => row.sessionId, whole: true },
+];
+
+interface Whose {
+  readonly user?: string;
+}
+
+/** Left out: everybody's for who may read them, the caller's own otherwise. */
+const whoseInput = async (client: Client, { user }: Whose) =>
+  user === undefined ? {} : { personId: (await findUser(client, user)).id };
+
+/** "90d" or "never"; days are the only unit that a token needs. */
+function readLifetime(text: string): Date | null {
+  if (text === "never") return null;
+  const match = /^(\d{1,4})d$/.exec(text);
+  if (match === null || Number(match[1]) === 0)
+    throw new CommandError("usage", `${text} is no lifetime.`, "Write days, such as 90d, or never.");
+  return new Date(Date.now() + Number(match[1]) * dayMs);
+}
+
+interface TokenAsked {
+  readonly scope: TokenScope;
+  readonly expiresIn: Date | null;
+}
+
+function addTokenActs(tokens: Command, surroundings: Surroundings): void {
+  tokens
+    .command("create")
+    .description(contract.tokens.create.title)
+    .argument("<name>", "what uses it")
+    .addOption(new Option("--scope <scope>", "what it may do").choices([...tokenScopes]).default("full"))
+    .option("--expires-in <days>", "such as 30d, or never", readLifetime, new Date(Date.now() + 90 * dayMs))
+    .action(async (name: string, { scope, expiresIn }: TokenAsked, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const { personId } = await client.session.me.query();
+      const made = await client.tokens.create.mutate({ personId, name, scope, expiresAt: expiresIn });
+      printer.secret(made, made.token, `The token ${name}, shown this once.`);
+    });
+  tokens
+    .command("revoke")
+    .description(contract.tokens.revoke.title)
+    .argument("<token>", "name or id")
+    .action(async (text: string, _options: object, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { client, printer } = shell;
+      const all = (await client.tokens.list.query({})).map(({ tokenId, name }) => ({ id: tokenId, name }));
+      const { id, name } = pick("token", text, all);
+      await confirm(shell, ["Programs that use it are refused at once."], `Revoke the token ${name}?`);
+      await client.tokens.revoke.mutate({ tokenId: id });
+      printer.say(`The token ${name} is revoked.`);
+    });
+}
+
+export function addTokens(program: Command, surroundings: Surroundings): void {
+  const tokens = program.command("tokens").description("API tokens: list, create, revoke");
+  tokens
+    .command("list")
+    .alias("ls")
+    .description(contract.tokens.list.title)
+    .option("--user <user>", "of one: email or name")
+    .action(async (options: Whose, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      printer.list(
+        await client.tokens.list.query(await whoseInput(client, options)),
+        tokenColumns,
+        "There is no API token.",
+      );
+    });
+  addTokenActs(tokens, surroundings);
+}
+
+interface EndAsked extends Whose {
+  readonly id?: string;
+}
+
+export function addSessions(program: Command, surroundings: Surroundings): void {
+  const sessions = program.command("sessions").description("sessions of the console: list, end");
+  sessions
+    .command("list")
+    .alias("ls")
+    .description(contract.sessions.list.title)
+    .option("--user <user>", "of one: email or name")
+    .action(async (options: Whose, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      printer.list(
+        await client.sessions.list.query(await whoseInput(client, options)),
+        sessionColumns,
+        "There is no session.",
+      );
+    });
+  sessions
+    .command("end")
+    .description(`${contract.sessions.end.title}, or all of a user`)
+    .option("--id <session>", "one session, as the list has it")
+    .option("--user <user>", "all sessions of a user: email or name")
+    .action(async ({ id, user }: EndAsked, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { client, printer } = shell;
+      if ((id === undefined) === (user === undefined))
+        throw new CommandError("usage", "Name either --id or --user.");
+      if (id !== undefined) {
+        await client.sessions.end.mutate({ sessionId: id });
+        return printer.say("The session is over.");
+      }
+      const person = await findUser(client, user ?? "");
+      await confirm(
+        shell,
+        ["The user has to sign in again everywhere."],
+        `End all sessions of ${person.name}?`,
+      );
+      await client.sessions.endAll.mutate({ personId: person.id });
+      printer.say(`All sessions of ${person.name} are over.`);
+    });
+}

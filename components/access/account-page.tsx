@@ -1,0 +1,127 @@
+"use client";
+// The own account: who I am, my password, my tokens, my sessions.
+import { signOut } from "next-auth/react";
+import { useState } from "react";
+import { z } from "zod";
+import { useMe } from "@/components/frame/me";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { PageForm } from "@/components/ui/form/page-form";
+import { useSend } from "@/components/ui/form/use-send";
+import { leastPassword, mostPassword } from "@/server/domain/access/people";
+import { routes } from "@/server/domain/console/routes";
+import { CreateToken } from "@/components/access/create-token";
+import { SessionsTable } from "@/components/access/sessions-table";
+import { TokensTable } from "@/components/access/tokens-table";
+
+/** After all sessions of this person ended, the page cannot go on. */
+const leave = () => void signOut({ callbackUrl: routes.signIn() });
+
+export function AccountPage() {
+  const { personId, name, email, roleWords, tenant } = useMe();
+  return (
+    <>
+      <div className="head">
+        <h1>Account</h1>
+        <span className="what">
+          {name}, {tenant === null ? roleWords : `${roleWords} of ${tenant.name}`}, {email}
+        </span>
+      </div>
+      <section aria-label="Password">
+        <div className="sec">
+          <h2>Password</h2>
+        </div>
+        <PasswordForm />
+      </section>
+      <section aria-label="API tokens">
+        <div className="sec">
+          <h2>API tokens</h2>
+          <span className="end">
+            <CreateToken />
+          </span>
+        </div>
+        <TokensTable personId={personId} />
+      </section>
+      <section aria-label="Sessions">
+        <div className="sec">
+          <h2>Sessions</h2>
+          <span className="end">
+            <EndAll personId={personId} />
+          </span>
+        </div>
+        <SessionsTable personId={personId} />
+      </section>
+    </>
+  );
+}
+
+const schema = z
+  .object({
+    current: z.string().min(1, "Enter the present password"),
+    next: z
+      .string()
+      .min(leastPassword, `The new password needs ${leastPassword} characters`)
+      .max(mostPassword),
+    again: z.string(),
+  })
+  .refine(({ next, again }) => next === again, { path: ["again"], error: "The new passwords differ" });
+
+const fields = [
+  { name: "current", label: "Present password", autoComplete: "current-password" },
+  { name: "next", label: "New password", autoComplete: "new-password" },
+  { name: "again", label: "New password, again", autoComplete: "new-password" },
+] as const;
+
+function PasswordForm() {
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: leave, onDone: () => undefined });
+  const form = useAppForm({
+    defaultValues: { current: "", next: "", again: "" },
+    validators: { onChange: schema },
+    onSubmit: ({ value: { current, next }, formApi }) =>
+      send(formApi, "The password is changed. Sign in with it.", () =>
+        client.account.changePassword.mutate({ current, next }),
+      ),
+  });
+  return (
+    <form.AppForm>
+      <PageForm className="settings-form" schema={schema} problem={problem} submitWords="Change password">
+        <div className="fields">
+          {fields.map(({ name, ...words }) => (
+            <form.AppField key={name} name={name}>
+              {(field) => <field.TextField {...words} type="password" />}
+            </form.AppField>
+          ))}
+        </div>
+        <p className="text-quiet">All your sessions end, this one too. Tokens stay.</p>
+      </PageForm>
+    </form.AppForm>
+  );
+}
+
+function EndAll({ personId }: { readonly personId: string }) {
+  const client = useTRPCClient();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button small onClick={() => setOpen(true)}>
+        End all sessions…
+      </Button>
+      {open ? (
+        <ActDialog
+          title="End all your sessions?"
+          consequence={<p>You have to sign in again everywhere, here too. Tokens stay.</p>}
+          confirmWords="End all sessions"
+          send={async () => {
+            await client.sessions.endAll.mutate({ personId });
+            leave();
+          }}
+          said="All your sessions are over."
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+"use client";
+// Makes a user, or changes name, role and organization of one.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { z } from "zod";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import { roles, roleTable } from "@/server/domain/access/roles";
+import type { PersonLine } from "@/server/surfaces/trpc/types";
+import { useAccessChanged } from "@/components/access/use-access";
+
+interface PersonDialogProps {
+  /** Left out: a new one. */
+  readonly person: PersonLine | undefined;
+  readonly isSelf: boolean;
+  readonly onCreated: (shown: { readonly email: string; readonly password: string }) => void;
+  readonly onClose: () => void;
+}
+
+const schemaOf = (isNew: boolean) =>
+  z
+    .object({
+      email: isNew ? z.email("Enter an email address").max(320) : z.string(),
+      name: z.string().trim().min(1, "Enter a name").max(128),
+      role: z.enum(roles),
+      org: z.string(),
+    })
+    .superRefine(({ role, org }, context) => {
+      if (roleTable[role].ofTenant && org === "")
+        context.addIssue({ code: "custom", path: ["org"], message: "Choose the organization" });
+    });
+
+type Typed = z.output<ReturnType<typeof schemaOf>>;
+
+/** A role of the provider has no organization, whatever was chosen for another role before. */
+const orgOf = ({ role, org }: Typed): string | null => (roleTable[role].ofTenant ? org : null);
+
+const textsOf = (person: PersonLine | undefined): z.input<ReturnType<typeof schemaOf>> => ({
+  email: person?.email ?? "",
+  name: person?.name ?? "",
+  role: roles.find((role) => role === person?.role) ?? "operator",
+  org: person?.org ?? "",
+});
+
+/** Sends what was typed; the initial password goes to who shows it. */
+function usePersonForm({ person, onCreated, onClose }: PersonDialogProps) {
+  const client = useTRPCClient();
+  const onDone = useAccessChanged();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const [schema] = useState(() => schemaOf(person === undefined));
+  const [texts] = useState(() => textsOf(person));
+  const form = useAppForm({
+    defaultValues: texts,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) => {
+      const typed = schema.parse(value);
+      const { email, name, role } = typed;
+      const given = { name, role, org: orgOf(typed) };
+      return person === undefined
+        ? send(formApi, `The user ${name} is created.`, async () =>
+            onCreated(await client.people.create.mutate({ email, ...given })),
+          )
+        : send(formApi, `The user ${name} is changed.`, () =>
+            client.people.change.mutate({ personId: person.personId, ...given }),
+          );
+    },
+  });
+  return { form, schema, problem };
+}
+
+export function PersonDialog(props: PersonDialogProps) {
+  const { person, isSelf, onClose } = props;
+  const { form, schema, problem } = usePersonForm(props);
+  const tenants = useTenants();
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={person === undefined ? "Create a user" : `Change ${person.name}`}
+        consequence={
+          <p>
+            {person === undefined
+              ? "The initial password is shown once, after this."
+              : isSelf
+                ? "Nobody changes their own role: ask another provider admin."
+                : "A changed role counts from the next request on, also for open sessions and tokens."}
+          </p>
+        }
+        confirmWords={person === undefined ? "Create user" : "Change user"}
+        schema={schema}
+        problem={problem}
+        edits={person !== undefined}
+        onClose={onClose}
+      >
+        {person === undefined ? (
+          <form.AppField name="email">
+            {(field) => <field.TextField label="Email" type="email" />}
+          </form.AppField>
+        ) : null}
+        <form.AppField name="name">{(field) => <field.TextField label="Name" />}</form.AppField>
+        <form.AppField name="role">
+          {(field) => (
+            <field.SelectField
+              label="Role"
+              options={roles.map((role) => ({ value: role, label: roleTable[role].words }))}
+            />
+          )}
+        </form.AppField>
+        <form.Subscribe selector={({ values }) => values.role}>
+          {(role) =>
+            roleTable[role].ofTenant ? (
+              <form.AppField name="org">
+                {(field) => (
+                  <field.SelectField
+                    label="Organization"
+                    options={[{ value: "", label: "choose one" }, ...tenants]}
+                  />
+                )}
+              </form.AppField>
+            ) : null
+          }
+        </form.Subscribe>
+      </FormDialog>
+    </form.AppForm>
+  );
+}
+
+/** The organizations, as any site's document has them. */
+function useTenants(): readonly { readonly value: string; readonly label: string }[] {
+  const trpc = useTRPC();
+  const { data: scopes } = useQuery(trpc.cleaning.scopes.queryOptions());
+  const site = scopes?.sites[0]?.name;
+  const { data } = useQuery({
+    ...trpc.site.get.queryOptions({ site: site ?? "" }),
+    enabled: site !== undefined,
+  });
+  return (data?.document.tenants ?? []).map(({ org, name }) => ({ value: org, label: `${name} (${org})` }));
+}

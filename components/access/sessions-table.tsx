@@ -1,0 +1,137 @@
+"use client";
+// Sessions of the console, each with a button that ends it.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMe } from "@/components/frame/me";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { Empty } from "@/components/ui/empty";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age, Time } from "@/components/ui/time/time";
+import { decide } from "@/server/domain/access/access";
+import type { Me, SessionLine } from "@/server/surfaces/trpc/types";
+import { accessEveryMs, useAccessChanged } from "@/components/access/use-access";
+
+interface SessionsTableProps {
+  /** Left out: of everybody. */
+  readonly personId?: string;
+}
+
+export function SessionsTable({ personId }: SessionsTableProps) {
+  const trpc = useTRPC();
+  const me = useMe();
+  const [ending, setEnding] = useState<SessionLine>();
+  const { data: sessions } = useSuspenseQuery({
+    ...trpc.sessions.list.queryOptions(personId === undefined ? {} : { personId }),
+    refetchInterval: accessEveryMs,
+  });
+  return (
+    <>
+      <DataTable
+        caption="Sessions"
+        columns={columnsOf(me, personId === undefined, setEnding)}
+        rows={sessions}
+        rowId={({ sessionId }) => sessionId}
+        empty={
+          <Empty title="No session">
+            A session begins when somebody signs in to the console, and ends 12 hours after its last use.
+          </Empty>
+        }
+      />
+      {ending === undefined ? null : <EndDialog session={ending} onClose={() => setEnding(undefined)} />}
+    </>
+  );
+}
+
+/** Why this person may not act on what belongs to that one; undefined: may. */
+export const whyNotOn = (me: Me, right: "session.end" | "token.revoke", personId: string) =>
+  decide({ personId: me.personId, role: me.role, tenantId: null }, right, { tenantId: null, personId }) ===
+  "allowed"
+    ? undefined
+    : `The role ${me.roleWords} may not do this for others`;
+
+const columnsOf = (
+  me: Me,
+  ofAll: boolean,
+  onEnd: (session: SessionLine) => void,
+): readonly TableColumn<SessionLine>[] => [
+  {
+    id: "person",
+    label: ofAll ? "User" : "Session",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ personName, current }) => (
+      <>
+        {ofAll ? personName : current ? "This session" : "Another session"}
+        {ofAll && current ? <span className="text-quiet">, this session</span> : null}
+      </>
+    ),
+  },
+  {
+    id: "address",
+    label: "Address",
+    width: 200,
+    narrow: "bottom-start",
+    className: "mono",
+    cell: ({ address }) => address ?? "–",
+  },
+  {
+    id: "began",
+    label: "Signed in",
+    width: 144,
+    narrow: "bottom-end",
+    className: "text-quiet",
+    cell: ({ beganAt }) => <Time at={beganAt} />,
+  },
+  {
+    id: "used",
+    label: "Last used",
+    width: 112,
+    align: "end",
+    narrow: "top-end",
+    cell: ({ usedAt }) => <Age at={usedAt} />,
+  },
+  {
+    id: "acts",
+    label: "Actions",
+    labelHidden: true,
+    width: 112,
+    align: "end",
+    narrow: "line",
+    cell: (session) => (
+      <Button
+        small
+        disabledReason={whyNotOn(me, "session.end", session.personId)}
+        aria-label={`End the session of ${session.personName} from ${session.address ?? "here"}`}
+        onClick={() => onEnd(session)}
+      >
+        End…
+      </Button>
+    ),
+  },
+];
+
+function EndDialog({ session, onClose }: { readonly session: SessionLine; readonly onClose: () => void }) {
+  const client = useTRPCClient();
+  const onDone = useAccessChanged();
+  const { sessionId, personName, current } = session;
+  return (
+    <ActDialog
+      title={`End a session of ${personName}?`}
+      consequence={
+        <p>
+          {current
+            ? "This is the session that you use: you will have to sign in again."
+            : "Whoever uses it has to sign in again. Other sessions and tokens stay."}
+        </p>
+      }
+      confirmWords="End session"
+      send={() => client.sessions.end.mutate({ sessionId })}
+      said="The session is over."
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}

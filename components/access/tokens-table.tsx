@@ -1,0 +1,137 @@
+"use client";
+// API tokens: what each may do, until when, when it was used last; made and revoked here. Their text is shown once.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMe } from "@/components/frame/me";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { Empty } from "@/components/ui/empty";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age, Time } from "@/components/ui/time/time";
+import type { Me, TokenLine } from "@/server/surfaces/trpc/types";
+import { whyNotOn } from "@/components/access/sessions-table";
+import { accessEveryMs, useAccessChanged } from "@/components/access/use-access";
+
+interface TokensTableProps {
+  /** Left out: of everybody. */
+  readonly personId?: string;
+}
+
+export function TokensTable({ personId }: TokensTableProps) {
+  const trpc = useTRPC();
+  const me = useMe();
+  const [revoking, setRevoking] = useState<TokenLine>();
+  const { data: tokens } = useSuspenseQuery({
+    ...trpc.tokens.list.queryOptions(personId === undefined ? {} : { personId }),
+    refetchInterval: accessEveryMs,
+  });
+  return (
+    <>
+      <DataTable
+        caption="API tokens"
+        columns={columnsOf(me, personId === undefined, setRevoking)}
+        rows={tokens}
+        rowId={({ tokenId }) => tokenId}
+        empty={
+          <Empty title="No API token">
+            A token lets a program, such as <code>reclaim</code>, act with your role. It is shown once, when
+            it is created.
+          </Empty>
+        }
+      />
+      {revoking === undefined ? null : (
+        <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />
+      )}
+    </>
+  );
+}
+
+const scopeWords = { full: "everything", read: "read only" } as const satisfies Record<
+  TokenLine["scope"],
+  string
+>;
+
+function Expiry({ token: { expiresAt, expired } }: { readonly token: TokenLine }) {
+  if (expiresAt === null) return <span className="text-quiet">never</span>;
+  return expired ? "expired" : <Time at={expiresAt} />;
+}
+
+const columnsOf = (
+  me: Me,
+  ofAll: boolean,
+  onRevoke: (token: TokenLine) => void,
+): readonly TableColumn<TokenLine>[] => [
+  { id: "name", label: "Name", narrow: "top-start", rowHeader: true, cell: ({ name }) => name },
+  ...(ofAll
+    ? [
+        {
+          id: "person",
+          label: "User",
+          width: 176,
+          narrow: "bottom-start",
+          cell: ({ personName }: TokenLine) => personName,
+        } as const,
+      ]
+    : []),
+  {
+    id: "scope",
+    label: "Scope",
+    width: 112,
+    narrow: "bottom-end",
+    cell: ({ scope }) => scopeWords[scope],
+  },
+  {
+    id: "expires",
+    label: "Expires",
+    width: 144,
+    narrow: "top-end",
+    cell: (token) => <Expiry token={token} />,
+  },
+  {
+    id: "used",
+    label: "Last used",
+    width: 112,
+    align: "end",
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
+  },
+  {
+    id: "acts",
+    label: "Actions",
+    labelHidden: true,
+    width: 112,
+    align: "end",
+    narrow: "line",
+    cell: (token) => (
+      <Button
+        small
+        disabledReason={whyNotOn(me, "token.revoke", token.personId)}
+        aria-label={`Revoke ${token.name}`}
+        onClick={() => onRevoke(token)}
+      >
+        Revoke…
+      </Button>
+    ),
+  },
+];
+
+function RevokeDialog({ token, onClose }: { readonly token: TokenLine; readonly onClose: () => void }) {
+  const client = useTRPCClient();
+  const onDone = useAccessChanged();
+  const { tokenId, name, personName } = token;
+  return (
+    <ActDialog
+      title={`Revoke the token ${name}?`}
+      consequence={
+        <p>Programs that use this token of {personName} are refused at once. It cannot be undone.</p>
+      }
+      confirmWords="Revoke token"
+      send={() => client.tokens.revoke.mutate({ tokenId })}
+      said={`The token ${name} is revoked.`}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}

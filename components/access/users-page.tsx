@@ -1,0 +1,198 @@
+"use client";
+// Users: who can sign in, with which role, when they did last; made, changed, disabled, and given a new password.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMe } from "@/components/frame/me";
+import { SettingsHead } from "@/components/settings/settings-head";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Menu, MenuAct } from "@/components/ui/menu";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Age } from "@/components/ui/time/time";
+import { reachOf } from "@/server/domain/access/access";
+import type { PersonLine } from "@/server/surfaces/trpc/types";
+import { SecretOnce } from "@/components/access/secret-once";
+import { PersonActDialog, personActs, type PersonAct } from "@/components/access/person-acts";
+import { PersonDialog } from "@/components/access/person-dialog";
+import { accessEveryMs } from "@/components/access/use-access";
+
+/** What is being done, to whom. */
+type Asked =
+  | { readonly kind: "create" }
+  | { readonly kind: "change"; readonly person: PersonLine }
+  | { readonly kind: PersonAct; readonly person: PersonLine };
+
+interface Shown {
+  readonly email: string;
+  readonly password: string;
+}
+
+export function UsersPage() {
+  const trpc = useTRPC();
+  const { role, personId } = useMe();
+  const { data: people } = useSuspenseQuery({
+    ...trpc.people.list.queryOptions(),
+    refetchInterval: accessEveryMs,
+  });
+  const [asked, setAsked] = useState<Asked>();
+  const [shown, setShown] = useState<Shown>();
+  const whyNot = reachOf(role, "person.manage") === "any" ? undefined : "Only a provider admin changes users";
+  const close = () => setAsked(undefined);
+  const disabled = people.filter(({ disabledAt }) => disabledAt !== null).length;
+  return (
+    <>
+      <SettingsHead
+        what={`${formatCounted(people.length, "user")}${disabled === 0 ? "" : `, ${disabled} disabled`}`}
+        acts={
+          <Button small disabledReason={whyNot} onClick={() => setAsked({ kind: "create" })}>
+            Create a user…
+          </Button>
+        }
+      />
+      <DataTable
+        caption="Users"
+        columns={columnsOf(whyNot, personId, setAsked)}
+        rows={people}
+        rowId={(person) => person.personId}
+        rowClassName={({ disabledAt }) => (disabledAt === null ? undefined : "off")}
+      />
+      {asked === undefined ? null : asked.kind === "create" || asked.kind === "change" ? (
+        <PersonDialog
+          person={asked.kind === "change" ? asked.person : undefined}
+          isSelf={asked.kind === "change" && asked.person.personId === personId}
+          onCreated={setShown}
+          onClose={close}
+        />
+      ) : (
+        <PersonActDialog act={asked.kind} person={asked.person} onPassword={setShown} onClose={close} />
+      )}
+      {shown === undefined ? null : (
+        <SecretOnce
+          title={`Password of ${shown.email}`}
+          what={`the password of ${shown.email}`}
+          secret={shown.password}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is known of a user. */
+const factColumns = (self: string): readonly TableColumn<PersonLine>[] => [
+  {
+    id: "name",
+    label: "Name",
+    narrow: "top-start",
+    rowHeader: true,
+    sort: ({ name }) => name,
+    cell: ({ name, personId }) => (
+      <>
+        {name}
+        {personId === self ? <span className="text-quiet">, you</span> : null}
+      </>
+    ),
+  },
+  {
+    id: "email",
+    label: "Email",
+    narrow: "line",
+    sort: ({ email }) => email,
+    cell: ({ email }) => email,
+  },
+  {
+    id: "role",
+    label: "Role",
+    width: 200,
+    narrow: "bottom-start",
+    sort: ({ roleWords, org }) => `${org ?? ""} ${roleWords}`,
+    cell: ({ roleWords, org }) => (org === null ? roleWords : `${roleWords} of ${org}`),
+  },
+  {
+    id: "state",
+    label: "State",
+    width: 96,
+    narrow: "bottom-end",
+    cell: ({ disabledAt }) => (disabledAt === null ? "active" : "disabled"),
+  },
+  {
+    id: "access",
+    label: "Sessions, tokens",
+    width: 136,
+    from: "wide",
+    className: "text-quiet",
+    cell: ({ sessions, tokens }) => `${sessions}, ${tokens}`,
+  },
+  {
+    id: "used",
+    label: "Last used",
+    width: 104,
+    align: "end",
+    narrow: "top-end",
+    sort: ({ lastUsedAt }) => lastUsedAt,
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
+  },
+];
+
+const columnsOf = (
+  whyNot: string | undefined,
+  self: string,
+  ask: (asked: Asked) => void,
+): readonly TableColumn<PersonLine>[] => [
+  ...factColumns(self),
+  {
+    id: "acts",
+    label: "Actions",
+    labelHidden: true,
+    width: 168,
+    align: "end",
+    narrow: "line",
+    cell: (person) => <PersonActs person={person} whyNot={whyNot} self={self} ask={ask} />,
+  },
+];
+
+interface PersonActsProps {
+  readonly person: PersonLine;
+  /** Why this person may not change users. */
+  readonly whyNot: string | undefined;
+  /** Who looks. */
+  readonly self: string;
+  readonly ask: (asked: Asked) => void;
+}
+
+function PersonActs({ person, whyNot, self, ask }: PersonActsProps) {
+  return (
+    <span className="row-acts">
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Change ${person.name}`}
+        onClick={() => ask({ kind: "change", person })}
+      >
+        Change…
+      </Button>
+      <Menu
+        trigger={
+          <button type="button" className="btn small" aria-label={`More acts on ${person.name}`}>
+            More
+          </button>
+        }
+      >
+        {personActs.map(({ act, words, appliesTo, notToSelf }) =>
+          appliesTo(person) ? (
+            <MenuAct
+              key={act}
+              onSelect={() => ask({ kind: act, person })}
+              disabledReason={whyNot ?? (person.personId === self ? notToSelf : undefined)}
+            >
+              {words}…
+            </MenuAct>
+          ) : null,
+        )}
+      </Menu>
+    </span>
+  );
+}
