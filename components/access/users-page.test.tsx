@@ -1,0 +1,159 @@
+// @vitest-environment happy-dom
+// Users and tokens as a person handles them: what is sent, what is shown once, and what nobody does to themselves.
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { admin, Refusal, show } from "@/components/testing/rendered";
+import { AccountPage } from "@/components/access/account-page";
+import { UsersPage } from "@/components/access/users-page";
+import type { PersonLine, SessionLine, TokenLine } from "@/server/surfaces/trpc/types";
+
+const at = new Date("2026-11-20T11:00:00Z");
+const person = (personId: string, name: string, parts: Partial<PersonLine> = {}): PersonLine => ({
+  personId,
+  name,
+  email: `${name.toLowerCase()}@example.test`,
+  role: "operator",
+  roleWords: "operator",
+  org: null,
+  disabledAt: null,
+  createdAt: at,
+  lastUsedAt: at,
+  sessions: 1,
+  tokens: 0,
+  ...parts,
+});
+const people = [
+  person(admin.personId, "Ada", { role: "provider-admin", roleWords: "provider admin" }),
+  person("p2", "Olaf"),
+  person("p3", "Dora", { disabledAt: at }),
+];
+const tenants = [{ org: "acme", name: "Acme", targetedInstanceCreation: false, instanceQuota: null }];
+const answers = {
+  "people.list": () => people,
+  "cleaning.scopes": () => ({ sites: [{ id: "s", name: "a" }] }),
+  "site.get": () => ({ document: { tenants } }),
+};
+const dialog = async () => within(await screen.findByRole("dialog"));
+
+it("creates a user of a tenant, and shows the password this once", async () => {
+  const user = userEvent.setup();
+  const { calls } = show(<UsersPage />, {
+    answers: {
+      ...answers,
+      "people.create": () => ({ personId: "p4", email: "new@example.test", password: "once-only" }),
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Create a user…" }));
+  const form = await dialog();
+  await user.type(form.getByLabelText("Email"), "new@example.test");
+  await user.type(form.getByLabelText("Name"), "New");
+  await user.selectOptions(form.getByLabelText("Role"), "tenant admin");
+  expect(form.getByRole("button", { name: "Create user" })).toHaveAccessibleDescription(
+    "Choose the organization",
+  );
+  await user.selectOptions(await form.findByLabelText("Organization"), await form.findByText("Acme (acme)"));
+  await user.click(form.getByRole("button", { name: "Create user" }));
+  expect(await screen.findByText("once-only")).toBeVisible();
+  expect(calls).toEqual([
+    {
+      path: "people.create",
+      input: { email: "new@example.test", name: "New", role: "tenant-admin", org: "acme" },
+    },
+  ]);
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  expect(screen.queryByText("once-only")).toBeNull();
+});
+
+it("disables another after saying what that means, and offers nobody to disable themselves", async () => {
+  const user = userEvent.setup();
+  const { calls } = show(<UsersPage />, {
+    answers: { ...answers, "people.disable": () => ({ personId: "p2" }) },
+  });
+  await user.click(await screen.findByRole("button", { name: "More acts on Olaf" }));
+  await user.click(await screen.findByRole("menuitem", { name: /^Disable/ }));
+  const asked = await dialog();
+  expect(asked.getByText(/tokens are revoked at once/)).toBeVisible();
+  await user.click(asked.getByRole("button", { name: "Disable" }));
+  await waitFor(() => expect(calls).toEqual([{ path: "people.disable", input: { personId: "p2" } }]));
+  await user.click(screen.getByRole("button", { name: "More acts on Ada" }));
+  expect(await screen.findByRole("menuitem", { name: /^Disable/ })).toHaveTextContent(
+    "Nobody disables themselves",
+  );
+  await user.keyboard("{Escape}");
+  await user.click(screen.getByRole("button", { name: "More acts on Dora" }));
+  expect(await screen.findByRole("menuitem", { name: "Enable…" })).toBeVisible();
+});
+
+it("shows what the server refuses of a change at its field", async () => {
+  const user = userEvent.setup();
+  show(<UsersPage />, {
+    answers: {
+      ...answers,
+      "people.change": () => {
+        throw new Refusal("This is the last provider admin who can sign in.", "role");
+      },
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Change Olaf" }));
+  const form = await dialog();
+  await user.selectOptions(form.getByLabelText("Role"), "auditor");
+  await user.click(form.getByRole("button", { name: "Change user" }));
+  await waitFor(() => expect(form.getByLabelText("Role")).toHaveAccessibleDescription(/last provider admin/));
+});
+
+const token: TokenLine = {
+  tokenId: "t1",
+  name: "script",
+  personId: admin.personId,
+  personName: "Ada",
+  scope: "read",
+  createdAt: at,
+  expiresAt: null,
+  expired: false,
+  lastUsedAt: null,
+};
+const session: SessionLine = {
+  sessionId: "s1",
+  personId: admin.personId,
+  personName: "Ada",
+  beganAt: at,
+  usedAt: at,
+  address: "10.0.0.1",
+  current: true,
+};
+
+it("the account makes a token with an expiry, and asks for the present password before another", async () => {
+  const user = userEvent.setup();
+  const { calls } = show(<AccountPage />, {
+    answers: {
+      "tokens.list": () => [token],
+      "sessions.list": () => [session],
+      "tokens.create": () => ({ tokenId: "t2", token: "rcl_once" }),
+      "account.changePassword": () => {
+        throw new Refusal("The present password is wrong.", "current");
+      },
+    },
+  });
+  expect(await screen.findByText("read only")).toBeVisible();
+  expect(screen.getByText("This session")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Create a token…" }));
+  const form = await dialog();
+  await user.type(form.getByLabelText(/^Name/), "ci");
+  await user.click(form.getByRole("button", { name: "Create token" }));
+  expect(await screen.findByText("rcl_once")).toBeVisible();
+  expect(calls[0]).toMatchObject({
+    path: "tokens.create",
+    input: { personId: admin.personId, name: "ci", scope: "full", expiresAt: expect.any(Date) },
+  });
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  await user.type(screen.getByLabelText("Present password"), "wrong");
+  await user.type(screen.getByLabelText("New password"), "a new password");
+  const change = screen.getByRole("button", { name: "Change password" });
+  expect(change).toHaveAccessibleDescription("The new passwords differ");
+  await user.type(screen.getByLabelText("New password, again"), "a new password");
+  await user.click(change);
+  await waitFor(() =>
+    expect(screen.getByLabelText("Present password")).toHaveAccessibleDescription(/is wrong/),
+  );
+});
