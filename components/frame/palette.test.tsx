@@ -32,7 +32,7 @@ const options = () => screen.getAllByRole("option").map(({ textContent }) => tex
 
 it("opens by its key, and goes to a page by arrows and Enter", async () => {
   const { user, went } = await open();
-  expect(options()).toEqual(["Retry (r1-h09)", "Fleetg f", "Hostsg h"]);
+  expect(options()).toEqual(["Retry (r1-h09)", "Fleetg f", "Hostsg h", "Account"]);
   await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
   expect(went).toEqual(["/hosts"]);
   expect(screen.queryByRole("dialog")).toBeNull();

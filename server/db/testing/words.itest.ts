@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import { countsTaken, readyTriggerSource } from "@/server/db/testing/ready-trigger";
 import type { TestDatabase } from "@/server/db/testing/test-database";
+import { tokenScopes } from "@/server/domain/access/token-scopes";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { DemoMarker } from "@/server/domain/database/seeding";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
@@ -29,6 +30,7 @@ const wordsIn = (sql: string): string[] => [...sql.matchAll(/'([^']*)'/g)].map((
 /** Columns that a CHECK restricts to a list, with the list in the code. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   "agent_image.status": imageStatuses,
+  "api_token.scope": tokenScopes,
   "database_state.demo": ["people", "fleet"] satisfies DemoMarker[],
   "drive_disposition.kind": dispositionKinds,
   "step_override.scope": overrideScopes,

@@ -100,11 +100,11 @@ describe("who may open what", () => {
       roles.map(async (role) => [role, (await as(role).session.me()).pages.join(" ")]),
     );
     expect(Object.fromEntries(pages)).toEqual({
-      operator: "fleet hosts instances cleaning",
-      "provider-admin": "fleet hosts instances cleaning",
+      operator: "fleet hosts instances cleaning settings",
+      "provider-admin": "fleet hosts instances cleaning settings",
       "tenant-admin": "instances",
       "repair-tenant-admin": "instances",
-      auditor: "fleet hosts instances cleaning",
+      auditor: "fleet hosts instances cleaning settings",
     });
     expect(await as("operator").session.me()).toMatchObject({
       siteLabel: "Simulated fleet, ×60",
@@ -302,6 +302,8 @@ describe("a host", () => {
       disposeDrive: false,
       assignSku: true,
       setPlace: true,
+      setBmc: true,
+      confirmCertificate: false,
       confirmUntouched: false,
       manage: true,
       provide: false,

@@ -94,6 +94,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
 /** Other tables of a site. */
 const notSettings: Readonly<Record<string, string>> = {
   brake: "the server sets it when many hosts fail, and people lift it",
+  enrolment: "what people enrolled, and how far it is",
   host: "hosts are enrolled one by one, and outlive documents",
   host_run: "the state of a host",
   site_version: "what the documents were",
