@@ -100,11 +100,11 @@ describe("who may open what", () => {
       roles.map(async (role) => [role, (await as(role).session.me()).pages.join(" ")]),
     );
     expect(Object.fromEntries(pages)).toEqual({
-      operator: "fleet hosts instances cleaning settings",
-      "provider-admin": "fleet hosts instances cleaning settings",
+      operator: "fleet hosts instances cleaning skus settings",
+      "provider-admin": "fleet hosts instances cleaning skus settings",
       "tenant-admin": "instances",
       "repair-tenant-admin": "instances",
-      auditor: "fleet hosts instances cleaning settings",
+      auditor: "fleet hosts instances cleaning skus settings",
     });
     expect(await as("operator").session.me()).toMatchObject({
       siteLabel: "Simulated fleet, ×60",
