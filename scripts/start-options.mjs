@@ -103,12 +103,13 @@ function read(args) {
 }
 
 /**
+ * The number that an option says; undefined: it was not given.
  * @param {string} name
  * @param {string | undefined} value
  * @param {number} min
  * @param {number} max
  */
-function whole(name, value, min, max) {
+export function whole(name, value, min, max) {
   if (value === undefined) return undefined;
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (!(number >= min && number <= max))
