@@ -89,7 +89,11 @@ async function chooseFleet({ folder, hosts, seed }) {
   return fleet;
 }
 
-/** @param {Options} options @param {Known} fleet */
+/**
+ * @param {Options} options
+ * @param {Known} fleet
+ * @returns {NodeJS.ProcessEnv}
+ */
 const environment = ({ folder, server, speed }, fleet) => ({
   NODE_ENV: "production",
   PATH: process.env["PATH"],
