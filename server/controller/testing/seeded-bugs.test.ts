@@ -14,7 +14,7 @@ import { failed } from "@/server/controller/handlers/failed";
 import { forceDeletion, ready } from "@/server/controller/handlers/provider";
 import { evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
 import { endOfInstance } from "@/server/controller/network/release";
-import { exploreAll } from "@/server/controller/testing/model/property";
+import { exploreBug, seed } from "@/server/controller/testing/model/property";
 import { goto } from "@/server/controller/host/handler-result";
 
 interface Bug {
@@ -22,7 +22,12 @@ interface Bug {
   readonly what: string;
   readonly handler: Handler;
   readonly breaks: RegExp;
+  /** By which it is found soon, where it is not by `usualSeed`. */
+  readonly seed?: number;
 }
+
+/** By it nearly all are found within a few hundred runs. With any other they are found, too, and take longer. */
+const usualSeed = 3;
 
 const bugs: readonly Bug[] = [
   {
@@ -166,6 +171,7 @@ const bugs: readonly Bug[] = [
     state: "BomValidating/VerifyingSku",
     what: "does not compare the drives with the treated ones",
     breaks: /known drive|erased in|tenant byte/,
+    seed,
     handler: (draft) => {
       const next = verifyingSku(draft);
       if (draft.context.proven.sku === null || draft.reclamation === null) return next;
@@ -246,12 +252,18 @@ const bugs: readonly Bug[] = [
 ];
 
 describe("the property test finds a bug in", () => {
-  it.each(bugs)("$state: $what", { timeout: 1_200_000 }, ({ state, handler, breaks }) => {
-    const result = exploreAll((asked) =>
-      asked === state || (state === "Failed" && isFailed(asked)) ? handler : handlerOf(asked),
-    );
-    expect(result.failed, "no counterexample was found").toBe(true);
-    expect(result.counterexample).not.toBeNull();
-    expect(String(result.errorInstance)).toMatch(breaks);
-  });
+  it.each(bugs)(
+    "$state: $what",
+    { timeout: 1_200_000 },
+    ({ state, handler, breaks, seed: own = usualSeed }) => {
+      const result = exploreBug(
+        (asked) => (asked === state || (state === "Failed" && isFailed(asked)) ? handler : handlerOf(asked)),
+        breaks,
+        own,
+      );
+      expect(result.failed, "no counterexample was found").toBe(true);
+      expect(result.counterexample).not.toBeNull();
+      expect(String(result.errorInstance)).toMatch(breaks);
+    },
+  );
 });
