@@ -74,6 +74,11 @@ export function addQueue(program: Command, surroundings: Surroundings): void {
         },
         ...(site.hosts.length === 0 ? [] : [{ table: printer.table(site.hosts, waiting) }]),
       ]);
+      for (const site of page.unreadable)
+        parts.push({
+          title: `Site ${site}`,
+          facts: [["not shown", "this version does not understand its policy"]],
+        });
       printer.show(
         { ...page, sites },
         page.brakes.length === 0

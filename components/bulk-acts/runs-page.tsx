@@ -8,6 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
+import { Unreadable } from "@/components/ui/unreadable";
 import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -20,13 +21,19 @@ const refreshMs = 3000;
 
 export function RunsPage() {
   const trpc = useTRPC();
-  const { data: runs, refetch } = useSuspenseQuery(trpc.bulk.list.queryOptions());
+  const { data, refetch } = useSuspenseQuery(trpc.bulk.list.queryOptions());
+  const { runs, unreadable } = data;
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const asking = runs.filter((run) => run.askedAllAt === null).length;
   return (
     <>
       <CleaningHead
         what={`acts on many hosts, the last ${runs.length === 1 ? "one" : runs.length}${asking === 0 ? "" : `; ${asking} still asking`}`}
+      />
+      <Unreadable
+        of={unreadable.map(
+          ({ createdAt, createdByName }) => `the run of ${createdByName}, ${createdAt.toISOString()}`,
+        )}
       />
       <DataTable
         caption="Runs"

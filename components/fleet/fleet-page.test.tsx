@@ -37,7 +37,7 @@ async function figure(words: string, allocationStopped: string | null) {
       me,
       answers: {
         "fleet.summary": () => fleet,
-        "queue.get": () => ({ sites: [], brakes: [] }),
+        "queue.get": () => ({ sites: [], unreadable: [], brakes: [] }),
         "session.me": () => me,
       },
     },

@@ -7,6 +7,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import Link from "next/link";
 import { reachOf } from "@/server/domain/access/access";
 import { BrakeNotices } from "@/components/queue/brake-notices";
+import { Unreadable } from "@/components/ui/unreadable";
 import { LimitsTable } from "@/components/queue/limits-table";
 import { queueEveryMs } from "@/components/queue/queue-query";
 import { routes } from "@/server/domain/console/routes";
@@ -53,6 +54,7 @@ export function AdmissionSection() {
           </span>
         )}
       </div>
+      <Unreadable of={queue.unreadable.map((site) => `site ${site}`)} />
       <div className="cols two">
         {queue.sites.map((site) => (
           <div key={site.siteId}>

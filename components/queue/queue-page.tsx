@@ -13,6 +13,7 @@ import type { BrakeLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { BrakesInForce } from "@/components/queue/admission-section";
 import { ChangeLimits } from "@/components/queue/limits-dialog";
 import { LimitsTable } from "@/components/queue/limits-table";
+import { Unreadable } from "@/components/ui/unreadable";
 import { queueEveryMs } from "@/components/queue/queue-query";
 import { WaitingHosts } from "@/components/queue/waiting-hosts";
 
@@ -36,6 +37,7 @@ export function QueuePage() {
         what={`${formatCount(sum((site) => site.atWork))} in progress; ${sum((site) => site.waiting) === 0 ? "none waiting" : `${formatCount(sum((site) => site.waiting))} waiting`}`}
       />
       <BrakesInForce />
+      <Unreadable of={queue.unreadable.map((site) => `site ${site}`)} />
       {queue.sites.map((site) => (
         <section key={site.siteId} aria-label={`Site ${site.site}`}>
           <div className="sec">

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
 import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
-import { bulkHead, bulkPreview, bulkProgress, bulkStatuses } from "@/server/contract/answers/bulk";
+import { bulkPreview, bulkProgress, bulkRuns, bulkStatuses } from "@/server/contract/answers/bulk";
 import { manualWork } from "@/server/contract/cleaning";
-import { act, list, nothing, paging, read, record } from "@/server/contract/define";
+import { act, nothing, paging, read, record } from "@/server/contract/define";
 import { hostTarget } from "@/server/contract/hosts";
 
 export const bulk = {
@@ -47,6 +47,6 @@ export const bulk = {
     title: "the acts on many hosts that were started, newest first",
     right: "host.list",
     input: nothing,
-    output: list(bulkHead),
+    output: bulkRuns,
   }),
 };

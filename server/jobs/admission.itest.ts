@@ -208,6 +208,17 @@ describe("admission", () => {
     expect(page.value.sites[0]?.limits[0]).toMatchObject({ name: "atWork", limit: 1, used: 1 });
     expect((await getQueue(world.backend, world.actor("tenant-admin"))).ok).toBe(false);
   });
+
+  it("names a site whose policy a newer version wrote, and shows the others", async () => {
+    const { database } = world.backend;
+    const newer = await database.site.create({ data: { name: "newer", demo: true } });
+    await database.sitePolicy.create({ data: { siteId: newer.id, version: 1, body: { times: "soon" } } });
+    const page = await getQueue(world.backend, world.actor("auditor"));
+    expect(page).toMatchObject({ ok: true, value: { unreadable: ["newer"] } });
+    expect(page.ok && page.value.sites.map(({ siteId }) => siteId)).toContain(world.siteId);
+    await database.sitePolicy.deleteMany({ where: { siteId: newer.id } });
+    await database.site.delete({ where: { id: newer.id } });
+  });
 });
 
 describe("the queue", () => {

@@ -58,6 +58,13 @@ export const bulkHead = record({
 });
 export type BulkHead = z.infer<typeof bulkHead>;
 
+export const bulkRuns = record({
+  runs: list(bulkHead),
+  /** Acts that this version does not understand. */
+  unreadable: list(record({ id: z.string(), createdAt: z.date(), createdByName: z.string() })),
+});
+export type BulkRuns = z.infer<typeof bulkRuns>;
+
 export const bulkHost = record({
   hostId: z.string(),
   name: z.string(),

@@ -77,6 +77,8 @@ export type SiteQueue = z.infer<typeof siteQueue>;
 export const queuePage = record({
   at: z.date(),
   sites: list(siteQueue),
+  /** Names of sites whose policy this version does not understand. */
+  unreadable: list(z.string()),
   /** In force first, then those of the last day. */
   brakes: list(brakeLine),
 });

@@ -489,7 +489,7 @@ describe("cleaning", () => {
       counts: { asked: 1 },
       hosts: [{ name: "failed-1" }],
     });
-    expect((await as("auditor").bulk.list())[0]).toMatchObject({
+    expect((await as("auditor").bulk.list()).runs[0]).toMatchObject({
       id: made.id,
       words: "Clean manually",
       steps: ["power.reboot"],

@@ -7,12 +7,14 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { standing, toBulkHead, toBulkHost } from "@/server/usecases/bulk/bulk-rows";
 import type { BulkHostRow } from "@/server/usecases/bulk/bulk-rows";
+import { pick } from "@/server/domain/pick";
 import { bulkStatuses } from "@/server/contract/answers/bulk";
-import type { BulkHead, BulkHost, BulkProgress, BulkStatus } from "@/server/contract/answers/bulk";
+import type { BulkHead, BulkHost, BulkProgress, BulkRuns, BulkStatus } from "@/server/contract/answers/bulk";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
+import { readEach } from "@/server/usecases/readable";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 export type BulkCounts = Readonly<Record<BulkStatus, number>>;
@@ -113,16 +115,17 @@ export async function bulkProgress(
 const listed = 50;
 
 /** Acts that were started, newest first. */
-export async function listBulk({ database }: Backend, actor: Actor): Promise<Outcome<readonly BulkHead[]>> {
+export async function listBulk({ database }: Backend, actor: Actor): Promise<Outcome<BulkRuns>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
-  return done(
-    (
-      await database.bulkAct.findMany({
-        where: { startedAt: { not: null } },
-        orderBy: { createdAt: "desc" },
-        take: listed,
-      })
-    ).map(toBulkHead),
-  );
+  const rows = await database.bulkAct.findMany({
+    where: { startedAt: { not: null } },
+    orderBy: { createdAt: "desc" },
+    take: listed,
+  });
+  const { values, unread } = await readEach(rows, toBulkHead);
+  return done({
+    runs: values,
+    unreadable: unread.map((row) => pick(row, ["id", "createdAt", "createdByName"])),
+  });
 }

@@ -1,15 +1,18 @@
 // Where each host of an act stands: what the act wrote, what the controller refused, and the record of what it began.
+import { z } from "zod";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
-import { isBulkIntent } from "@/server/usecases/bulk/ask-portion";
 import { bulkArgs } from "@/server/usecases/bulk/bulk-args";
 import { bulkStatuses } from "@/server/contract/answers/bulk";
 import type { BulkHead, BulkHost, BulkStatus } from "@/server/contract/answers/bulk";
 import { stepName } from "@/server/domain/cleaning/steps/step";
+
+const bulkIntent = z.enum(bulkIntents);
 
 /** Intents that are followed by a trip, which is what their result is read from; the others are over when the controller has read them. */
 const withTrip: readonly BulkIntent[] = ["clean", "provide", "retry", "restart"];
@@ -65,12 +68,12 @@ const tones = {
 } as const satisfies Record<Exclude<BulkStatus, "ended">, Tone>;
 const goodOutcomes: readonly string[] = ["ready", "cleaned", "handedToRepair"];
 
-/** Throws on a status or state that this version does not know. */
+/** Throws on a status that this version does not know. A state that it does not know is named in the message. */
 export function toBulkHost(row: BulkHostRow): BulkHost {
   const { status, state } = row;
   if (!isBulkStatus(status)) throw new Error(`host ${row.host_id} has the unknown status ${status}`);
-  if (state !== null && !isState(state))
-    throw new Error(`host ${row.host_id} is in the unknown state ${state}`);
+  const known = state !== null && isState(state) ? state : null;
+  const unknown = state === known ? null : `The state ${state} is not known to this version.`;
   const tone: Tone =
     status !== "ended" ? tones[status] : goodOutcomes.includes(row.outcome ?? "") ? "good" : "failed";
   return {
@@ -78,8 +81,9 @@ export function toBulkHost(row: BulkHostRow): BulkHost {
     name: row.name,
     status,
     tone,
-    message: row.message,
-    state,
+    message:
+      unknown === null ? row.message : [row.message, unknown].filter((part) => part !== null).join(" "),
+    state: known,
     step: row.step,
     percent: row.percent,
     reclamationId: row.reclamation_id,
@@ -100,10 +104,9 @@ interface HeadRow {
   readonly askedAllAt: Date | null;
 }
 
-/** Throws on an intent or arguments that this version does not know. */
+/** Throws a ZodError on an intent or arguments that this version does not know. */
 export function toBulkHead(row: HeadRow): BulkHead {
-  const { intent } = row;
-  if (!isBulkIntent(intent)) throw new Error(`act ${row.id} is of the unknown intent ${intent}`);
+  const intent = bulkIntent.parse(row.intent);
   const { steps, runbook, reason } = bulkArgs.parse(row.args);
   return {
     id: row.id,

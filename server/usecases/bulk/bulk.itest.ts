@@ -406,11 +406,27 @@ describe("its progress", () => {
     const made = await preview({ target: { hostIds: await hosts("Manageable") }, intent: "provide" });
     const listed = async () => {
       const read = await listBulk(world.backend, operator());
-      return read.ok ? read.value.map(({ id }) => id) : [];
+      return read.ok ? read.value.runs.map(({ id }) => id) : [];
     };
     expect(await listed()).not.toContain(made.id);
     await start(made.id);
     expect((await listed())[0]).toBe(made.id);
+  });
+});
+
+describe("what a newer version stored", () => {
+  it("is named in the list of runs, and the others are shown", async () => {
+    const [ours, newer] = [
+      await preview({ target: { hostIds: await hosts("Manageable") }, intent: "provide" }),
+      await preview({ target: { hostIds: await hosts("Manageable") }, intent: "provide" }),
+    ];
+    await start(ours.id);
+    await start(newer.id);
+    await world.backend.database.bulkAct.update({ where: { id: newer.id }, data: { intent: "levitate" } });
+    const read = await listBulk(world.backend, operator());
+    expect(read).toMatchObject({ ok: true, value: { unreadable: [{ id: newer.id }] } });
+    expect(read.ok && read.value.runs.map(({ id }) => id)).toContain(ours.id);
+    await world.backend.database.bulkAct.update({ where: { id: newer.id }, data: { intent: "provide" } });
   });
 });
 

@@ -11,6 +11,7 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import type { BrakeLine, LimitLine, PlaceLimit, QueuePage, SiteQueue } from "@/server/contract/answers/queue";
 import { scopeOf } from "@/server/usecases/read";
+import { readEach } from "@/server/usecases/readable";
 
 const most = (values: Iterable<number>): number => Math.max(0, ...values);
 
@@ -117,7 +118,12 @@ export async function getQueue(backend: Backend, actor: Actor): Promise<Outcome<
   });
   const [brakes, queues] = await Promise.all([
     readBrakes(backend),
-    Promise.all(sites.map((site) => readSite(backend, site))),
+    readEach(sites, (site) => readSite(backend, site)),
   ]);
-  return done({ at: new Date(), sites: queues, brakes });
+  return done({
+    at: new Date(),
+    sites: queues.values,
+    unreadable: queues.unread.map(({ name }) => name),
+    brakes,
+  });
 }

@@ -1,0 +1,12 @@
+// What a list leaves out because this version does not understand it, by name.
+import { formatList } from "@/components/ui/format/numbers";
+import { Notice } from "@/components/ui/notice";
+
+/** Nothing where all could be read. */
+export function Unreadable({ of }: { of: readonly string[] }) {
+  return of.length === 0 ? null : (
+    <Notice tone="attention">
+      Not shown: {formatList(of)}. A newer version of Reclaim has stored what this one does not understand.
+    </Notice>
+  );
+}
