@@ -133,6 +133,35 @@ const views: readonly View[] = [
     open: table("Instances"),
   },
   {
+    words: "the demo menu",
+    as: "operator",
+    href: () => routes.instances(),
+    open: async (page) => {
+      await page.getByRole("button", { name: "Demo menu" }).click();
+      await expect(page.getByRole("button", { name: "Fail a drive" })).toBeVisible();
+    },
+  },
+  {
+    words: "an instance to create",
+    as: "tenantAdmin",
+    href: () => routes.instances(),
+    open: async (page) => {
+      await page.getByRole("button", { name: "Create instance…" }).click();
+      await expect(page.getByLabel("SKU")).toBeVisible();
+    },
+  },
+  {
+    words: "an instance to edit",
+    as: "tenantAdmin",
+    href: () => routes.instances(),
+    open: async (page) => {
+      const { name } = await findInstance("acme");
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("button", { name: `Edit… ${name}` }).click();
+      await expect(page.getByRole("dialog", { name: `Edit ${name}` })).toBeVisible();
+    },
+  },
+  {
     words: "a release to confirm",
     as: "tenantAdmin",
     href: () => routes.instances(),

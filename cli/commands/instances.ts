@@ -116,6 +116,7 @@ const factsOf = (row: InstanceRow, printer: Printer): Part => ({
         .map(([name, value]) => `${name}=${value}`)
         .join(", ") || null,
     ],
+    ["network", row.vpcId ?? "default"],
     ["site", row.site],
     ["sku", row.sku],
     ["created", printer.timeAndAge(row.createdAt)],

@@ -185,6 +185,11 @@ function InstanceStory({ row, onEdit }: { row: InstanceRow } & Pick<InstancesTab
         <span className="mono">{row.id}</span> <CopyButton text={row.id} what="the instance's id" />
       </p>
       {row.description === null ? null : <p>{row.description}</p>}
+      {row.vpcId === null ? null : (
+        <p>
+          Network <span className="mono">{row.vpcId}</span>
+        </p>
+      )}
       {labels.length === 0 ? null : <p className="mono">{labels.map((pair) => pair.join("=")).join(", ")}</p>}
       {onEdit === undefined ? null : (
         <p>

@@ -12,6 +12,8 @@ export const instanceRow = record({
   name: z.string(),
   description: z.string().nullable(),
   labels: z.record(z.string(), z.string()).readonly(),
+  /** The network that its tenant named, by id; null: the tenant's default network. */
+  vpcId: z.string().nullable(),
   status: z.enum(instanceStatuses),
   tone,
   tenantId: z.string(),

@@ -25,6 +25,7 @@ interface InstanceRecord {
   readonly name: string;
   readonly description: string | null;
   readonly labels: unknown;
+  readonly vpc_id: string | null;
   readonly tenant_id: string;
   readonly org: string;
   readonly tenant_name: string;
@@ -45,7 +46,7 @@ interface InstanceRecord {
   readonly message: string | null;
 }
 
-const columns = sql`i.id::text, i.name, i.description, i.labels, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
+const columns = sql`i.id::text, i.name, i.description, i.labels, i.network->>'vpcId' AS vpc_id, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
   i.host_id::text, r.name AS host_name, r.state, s.name AS site, k.name AS sku, i.ended_at IS NULL OR coalesce(c.instance_id = i.id AND c.ended_at IS NULL, false) AS ours,
   (SELECT e.outcome FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC LIMIT 1) AS outcome,
   (SELECT m.message FROM instance_status_history m WHERE m.instance_id = i.id ORDER BY m.id DESC LIMIT 1) AS message`;
@@ -83,6 +84,7 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
     name: row.name,
     description: row.description,
     labels: readLabels(row.labels),
+    vpcId: row.vpc_id,
     status,
     tone: tones[status],
     tenantId: row.tenant_id,

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimHost } from "@/server/usecases/instances/claim-host";
-import { getInstance } from "@/server/usecases/instances/list-instances";
+import { getInstance, listInstances } from "@/server/usecases/instances/list-instances";
 import { offerInstances } from "@/server/usecases/instances/offer-instances";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
 import { updateInstance } from "@/server/usecases/instances/update-instance";
@@ -20,6 +20,13 @@ const claimAny = (tenant: "acme" | "vela", name: string) =>
     name,
     wanted: { siteId: world.siteId },
   });
+
+async function listed(tenant: "acme" | "vela") {
+  const query = { text: "", status: "open" as const, cursor: null, limit: 200 };
+  const found = await listInstances(world.backend, world.actor("tenant-admin", tenant), query);
+  if (!found.ok) throw new Error(found.problem.detail);
+  return found.value;
+}
 
 /** The only free host. */
 async function freeHost(): Promise<string> {
@@ -101,8 +108,11 @@ describe("what a tenant is offered", () => {
     });
     const claimed = await claimHost(world.backend, world.actor("tenant-admin", "acme"), world.request(), {
       name: "of-a-sku",
+      network: { vpcId: world.tenants.acme },
       wanted: { skuId },
     });
+    const { rows } = await listed("acme");
+    expect(rows.find(({ name }) => name === "of-a-sku")).toMatchObject({ vpcId: world.tenants.acme });
     expect(claimed).toMatchObject({ ok: true, value: { hostId: free } });
     expect(await offer("vela")).toMatchObject({ value: { held: before, kinds: [{ ...kind, free: 0 }] } });
     expect(
