@@ -326,6 +326,16 @@ const views: readonly View[] = [
     href: () => routes.settings.policy(),
     open: words("how long a state or step may take"),
   },
+  {
+    words: "an erase policy and what it would change",
+    as: "providerAdmin",
+    href: () => routes.settings.erase(),
+    open: async (page) => {
+      await page.getByRole("button", { name: "NIST 800-88r1 Purge" }).click();
+      await page.getByRole("button", { name: "Calculate the effect" }).click();
+      await expect(page.getByRole("table", { name: "Known drives by model" })).toBeVisible();
+    },
+  },
   { words: "tenants", as: "operator", href: () => routes.settings.tenants(), open: table("Tenants") },
   {
     words: "the history of settings",

@@ -12,6 +12,8 @@ import { isBelow, routes } from "@/server/domain/console/routes";
 const settingsPages = [
   { href: routes.settings.site(), words: "Site" },
   { href: routes.settings.policy(), words: "Policy" },
+  { href: routes.settings.erase(), words: "Erase policy" },
+  { href: routes.skus(), words: "SKUs" },
   { href: routes.settings.tenants(), words: "Tenants" },
   { href: routes.cleaning.images(), words: "Agent images" },
   { href: routes.settings.history(), words: "History" },

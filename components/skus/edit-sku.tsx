@@ -136,6 +136,8 @@ export function SkuDialog({
               label="Components and baseline"
               aside="JSON, as in a site document"
               maxLength={200_000}
+              mono
+              rows={14}
               wide
             />
           )}

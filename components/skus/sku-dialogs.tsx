@@ -73,7 +73,7 @@ function Captured({ hostId }: { hostId: string }) {
         with them from the next plan on.
       </p>
       {data.left.length === 0 ? null : (
-        <ul className="plain" aria-label="Not taken">
+        <ul aria-label="Not taken">
           {data.left.map((words) => (
             <li key={words}>Not taken: {words}</li>
           ))}

@@ -87,7 +87,7 @@ function Left({ left, withoutInventory, notRead }: Pick<SkuList, "left" | "witho
   return (
     <>
       {left.length === 0 ? null : (
-        <ul className="plain" aria-label="Hosts of which no SKU can be made">
+        <ul aria-label="Hosts of which no SKU can be made">
           {left.map(({ host, reason }) => (
             <li key={host.id}>
               <Link href={routes.host(host.name, { tab: "inventory" })}>{host.name}</Link>: no SKU can be

@@ -108,7 +108,13 @@ export function TextInput({
 }
 
 /** Several lines of text. */
-export function TextArea({ aria, value, onChange, mono = false, ...rest }: TextControlProps) {
+export function TextArea({
+  aria,
+  value,
+  onChange,
+  mono = false,
+  ...rest
+}: TextControlProps & { rows?: number | undefined }) {
   return (
     <textarea
       {...aria}

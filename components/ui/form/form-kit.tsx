@@ -55,11 +55,13 @@ function TextAreaField({
   hint,
   wide,
   maxLength = 500,
-}: LabelProps & { maxLength?: number | undefined }) {
+  mono,
+  rows,
+}: LabelProps & { maxLength?: number | undefined; mono?: boolean; rows?: number }) {
   const { error, ...bound } = useField();
   return (
     <Field label={label} aside={aside} hint={hint} error={error} wide={wide ?? false}>
-      {(aria) => <TextArea aria={aria} {...bound} maxLength={maxLength} />}
+      {(aria) => <TextArea aria={aria} {...bound} maxLength={maxLength} mono={mono ?? false} rows={rows} />}
     </Field>
   );
 }

@@ -85,6 +85,7 @@ export const routes = {
   settings: {
     site: (query: SettingsQuery = {}) => withQuery("/settings", { site: query.site }),
     policy: (query: SettingsQuery = {}) => withQuery("/settings/policy", { site: query.site }),
+    erase: (query: SettingsQuery = {}) => withQuery("/settings/erase", { site: query.site }),
     tenants: () => "/settings/tenants",
     history: ({ site, version }: SettingsQuery & { version?: number } = {}) =>
       withQuery("/settings/history", { site, version: version === undefined ? undefined : String(version) }),

@@ -1,0 +1,220 @@
+"use client";
+// The erase policy of a site: presets with their sources, standard, levels and techniques; and what it would change before it is saved.
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useStore } from "@tanstack/react-form";
+import { Fragment, useState } from "react";
+import { useMe } from "@/components/frame/me";
+import { NoSite } from "@/components/settings/no-site";
+import { SettingsHead, SiteChoice } from "@/components/settings/settings-head";
+import { useChosenSite } from "@/components/settings/use-settings";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { PageForm } from "@/components/ui/form/page-form";
+import { Notice } from "@/components/ui/notice";
+import { reachOf } from "@/server/domain/access/access";
+import { routes } from "@/server/domain/console/routes";
+import { presetNames, presets } from "@/server/domain/sanitization/presets";
+import { levels, standards } from "@/server/domain/sanitization/techniques";
+import type { SitePolicyView } from "@/server/surfaces/trpc/types";
+import {
+  eraseSchema,
+  formOf,
+  levelLabels,
+  mediaKinds,
+  mediaLabels,
+  notCounting,
+  presetOfForm,
+  standardLabels,
+} from "@/components/erase-policy/erase-form";
+import type { EraseForm, EraseValues } from "@/components/erase-policy/erase-form";
+import { ForesightSection } from "@/components/erase-policy/foresight-section";
+import { SaveErase } from "@/components/erase-policy/save-erase";
+
+export function ErasePolicyPage() {
+  const { sites, chosen } = useChosenSite();
+  return (
+    <>
+      <SettingsHead what={chosen === null ? "no site yet" : `erase policy of site ${chosen.name}`} />
+      {chosen === null ? (
+        <NoSite />
+      ) : (
+        <>
+          <SiteChoice sites={sites} chosen={chosen.name} hrefOf={routes.settings.erase} />
+          <OfSite key={chosen.id} siteId={chosen.id} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The form begins anew with each version of the policy. */
+function OfSite({ siteId }: { readonly siteId: string }) {
+  const trpc = useTRPC();
+  const { data: view } = useSuspenseQuery(trpc.cleaning.sitePolicy.queryOptions({ siteId }));
+  return <Editor key={view.version} view={view} />;
+}
+
+function Editor({ view }: { readonly view: SitePolicyView }) {
+  const { sanitization } = view.policy;
+  const [asked, setAsked] = useState<EraseValues>();
+  const [base] = useState(() =>
+    formOf({ ...sanitization, techniques: sanitization.erase.techniques }, sanitization.erase.fallback),
+  );
+  const form = useAppForm({
+    defaultValues: base,
+    validators: { onChange: eraseSchema },
+    onSubmit: ({ value }) => setAsked(eraseSchema.parse(value)),
+  });
+  const values = useStore(form.store, (state) => state.values);
+  const now = JSON.stringify(eraseSchema.safeParse(values).data);
+  return (
+    <>
+      <Presets values={values} onTake={(next) => form.reset(next, { keepDefaultValues: true })} />
+      <form.AppForm>
+        <PageForm
+          className="erase-policy"
+          schema={eraseSchema}
+          problem={undefined}
+          submitWords="Calculate the effect"
+        >
+          <form.AppField name="standard">
+            {(field) => (
+              <field.SelectField
+                label="Standard"
+                options={standards.map((value) => ({ value, label: standardLabels[value] }))}
+              />
+            )}
+          </form.AppField>
+          {mediaKinds.map((media) => (
+            <fieldset key={media}>
+              <legend className="sec">{mediaLabels[media]}</legend>
+              <form.AppField name={`minimum.${media}`}>
+                {(field) => (
+                  <field.SelectField
+                    label={`Minimum level, ${mediaLabels[media]}`}
+                    options={levels.map((value) => ({ value, label: levelLabels[value] }))}
+                  />
+                )}
+              </form.AppField>
+              <form.AppField name={`techniques.${media}`}>
+                {(field) => (
+                  <field.TextAreaField
+                    label={`Techniques in order, ${mediaLabels[media]}`}
+                    aside="one per line"
+                    hint={countHint(values, media)}
+                    maxLength={2_000}
+                    mono
+                    rows={8}
+                  />
+                )}
+              </form.AppField>
+            </fieldset>
+          ))}
+          <form.AppField name="fallback">
+            {(field) => (
+              <field.CheckField
+                label="Fallback"
+                aside="a drive that refuses a technique is erased by the next"
+              />
+            )}
+          </form.AppField>
+        </PageForm>
+      </form.AppForm>
+      {asked === undefined ? null : (
+        <Effect siteId={view.siteId} erase={asked} edited={now !== JSON.stringify(asked)} />
+      )}
+    </>
+  );
+}
+
+function countHint(values: EraseForm, media: (typeof mediaKinds)[number]) {
+  const words = notCounting(values, media);
+  return words.length === 0
+    ? undefined
+    : `Below the minimum level, so a drive erased by it fails: ${words.join(", ")}`;
+}
+
+function Presets({
+  values,
+  onTake,
+}: {
+  readonly values: EraseForm;
+  readonly onTake: (next: EraseForm) => void;
+}) {
+  const current = presetOfForm(values);
+  return (
+    <>
+      <div className="sec">
+        <h2>Presets</h2>
+        <span className="sum cut">
+          {current === null
+            ? "the policy below is none of them"
+            : `the policy below is ${presets[current].label}`}
+        </span>
+      </div>
+      <dl className="pairs presets">
+        {presetNames.map((name) => (
+          <Fragment key={name}>
+            <dt>
+              <Button
+                small
+                disabledReason={current === name ? "The form has it already" : undefined}
+                onClick={() => onTake(formOf(presets[name], true))}
+              >
+                {presets[name].label}
+              </Button>
+            </dt>
+            <dd>
+              {presets[name].summary}{" "}
+              <a className="link" href={presets[name].source.href} rel="noreferrer">
+                {presets[name].source.words}
+              </a>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+      <div className="sec">
+        <h2>Policy</h2>
+      </div>
+    </>
+  );
+}
+
+interface EffectProps {
+  readonly siteId: string;
+  readonly erase: EraseValues;
+  /** The form is another by now. */
+  readonly edited: boolean;
+}
+
+function Effect({ siteId, erase, edited }: EffectProps) {
+  const trpc = useTRPC();
+  const me = useMe();
+  const { data, error, isFetching } = useQuery(trpc.policy.preview.queryOptions({ siteId, erase }));
+  const whyNot =
+    reachOf(me.role, "cleaning.override") !== "any"
+      ? "Only a provider admin changes the policy"
+      : edited
+        ? "The form was changed: calculate the effect again"
+        : undefined;
+  return (
+    <section aria-label="What would change">
+      <div className="sec">
+        <h2>What would change</h2>
+        <span className="sum cut">{isFetching ? "Calculating the effect…" : "from recorded erases"}</span>
+      </div>
+      {error !== null ? (
+        <Notice tone="failed">{problemOf(error).words}</Notice>
+      ) : data === undefined ? (
+        <p role="status">Calculating the effect…</p>
+      ) : (
+        <>
+          <ForesightSection told={data} />
+          <SaveErase told={data} erase={erase} whyNot={whyNot} />
+        </>
+      )}
+    </section>
+  );
+}
