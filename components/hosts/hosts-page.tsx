@@ -1,6 +1,7 @@
 "use client";
 // The hosts page: saved views, filter, table, keys, selection. The URL holds all that was chosen.
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
@@ -98,6 +99,7 @@ interface HostsHeadProps {
 
 /** How many hosts there are, the acts on the whole list, and the saved views. */
 function HostsHead({ view, onHidden }: HostsHeadProps) {
+  const { mayWriteHosts } = useMe();
   const trpc = useTRPC();
   const views = useQuery(trpc.hosts.views.queryOptions());
   useLiveRefresh(() => views.refetch(), { everyMs: countsMs });
@@ -107,6 +109,11 @@ function HostsHead({ view, onHidden }: HostsHeadProps) {
         <h1>Hosts</h1>
         <span className="what">{views.data === undefined ? "" : hostsWords(views.data)}</span>
         <div className="acts">
+          {mayWriteHosts ? (
+            <Link className="btn" href={routes.enrolments.create()}>
+              Enrol hosts
+            </Link>
+          ) : null}
           <ColumnsMenu ids={columnIds} layoutOf={hostColumnOf} hidden={view.hidden} onHidden={onHidden} />
           <a className="btn plain" href={csvHref(view)} download="hosts.csv">
             Export CSV

@@ -62,6 +62,12 @@ export const routes = {
   fleet: () => "/",
   hosts,
   host,
+  enrolments: {
+    list: () => "/enrolments",
+    create: ({ by }: { by?: "list" } = {}) => withQuery("/enrolments/new", { by }),
+    one: (id: string, { stage }: { stage?: string | undefined } = {}) =>
+      withQuery(`/enrolments/${encodeURIComponent(id)}`, { stage }),
+  },
   skus: () => "/skus",
   /** By name. */
   sku: (name: string) => `/skus/${encodeURIComponent(name)}`,

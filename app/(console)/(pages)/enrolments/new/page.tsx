@@ -1,0 +1,20 @@
+// Enrols hosts: one, or a list.
+import type { Metadata } from "next";
+import { EnrolPage } from "@/components/enrolment/enrol-page";
+import { NoPermission } from "@/components/frame/no-permission";
+import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
+import { toSearch, type SearchParams } from "@/app/search";
+
+export const metadata: Metadata = { title: "Enrol hosts" };
+
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
+  const me = await requireMe();
+  if (!me.pages.includes("hosts")) return <NoPermission title="Enrol hosts" me={me} />;
+  const by = toSearch(await searchParams).get("by") === "list" ? "list" : "host";
+  await getQueryClient().fetchQuery(serverTrpc().cleaning.scopes.queryOptions());
+  return (
+    <Hydrate>
+      <EnrolPage by={by} />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+// The page on which hosts are enrolled: one by a form, many by a CSV file.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useMe } from "@/components/frame/me";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Notice } from "@/components/ui/notice";
+import { Tabs } from "@/components/ui/tabs";
+import { reachOf } from "@/server/domain/access/access";
+import { routes } from "@/server/domain/console/routes";
+import { ListForm } from "@/components/enrolment/list-form";
+import { OneHostForm } from "@/components/enrolment/one-host-form";
+
+export type EnrolBy = "host" | "list";
+
+export function EnrolPage({ by }: { readonly by: EnrolBy }) {
+  const trpc = useTRPC();
+  const { role } = useMe();
+  const { data } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
+  const whyNot =
+    reachOf(role, "host.enroll") === "any"
+      ? data.sites.length === 0
+        ? "There is no site yet"
+        : undefined
+      : "Only operators and provider admins enrol hosts";
+  const Form = by === "host" ? OneHostForm : ListForm;
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href={routes.hosts()}>
+          Hosts
+        </Link>
+        <h1>Enrol hosts</h1>
+        <div className="acts">
+          <Link className="btn plain" href={routes.enrolments.list()}>
+            Earlier enrolments
+          </Link>
+        </div>
+      </div>
+      <Tabs
+        label="How to enrol"
+        tabs={[
+          { href: routes.enrolments.create(), words: "One host", current: by === "host" },
+          { href: routes.enrolments.create({ by: "list" }), words: "CSV file", current: by === "list" },
+        ]}
+      />
+      {data.sites.length === 0 ? (
+        <Notice tone="attention">Make a site first: a host belongs to one.</Notice>
+      ) : null}
+      <Form sites={data.sites} whyNot={whyNot} />
+    </>
+  );
+}

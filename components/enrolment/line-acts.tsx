@@ -1,0 +1,89 @@
+"use client";
+// The buttons of a host that does not go on by itself: what needs no more than a click is done here, the rest on the host's page.
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { useSay } from "@/components/ui/toast";
+import { problemOf } from "@/components/trpc/query-client";
+import { routes } from "@/server/domain/console/routes";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import type { EnrolmentLine, EnrolmentView } from "@/server/surfaces/trpc/types";
+
+interface LineActsProps {
+  readonly line: EnrolmentLine;
+  readonly onDone: () => void;
+}
+
+export function LineActs({ line: { acts, host, identity }, onDone }: LineActsProps) {
+  const client = useTRPCClient();
+  const [confirming, setConfirming] = useState(false);
+  const [act] = acts;
+  if (host === null || act === undefined) return null;
+  if (act !== "provide")
+    return (
+      <Link className="btn small" href={routes.host(host.name)} prefetch={false}>
+        {act === "look" || act === "delete" || act === "retry" ? "Open host" : hostActions[act].words}
+      </Link>
+    );
+  return (
+    <>
+      <Button small onClick={() => setConfirming(true)}>
+        Confirm…
+      </Button>
+      {confirming ? (
+        <ActDialog
+          title={`Provide ${host.name}?`}
+          consequence={
+            <>
+              <p>
+                You confirm that {host.name} is the machine with serial {identity?.serial ?? "(none)"},{" "}
+                {identity?.manufacturer} {identity?.model}, system UUID {identity?.systemUuid}.
+              </p>
+              <p>{hostActions.provide.consequence}</p>
+            </>
+          }
+          confirmWords="Provide"
+          send={() =>
+            client.host.act.mutate({
+              hostId: host.hostId,
+              intent: "provide",
+              stateVersion: host.stateVersion,
+            })
+          }
+          said={`${host.name} is provided`}
+          onClose={() => setConfirming(false)}
+          onDone={onDone}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** All that stopped while their BMC was verified, once more. */
+export function RetryStopped({
+  view,
+  onDone,
+}: {
+  readonly view: EnrolmentView;
+  readonly onDone: () => void;
+}) {
+  const client = useTRPCClient();
+  const say = useSay();
+  const retry = useMutation({
+    mutationFn: () => client.enrolment.retry.mutate({ id: view.id }),
+    onSuccess: ({ asked }) =>
+      say(asked === 0 ? "No host stopped in Enroll" : `${formatCounted(asked, "host")} verified again`),
+    onError: (error) => say(problemOf(error).words),
+    onSettled: onDone,
+  });
+  if (view.counts.stopped === 0) return null;
+  return (
+    <Button busy={retry.isPending} onClick={() => retry.mutate()}>
+      Retry stopped hosts
+    </Button>
+  );
+}
