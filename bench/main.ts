@@ -12,6 +12,7 @@ import { circumstances, load, record, resultText } from "@/bench/history";
 import type { Result } from "@/bench/history";
 import { measureIronic } from "@/bench/ironic/ironic";
 import { measureLatency } from "@/bench/latency/latency";
+import { enrolHosts, measureEnrolment } from "@/bench/enrol/enrol";
 import { parseOptions, usage, UsageError } from "@/bench/options";
 import type { Options } from "@/bench/options";
 import { readPlan } from "@/bench/release/plan";
@@ -87,6 +88,7 @@ async function outcome(
 ): Promise<Outcome> {
   if (options.scale) return measureScale(plan, database, signal, say);
   if (options.console) return measureConsole(plan, database, options.hosts ?? consoleHosts, signal, say);
+  if (options.enrol) return measureEnrolment(plan, database, options.hosts ?? enrolHosts, signal, say);
   if (options.latency) return measureLatency(plan, database, signal, say);
   if (options.ironic) return measureIronic(options, plan, database, signal, say);
   return release(options, plan, database, signal);
@@ -100,7 +102,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Result> {
   try {
     const { setting, sections } = await outcome(options, plan, database, signal);
     const asked = [
-      ...(["scale", "latency", "ironic", "console"] as const).flatMap((name) =>
+      ...(["scale", "latency", "ironic", "console", "enrol"] as const).flatMap((name) =>
         options[name] ? [`--${name}`] : [],
       ),
       ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`]),

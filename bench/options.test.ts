@@ -9,6 +9,7 @@ it("has defaults", () => {
     latency: false,
     ironic: false,
     console: false,
+    enrol: false,
     json: false,
     record: false,
     statements: false,

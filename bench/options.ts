@@ -12,6 +12,7 @@ export const usage = `npm run bench -- [options]
   --scale      instead: pages of the console and lists of nodes with 10,000 hosts, without and with history
   --console    instead: 1,000 hosts (or --hosts) cleaned by hand by filter, from the console in a browser
   --latency    instead: from a signal to its handler while a BMC hangs for 60 s
+  --enrol      instead: 1,000 hosts (or --hosts) enrolled by one CSV file
   --ironic     instead: 1000 hosts of type fake over the Ironic API (--hosts N for another number)
   --json       print JSON instead of tables
   --record     append the result to docs/benchmarks.md
@@ -27,6 +28,7 @@ export interface Options {
   readonly latency: boolean;
   readonly ironic: boolean;
   readonly console: boolean;
+  readonly enrol: boolean;
   readonly json: boolean;
   readonly record: boolean;
   readonly statements: boolean;
@@ -46,6 +48,7 @@ function read(args: readonly string[]) {
         latency: flag,
         ironic: flag,
         console: flag,
+        enrol: flag,
         json: flag,
         record: flag,
         statements: flag,
@@ -63,12 +66,13 @@ export function parseOptions(args: readonly string[]): Options {
   const { hosts: text, ...flags } = read(args);
   if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000))
     throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
-  if ([flags.scale, flags.latency, flags.ironic, flags.console].filter(Boolean).length > 1)
+  if ([flags.scale, flags.latency, flags.ironic, flags.console, flags.enrol].filter(Boolean).length > 1)
     throw new UsageError(
-      "--scale, --latency, --ironic and --console are benches of their own: one at a time",
+      "--scale, --latency, --ironic, --console and --enrol are benches of their own: one at a time",
     );
-  if (flags.console && (flags.profile || flags.statements))
-    throw new UsageError("--console is not profiled: leave out --profile and --statements");
+  for (const name of ["console", "enrol"] as const)
+    if (flags[name] && (flags.profile || flags.statements))
+      throw new UsageError(`--${name} is not profiled: leave out --profile and --statements`);
   if (flags.latency && (text !== undefined || flags.profile || flags.statements))
     throw new UsageError(
       "--latency has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements",

@@ -20,7 +20,11 @@ export interface BenchSystem {
   readonly controllerUrl: string;
   /** Address and token of the simulated fleet's control interface; null without a fleet. */
   readonly control: { readonly url: string; readonly token: string } | null;
-  readonly secrets: { readonly encryptionKey: string; readonly nextAuthSecret: string };
+  readonly secrets: {
+    readonly encryptionKey: string;
+    readonly nextAuthSecret: string;
+    readonly bmcPassword: string;
+  };
   /** Where the seed has written the demo logins. */
   readonly demoLogins: string;
   readonly stop: () => Promise<void>;
@@ -31,6 +35,8 @@ export interface StartSystem {
   readonly plan: Plan;
   /** 0: no simulated fleet. */
   readonly hosts: number;
+  /** The simulated fleet is there, and nobody has enrolled it. */
+  readonly unknownFleet?: boolean;
   /** Folder for processor profiles; null: none are made. */
   readonly profiles: string | null;
   readonly signal: AbortSignal;
@@ -63,6 +69,8 @@ const profileOptions = (folder: string | null, name: string): readonly string[] 
         `--cpu-prof-name=${name}.cpuprofile`,
         "--cpu-prof-interval=500",
       ];
+
+const controlOf = (port: number, token: string) => ({ url: `http://127.0.0.1:${port}/control`, token });
 
 /** The part of a system that is stopped again: its folder and what was started so far. */
 interface Started {
@@ -98,14 +106,18 @@ async function startPrograms(wanted: StartSystem, started: Started): Promise<Ben
     wanted.hosts === 0 ? undefined : { hosts: wanted.hosts, seed: plan.fleetSeed, port: await freePort() };
   const controllerUrl = `http://127.0.0.1:${controllerPort}`;
   const webUrl = `http://127.0.0.1:${webPort}`;
-  const environments = childEnvironments({
+  const surroundings = {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, RECLAIM_LOG_LEVEL: "warn" },
     databaseUrl: wanted.database.url,
     url: controllerUrl,
     options: { port: controllerPort, speed: plan.simulatorSpeed },
     secrets,
-    fleet,
     files,
+  };
+  const environments = childEnvironments({ ...surroundings, fleet });
+  const seeded = childEnvironments({
+    ...surroundings,
+    fleet: wanted.unknownFleet === true ? undefined : fleet,
   });
   const begin = (name: string, file: string, env: Environment): Program => {
     const args = [...profileOptions(profiles, name), ...programOf(file)];
@@ -116,10 +128,7 @@ async function startPrograms(wanted: StartSystem, started: Started): Promise<Ben
   const waitFor = (what: string, url: string, headers?: Record<string, string>) =>
     until(what, startLimitMs, 100, programs, signal, () => answers(url, headers));
 
-  const control =
-    fleet === undefined
-      ? null
-      : { url: `http://127.0.0.1:${fleet.port}/control`, token: secrets.controlToken };
+  const control = fleet === undefined ? null : controlOf(fleet.port, secrets.controlToken);
   const simulator = fleet === undefined ? null : begin("simulator", "simulator.js", environments.simulator);
   if (control !== null)
     await waitFor("the simulator", `${control.url}/counters`, { authorization: `Bearer ${control.token}` });
@@ -137,7 +146,7 @@ async function startPrograms(wanted: StartSystem, started: Started): Promise<Ben
     NEXTAUTH_URL: webUrl,
   });
   for (const url of [controllerUrl, webUrl]) await waitFor(url, `${url}/readyz`);
-  const env = { ...environments.seed, RECLAIM_SEED_BASELINES: "0" };
+  const env = { ...seeded.seed, RECLAIM_SEED_BASELINES: "0" };
   await run(pinnedNode, programOf("seed.js"), { name: "the seed", env, signal });
   const { demoLogins } = files;
   const stop = () => stopAll(started);

@@ -21,7 +21,7 @@ async function looksRight(page: Page): Promise<void> {
 }
 
 test("a list is checked, enrolled, and its host corrected where it stopped", async ({ openAs }) => {
-  const page = await openAs("admin");
+  const page = await openAs("providerAdmin");
   await page.goto(routes.hosts());
   await page.getByRole("main").getByRole("link", { name: "Enrol hosts" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Enrol hosts" })).toBeVisible();
@@ -58,7 +58,7 @@ test("a list is checked, enrolled, and its host corrected where it stopped", asy
   await looksRight(page);
 
   const { id } = await readHost(name);
-  expect(await mutate("admin", "host.act", { hostId: id, intent: "forceDelete" })).toMatchObject({
+  expect(await mutate("providerAdmin", "host.act", { hostId: id, intent: "forceDelete" })).toMatchObject({
     code: "OK",
   });
 });
