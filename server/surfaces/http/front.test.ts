@@ -115,6 +115,7 @@ async function send(
 it.each([
   ["/api/auth/callback/credentials", 16 * 1024],
   ["/api/trpc/hosts.list", mebibyte],
+  ["/api/demo", 16 * 1024],
 ])("takes a body of %s up to its limit, declared or counted", async (path, limit) => {
   const port = await start();
   for (const declared of [true, false]) {

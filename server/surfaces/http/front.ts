@@ -42,7 +42,8 @@ const lingerMs = 2_000;
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
 /** Only the procedures take long inputs, such as ten thousand hosts. */
 const limitOf = (path: string): number => (path.startsWith("/api/trpc/") ? bodyLimitBytes : smallBodyBytes);
-const takesBodies = (path: string): boolean => path.startsWith("/api/trpc/") || path.startsWith("/api/auth/");
+const takesBodies = (path: string): boolean =>
+  path.startsWith("/api/trpc/") || path.startsWith("/api/auth/") || path === "/api/demo";
 
 interface Refusal {
   readonly status: number;
