@@ -162,7 +162,8 @@ interface SetDialogProps {
   readonly onTyped: (typed: TypedSet) => void;
 }
 
-const schemaOf = (set: CredentialSet | undefined, taken: readonly string[]) =>
+/** What the fields accept. */
+export const credentialSchema = (set: CredentialSet | undefined, taken: readonly string[]) =>
   z.object({
     name: z
       .string()
@@ -178,7 +179,7 @@ const schemaOf = (set: CredentialSet | undefined, taken: readonly string[]) =>
   });
 
 function SetDialog({ set, taken, onClose, onTyped }: SetDialogProps) {
-  const [schema] = useState(() => schemaOf(set, taken));
+  const [schema] = useState(() => credentialSchema(set, taken));
   const form = useAppForm({
     defaultValues: { name: set?.name ?? "", username: set?.username ?? "", password: "" },
     validators: { onChange: schema },

@@ -20,7 +20,8 @@ interface ControllerFormProps {
 }
 
 /** A stored token counts only while the controller is there. */
-const schemaOf = ({ networkController: stored }: SiteView["document"]) =>
+/** What the fields accept. */
+export const controllerSchema = ({ networkController: stored }: SiteView["document"]) =>
   z
     .object({
       url: z
@@ -46,7 +47,7 @@ const schemaOf = ({ networkController: stored }: SiteView["document"]) =>
 
 const secretOf = (name: string, value: string) => (value === "" ? { stored: true } : { fromEnv: name });
 
-type Typed = z.output<ReturnType<typeof schemaOf>>;
+type Typed = z.output<ReturnType<typeof controllerSchema>>;
 
 /** What is to be applied: tokens that were typed travel beside the document. */
 function draftOf({ site, document, revision }: SiteView, typed: Typed): Draft {
@@ -96,7 +97,7 @@ const tokens = [
 
 function Fields({ view, whyNot }: ControllerFormProps) {
   const { networkController: stored } = view.document;
-  const [schema] = useState(() => schemaOf(view.document));
+  const [schema] = useState(() => controllerSchema(view.document));
   const [draft, setDraft] = useState<Draft>();
   const [empty] = useState(() => textsOf(view.document));
   const form = useAppForm({

@@ -4,9 +4,11 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
-import { ControllerForm } from "@/components/settings/controller-form";
+import { credentialSchema } from "@/components/settings/bmc-credentials";
+import { tenantSchema } from "@/components/settings/tenants-page";
+import { ControllerForm, controllerSchema } from "@/components/settings/controller-form";
 import { SettingsForm } from "@/components/settings/settings-form";
-import { completed, siteDocument } from "@/server/domain/site/document";
+import { completed, siteDocument, tenantEntry } from "@/server/domain/site/document";
 import { policySections } from "@/server/domain/site/setting-fields";
 import type { SiteView } from "@/server/surfaces/trpc/types";
 
@@ -94,6 +96,24 @@ it("cannot be used by who may not change settings", () => {
   show(form(view("r1"), "Only a provider admin changes settings"));
   expect(field()).toBeDisabled();
   expect(save()).toHaveAccessibleDescription("Only a provider admin changes settings");
+});
+
+it("draws a field for every setting of the sections", () => {
+  show(form(view("r1")));
+  for (const { fields } of policySections)
+    for (const { label } of fields) expect(screen.getByLabelText(label)).toBeVisible();
+});
+
+it("by hand has a field for every member that the document has there", () => {
+  const { networkController, bmcCredentials } = siteDocument.shape;
+  const names = (shape: object) => Object.keys(shape).sort();
+  expect(names(controllerSchema(view("r1").document).shape)).toEqual(
+    [...names(networkController.unwrap().shape), "acknowledges"].sort(),
+  );
+  expect(names(tenantSchema([]).shape)).toEqual(names(tenantEntry.shape));
+  expect(names(credentialSchema(undefined, []).shape)).toEqual(
+    [...names(bmcCredentials.unwrap().valueType.shape), "name"].sort(),
+  );
 });
 
 it("sends a token beside the document, and an empty field keeps the stored one", async () => {

@@ -157,7 +157,8 @@ const columnsOf = ({ whyNot, onEdit, onRemove }: ColumnSettings): readonly Table
 
 const quota = tenantEntry.shape.instanceQuota.unwrap();
 
-const schemaOf = (taken: readonly string[]) =>
+/** What the fields accept. */
+export const tenantSchema = (taken: readonly string[]) =>
   z.object({
     org: z
       .string()
@@ -182,7 +183,7 @@ interface TenantDialogProps {
 }
 
 function TenantDialog({ tenant, taken, onClose, onTyped }: TenantDialogProps) {
-  const [schema] = useState(() => schemaOf(tenant === undefined ? taken : []));
+  const [schema] = useState(() => tenantSchema(tenant === undefined ? taken : []));
   const form = useAppForm({
     defaultValues: {
       org: tenant?.org ?? "",

@@ -5,18 +5,16 @@ import { newPassword } from "@/server/domain/access/tokens";
 import { people } from "@/server/contract/access";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { defineAct } from "@/server/usecases/define-act";
-import { personFacts } from "@/server/usecases/people/person-state";
+import { lockPeople, personFacts } from "@/server/usecases/people/person-state";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 export const createPerson = defineAct({
   ...people.create,
   names: ({ email }) => ({ kind: "person", id: email }),
-  find: ({ tx: _ }, { email }) =>
-    Promise.resolve({
-      id: email,
-      belongs: { tenantId: null },
-      value: email.trim().toLowerCase(),
-    }),
+  find: async ({ tx }, { email }) => {
+    await lockPeople(tx);
+    return { id: email, belongs: { tenantId: null }, value: email.trim().toLowerCase() };
+  },
   run: async ({ tx }, email, { name, role, org }) => {
     const tenant = org === null ? null : await tx.tenant.findUnique({ where: { org } });
     if (org !== null && tenant === null) return notFound("organization", org);

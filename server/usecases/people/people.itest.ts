@@ -95,6 +95,16 @@ describe("a person", () => {
     ).toMatchObject({ problem: { code } }),
   );
 
+  it("has an email address of its own, also when two are made at once", async () => {
+    const two = await Promise.all(
+      ["ada@example.test", "Ada@Example.test"].map((email) =>
+        createPerson(world.backend, admin(), ask(), { email, name: "Ada", role: "operator" }),
+      ),
+    );
+    expect(two.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(two.find(({ ok }) => !ok)).toMatchObject({ problem: { code: "conflict", field: "email" } });
+  });
+
   it("is changed, and the next request has the new role, whichever surface takes it", async () => {
     const { personId } = await make();
     for (const surface of [database(), other])

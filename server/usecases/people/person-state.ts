@@ -17,8 +17,8 @@ export interface PersonState {
   readonly otherAdmins: number;
 }
 
-/** One change of people at a time: who is the last provider admin is asked of all of them. */
-const lockPeople = (tx: Transaction) =>
+/** One change of people at a time: who is the last provider admin, and whether an email address is taken, is asked of all of them. */
+export const lockPeople = (tx: Transaction) =>
   queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('people', 0))::text`);
 
 /** Throws for a stored role that this release does not know. */
