@@ -16,18 +16,9 @@ import { Notice } from "@/components/ui/notice";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { presetNames, presets } from "@/server/domain/sanitization/presets";
-import { levels, standards } from "@/server/domain/sanitization/techniques";
 import type { SitePolicyView } from "@/server/surfaces/trpc/types";
-import {
-  eraseSchema,
-  formOf,
-  levelLabels,
-  mediaKinds,
-  mediaLabels,
-  notCounting,
-  presetOfForm,
-  standardLabels,
-} from "@/components/erase-policy/erase-form";
+import { EraseFields } from "@/components/erase-policy/erase-fields";
+import { eraseSchema, formOf, presetOfForm } from "@/components/erase-policy/erase-form";
 import type { EraseForm, EraseValues } from "@/components/erase-policy/erase-form";
 import { ForesightSection } from "@/components/erase-policy/foresight-section";
 import { SaveErase } from "@/components/erase-policy/save-erase";
@@ -79,47 +70,7 @@ function Editor({ view }: { readonly view: SitePolicyView }) {
           problem={undefined}
           submitWords="Calculate the effect"
         >
-          <form.AppField name="standard">
-            {(field) => (
-              <field.SelectField
-                label="Standard"
-                options={standards.map((value) => ({ value, label: standardLabels[value] }))}
-              />
-            )}
-          </form.AppField>
-          {mediaKinds.map((media) => (
-            <fieldset key={media}>
-              <legend className="sec">{mediaLabels[media]}</legend>
-              <form.AppField name={`minimum.${media}`}>
-                {(field) => (
-                  <field.SelectField
-                    label={`Minimum level, ${mediaLabels[media]}`}
-                    options={levels.map((value) => ({ value, label: levelLabels[value] }))}
-                  />
-                )}
-              </form.AppField>
-              <form.AppField name={`techniques.${media}`}>
-                {(field) => (
-                  <field.TextAreaField
-                    label={`Techniques in order, ${mediaLabels[media]}`}
-                    aside="one per line"
-                    hint={countHint(values, media)}
-                    maxLength={2_000}
-                    mono
-                    rows={8}
-                  />
-                )}
-              </form.AppField>
-            </fieldset>
-          ))}
-          <form.AppField name="fallback">
-            {(field) => (
-              <field.CheckField
-                label="Fallback"
-                aside="a drive that refuses a technique is erased by the next"
-              />
-            )}
-          </form.AppField>
+          <EraseFields form={form} values={values} />
         </PageForm>
       </form.AppForm>
       {asked === undefined ? null : (
@@ -127,13 +78,6 @@ function Editor({ view }: { readonly view: SitePolicyView }) {
       )}
     </>
   );
-}
-
-function countHint(values: EraseForm, media: (typeof mediaKinds)[number]) {
-  const words = notCounting(values, media);
-  return words.length === 0
-    ? undefined
-    : `Below the minimum level, so a drive erased by it fails: ${words.join(", ")}`;
 }
 
 function Presets({
