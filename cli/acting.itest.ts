@@ -1,5 +1,4 @@
 // The built command against a real server: what it changes, what it asks first, what is refused, and how it ends.
-import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -601,61 +600,6 @@ describe("node, over the Ironic API", () => {
     ).toBe(forbidden.code);
     expect(await kinds(id)).toEqual([]);
   });
-});
-
-describe("an instance", () => {
-  const tenant = (...args: string[]) => as("tenant-admin", ["instances", ...args]);
-
-  it("is created of a SKU, renamed and labelled by its tenant", async () => {
-    await database().hostRun.updateMany({ data: { allocatable: false } });
-    const { id: hostId } = await host("Ready");
-    const skuId = randomUUID();
-    await database().sku.create({ data: { id: skuId, name: "CLI-1", components: {} } });
-    await database().host.update({ where: { id: hostId }, data: { skuId } });
-
-    expect(JSON.parse((await tenant("available", "-o", "json")).stdout)).toMatchObject([
-      { sku: "CLI-1", free: 1 },
-    ]);
-    const made = await tenant("create", "cli-made", "--sku", "CLI-1", "--label", "a=1", "-o", "json");
-    expect([made.code, JSON.parse(made.stdout)]).toMatchObject([ok.code, { instance: "cli-made", hostId }]);
-    expect(await kinds(hostId)).toEqual(["assign"]);
-    expect((await tenant("create", "cli-more", "--sku", "CLI-1")).code).toBe(notNow.code);
-
-    expect(await tenant("rename", "cli-made", "cli-renamed")).toMatchObject({
-      code: ok.code,
-      stderr: "cli-made: renamed to cli-renamed\n",
-    });
-    expect((await tenant("label", "cli-renamed", "b=2", "a-")).code).toBe(ok.code);
-    expect((await tenant("label", "cli-renamed", "b=2")).stderr).toBe("cli-renamed: already set\n");
-    expect(JSON.parse((await tenant("show", "cli-renamed", "-o", "json")).stdout)).toMatchObject({
-      labels: { b: "2" },
-      status: "Provisioning",
-    });
-  });
-  it("needs to be told of what, and takes an exact host only from a tenant that may", async () => {
-    const { id } = await host("Ready");
-    expect((await tenant("create", "cli-any")).code).toBe(usage.code);
-    expect((await tenant("create", "cli-any", "--sku", "none")).code).toBe(notFound.code);
-    expect((await tenant("create", "cli-any", "--host", id, "--sku", "x")).code).toBe(usage.code);
-    expect((await tenant("create", "cli-any", "--host", id)).code).toBe(forbidden.code);
-    expect((await tenant("label", "cli-renamed", "nonsense")).code).toBe(usage.code);
-    expect(await kinds(id)).toEqual([]);
-  });
-  it.each(["operator", "provider-admin", "auditor"] as const)(
-    "is its tenant's own: refused to %s",
-    async (role) => {
-      for (const args of [
-        ["available"],
-        ["create", "cli-not", "--host", randomUUID()],
-        ["rename", "cli-renamed", "cli-not"],
-        ["label", "cli-renamed", "a=1"],
-      ])
-        expect({ args, code: (await as(role, ["instances", ...args])).code }).toEqual({
-          args,
-          code: forbidden.code,
-        });
-    },
-  );
 });
 
 describe("hold", () => {

@@ -10,6 +10,7 @@ import { install, needsInstall } from "./setup/install.mjs";
 import { migrate } from "./setup/migrate.mjs";
 import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
 import { step } from "./setup/progress.mjs";
+import { beginLivingDemo } from "./setup/living-demo.mjs";
 import { loadSecrets } from "./setup/secrets.mjs";
 import { parseOptions, usage, UsageError } from "./start-options.mjs";
 import { Child } from "./supervise/child.mjs";
@@ -173,26 +174,8 @@ async function start(options, breakDown) {
   say(`\nReclaim is running: ${url}${logins}\n  Logs: ${files.logs}\n  Ctrl-C stops it.\n`);
   // By the same acts that people use, so it needs the server; what it begins goes on by itself if it is interrupted.
   if (seeds && fleet) await step("Onboarding the simulated fleet", () => seed());
-  if (seeds && fleet && options.living) await beginLivingDemo(environments.server);
+  if (seeds && fleet && options.living) say(await beginLivingDemo(environments.server));
   say("Start-up is complete.");
-}
-
-/** As the console's demo menu does (docs/demo.md). @param {Record<string, string | undefined>} server its environment */
-async function beginLivingDemo({ RECLAIM_DEMO_DESK_URL: url = "", RECLAIM_DEMO_DESK_TOKEN: token }) {
-  const begun = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ act: "switch", on: true }),
-    signal: AbortSignal.timeout(10_000),
-  }).then(
-    ({ ok }) => ok,
-    () => false, // the system is as good without it
-  );
-  say(
-    begun
-      ? "The living demo is on: tenants take and release machines. --living off starts without it."
-      : "The living demo did not begin. The console's demo menu switches it on.",
-  );
 }
 
 /** The programs that run beside the database. Each change is written down, so that a start after a kill finds them. */

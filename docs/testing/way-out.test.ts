@@ -24,7 +24,7 @@ import { allStates, isCleaning, isOnHold, topLevel } from "@/server/domain/lifec
 import type { State } from "@/server/domain/lifecycle/states";
 import { appRouter } from "@/server/surfaces/trpc/router";
 
-const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const routes = globSync("**/page.tsx", { cwd: at("app") }).map(
   (file) =>
     `/${file

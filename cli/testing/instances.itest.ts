@@ -1,0 +1,88 @@
+// The built command against a real server: a tenant takes a host, names it, and is refused what is not its own.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exitCodes } from "@/cli/exit-codes";
+import { startAgainstServer } from "@/cli/testing/against-server";
+import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import { roles } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+
+let server: ConsoleServer;
+let command: BuiltCommand;
+let stop: () => Promise<void>;
+const tokens = new Map<Role, string>();
+const { ok, usage, forbidden, notFound, notNow } = exitCodes;
+
+beforeAll(async () => {
+  ({ server, command, stop } = await startAgainstServer());
+  for (const role of roles) tokens.set(role, await server.token(role));
+});
+afterAll(() => stop());
+
+const as = (role: Role, args: readonly string[]): Promise<Ended> =>
+  command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
+const database = () => server.world.backend.database;
+const kinds = async (hostId: string) =>
+  (await database().signal.findMany({ where: { hostId }, orderBy: { id: "asc" } })).map(({ kind }) => kind);
+
+async function host(state: Parameters<ConsoleServer["world"]["put"]>[1]): Promise<{ id: string }> {
+  const id = await server.world.host();
+  await server.world.put(id, state);
+  return { id };
+}
+
+describe("an instance", () => {
+  const tenant = (...args: string[]) => as("tenant-admin", ["instances", ...args]);
+
+  it("is created of a SKU, renamed and labelled by its tenant", async () => {
+    await database().hostRun.updateMany({ data: { allocatable: false } });
+    const { id: hostId } = await host("Ready");
+    const skuId = randomUUID();
+    await database().sku.create({ data: { id: skuId, name: "CLI-1", components: {} } });
+    await database().host.update({ where: { id: hostId }, data: { skuId } });
+
+    expect(JSON.parse((await tenant("available", "-o", "json")).stdout)).toMatchObject([
+      { sku: "CLI-1", free: 1 },
+    ]);
+    const made = await tenant("create", "cli-made", "--sku", "CLI-1", "--label", "a=1", "-o", "json");
+    expect([made.code, JSON.parse(made.stdout)]).toMatchObject([ok.code, { instance: "cli-made", hostId }]);
+    expect(await kinds(hostId)).toEqual(["assign"]);
+    expect((await tenant("create", "cli-more", "--sku", "CLI-1")).code).toBe(notNow.code);
+
+    expect(await tenant("rename", "cli-made", "cli-renamed")).toMatchObject({
+      code: ok.code,
+      stderr: "cli-made: renamed to cli-renamed\n",
+    });
+    expect((await tenant("label", "cli-renamed", "b=2", "a-")).code).toBe(ok.code);
+    expect((await tenant("label", "cli-renamed", "b=2")).stderr).toBe("cli-renamed: already set\n");
+    expect(JSON.parse((await tenant("show", "cli-renamed", "-o", "json")).stdout)).toMatchObject({
+      labels: { b: "2" },
+      status: "Provisioning",
+    });
+  });
+  it("needs to be told of what, and takes an exact host only from a tenant that may", async () => {
+    const { id } = await host("Ready");
+    expect((await tenant("create", "cli-any")).code).toBe(usage.code);
+    expect((await tenant("create", "cli-any", "--sku", "none")).code).toBe(notFound.code);
+    expect((await tenant("create", "cli-any", "--host", id, "--sku", "x")).code).toBe(usage.code);
+    expect((await tenant("create", "cli-any", "--host", id)).code).toBe(forbidden.code);
+    expect((await tenant("label", "cli-renamed", "nonsense")).code).toBe(usage.code);
+    expect(await kinds(id)).toEqual([]);
+  });
+  it.each(["operator", "provider-admin", "auditor"] as const)(
+    "is its tenant's own: refused to %s",
+    async (role) => {
+      for (const args of [
+        ["available"],
+        ["create", "cli-not", "--host", randomUUID()],
+        ["rename", "cli-renamed", "cli-not"],
+        ["label", "cli-renamed", "a=1"],
+      ])
+        expect({ args, code: (await as(role, ["instances", ...args])).code }).toEqual({
+          args,
+          code: forbidden.code,
+        });
+    },
+  );
+});
