@@ -75,6 +75,7 @@ async function readList(asked: EnrollAsked, surroundings: Surroundings): Promise
     (column) =>
       column !== "bmc_username" &&
       column !== "bmc_password_from" &&
+      column !== "bmc_credentials" &&
       asked[enrolmentColumns[column]] !== undefined,
   );
   if (own !== undefined)
@@ -133,6 +134,7 @@ async function enroll(shell: Shell, asked: EnrollAsked): Promise<void> {
     secrets,
     credential: {
       ...(asked.bmcUsername === undefined ? {} : { username: asked.bmcUsername }),
+      ...(asked.bmcCredentials === undefined ? {} : { set: asked.bmcCredentials }),
       ...(shared === undefined ? {} : { password: secrets[shared] ?? "" }),
     },
     firstContact: asked.acceptFirstContact === true ? "accept" : "confirm",
@@ -182,6 +184,8 @@ const optionWords: Readonly<Record<(typeof columnNames)[number], string>> = {
   bmc_username: "with --file: of all hosts without one of their own",
   bmc_password: "",
   bmc_password_from: "env:NAME or file:path; with --file: of all hosts without a password of their own",
+  bmc_credentials:
+    "set of the site's BMC credentials; with --file: of all hosts without credentials of their own",
   certificate_sha256: "fingerprint that the BMC must show",
   serial: "what the chassis must say; without it a person confirms what it says",
   system_uuid: "what the system must say",

@@ -32,6 +32,7 @@ const longest = 1_000_000;
 const schema = z.object({
   ...optionSchema,
   csv: z.string().min(1, "Paste, drop or choose a CSV file").max(longest, "Longer than 1 MB: split the file"),
+  set: z.string(),
   username: z.string(),
   password: z.string(),
 });
@@ -43,13 +44,20 @@ interface Checked {
   readonly answer: Enrolled;
 }
 
-const inputOf = ({ site, goal, firstContact, csv, username, password }: Values, fileName: string | null) => ({
+const inputOf = (
+  { site, goal, firstContact, csv, set, username, password }: Values,
+  fileName: string | null,
+) => ({
   site,
   goal,
   firstContact,
   csv,
   ...(fileName === null ? {} : { fileName }),
-  credential: { ...(username === "" ? {} : { username }), ...(password === "" ? {} : { password }) },
+  credential: {
+    ...(set === "" ? {} : { set }),
+    ...(username === "" ? {} : { username }),
+    ...(password === "" ? {} : { password }),
+  },
 });
 
 /** The form's values, the last check, and what sends them. */
@@ -57,7 +65,7 @@ function useList(sites: readonly SiteName[]) {
   const client = useTRPCClient();
   const router = useRouter();
   const say = useSay();
-  const [empty] = useState(() => ({ ...emptyOptions(sites), csv: "", username: "", password: "" }));
+  const [empty] = useState(() => ({ ...emptyOptions(sites), csv: "", set: "", username: "", password: "" }));
   const [fileName, setFileName] = useState<string | null>(null);
   const [checked, setChecked] = useState<Checked>();
   const enrolment = useMutation({
@@ -105,6 +113,7 @@ const whyNotYet = (current: Enrolled | undefined): string | undefined =>
       : undefined;
 
 const textFields = [
+  { name: "set", label: "BMC credentials", aside: "a set of the site, by name", mono: true },
   { name: "username", label: "BMC user", aside: "of hosts without one", mono: true },
   {
     name: "password",

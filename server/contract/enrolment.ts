@@ -97,7 +97,12 @@ export const enrolment = {
       hosts: z.array(hostTexts).min(1).max(mostHosts).optional(),
       /** Of all hosts without one of their own. */
       credential: z
-        .strictObject({ username: z.string().max(128).optional(), password: z.string().max(256).optional() })
+        .strictObject({
+          username: z.string().max(128).optional(),
+          password: z.string().max(256).optional(),
+          /** A set of the site, by name, in place of both. */
+          set: z.string().max(64).optional(),
+        })
         .default({}),
       /** Values of the secrets that the list names, as `env:NAME` and `file:path`. They are stored encrypted, and never given out. */
       secrets: z.record(z.string().max(1_100), z.string().min(1).max(256)).default({}),

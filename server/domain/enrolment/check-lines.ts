@@ -7,14 +7,23 @@ import type { FileLine } from "@/server/domain/enrolment/parse-csv";
 export interface SharedCredential {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
+  /** A set of the site, in place of user and password. */
+  readonly set?: string | undefined;
 }
 
 /** A host that can be enrolled, as far as the list alone says. */
-export interface HostToAdd extends Omit<HostLine, "bmcUsername" | "bmcPassword" | "bmcPasswordFrom"> {
+export interface HostToAdd extends Omit<
+  HostLine,
+  "bmcUsername" | "bmcPassword" | "bmcPasswordFrom" | "bmcCredentials"
+> {
   readonly line: number;
-  readonly bmcUsername: string;
-  readonly bmcPassword: string;
+  readonly credential: HostCredential;
 }
+
+/** How to sign in: by a set of the site, or by the host's own user and password. */
+export type HostCredential =
+  | { readonly kind: "set"; readonly name: string }
+  | { readonly kind: "own"; readonly username: string; readonly password: string };
 
 export interface ReadLine {
   readonly line: number;
@@ -69,6 +78,34 @@ function passwordOf(
     : { password: credential.password };
 }
 
+interface CellFault {
+  readonly column: string;
+  readonly message: string;
+}
+
+/** How the host is signed in to, or what is missing. What its line says counts for more than what all hosts share. */
+function credentialOf(cells: HostLine, context: ReadContext): HostCredential | readonly CellFault[] {
+  const { bmcCredentials, bmcUsername, bmcPassword, bmcPasswordFrom } = cells;
+  const own = [bmcUsername, bmcPassword, bmcPasswordFrom].some((value) => value !== undefined);
+  if (bmcCredentials !== undefined)
+    return own
+      ? [{ column: "bmc_credentials", message: "a host has a set of credentials or its own, not both" }]
+      : { kind: "set", name: bmcCredentials };
+  const { set, username: shared } = context.credential;
+  if (!own && set !== undefined && set !== "") return { kind: "set", name: set };
+  const username = bmcUsername ?? shared ?? "";
+  const found = passwordOf(cells, context);
+  const faults = [
+    ...(username === ""
+      ? [{ column: "bmc_username", message: `${missing}: give one here, or one for all hosts` }]
+      : []),
+    ...("message" in found ? [found] : []),
+  ];
+  return faults.length > 0 || "message" in found
+    ? faults
+    : { kind: "own", username, password: found.password };
+}
+
 /** One line alone. Pure. */
 export function readLine({ line, texts, faults }: FileLine, context: ReadContext): ReadLine {
   const cells = present(texts);
@@ -86,21 +123,24 @@ export function readLine({ line, texts, faults }: FileLine, context: ReadContext
         message: code === "invalid_type" ? missing : message,
       })),
     };
-  const { bmcPassword: _, bmcPasswordFrom: __, bmcUsername, ...host } = parsed.data;
-  const wrong: LineFault[] = [];
-  const username = bmcUsername ?? context.credential.username ?? "";
-  if (username === "")
-    wrong.push({ line, column: "bmc_username", message: `${missing}: give one here, or one for all hosts` });
-  const found = passwordOf(parsed.data, context);
-  if ("message" in found) wrong.push({ line, ...found });
-  return wrong.length > 0 || "message" in found
-    ? { line, name, host: null, faults: wrong }
-    : { line, name, host: { ...host, line, bmcUsername: username, bmcPassword: found.password }, faults: [] };
+  const {
+    bmcUsername: _,
+    bmcPassword: __,
+    bmcPasswordFrom: ___,
+    bmcCredentials: ____,
+    ...host
+  } = parsed.data;
+  const credential = credentialOf(parsed.data, context);
+  return "kind" in credential
+    ? { line, name, host: { ...host, line, credential }, faults: [] }
+    : { line, name, host: null, faults: credential.map((fault) => ({ line, ...fault })) };
 }
 
 export interface Surroundings {
   readonly known: KnownValues;
   readonly skus: ReadonlySet<string>;
+  /** Of the site. */
+  readonly credentialSets: ReadonlySet<string>;
 }
 
 const ownWords: Readonly<Record<OwnMember, string>> = {
@@ -143,6 +183,12 @@ export function compareLines(lines: readonly ReadLine[], around: Surroundings): 
         line,
         column: "sku",
         message: "there is no SKU of this name: leave it out, or apply one",
+      });
+    if (host.credential.kind === "set" && !around.credentialSets.has(host.credential.name))
+      faults.push({
+        line,
+        column: "bmc_credentials",
+        message: "the site has no set of BMC credentials of this name: apply one with the site's document",
       });
     return faults.length === 0 ? read : { ...read, host: null, faults };
   });

@@ -20,6 +20,7 @@ const noContext = { credential: {}, secrets: {} };
 const nothingKnown: Surroundings = {
   known: { name: new Map(), serial: new Map(), systemUuid: new Map(), bmcAddress: new Map() },
   skus: new Set(),
+  credentialSets: new Set(["racks"]),
 };
 
 function read(csv: string, context: Parameters<typeof readLine>[1] = noContext): readonly ReadLine[] {
@@ -106,8 +107,7 @@ a, 10.0.0.1 ,root, pass word ,S1,4C4C4544-0001-4000-8000-00000000000A,idrac,A01,
       line: 2,
       name: "a",
       bmcAddress: "https://10.0.0.1",
-      bmcUsername: "root",
-      bmcPassword: " pass word ",
+      credential: { kind: "own", username: "root", password: " pass word " },
       serial: "S1",
       systemUuid: "4c4c4544-0001-4000-8000-00000000000a",
       hardwareType: "idrac",
@@ -147,14 +147,27 @@ a, 10.0.0.1 ,root, pass word ,S1,4C4C4544-0001-4000-8000-00000000000A,idrac,A01,
     ),
   );
 
+  it("signs in by a set of the site, its own or that of all hosts, and never by two", () => {
+    const csv = (line: string) => `name,bmc_address,bmc_username,bmc_password,bmc_credentials\n${line}\n`;
+    const context = { credential: { set: "racks" }, secrets: {} };
+    const signIn = (line: string) => read(csv(line), context)[0]?.host?.credential;
+    expect(signIn("a,b,,,")).toEqual({ kind: "set", name: "racks" });
+    expect(signIn("a,b,,,other")).toEqual({ kind: "set", name: "other" });
+    expect(signIn("a,b,root,x,")).toEqual({ kind: "own", username: "root", password: "x" });
+    expect(faultsOf(read(csv("a,b,root,x,racks")))).toMatchObject([{ column: "bmc_credentials" }]);
+    expect(faultsOf(compareLines(read(csv("a,b,,,other")), nothingKnown))).toMatchObject([
+      { column: "bmc_credentials", message: expect.stringContaining("no set") },
+    ]);
+    expect(faultsOf(compareLines(read(csv("a,b,,,racks")), nothingKnown))).toEqual([]);
+  });
+
   it("has its password from a reference or from all hosts, and never two", () => {
     const csv = (line: string) => `name,bmc_address,bmc_password,bmc_password_from\n${line}\n`;
     const context = { credential: { username: "root", password: "shared" }, secrets: { "env:PW": "own" } };
     expect(read(csv("a,b,,env:PW"), context)[0]?.host).toMatchObject({
-      bmcUsername: "root",
-      bmcPassword: "own",
+      credential: { username: "root", password: "own" },
     });
-    expect(read(csv("a,b,,"), context)[0]?.host).toMatchObject({ bmcPassword: "shared" });
+    expect(read(csv("a,b,,"), context)[0]?.host).toMatchObject({ credential: { password: "shared" } });
     expect(faultsOf(read(csv("a,b,,env:OTHER"), context))).toEqual([
       { line: 2, column: "bmc_password_from", message: "no value was given for env:OTHER" },
     ]);
@@ -182,6 +195,7 @@ describe("lines beside others", () => {
     const around: Surroundings = {
       known: { ...nothingKnown.known, serial: new Map([["S1", "gpu-1"]]) },
       skus: new Set(["HGX-8"]),
+      credentialSets: new Set(),
     };
     const csv = "name,bmc_address,bmc_username,bmc_password,serial,sku\n";
     expect(faultsOf(compareLines(read(`${csv}a,b,root,x,S1,HGX-8\nc,d,root,x,S2,HGX-9\n`), around))).toEqual([

@@ -11,6 +11,7 @@ export const enrolmentColumns = {
   bmc_username: "bmcUsername",
   bmc_password: "bmcPassword",
   bmc_password_from: "bmcPasswordFrom",
+  bmc_credentials: "bmcCredentials",
   certificate_sha256: "certificate",
   serial: "serial",
   system_uuid: "systemUuid",
@@ -102,6 +103,7 @@ export const hostLine = z.strictObject({
     .string()
     .regex(/^(env:[A-Za-z_][A-Za-z0-9_]{0,127}|file:.{1,1024})$/, "must be env:NAME or file:path")
     .optional(),
+  bmcCredentials: text(64).optional(),
   certificate: fingerprint.optional(),
   serial: text(128).optional(),
   systemUuid: z

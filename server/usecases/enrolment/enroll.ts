@@ -41,7 +41,7 @@ interface Added {
 }
 
 function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>, firstContactAccepted: boolean): Added {
-  const { line, name, bmcAddress, bmcUsername, bmcPassword } = host;
+  const { line, name, bmcAddress, credential } = host;
   return {
     line,
     serialGiven: host.serial !== undefined,
@@ -49,8 +49,7 @@ function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>, firstCont
       id: randomUUID(),
       name,
       bmcAddress,
-      bmcUsername,
-      bmcPassword,
+      credential,
       skuId: (host.sku === undefined ? undefined : skuIds.get(host.sku)) ?? null,
       rack: host.rack ?? null,
       slot: host.slot ?? null,
@@ -166,7 +165,7 @@ export const enroll = defineAct({
       );
     const { credential, secrets } = asked;
     const alone = parsed.lines.map((line) => readLine(line, { credential, secrets }));
-    const around = await readAround(context.tx, alone);
+    const around = await readAround(context.tx, siteId, alone);
     const read = compareLines(alone, around);
     const added = read.flatMap(({ host }) =>
       host === null ? [] : [newHost(host, around.skuIds, asked.firstContact === "accept")],

@@ -128,6 +128,31 @@ describe("a list of hosts", () => {
     }
   });
 
+  it("signs in with a copy of a set of the site, until it has credentials of its own", async () => {
+    const { database, secrets } = world.backend;
+    const setId = randomUUID();
+    const password = secrets.seal("of the set", secretPlaces.credentialPassword(setId));
+    await database.bmcCredential.create({
+      data: { id: setId, siteId: world.siteId, name: "racks", username: "admin", password },
+    });
+    const { lines } = await enrolled({
+      csv: "name,bmc_address\nset-1,10.6.0.1\n",
+      credential: { set: "racks" },
+    });
+    const hostId = lines[0]?.hostId ?? "";
+    const stored = () => database.host.findUniqueOrThrow({ where: { id: hostId } });
+    const host = await stored();
+    expect(host).toMatchObject({ bmcCredentialId: setId, bmcUsername: "admin" });
+    expect(secrets.open(host.bmcPassword ?? new Uint8Array(), secretPlaces.bmcPassword(hostId))).toBe(
+      "of the set",
+    );
+    expect(
+      (await enrolled({ csv: "name,bmc_address,bmc_credentials\nset-2,10.6.0.2,none\n" })).lines[0]?.faults,
+    ).toMatchObject([{ column: "bmc_credentials" }]);
+    await setBmc(world.backend, operator(), world.request(), { hostId, password: "own" });
+    expect(await stored()).toMatchObject({ bmcCredentialId: null, bmcUsername: "admin" });
+  });
+
   it.each([
     [{ csv: "nonsense" }, "invalid", "csv"],
     [{}, "invalid", "csv"],

@@ -15,7 +15,11 @@ export interface KnownAround extends Surroundings {
   readonly skuIds: ReadonlyMap<string, string>;
 }
 
-export async function readAround(tx: Transaction, lines: readonly ReadLine[]): Promise<KnownAround> {
+export async function readAround(
+  tx: Transaction,
+  siteId: string,
+  lines: readonly ReadLine[],
+): Promise<KnownAround> {
   const wanted = {
     name: valuesOf(lines, "name"),
     serial: valuesOf(lines, "serial"),
@@ -57,5 +61,11 @@ export async function readAround(tx: Transaction, lines: readonly ReadLine[]): P
     select: { id: true, name: true },
   });
   const skuIds = new Map(skus.map(({ id, name }) => [name, id]));
-  return { known, skus: new Set(skuIds.keys()), skuIds };
+  const sets = await tx.bmcCredential.findMany({ where: { siteId }, select: { name: true } });
+  return {
+    known,
+    skus: new Set(skuIds.keys()),
+    credentialSets: new Set(sets.map(({ name }) => name)),
+    skuIds,
+  };
 }

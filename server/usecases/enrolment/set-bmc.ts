@@ -1,14 +1,18 @@
 // Corrects how the BMC of a host is reached, and what it is expected to say. A password goes in and never comes out.
 import { sql } from "kysely";
+import type { z } from "zod";
 import { host as contract } from "@/server/contract/host";
 import { queryRows } from "@/server/db/sql";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { defineAct } from "@/server/usecases/define-act";
+import type { Change } from "@/server/usecases/define-act";
 import { askedAgain } from "@/server/usecases/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, refused } from "@/server/usecases/problem";
+
+type Input = z.output<typeof contract.setBmc.input>;
 
 interface BmcRow {
   readonly address: string | null;
@@ -16,6 +20,22 @@ interface BmcRow {
   readonly certificate: string | null;
   readonly serial: string | null;
   readonly expectedSerial: string | null;
+}
+
+/** For the log: that a password was changed, and never which. */
+function auditOf(row: BmcRow, input: Input): Pick<Change, "before" | "after"> {
+  const { address, username, password, certificate, expectedSerial, macs = [] } = input;
+  return {
+    before: { address: row.address, username: row.username, certificate: row.certificate },
+    after: {
+      address: address ?? row.address,
+      username: username ?? row.username,
+      certificate: certificate ?? row.certificate,
+      ...(password === undefined ? {} : { passwordChanged: true }),
+      ...(expectedSerial === undefined ? {} : { expectedSerial }),
+      ...(macs.length === 0 ? {} : { macs: [...macs] }),
+    },
+  };
 }
 
 export const setBmc = defineAct({
@@ -47,6 +67,8 @@ export const setBmc = defineAct({
         where: { id: hostId },
         data: {
           ...(address === undefined ? {} : { bmcAddress: address }),
+          // Its own take the place of its set, which no longer changes them (docs/sites.md#bmc-credentials).
+          ...(username === undefined && password === undefined ? {} : { bmcCredentialId: null }),
           ...(username === undefined ? {} : { bmcUsername: username }),
           ...(password === undefined
             ? {}
@@ -70,21 +92,7 @@ export const setBmc = defineAct({
       return refused("conflict", "One of these MAC addresses is a port of a host already.", "macs");
     return done({
       value: { accepted: true as const },
-      changes: [
-        {
-          targetId: hostId,
-          tenantId: null,
-          before: { address: row.address, username: row.username, certificate: row.certificate },
-          after: {
-            address: address ?? row.address,
-            username: username ?? row.username,
-            certificate: certificate ?? row.certificate,
-            ...(password === undefined ? {} : { passwordChanged: true }),
-            ...(expectedSerial === undefined ? {} : { expectedSerial }),
-            ...(macs.length === 0 ? {} : { macs: [...macs] }),
-          },
-        },
-      ],
+      changes: [{ targetId: hostId, tenantId: null, ...auditOf(row, input) }],
       tell: {
         signals: retry ? await askedAgain(tx, facts, by) : [],
         feed: [{ hostId, tenantId: null, what: "settings" }],

@@ -6,6 +6,8 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
+import type { HostCredential } from "@/server/domain/enrolment/check-lines";
+import { credentialsOf } from "@/server/usecases/sites/write-credentials";
 import type { ActContext } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -30,8 +32,7 @@ export interface NewHost {
   readonly hardwareTypeOpen?: boolean;
   readonly macs: string[];
   readonly bmcAddress: string;
-  readonly bmcUsername: string;
-  readonly bmcPassword: string;
+  readonly credential: HostCredential;
   readonly networkInterfaces: string[];
   readonly labels: Record<string, string>;
 }
@@ -42,13 +43,20 @@ export async function addHosts(
   siteId: string,
   hosts: readonly NewHost[],
 ): Promise<Outcome<readonly NewHost[]>> {
+  const copyOf = await credentialsOf({ tx, secrets }, siteId);
+  const signIn = (id: string, credential: HostCredential) => {
+    if (credential.kind === "own")
+      return {
+        bmcUsername: credential.username,
+        bmcPassword: secrets.seal(credential.password, secretPlaces.bmcPassword(id)),
+      };
+    const copy = copyOf(credential.name, id);
+    if (copy === undefined) throw new Error(`the site has no set of BMC credentials ${credential.name}`);
+    return copy;
+  };
   try {
     await tx.host.createMany({
-      data: hosts.map(({ bmcPassword, ...host }) => ({
-        ...host,
-        siteId,
-        bmcPassword: secrets.seal(bmcPassword, secretPlaces.bmcPassword(host.id)),
-      })),
+      data: hosts.map(({ credential, ...host }) => ({ ...host, siteId, ...signIn(host.id, credential) })),
     });
   } catch (error) {
     if (isUniqueViolation(error))

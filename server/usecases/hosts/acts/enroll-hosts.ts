@@ -67,7 +67,11 @@ export const enrollHosts = defineAct({
     const added = await addHosts(
       { tx, secrets },
       siteId,
-      hosts.map((host) => ({ ...host, id: randomUUID() })),
+      hosts.map(({ bmcUsername: username, bmcPassword: password, ...host }) => ({
+        ...host,
+        credential: { kind: "own", username, password },
+        id: randomUUID(),
+      })),
     );
     if (!added.ok) return added;
     const rows = added.value;
