@@ -96,6 +96,7 @@ function Control({ field, hint, controls: { TextField, TextAreaField, SelectFiel
   const words = { label: field.label, hint };
   switch (settingKind(field.path).kind) {
     case "lines":
+    case "mediaRules":
       return <TextAreaField {...words} maxLength={10_000} />;
     case "switch":
       return <SelectField {...words} options={switchOptions} />;

@@ -125,6 +125,24 @@ export const policySections: readonly SettingSection[] = [
     ],
   },
   {
+    title: "Proof of an erase",
+    summary: "what is read back, and which media are left out; techniques are on the page Erase policy",
+    fields: [
+      { path: "policy.sanitization.erase.samplesPerDevice", label: "Samples per drive" },
+      { path: "policy.sanitization.erase.markersPerDevice", label: "Markers per drive" },
+      {
+        path: "policy.sanitization.erase.noProgressTimeoutMs",
+        label: "Drive without progress",
+        hint: "Then the drive counts as hanging.",
+      },
+      {
+        path: "policy.sanitization.excludedMedia",
+        label: "Removable media that need no erase",
+        hint: "One rule per line: model = reason. Model * is any. Only removable and USB media can be left out.",
+      },
+    ],
+  },
+  {
     title: "Brake",
     summary: "stops admission when too many hosts fail",
     fields: [
@@ -164,10 +182,13 @@ export const settingPlaces: Readonly<Record<string, string>> = {
   bmcCredentials: "page Site, BMC credentials",
   "policy.automatedClean": "page Clean steps, by an act of its own",
   "policy.admission": "page Policy and page Queue, by an act of its own",
-  "policy.sanitization": "erase policy: the document",
+  "policy.sanitization.standard": "page Erase policy, by an act of its own",
+  "policy.sanitization.minimum": "page Erase policy, by an act of its own",
+  "policy.sanitization.erase.techniques": "page Erase policy, by an act of its own",
+  "policy.sanitization.erase.fallback": "page Erase policy, by an act of its own",
   priorities: "page Clean steps, by an act of its own",
   agentImage: "page Agent images: rolled out by acts of its own",
-  skus: "SKUs: the document, and their own pages",
+  skus: "pages of SKUs, by acts of their own",
   "tenants.org": "page Tenants",
   "tenants.name": "page Tenants",
   "tenants.targetedInstanceCreation": "page Tenants",
@@ -189,6 +210,7 @@ export const settingWords = (path: readonly string[]): string => labels.get(path
 
 const memberSchema = z.looseObject({
   type: z.string().optional(),
+  items: z.unknown().optional(),
   minimum: z.number().optional(),
   exclusiveMinimum: z.number().optional(),
   maximum: z.number().optional(),
@@ -205,6 +227,8 @@ export type SettingKind =
       readonly most: number;
     }
   | { readonly kind: "lines" }
+  /** Rules about media: `model = reason`, one per line. */
+  | { readonly kind: "mediaRules" }
   | { readonly kind: "switch" };
 
 const documentSchema = z.toJSONSchema(siteDocument, { io: "input", unrepresentable: "any" });
@@ -213,8 +237,9 @@ const documentSchema = z.toJSONSchema(siteDocument, { io: "input", unrepresentab
 export function settingKind(path: string): SettingKind {
   let at: unknown = documentSchema;
   for (const name of path.split(".")) at = memberSchema.parse(at).properties?.[name];
-  const { type, minimum, exclusiveMinimum, maximum } = memberSchema.parse(at);
-  if (type === "array") return { kind: "lines" };
+  const { type, items, minimum, exclusiveMinimum, maximum } = memberSchema.parse(at);
+  if (type === "array")
+    return { kind: memberSchema.safeParse(items).data?.type === "object" ? "mediaRules" : "lines" };
   if (type === "boolean") return { kind: "switch" };
   if (type === "integer" || type === "number")
     return {

@@ -1,8 +1,12 @@
 // Settings as people type them: numbers, durations with their unit, lists by line (docs/adr/0056-settings-write-documents.md).
+import { z } from "zod";
+import { mediaRule } from "@/server/domain/sanitization/media-rules";
+import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 import { settingKind } from "@/server/domain/site/setting-fields";
 import type { SettingKind } from "@/server/domain/site/setting-fields";
 
-export type SettingValue = number | boolean | readonly string[];
+/** Undefined: the document leaves it out. */
+export type SettingValue = number | boolean | readonly string[] | readonly MediaRule[] | undefined;
 
 /** What a switch is called in its field. */
 export const switchTexts = ["on", "off"] as const;
@@ -31,6 +35,12 @@ const unitMs = (unit: string | undefined): number => (isUnit(unit) ? units[unit]
 
 /** A setting as its field shows it. Pure. */
 export function settingText(path: string, value: unknown): string {
+  if (value === undefined) return "";
+  if (settingKind(path).kind === "mediaRules")
+    return mediaRules
+      .parse(value)
+      .map(({ model = anyModel, reason }) => `${model} = ${reason}`)
+      .join("\n");
   if (Array.isArray(value)) return value.map(String).join("\n");
   if (typeof value === "boolean") return value ? "on" : "off";
   return typeof value === "number" && settingKind(path).kind === "duration"
@@ -41,17 +51,33 @@ export function settingText(path: string, value: unknown): string {
 export type ReadSetting =
   { readonly ok: true; readonly value: SettingValue } | { readonly ok: false; readonly complaint: string };
 
+const anyModel = "*";
+const mediaRules = z.array(mediaRule);
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** The first `=` of a line divides model and reason. */
+function readMediaRules(label: string, text: string): ReadSetting {
+  const rules = linesOf(text).map((line) => {
+    const at = line.indexOf("=");
+    const [model, reason] = at === -1 ? ["", ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    return model === anyModel ? { reason } : { model, reason };
+  });
+  const parsed = mediaRules.safeParse(rules);
+  if (!parsed.success)
+    return { ok: false, complaint: `${label}: write each rule as model = reason, or * = reason` };
+  return { ok: true, value: parsed.data.length === 0 ? undefined : parsed.data };
+}
+
 /** What was typed, as the document has it. Pure. */
 export function readSetting(path: string, label: string, text: string): ReadSetting {
   const kind = settingKind(path);
-  if (kind.kind === "lines")
-    return {
-      ok: true,
-      value: text
-        .split("\n")
-        .map((line) => line.trim())
-        .filter((line) => line !== ""),
-    };
+  if (kind.kind === "lines") return { ok: true, value: linesOf(text) };
+  if (kind.kind === "mediaRules") return readMediaRules(label, text);
   if (kind.kind === "switch")
     return text === "on" || text === "off"
       ? { ok: true, value: text === "on" }
@@ -74,7 +100,7 @@ function wantedWords({
   least,
   above,
   most,
-}: Exclude<SettingKind, { kind: "lines" | "switch" }>): string {
+}: Extract<SettingKind, { kind: "number" | "duration" }>): string {
   const isDuration = kind === "duration";
   const words = (bound: number) => (isDuration ? durationText(bound) : String(bound));
   const range = `${above ? "above" : "from"} ${words(least)}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${words(most)}`}`;

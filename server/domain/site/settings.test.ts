@@ -12,10 +12,12 @@ const node = z.looseObject({
   items: z.unknown().optional(),
 });
 
+const fields = settingFields.map(({ path }) => path);
+
 /** Every member that has no members of its own, and every object that somebody else's page has as a whole. */
 function settingsOf(schema: unknown, path: string): readonly string[] {
   const { properties, items } = node.parse(schema);
-  if (Object.hasOwn(settingPlaces, path)) return [path];
+  if (Object.hasOwn(settingPlaces, path) || fields.includes(path)) return [path];
   if (properties === undefined) {
     const inner = items === undefined ? undefined : node.parse(items).properties;
     return inner === undefined ? [path] : settingsOf(items, path);
@@ -25,7 +27,6 @@ function settingsOf(schema: unknown, path: string): readonly string[] {
   );
 }
 const all = settingsOf(z.toJSONSchema(siteDocument, { io: "input", unrepresentable: "any" }), "");
-const fields = settingFields.map(({ path }) => path);
 
 describe("every setting of a site document", () => {
   it("has a field, or a place where it is changed: exactly one", () => {
@@ -81,6 +82,23 @@ it.each([
 ])("%s does not take %j", (path, text, complaint) =>
   expect(readSetting(path, "State", text)).toEqual({ ok: false, complaint }),
 );
+describe("rules about media", () => {
+  const path = "policy.sanitization.excludedMedia";
+  it("are read as they are shown", () => {
+    const rules = [{ model: "SanDisk Ultra", reason: "recovery = ours" }, { reason: "never a tenant's" }];
+    const text = "SanDisk Ultra = recovery = ours\n* = never a tenant's";
+    expect(settingText(path, rules)).toBe(text);
+    expect(readSetting(path, "Media", text)).toEqual({ ok: true, value: rules });
+  });
+  it("that are none are left out of the document", () =>
+    expect([settingText(path, undefined), readSetting(path, "Media", " ")]).toEqual([
+      "",
+      { ok: true, value: undefined },
+    ]));
+  it.each(["SanDisk", "SanDisk =", "= reason"])("are not %j", (text) =>
+    expect(readSetting(path, "Media", text)).toMatchObject({ ok: false }),
+  );
+});
 it("a list has one entry per line", () =>
   expect(readSetting("policy.validationTests", "Tests", " a \n\nb\n")).toEqual({
     ok: true,
