@@ -165,7 +165,7 @@ export const networkSections: readonly SettingSection[] = [
       {
         path: "policy.provisioningNetworks",
         label: "Networks",
-        hint: "One per line, such as 10.1.0.0/16. `loopback` is this machine.",
+        hint: "One per line, such as 10.1.0.0/16. The word loopback is this machine.",
       },
     ],
   },
