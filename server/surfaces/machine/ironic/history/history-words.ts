@@ -74,7 +74,7 @@ export function eventWords(row: HistoryRow): string {
   if (row.kind === "step") return stepEvent(row);
   if (row.kind === "state")
     return row.message === null ? `Entered ${row.what}` : `Entered ${row.what}: ${row.message}`;
-  return `${row.what} was asked for${row.user_name === null ? "" : ` by ${row.user_name}`}`;
+  return `${row.what} requested${row.user_name === null ? "" : ` by ${row.user_name}`}`;
 }
 
 const longest = 255;

@@ -111,7 +111,7 @@ describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
     expect(now).toMatchObject({
       power_state: "power on",
       provision_state: "manageable",
-      last_error: expect.stringMatching(/^power off failed: .*the power reads on/),
+      last_error: expect.stringMatching(/^power off failed: .*the power state is on/),
     });
     await stack.fleet.heal(machine.serial);
     expect(await power(hostId, "power off")).toMatchObject({ power_state: "power off", last_error: null });
