@@ -13,7 +13,7 @@ import type { SiteView } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import { readCount } from "@/cli/options";
-import { readNamedSecrets } from "@/cli/secrets";
+import { readNamedSecrets } from "@/cli/settings/secrets";
 import { confirm, openShell, readStdin } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";

@@ -4,7 +4,7 @@ import { actOnHosts, readDetails } from "@/cli/commands/acts";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readNames } from "@/cli/options";
-import { readNamedSecrets } from "@/cli/secrets";
+import { readNamedSecrets } from "@/cli/settings/secrets";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { fingerprintWords } from "@/server/domain/hardware/certificate";

@@ -40,9 +40,9 @@ export function CertificateDialog({ host, action, onClose, onDone }: Certificate
 function Certificate({ certificate }: { certificate: NonNullable<HostDetail["certificate"]> }) {
   const words = fingerprintWords(certificate.sha256);
   return (
-    <dl className="facts">
+    <dl className="pairs">
       <dt>SHA-256</dt>
-      <dd className="mono text-small wrap-anywhere">
+      <dd className="mono text-small">
         {words} <CopyButton text={words} what="the fingerprint" />
       </dd>
       <dt>Subject</dt>
