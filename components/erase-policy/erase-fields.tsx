@@ -1,7 +1,7 @@
 "use client";
 // The fields of an erase policy: the standard, and for each medium its level and techniques.
 import { withForm } from "@/components/ui/form/form-kit";
-import { presets } from "@/server/domain/sanitization/presets";
+import { presets } from "@/server/domain/sanitization/foresight/presets";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
 import {
   eraseSchema,

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { mediaKinds } from "@/server/domain/inventory/inventory";
 import type { Media } from "@/server/domain/inventory/inventory";
-import { counts, presetOfPolicy } from "@/server/domain/sanitization/presets";
-import type { ErasePreset, PresetName } from "@/server/domain/sanitization/presets";
+import { counts, presetOfPolicy } from "@/server/domain/sanitization/foresight/presets";
+import type { ErasePreset, PresetName } from "@/server/domain/sanitization/foresight/presets";
 import { levels, standards, techniques } from "@/server/domain/sanitization/techniques";
 import type { Level, Standard, Technique } from "@/server/domain/sanitization/techniques";
 

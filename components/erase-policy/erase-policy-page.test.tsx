@@ -8,7 +8,7 @@ import { ErasePolicyPage } from "@/components/erase-policy/erase-policy-page";
 import { scopes } from "@/components/testing/cleaning";
 import { admin, show } from "@/components/testing/rendered";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { presets } from "@/server/domain/sanitization/presets";
+import { presets } from "@/server/domain/sanitization/foresight/presets";
 import type { PolicyForesight, SitePolicyView } from "@/server/surfaces/trpc/types";
 
 const site = {

@@ -15,7 +15,7 @@ import { PageForm } from "@/components/ui/form/page-form";
 import { Notice } from "@/components/ui/notice";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
-import { presetNames, presets } from "@/server/domain/sanitization/presets";
+import { presetNames, presets } from "@/server/domain/sanitization/foresight/presets";
 import type { SitePolicyView } from "@/server/surfaces/trpc/types";
 import { EraseFields } from "@/components/erase-policy/erase-fields";
 import { eraseSchema, formOf, presetOfForm } from "@/components/erase-policy/erase-form";

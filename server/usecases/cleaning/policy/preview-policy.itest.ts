@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { presets } from "@/server/domain/sanitization/presets";
+import { presets } from "@/server/domain/sanitization/foresight/presets";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseSettings } from "@/server/contract/policy";
 import { previewPolicy } from "@/server/usecases/cleaning/policy/preview-policy";

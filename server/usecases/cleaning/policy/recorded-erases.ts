@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { mediaKinds, transports } from "@/server/domain/inventory/inventory";
-import type { KnownDrives, RecordedResults } from "@/server/domain/sanitization/foresight";
+import type { KnownDrives, RecordedResults } from "@/server/domain/sanitization/foresight/foresight";
 import { techniques } from "@/server/domain/sanitization/techniques";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";

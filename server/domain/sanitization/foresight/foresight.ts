@@ -1,7 +1,11 @@
 // What another erase policy would change: which known drives cannot meet it, and which recorded reclamations would have ended otherwise (docs/adr/0053-policy-foresight.md).
 import type { Media } from "@/server/domain/inventory/inventory";
-import { expectationOf } from "@/server/domain/sanitization/expectation";
-import type { DriveEvidence, Expectation, JudgedDrive } from "@/server/domain/sanitization/expectation";
+import { expectationOf } from "@/server/domain/sanitization/foresight/expectation";
+import type {
+  DriveEvidence,
+  Expectation,
+  JudgedDrive,
+} from "@/server/domain/sanitization/foresight/expectation";
 import { shortfall } from "@/server/domain/sanitization/judge";
 import type { Sanitization } from "@/server/domain/sanitization/judge";
 

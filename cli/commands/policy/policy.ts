@@ -2,7 +2,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
-import { addForesight } from "@/cli/commands/policy-foresight";
+import { addForesight } from "@/cli/commands/policy/foresight";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";

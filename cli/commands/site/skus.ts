@@ -5,7 +5,7 @@ import { z } from "zod";
 import { contract } from "@/server/contract/contract";
 import { skuEntry } from "@/server/domain/site/document";
 import type { SkuClusterLine, SkuRow } from "@/server/surfaces/trpc/types";
-import { readDocument } from "@/cli/commands/site";
+import { readDocument } from "@/cli/commands/site/site";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
