@@ -11,7 +11,7 @@ const entries = [
   "host/reason-fields",
   "inventory/(drive-dialog|inventory-tab)",
   "plans/(builder|order|schema-field|take|take-section|use-estimate)",
-  "queue/admission-section",
+  "queue/(admission-section|limits-dialog|limits-table)",
   "reclamations/(gates-tab|history-tab|reclamation-labels|reclamation-tab)",
   "runbooks/(runbook-dialogs|runbook-words)",
   "settings/(no-site|settings-head|use-settings)",

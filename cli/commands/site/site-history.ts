@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { changeWords } from "@/server/domain/site/difference";
 import type { SiteVersionLine } from "@/server/surfaces/trpc/types";
-import { changeColumns, printApplied } from "@/cli/commands/site-output";
+import { changeColumns, printApplied } from "@/cli/commands/site/site-output";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import { readCount } from "@/cli/options";
