@@ -1,6 +1,6 @@
 // `npm start` as people and machines treat it: started, killed in every way, started again. Real processes and a real embedded database.
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -12,6 +12,7 @@ import { isRunning, waitUntil, type KnownProcess } from "@/scripts/supervise/ide
 
 const parent = mkdtempSync(join(tmpdir(), "reclaim start "));
 const files = stateFiles(join(parent, "state of it"));
+const withFleet = stateFiles(join(parent, "with a fleet"));
 let port: number;
 let running: ChildProcess[] = [];
 
@@ -25,7 +26,8 @@ afterEach(async () => {
   running = [];
 });
 afterAll(() => {
-  rmSync(dataDir(), { recursive: true, force: true });
+  for (const made of [files, withFleet])
+    if (existsSync(made.postgres)) rmSync(dataDir(made), { recursive: true, force: true });
   rmSync(parent, { recursive: true, force: true });
 });
 
@@ -40,6 +42,7 @@ async function start(
   const env = { ...process.env, DATABASE_URL: "", TEST_DATABASE_URL: "", npm_lifecycle_event: undefined };
   const child = spawn(
     process.execPath,
+    // The last of two folders counts.
     [join(root, "scripts", "start.mjs"), "--data", files.folder, "--port", String(port), ...args],
     { env },
   );
@@ -65,7 +68,8 @@ interface Processes {
 }
 const processes = () => read<Processes>(files.run);
 const server = () => processes().children.find((child) => child.name === "server")?.process;
-const dataDir = () => resolve(files.folder, read<{ dataDir: string }>(files.postgres).dataDir);
+const dataDir = ({ folder, postgres } = files) =>
+  resolve(folder, read<{ dataDir: string }>(postgres).dataDir);
 const database = () => findPostmaster(dataDir())?.process;
 
 async function isReady(): Promise<boolean> {
@@ -129,6 +133,14 @@ describe("npm start", () => {
     await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
     expect(readFileSync(files.secrets, "utf8")).toBe(secrets);
     expect(readFileSync(files.postgres, "utf8")).toBe(before);
+  });
+
+  it("serves its address while the fleet is still onboarded, however long that takes", async () => {
+    const { child, output } = await start("--data", withFleet.folder, "--hosts", "3");
+    expect(await isReady()).toBe(true);
+    expect((await fetch(`http://127.0.0.1:${port}/`, { redirect: "manual" })).status).toBeLessThan(400);
+    expect(output()).not.toContain("Start-up is complete.");
+    expect(await ended(child, () => child.kill("SIGINT"))).toBe(0);
   });
 
   it("refuses a second one on the same folder", async () => {
