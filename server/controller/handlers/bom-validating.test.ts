@@ -476,3 +476,24 @@ describe("a host that waits for its SKU", () => {
     expect(decision.run.context.minEpoch).toBe(4);
   });
 });
+
+describe("a SKU that a person assigned while the host waited for one", () => {
+  const baseline = { ...sku, components: { ...sku.components, baseline: { lockdown: true } } };
+  const after = (plannedFor: string | null, assigned: typeof sku) =>
+    path(
+      at("BomValidating/VerifyingSku", {
+        reclamation: planned({ plan: { managers: [], disabled: [], sku: plannedFor } }),
+        host: { sku: assigned },
+      }),
+    );
+
+  it("has the host cleaned as its baseline asks, once", () => {
+    expect(after(null, baseline)[0]).toBe("WaitingForCleanup/Queued");
+    expect(after("another", baseline)[0]).toBe("WaitingForCleanup/Queued");
+    expect(after(baseline.name, baseline)).toEqual(["Validation/MachineValidating"]);
+  });
+
+  it("needs no other plan without a baseline", () => {
+    expect(after(null, sku)).toEqual(["Validation/MachineValidating"]);
+  });
+});

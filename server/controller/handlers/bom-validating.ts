@@ -123,6 +123,12 @@ export function matchingSku(draft: Draft): HandlerResult {
   return wait(`matches ${sku.name}`, draft.nowMs);
 }
 
+/** A person may assign a SKU while the host waits for one, or in the place of another: what its plan did was another SKU's, or none's. */
+function isPlannedForOther({ reclamation }: Draft, sku: string): boolean {
+  const plannedFor = reclamation?.planMade === true ? reclamation.plan?.sku : undefined;
+  return plannedFor !== undefined && plannedFor !== sku;
+}
+
 export function verifyingSku(draft: Draft): HandlerResult {
   const { sku, skuAssigned } = draft.view.host;
   const found = comparable(draft);
@@ -155,6 +161,11 @@ export function verifyingSku(draft: Draft): HandlerResult {
     return goto("BomValidating/SkuVerificationFailed", message);
   }
   draft.run.setError(null);
+  // safety: inventory: cleaned as the baseline of its SKU asks
+  if (isPlannedForOther(draft, sku.name) && sku.components.baseline !== undefined) {
+    draft.needNewBoot();
+    return goto("WaitingForCleanup/Queued", `the plan did not have the baseline of ${sku.name}`);
+  }
   if (draft.policy.validationTests.length === 0 && contentToRead(draft) === null)
     return goto("HostInit/Discovered", `matches ${sku.name}; the site has no tests`);
   // Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006).

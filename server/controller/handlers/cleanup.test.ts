@@ -211,6 +211,7 @@ describe("Init", () => {
     ]);
     expect(decision.reclamation?.row.plan).toEqual({
       managers: [{ name: "generic", version: "1.2" }],
+      sku: "R760",
       disabled: [
         {
           interface: "deploy",

@@ -118,7 +118,12 @@ export function writePlan(
     devices,
     planMade: true,
     planEpoch: (draft.reclamation?.planEpoch ?? 0) + 1,
-    plan: { managers, disabled: plan.disabled, ...(voided === undefined ? {} : { voided }) },
+    plan: {
+      managers,
+      disabled: plan.disabled,
+      sku: draft.view.host.sku?.name ?? null,
+      ...(voided === undefined ? {} : { voided }),
+    },
     content: newContent(draft),
   });
   draft.evidence.clearVerdicts();

@@ -42,6 +42,8 @@ export async function credentialsOf(
   { tx, secrets }: Pick<Writing, "tx" | "secrets">,
   siteId: string,
 ): Promise<(name: string, hostId: string) => HostCredential | undefined> {
+  // In the order in which a document is applied: the site first, then its sets.
+  await execute(tx, sql`SELECT id FROM site WHERE id = ${siteId}::uuid FOR KEY SHARE`);
   await execute(tx, sql`SELECT id FROM bmc_credential WHERE site_id = ${siteId}::uuid FOR SHARE`);
   const sets = await tx.bmcCredential.findMany({ where: { siteId } });
   const byName = new Map(sets.map((set) => [set.name, set]));
@@ -63,7 +65,10 @@ async function writeHosts({ tx, secrets }: Writing, set: StoredSet): Promise<voi
       tx,
       sql`
       UPDATE host h SET bmc_username = ${set.username}, bmc_password = decode(n.password, 'hex')
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, password text) WHERE h.id = n.id`,
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, password text)
+      WHERE h.id = n.id
+        -- A host that was given credentials of its own meanwhile keeps them.
+        AND h.bmc_credential_id = ${set.id}::uuid`,
     );
 }
 

@@ -28,6 +28,8 @@ export interface DisabledStep {
 export interface PlanRecord {
   readonly managers: readonly { readonly name: string; readonly version: string }[];
   readonly disabled: readonly DisabledStep[];
+  /** The SKU whose baseline and priorities it has, by name; null: the host had none. Plans of the release before do not say. */
+  readonly sku?: string | null;
   /** Why earlier plans of this reclamation count no more, oldest first. */
   readonly voided?: readonly VoidedErase[];
 }
