@@ -127,7 +127,8 @@ export const tokens = {
     output: list(tokenLine),
   }),
   create: act({
-    title: "makes an API token; its text is in the answer and nowhere else",
+    title:
+      "makes an API token for the caller, who signed in to the console; its text is in the answer and nowhere else",
     right: "token.create",
     action: "token.create",
     input: z.strictObject({

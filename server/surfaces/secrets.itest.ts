@@ -13,7 +13,9 @@ import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
 import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { granted } from "@/server/testing/acts";
 import { changePassword } from "@/server/usecases/access/change-password";
+import { createToken } from "@/server/usecases/access/create-token";
 import { signIn } from "@/server/usecases/access/sign-in";
 
 /** Each secret once, by what it is. */
@@ -122,8 +124,14 @@ async function plantInPeople(): Promise<void> {
     true,
   );
   const reset = await mutate("people.resetPassword", { personId: made.personId }, true);
-  const { personId } = world.actor("provider-admin");
-  const created = await mutate("tokens.create", { personId, name: "planted", scope: "read" }, true);
+  const admin = world.actor("provider-admin");
+  const created = granted(
+    await createToken(server.backend, admin, world.request(), {
+      personId: admin.personId,
+      name: "planted",
+      scope: "read",
+    }),
+  );
   for (const shown of [made.password, reset.password, created.token]) {
     expect(typeof shown).toBe("string");
     shownOnce.push(String(shown));

@@ -1,9 +1,6 @@
 // `reclaim tokens` and `reclaim sessions`: by what people and programs are signed in, and how that is ended.
-import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { tokenScopes } from "@/server/domain/access/token-scopes";
-import type { TokenScope } from "@/server/domain/access/token-scopes";
 import type { SessionLine, TokenLine } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
@@ -11,8 +8,6 @@ import { findUser, pick } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-
-const dayMs = 86_400_000;
 
 const tokenColumns: readonly Column<TokenLine>[] = [
   { name: "name", value: (row) => row.name },
@@ -45,33 +40,7 @@ interface Whose {
 const whoseInput = async (client: Client, { user }: Whose) =>
   user === undefined ? {} : { personId: (await findUser(client, user)).id };
 
-/** "90d" or "never"; days are the only unit that a token needs. */
-function readLifetime(text: string): Date | null {
-  if (text === "never") return null;
-  const match = /^(\d{1,4})d$/.exec(text);
-  if (match === null || Number(match[1]) === 0)
-    throw new CommandError("usage", `${text} is no lifetime.`, "Write days, such as 90d, or never.");
-  return new Date(Date.now() + Number(match[1]) * dayMs);
-}
-
-interface TokenAsked {
-  readonly scope: TokenScope;
-  readonly expiresIn: Date | null;
-}
-
-function addTokenActs(tokens: Command, surroundings: Surroundings): void {
-  tokens
-    .command("create")
-    .description(contract.tokens.create.title)
-    .argument("<name>", "what uses it")
-    .addOption(new Option("--scope <scope>", "what it may do").choices([...tokenScopes]).default("full"))
-    .option("--expires-in <days>", "such as 30d, or never", readLifetime, new Date(Date.now() + 90 * dayMs))
-    .action(async (name: string, { scope, expiresIn }: TokenAsked, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { personId } = await client.session.me.query();
-      const made = await client.tokens.create.mutate({ personId, name, scope, expiresAt: expiresIn });
-      printer.secret(made, made.token, `The token ${name}, shown this once.`);
-    });
+function addRevoke(tokens: Command, surroundings: Surroundings): void {
   tokens
     .command("revoke")
     .description(contract.tokens.revoke.title)
@@ -88,7 +57,7 @@ function addTokenActs(tokens: Command, surroundings: Surroundings): void {
 }
 
 export function addTokens(program: Command, surroundings: Surroundings): void {
-  const tokens = program.command("tokens").description("API tokens: list, create, revoke");
+  const tokens = program.command("tokens").description("API tokens: list, revoke; made in the console");
   tokens
     .command("list")
     .alias("ls")
@@ -102,7 +71,7 @@ export function addTokens(program: Command, surroundings: Surroundings): void {
         "There is no API token.",
       );
     });
-  addTokenActs(tokens, surroundings);
+  addRevoke(tokens, surroundings);
 }
 
 interface EndAsked extends Whose {

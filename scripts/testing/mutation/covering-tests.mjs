@@ -75,6 +75,7 @@ export const integration = {
   "server/usecases/access/access.itest.ts": ["server/usecases/access/sign-in.ts"],
   "server/usecases/people/people.itest.ts": [
     "server/usecases/access/change-password.ts",
+    "server/usecases/access/create-token.ts",
     "server/usecases/access/read-actor.ts",
     "server/usecases/define-act.ts",
   ],

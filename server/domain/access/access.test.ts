@@ -47,7 +47,7 @@ const expected: Record<Right, string> = {
   "person.read": "FF AA FF FF AA",
   "person.manage": "FF AA FF FF FF",
   "token.read": "AH AA AH AH AA",
-  "token.create": "AH AA AH AH AH",
+  "token.create": "AH AH AH AH AH",
   "token.revoke": "AH AA AH AH AH",
   "session.read": "AH AA AH AH AA",
   "session.end": "AH AA AH AH AH",

@@ -119,7 +119,8 @@ export const accessTable = {
   "person.read": row(none, any, none, none, any),
   "person.manage": row(none, any, none, none, none),
   "token.read": row(own, any, own, own, any),
-  "token.create": row(own, any, own, own, own),
+  /** Nobody for another: who holds a person's token acts as that person. */
+  "token.create": row(own, own, own, own, own),
   "token.revoke": row(own, any, own, own, own),
   "session.read": row(own, any, own, own, any),
   "session.end": row(own, any, own, own, own),

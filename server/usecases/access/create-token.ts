@@ -1,14 +1,17 @@
-// Makes a bearer token for a program; its text is in this answer and nowhere else.
+// Makes a bearer token for a program of the caller's; its text is in this answer and nowhere else (docs/security.md#people-and-tokens).
 import { randomUUID } from "node:crypto";
 import { isApiTokenExpired, newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import { tokens } from "@/server/contract/access";
 import { defineAct } from "@/server/usecases/define-act";
+import { lockPeople } from "@/server/usecases/people/person-state";
 import { done, refused } from "@/server/usecases/problem";
 
 export const createToken = defineAct({
   ...tokens.create,
   names: ({ personId }) => ({ kind: "person", id: personId }),
   find: async ({ tx }, { personId }) => {
+    // safety: access: no token is made for a person who is being disabled
+    await lockPeople(tx);
     const person = await tx.person.findUnique({
       where: { id: personId },
       select: { id: true, tenantId: true, disabledAt: true },
@@ -17,7 +20,11 @@ export const createToken = defineAct({
       ? null
       : { id: person.id, belongs: { tenantId: person.tenantId, personId: person.id }, value: person };
   },
-  run: async ({ tx }, person, { name, scope, expiresAt }) => {
+  run: async ({ tx, actor }, person, { name, scope, expiresAt }) => {
+    // A token that makes another could outlive its expiry and its revocation.
+    // safety: access: a token makes no token
+    if (actor.kind !== "person")
+      return refused("forbidden", "A token is made in the console, by who signed in there.");
     if (isApiTokenExpired(expiresAt, new Date()))
       return refused("invalid", "The token would have expired already.", "expiresAt");
     if (person.disabledAt !== null) return refused("notAllowedNow", "The person is disabled.", "personId");

@@ -1,11 +1,13 @@
 // People, tokens and sessions on a real database: who may change whom, what counts at once, and what is logged.
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import { signInLimits } from "@/server/domain/access/sign-in-limits";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { createDatabase } from "@/server/db/prisma";
-import type { Database } from "@/server/db/prisma";
+import type { Database, Transaction } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import { changePassword } from "@/server/usecases/access/change-password";
 import { createToken } from "@/server/usecases/access/create-token";
@@ -24,6 +26,7 @@ import {
   enablePerson,
   resetPassword,
 } from "@/server/usecases/people/person-acts";
+import { lockPeople } from "@/server/usecases/people/person-state";
 import type { Outcome } from "@/server/usecases/problem";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -58,6 +61,21 @@ const make = async (parts: Partial<Parameters<typeof createPerson>[3]> = {}) =>
   );
 const enter = (email: string, password: string) =>
   signIn(world.backend, { email, password }, { requestId: randomUUID(), address: null });
+/** The person as a session of the console has it. */
+async function signedIn(personId: string): Promise<Actor> {
+  const actor = await readSessionActor(database(), personId, 1);
+  if (actor === null) throw new Error(`${personId} is nobody`);
+  return actor;
+}
+/** Whether somebody waits for the lock that changes of people take. */
+async function waitsForPeople(tx: Transaction): Promise<boolean> {
+  const rows = await queryRows(
+    tx,
+    sql<{ pid: number }>`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  return rows.length > 0;
+}
 const people = async () => must(await listPeople(world.backend, admin()));
 const line = async (personId: string) => (await people()).find((person) => person.personId === personId);
 const events = (action: string) =>
@@ -129,7 +147,8 @@ describe("a person", () => {
 
   it("that is disabled cannot sign in, and its sessions and tokens stop at once, on every surface", async () => {
     const { personId, email, password } = await make();
-    const { token } = must(await createToken(world.backend, admin(), ask(), { personId, name: "script" }));
+    const self = await signedIn(personId);
+    const { token } = must(await createToken(world.backend, self, ask(), { personId, name: "script" }));
     for (const surface of [database(), other]) {
       expect(await readSessionActor(surface, personId, 1)).not.toBeNull();
       expect(await authenticateToken(surface, token)).not.toBeNull();
@@ -141,13 +160,29 @@ describe("a person", () => {
     }
     expect(await enter(email, password)).toMatchObject({ problem: { code: "unauthenticated" } });
     expect((await line(personId))?.disabledAt).toBeInstanceOf(Date);
-    expect(await createToken(world.backend, admin(), ask(), { personId, name: "late" })).toMatchObject({
+    expect(await createToken(world.backend, self, ask(), { personId, name: "late" })).toMatchObject({
       problem: { code: "notAllowedNow" },
     });
     must(await enablePerson(world.backend, admin(), ask(), { personId }));
     expect(await enter(email, password)).toMatchObject({ ok: true });
     expect(await readSessionActor(database(), personId, 1)).toBeNull();
     expect(await authenticateToken(database(), token)).toBeNull();
+  });
+
+  it("makes no token while it is being disabled, so that none comes back when it is enabled", async () => {
+    const { personId } = await make();
+    const self = await signedIn(personId);
+    let late: ReturnType<typeof createToken> | undefined;
+    await database().$transaction(async (tx) => {
+      await lockPeople(tx);
+      await tx.person.update({ where: { id: personId }, data: { disabledAt: new Date() } });
+      await tx.apiToken.deleteMany({ where: { personId } });
+      late = createToken(world.backend, self, ask(), { personId, name: "late" });
+      const made = late.then(() => "made");
+      await expect.poll(() => Promise.race([made, waitsForPeople(tx)]), { timeout: 4_000 }).toBeTruthy();
+    });
+    expect(await late).toMatchObject({ problem: { code: "notAllowedNow" } });
+    expect(await database().apiToken.count({ where: { personId } })).toBe(0);
   });
 
   it("is nobody by the column alone: a row that another program disabled has no rights", async () => {
@@ -307,7 +342,28 @@ describe("tokens", () => {
     ).toMatchObject({ problem: { code: "forbidden", detail: expect.stringContaining("only read") } });
     expect(
       await createToken(world.backend, actor, ask(), { personId: actor.personId, name: "more" }),
-    ).toMatchObject({ problem: { code: "forbidden" } });
+    ).toMatchObject({ problem: { code: "forbidden", detail: expect.stringContaining("only read") } });
+  });
+
+  it("are made by their person alone, signed in to the console: neither by a token nor for another", async () => {
+    const { personId } = await make({ role: "tenant-admin", org: "acme" });
+    const mine = await signedIn(personId);
+    const { token } = must(
+      await createToken(world.backend, mine, ask(), {
+        personId,
+        name: "for an hour",
+        expiresAt: new Date(Date.now() + 3_600_000),
+      }),
+    );
+    const program = await authenticateToken(database(), token);
+    if (program === null) throw new Error("nobody");
+    expect(await createToken(world.backend, program, ask(), { personId, name: "for ever" })).toMatchObject({
+      problem: { code: "forbidden", detail: expect.stringContaining("console") },
+    });
+    expect(await createToken(world.backend, admin(), ask(), { personId, name: "as acme" })).toMatchObject({
+      problem: { code: "notFound" },
+    });
+    expect(must(await listTokens(world.backend, mine, {}))).toHaveLength(1);
   });
 
   it("are not made for a moment that is past", async () =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { backend, actor, request } = stack.world;
   const operator = actor("operator");
   ({ token } = granted(
-    await createToken(backend, actor("provider-admin"), request(), {
+    await createToken(backend, operator, request(), {
       personId: operator.personId,
       name: "ironic",
     }),
