@@ -3,7 +3,7 @@
 import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
-import { Progress } from "@/components/ui/progress";
+import { Progress } from "@/components/ui/bars/progress";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import { rolloutStages, rolloutWords, type Rollout } from "@/server/domain/cleaning/image-rollout";

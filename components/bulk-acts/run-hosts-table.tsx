@@ -5,7 +5,7 @@ import { routes } from "@/server/domain/console/routes";
 import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
-import { Progress } from "@/components/ui/progress";
+import { Progress } from "@/components/ui/bars/progress";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import type { BulkHost } from "@/server/surfaces/trpc/types";

@@ -11,7 +11,7 @@ import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
-import { Progress } from "@/components/ui/progress";
+import { Progress } from "@/components/ui/bars/progress";
 import { Tabs } from "@/components/ui/tabs";
 import { Since } from "@/components/ui/time/time";
 import type { BulkHost, BulkProgress, BulkStatus } from "@/server/surfaces/trpc/types";

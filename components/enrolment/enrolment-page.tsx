@@ -11,7 +11,7 @@ import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
-import { Progress } from "@/components/ui/progress";
+import { Progress } from "@/components/ui/bars/progress";
 import { Tabs } from "@/components/ui/tabs";
 import { Since } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";

@@ -5,7 +5,7 @@ import { Fragment, type ReactNode } from "react";
 import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { CopyButton } from "@/components/ui/copy-button";
-import { LimitBar } from "@/components/ui/limit-bar";
+import { LimitBar } from "@/components/ui/bars/limit-bar";
 import { Mark } from "@/components/ui/mark";
 import { statePathWords } from "@/components/ui/state-label";
 import { formatDuration } from "@/components/ui/format/duration";

@@ -6,8 +6,8 @@ import { columnIds, hostColumnOf, type ColumnId } from "@/components/hosts/colum
 import { routes } from "@/server/domain/console/routes";
 import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
-import { LimitBar } from "@/components/ui/limit-bar";
-import { Progress } from "@/components/ui/progress";
+import { LimitBar } from "@/components/ui/bars/limit-bar";
+import { Progress } from "@/components/ui/bars/progress";
 import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { Age } from "@/components/ui/time/time";

@@ -5,7 +5,7 @@ import { formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { formatDuration, formatElapsed } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
-import { Progress } from "@/components/ui/progress";
+import { Progress } from "@/components/ui/bars/progress";
 import type { NarrowPlace } from "@/components/ui/table/columns";
 import { useNow } from "@/components/ui/time/clock";
 import { Running, Time } from "@/components/ui/time/time";

@@ -17,9 +17,10 @@ const wordOf =
     words.find((one) => one === word) ?? null;
 const mediaOf = wordOf(mediaKinds);
 const transportOf = wordOf(transports);
+const anyList = z.array(z.unknown()).catch([]);
 /** The techniques among words; what this version does not know is none. */
 const known = (...words: readonly unknown[]) => {
-  const list = words.flatMap((one) => z.array(z.unknown()).catch([]).parse(one));
+  const list = words.flatMap((one) => anyList.parse(one));
   return techniques.filter((one) => list.includes(one));
 };
 
