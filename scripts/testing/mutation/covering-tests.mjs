@@ -67,6 +67,7 @@ export const integration = {
   ],
   "server/surfaces/machine/network/network.itest.ts": ["server/db/hot/hardware/network-acknowledgement.ts"],
   "server/surfaces/web/bearer.itest.ts": ["server/surfaces/web/asker.ts"],
+  "server/surfaces/web/demo-desk.itest.ts": ["server/usecases/demo/demo-desk.ts"],
   "server/surfaces/web/http.itest.ts": [
     "server/surfaces/web/auth-options.ts",
     "server/surfaces/web/session.ts",

@@ -59,6 +59,7 @@ export const auditActions = {
   "image.makeCurrent": "image",
   "image.withdraw": "image",
   "failure.note": "failure",
+  "demo.order": "site",
   "database.afterRestore": "database",
   "database.isCurrent": "database",
   "person.create": "person",

@@ -55,12 +55,16 @@ afterAll(async () => {
   await world.stop();
 });
 
-async function ask(role: "operator" | "auditor" | "tenant-admin" | null, init: RequestInit = {}) {
+async function ask(
+  role: "operator" | "auditor" | "tenant-admin" | null,
+  init: RequestInit = {},
+  scope: "full" | "read" = "full",
+) {
   const headers = new Headers(init.headers);
   if (role !== null) {
     const token = newApiToken();
     await world.backend.database.apiToken.create({
-      data: { hash: tokenHash(token), name: "test", personId: world.actor(role).personId },
+      data: { hash: tokenHash(token), name: "test", scope, personId: world.actor(role).personId },
     });
     headers.set("authorization", `Bearer ${token}`);
   }
@@ -68,6 +72,9 @@ async function ask(role: "operator" | "auditor" | "tenant-admin" | null, init: R
   const answer = await demoDeskResponse(backend, request);
   return { status: answer.status, text: await answer.text() };
 }
+
+const orders = () =>
+  world.backend.database.auditEvent.findMany({ where: { action: "demo.order" }, orderBy: { at: "asc" } });
 
 it("hands an operator's order on with the desk's own token, and the answer back as it is", async () => {
   expect(await ask("operator")).toEqual({ status: 200, text: '{"words":"from the desk"}' });
@@ -78,6 +85,34 @@ it("hands an operator's order on with the desk's own token, and the answer back 
     { method: "GET", token: `Bearer ${deskToken}`, body: "" },
     { method: "POST", token: `Bearer ${deskToken}`, body: '{"act":"switch","on":true}' },
   ]);
+  expect(await orders()).toMatchObject([
+    {
+      outcome: "done",
+      actorId: world.actor("operator").personId,
+      targetId: world.siteId,
+      after: { order: '{"act":"switch","on":true}' },
+    },
+  ]);
+});
+
+it("takes no order from a token that may only read, which sees what is offered", async () => {
+  const before = seen.length;
+  expect(
+    await ask("operator", { method: "POST", body: '{"act":"switch","on":false}' }, "read"),
+  ).toMatchObject({ status: 403, text: expect.stringContaining("only read") });
+  expect(seen.length).toBe(before);
+  expect((await orders()).at(-1)).toMatchObject({ outcome: "refused" });
+  expect((await ask("operator", {}, "read")).status).toBe(200);
+});
+
+it("is not there where no site is a demo, whatever the settings say", async () => {
+  const before = seen.length;
+  const { site } = world.backend.database;
+  await site.updateMany({ data: { demo: false } });
+  for (const init of [{}, { method: "POST", body: '{"act":"switch","on":false}' }])
+    expect((await ask("operator", init)).status).toBe(404);
+  expect(seen.length).toBe(before);
+  await site.updateMany({ data: { demo: true } });
 });
 
 it("lets nobody else near it", async () => {

@@ -1,31 +1,29 @@
 // Hands what a person does in the demo menu to the demo desk of the site, and its answer back. What the desk offers, and what comes of it, is
 // the desk's own: nothing here knows what stands behind it (docs/adr/0055-living-demo.md).
-import { reachOf } from "@/server/domain/access/access";
 import { readAsker, isDeliberate } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
+import { mayReadDesk, orderDemo } from "@/server/usecases/demo/demo-desk";
 import type { Problem } from "@/server/usecases/problem";
-import { demoRight } from "@/server/usecases/session/get-me";
 
 const timeoutMs = 10_000;
-const longestOrder = 4_096;
 
 /** `GET` what it offers, `POST` an order. For those who may work on hosts, where the site has a desk. */
 export async function demoDeskResponse(backend: WebBackend, request: Request): Promise<Response> {
-  const { requestId } = requestFacts(request.headers);
+  const facts = requestFacts(request.headers);
+  const { requestId } = facts;
   const refuse = (problem: Problem) => problemResponse(problem, requestId);
   const actor = await readAsker(backend, request.headers);
   if (actor === null) return refuse({ code: "unauthenticated", detail: "Sign in first." });
   if (request.method !== "GET" && !isDeliberate(request.headers, backend.config.baseUrl))
     return refuse({ code: "forbidden", detail: "The request does not come from this console." });
-  if (reachOf(actor.role, demoRight) !== "any")
-    return refuse({ code: "forbidden", detail: `The role ${actor.role} may not use the demo menu.` });
   const desk = backend.config.demoDesk;
   if (desk === undefined) return refuse({ code: "notFound", detail: "This site has no demo desk." });
   const order = request.method === "GET" ? null : await request.text();
-  if (order !== null && order.length > longestOrder)
-    return refuse({ code: "invalid", detail: "The order is too long." });
+  const allowed =
+    order === null ? await mayReadDesk(backend, actor) : await orderDemo(backend, actor, facts, { order });
+  if (!allowed.ok) return refuse(allowed.problem);
   try {
     const answer = await fetch(desk.url, {
       method: request.method,

@@ -11,10 +11,8 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database/allocation-stop";
 import type { Me } from "@/server/contract/session";
+import { demoRight } from "@/server/usecases/demo/demo-desk";
 import { tenantNames } from "@/server/usecases/tenant-names";
-
-/** What the demo menu asks for: what it does happens to hosts. */
-export const demoRight = "host.maintenance" satisfies Right;
 
 /**
  * @param version of the program, shown in the frame

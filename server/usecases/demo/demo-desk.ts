@@ -1,0 +1,44 @@
+// Who may use the demo desk, and the log of what is ordered there. The order itself is the surface's to hand on (docs/adr/0055-living-demo.md).
+import { z } from "zod";
+import { reachOf } from "@/server/domain/access/access";
+import type { Right } from "@/server/domain/access/access";
+import type { Transaction } from "@/server/db/prisma";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** What the demo menu asks for: what it does happens to hosts. */
+export const demoRight = "host.maintenance" satisfies Right;
+
+const named = { kind: "demo", id: "desk" };
+
+const demoSite = (tx: Pick<Transaction, "site">) =>
+  tx.site.findFirst({
+    where: { /* safety: demo: only on a demo site */ demo: true },
+    select: { id: true },
+    orderBy: { name: "asc" },
+  });
+
+/** Whether the actor may read what the desk offers. */
+export async function mayReadDesk({ database }: Backend, actor: Actor): Promise<Outcome<null>> {
+  // safety: demo: the desk is for who may work on hosts
+  if (reachOf(actor.role, demoRight) !== "any")
+    return refused("forbidden", `The role ${actor.role} may not use the demo menu.`);
+  return (await demoSite(database)) === null ? notFound(named.kind, named.id) : done(null);
+}
+
+/** Logs an order before it is handed on, so that none goes out that is not logged. */
+export const orderDemo = defineAct({
+  action: "demo.order",
+  right: demoRight,
+  input: z.strictObject({ order: z.string().max(4_096, "The order is too long.") }),
+  names: () => named,
+  find: async ({ tx }) => {
+    const site = await demoSite(tx);
+    return site === null ? null : { id: site.id, belongs: { tenantId: null }, value: site };
+  },
+  run: (_context, { id }, { order }) =>
+    done({ value: null, changes: [{ targetId: id, tenantId: null, before: null, after: { order } }] }),
+});
