@@ -32,6 +32,10 @@ export const integration = {
     "server/db/hot/hardware/effects.ts",
   ],
   "server/controller/system/faults/matching.itest.ts": ["server/db/hot/host/commit.ts"],
+  "server/controller/system/journeys/identity.itest.ts": [
+    "server/controller/loop/commit-rows.ts",
+    "server/db/hot/host/commit.ts",
+  ],
   "server/controller/effects/permit-desk.itest.ts": ["server/controller/effects/permit-desk.ts"],
   "server/db/hot/host/claim-race.itest.ts": [
     "server/db/hot/host/claim.ts",
@@ -65,6 +69,7 @@ export const integration = {
     "server/agents/boot/boot-server.ts",
     "server/db/hot/agent/boot.ts",
   ],
+  "server/surfaces/machine/ironic/nodes/records.itest.ts": ["server/usecases/nodes/update-refusals.ts"],
   "server/surfaces/machine/network/network.itest.ts": ["server/db/hot/hardware/network-acknowledgement.ts"],
   "server/surfaces/web/bearer.itest.ts": ["server/surfaces/web/asker.ts"],
   "server/surfaces/web/demo-desk.itest.ts": ["server/usecases/demo/demo-desk.ts"],
@@ -88,7 +93,11 @@ export const integration = {
     "server/usecases/cleaning/overrides/save-override.ts",
     "server/usecases/cleaning/start-cleaning.ts",
   ],
-  "server/usecases/enrolment/enrolment.itest.ts": ["server/usecases/enrolment/confirm-certificate.ts"],
+  "server/usecases/enrolment/enrolment.itest.ts": [
+    "server/usecases/enrolment/again.ts",
+    "server/usecases/enrolment/confirm-certificate.ts",
+    "server/usecases/enrolment/set-bmc.ts",
+  ],
   "server/usecases/hosts/acts/dispose-drive.itest.ts": [
     "server/usecases/hosts/acts/dispose-drive.ts",
     "server/usecases/hosts/acts/maintenance.ts",

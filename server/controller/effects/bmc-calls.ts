@@ -104,6 +104,25 @@ export async function verify(
   };
 }
 
+/** Of the time of one call: so that it ends inside the lease. */
+const lookShare = 1 / 8;
+
+/** A refused certificate, and which one was shown: so that a person can compare and confirm it. Without it where the BMC shows none any more. */
+export async function withShown(
+  refused: EffectOutcome,
+  type: HardwareType,
+  target: BmcTarget,
+  options: CallOptions,
+): Promise<EffectOutcome> {
+  if (refused.status !== "failed" || refused.error?.kind !== "untrusted" || refused.value !== null)
+    return refused;
+  const timeoutMs = Math.floor(options.timeoutMs * lookShare);
+  const shown = await type.inventory.certificate?.(target, { ...options, timeoutMs });
+  return shown?.ok === true && shown.value !== null
+    ? { ...refused, value: { certificate: shown.value, pin: null } }
+    : refused;
+}
+
 /** Of a host without a machine. */
 const noCertificate = { ok: true, pin: null } as const;
 

@@ -149,3 +149,83 @@ describe("power that a person asked for", () => {
     expect((await sent("power", { intent: "reboot", look: false })).calls).toEqual(["reset forceRestart"]);
   });
 });
+
+describe("a certificate that is not the one that the BMC must show", () => {
+  const shown = {
+    sha256: "cd".repeat(32),
+    subject: "CN=bmc",
+    issuer: "CN=bmc",
+    validFrom: "2026-01-01T00:00:00.000Z",
+    validTo: "2036-01-01T00:00:00.000Z",
+    trusted: false,
+  };
+  const untrusted = {
+    ok: false,
+    error: { kind: "untrusted", message: "another certificate", unknownOutcome: false },
+  } as const;
+
+  function perform(
+    kind: "bootAgent" | "lookBoot" | "verify",
+    row: { readonly serial: string | null; readonly first_contact_accepted: boolean },
+    asked: string[] = [],
+  ) {
+    const { withoutBmc: _none, ...fake } = fakeHardware;
+    const type: HardwareType = {
+      ...fake,
+      power: { ...fake.power, read: async () => untrusted },
+      management: { setBootOnce: async () => untrusted },
+      inventory: {
+        ...fake.inventory,
+        certificate: async (_target, { timeoutMs }) => (
+          asked.push(`certificate ${timeoutMs}`),
+          { ok: true, value: shown }
+        ),
+        discover: async () => (asked.push("password"), untrusted),
+      },
+    };
+    const dependencies = {
+      hardware: new Map([[type.name, type]]),
+      secrets: { open: () => "secret" },
+    } as unknown as EffectDependencies;
+    return performEffect(dependencies, {
+      permits: { ask: async () => true },
+      fence: { hostId: "h", generation: "1", effectId: "e" },
+      effect: { id: "e", kind, request: { bootEpoch: 4, powerCycle: false }, quietMs: 0 },
+      limits: { timeoutMs: 1_000, holdMs: 2_000 },
+      target: {
+        host_id: "h",
+        hardware_type: type.name,
+        bmc_address: "https://bmc",
+        bmc_username: "root",
+        bmc_password: Buffer.from("sealed"),
+        bmc_certificate: null,
+        bmc_links: null,
+        power_state: null,
+        system_uuid: null,
+        ...row,
+      },
+    } as unknown as EffectOrder);
+  }
+
+  it.each(["bootAgent", "lookBoot"] as const)("is told by %s, so that it can be confirmed", async (kind) => {
+    const asked: string[] = [];
+    expect(await perform(kind, { serial: "S", first_contact_accepted: false }, asked)).toEqual({
+      status: "failed",
+      error: { kind: "untrusted", message: "another certificate" },
+      value: { certificate: shown, pin: null },
+    });
+    expect(asked).toEqual(["certificate 125"]);
+  });
+
+  it("is believed at first contact only: not of a host that is identified", async () => {
+    const first: string[] = [];
+    await perform("verify", { serial: null, first_contact_accepted: true }, first);
+    expect(first).toContain("password");
+    const later: string[] = [];
+    expect(await perform("verify", { serial: "S", first_contact_accepted: true }, later)).toMatchObject({
+      status: "failed",
+      error: { kind: "untrusted", message: expect.stringContaining("nobody vouches") },
+    });
+    expect(later).not.toContain("password");
+  });
+});

@@ -23,6 +23,7 @@ import {
   outcome,
   switchPower,
   verify,
+  withShown,
 } from "@/server/controller/effects/bmc-calls";
 import type { EffectOutcome, EffectPermits } from "@/server/controller/effects/bmc-calls";
 import type { EffectPhase } from "@/server/controller/host/effect-outcome";
@@ -98,6 +99,9 @@ export async function performEffect(
   }
 }
 
+/** An effect on a host's BMC. */
+type BmcRequest = EffectRequest & { readonly kind: Exclude<EffectRequest["kind"], "network"> };
+
 async function performOn(
   target: TargetRow,
   dependencies: EffectDependencies,
@@ -139,6 +143,16 @@ async function perform(
   if (missing.length > 0)
     return failure("unsupported", `the BMC cannot be reached: ${missing.join(", ")} not given`);
   const target = bmcTarget(dependencies.secrets, row);
+  const done = await callBmc(type, { row, target }, { options, prolong }, { ...effect, kind: effect.kind });
+  return withShown(done, type, target, options());
+}
+
+async function callBmc(
+  type: HardwareType,
+  { row, target }: { readonly row: TargetRow; readonly target: BmcTarget },
+  { options, prolong }: EffectPermits,
+  effect: BmcRequest,
+): Promise<EffectOutcome> {
   switch (effect.kind) {
     case "verify":
       if (storageRequest.safeParse(effect.request).success)
@@ -169,7 +183,9 @@ const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow)
 
 const trustOf = (row: TargetRow): CertificateTrust => ({
   pinned: row.bmc_certificate,
-  acceptFirst: row.first_contact_accepted,
+  acceptFirst:
+    row.first_contact_accepted &&
+    /* safety: certificate: first contact ends when the host is identified */ row.serial === null,
 });
 
 function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {

@@ -157,7 +157,6 @@ describe("Verifying", () => {
   });
 
   describe("of a host that was enrolled without serial and system UUID", () => {
-    const nothingExpected = { expectedSerial: null, expectedSystemUuid: null, hardwareTypeOpen: false };
     const unknown = { serial: null, systemUuid: null, networkInterfaces: [] };
     const nobody = {
       serialOf: null,
@@ -165,7 +164,7 @@ describe("Verifying", () => {
       eraseUntilMs: null,
       ports: [],
       systemPath: null,
-      ...nothingExpected,
+      hardwareTypeOpen: false,
     };
     const verify = (told: Partial<typeof nobody> | object, changes: object = {}, more: ViewChanges = {}) =>
       decideOn(
@@ -211,14 +210,30 @@ describe("Verifying", () => {
         { expectedSystemUuid: "00000000-0000-4000-8000-000000000000" },
         `the BMC reports system UUID ${systemUuid}, but system UUID 00000000-0000-4000-8000-000000000000 was expected`,
       ],
-    ])("goes back to Enroll when the %s is another than somebody said", (_what, told, message) => {
-      const decision = verify(told);
-      expect([path(decision), decision.host, decision.run.lastError]).toEqual([["Enroll"], null, message]);
+    ])("goes back to Enroll when the %s is another than somebody said", (_what, expected, message) => {
+      const refused = [["Enroll"], null, message];
+      const decision = verify({}, {}, { host: { ...unknown, ...expected } });
+      expect([path(decision), decision.host, decision.run.lastError]).toEqual(refused);
+      // Also when a server of an earlier release, which compares nothing, learned it meanwhile.
+      const known = verify({}, {}, { host: expected });
+      expect([path(known), known.host, known.run.lastError]).toEqual(refused);
     });
 
     it("is the one that somebody said", () =>
       expect(
-        path(verify({ expectedSerial: chassisSerial, expectedSystemUuid: systemUuid.toUpperCase() })),
+        path(
+          verify(
+            {},
+            {},
+            {
+              host: {
+                ...unknown,
+                expectedSerial: chassisSerial,
+                expectedSystemUuid: systemUuid.toUpperCase(),
+              },
+            },
+          ),
+        ),
       ).toEqual(["Manageable"]));
 
     it("takes the ports that people gave it as its interfaces", () => {

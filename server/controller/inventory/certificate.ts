@@ -1,4 +1,4 @@
-// The certificate that a BMC showed when it was verified, whatever came of that.
+// The certificate that a BMC showed when it was verified, whatever came of that, or when it showed another one than it must.
 import { z } from "zod";
 import type { Decision } from "@/server/controller/host/decision";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
@@ -11,7 +11,6 @@ const shown = z.object({
 /** Of the newest of these effects that was shown one; null: none was. */
 export const certificateRead = (effects: readonly EffectView[]): Decision["certificate"] =>
   effects
-    .filter(({ kind }) => kind === "verify")
     .flatMap(({ result }) => {
       const found = shown.safeParse(result).data?.value;
       return found === undefined ? [] : [{ seen: found.certificate, pin: found.pin }];

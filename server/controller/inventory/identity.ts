@@ -28,11 +28,9 @@ const refused = (message: string): Identity => ({ kind: "refused", message });
 
 /** Why the BMC is not the one that somebody said it must be; null: it is, or nobody said. */
 function unexpected(
-  told: ReportedIdentity | null,
+  { expectedSerial: serial, expectedSystemUuid: systemUuid }: HostFacts,
   found: { readonly serial: string; readonly systemUuid: string },
 ): string | null {
-  const serial = told?.expectedSerial ?? null;
-  const systemUuid = told?.expectedSystemUuid ?? null;
   // safety: identity: the BMC is of the expected serial
   if (serial !== null && found.serial !== serial)
     return `the BMC reports serial ${found.serial}, but serial ${serial} was expected`;
@@ -65,9 +63,10 @@ export function identify(
     return refused(
       `the BMC reports system UUID ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`,
     );
-  if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
-  const expected = unexpected(told, { serial, systemUuid });
+  // Also of a host that is known: a server of an earlier release learns what it is without comparing.
+  const expected = unexpected(host, { serial, systemUuid });
   if (expected !== null) return refused(expected);
+  if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
   if (serial.trim() === "")
     return refused("the BMC reports no serial, and the host was enrolled without one");
   if (!uuid.test(systemUuid) || blankUuid.test(systemUuid))

@@ -197,7 +197,11 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const { bootEpoch } = decision.run;
   const { matchedSku } = decision;
   const { certificate } = decision;
-  const shown = { certificateSeen: certificate?.seen ?? null, bmcCertificate: certificate?.pin ?? null };
+  // What was believed at first contact is pinned once it said who it is, and that was accepted (docs/adr/0051-certificates-of-bmcs.md).
+  const pin = /* safety: certificate: pinned when the identity was accepted (always) */ decision.host?.learned
+    ? certificate?.pin
+    : null;
+  const shown = { certificateSeen: certificate?.seen ?? null, bmcCertificate: pin ?? null };
   const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {
     const { learned, leftOut, storage, unresolved, platform, firmware, ...row } = decision.host;

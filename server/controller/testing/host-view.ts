@@ -109,6 +109,8 @@ export const quietRun = {
 export const quietHost = {
   serial: chassisSerial,
   systemUuid,
+  expectedSerial: null,
+  expectedSystemUuid: null,
   hardwareType: "dell",
   model: "Dell Inc. PowerEdge R750",
   networkInterfaces: [...interfaces],

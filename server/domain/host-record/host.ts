@@ -22,6 +22,9 @@ export const hostFacts = z.object({
   /** Null until its BMC was read. */
   serial: text().nullable(),
   systemUuid: uuid().nullable(),
+  /** What somebody said that the BMC must say; null: nobody did. */
+  expectedSerial: text().nullable(),
+  expectedSystemUuid: uuid().nullable(),
   hardwareType: text(),
   /** Manufacturer and model as its BMC says; null before it was verified. */
   model: z.string().nullable(),
@@ -54,9 +57,6 @@ export const reportedIdentity = z.object({
   ports: list(z.string()),
   /** Path of the system behind the BMC that somebody named; null: the one that is found. */
   systemPath: z.string().nullable(),
-  /** What somebody said that the BMC must say; null: nobody did. */
-  expectedSerial: z.string().nullable(),
-  expectedSystemUuid: z.string().nullable(),
   /** The hardware type is still to be learned. */
   hardwareTypeOpen: z.boolean(),
 });

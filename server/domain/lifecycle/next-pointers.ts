@@ -115,7 +115,7 @@ export const nextTable = {
   "Failed/DatabaseRestored": [act("restart"), act("manage")],
   "Failed/BmcRefused": stopped,
   "Failed/BmcOfAnotherHost": stopped,
-  "Failed/BmcCertificateChanged": [act("confirmCertificate"), ...stopped],
+  "Failed/BmcCertificateChanged": [act("confirmCertificate"), act("inspect"), ...stopped],
   "Failed/BmcUnreachable": [act("inspect"), act("retry"), act("manage")],
   "Failed/NetworkReconfigTimeout": stopped,
   "Failed/ManualInterventionRequired": unbooted,

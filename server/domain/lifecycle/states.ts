@@ -109,6 +109,9 @@ export function causeOf(state: State): FailureCause | null {
   return failureCauses.find((cause) => state === `Failed/${cause}`) ?? null;
 }
 
+/** Stopped by what its BMC did or showed. */
+export const isBmcFailure = (state: State): boolean => causeOf(state)?.startsWith("Bmc") === true;
+
 /** Cleaning is under way: power, provision and release are refused (docs/cleaning.md#locks). */
 export function isCleaning(state: State): boolean {
   return state.startsWith("WaitingForCleanup/") || state.startsWith("ManualCleaning/");

@@ -5,6 +5,7 @@ import type { SqlReader } from "@/server/db/sql";
 import type { HostSignal } from "@/server/db/hot/signal";
 import { intentsOfEnrolment, isFirstContact, isGoal } from "@/server/domain/enrolment/progress";
 import { refusal } from "@/server/domain/lifecycle/intents";
+import { isBmcFailure } from "@/server/domain/lifecycle/states";
 import type { IntentActor } from "@/server/domain/lifecycle/signals";
 import type { HostFacts } from "@/server/usecases/hosts/host-facts";
 
@@ -14,7 +15,7 @@ interface EnrolmentOfHost {
   readonly serial_given: boolean;
 }
 
-/** Signals for a host that stopped in Enroll or in a failure; none for any other. What it was asked for already is not asked again. */
+/** Signals for a host that stopped in Enroll or in a failure of its BMC: a retry of any other could erase, or not be meant; none for any other. What it was asked for already is not asked again. */
 export async function askedAgain(
   tx: SqlReader,
   facts: HostFacts,
@@ -22,7 +23,9 @@ export async function askedAgain(
 ): Promise<readonly HostSignal[]> {
   const { hostId, state, pending } = facts;
   if (state !== "Enroll")
-    return pending.includes("retry") || refusal("retry", facts) !== null
+    return /* safety: enrolment: only what its BMC stopped is retried */ !isBmcFailure(state) ||
+      pending.includes("retry") ||
+      refusal("retry", facts) !== null
       ? []
       : [{ hostId, kind: "retry", payload: { by } }];
   if (pending.includes("manage")) return [];

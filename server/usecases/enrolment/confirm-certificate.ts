@@ -6,6 +6,7 @@ import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { defineAct } from "@/server/usecases/define-act";
 import { askedAgain } from "@/server/usecases/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
+import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { done, refused } from "@/server/usecases/problem";
 
 interface CertificateRow {
@@ -17,6 +18,7 @@ export const confirmCertificate = defineAct({
   ...contract.confirmCertificate,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
+    await lockRun(tx, hostId);
     const [row] = await queryRows(
       tx,
       sql<CertificateRow>`SELECT bmc_certificate AS pinned, certificate_seen AS seen FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
@@ -37,7 +39,10 @@ export const confirmCertificate = defineAct({
         "The BMC shows another certificate by now. Look at the host again, and compare.",
         "sha256",
       );
-    if (row.pinned === sha256) return done({ value: { accepted: true as const }, changes: [] });
+    const signals = await askedAgain(tx, facts, by);
+    // Pinned already: the host is only asked again, as after a confirmation that was not carried to its end.
+    if (row.pinned === sha256 && signals.length === 0)
+      return done({ value: { accepted: true as const }, changes: [] });
     await tx.host.update({
       where: { id: hostId },
       data: { bmcCertificate: sha256, updatedAt: new Date() },
@@ -54,7 +59,7 @@ export const confirmCertificate = defineAct({
         },
       ],
       tell: {
-        signals: await askedAgain(tx, facts, by),
+        signals,
         feed: [{ hostId, tenantId: null, what: "settings" }],
       },
     });

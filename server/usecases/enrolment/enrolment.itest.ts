@@ -11,9 +11,11 @@ import { setBmc } from "@/server/usecases/enrolment/set-bmc";
 import { enroll } from "@/server/usecases/enrolment/enroll";
 import { getEnrolment, listEnrolments } from "@/server/usecases/enrolment/get-enrolment";
 import { retryEnrolment } from "@/server/usecases/enrolment/retry";
+import { addStoppedRelease } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 import { sql } from "kysely";
+import { until } from "@/server/testing/until";
 
 let world: World;
 beforeAll(async () => {
@@ -218,13 +220,18 @@ describe("a host that stopped", () => {
     await world.backend.database.signal.deleteMany({ where: { hostId: s1 } });
     const change = (input: object, hostId = s1) =>
       setBmc(world.backend, operator(), world.request(), { hostId, ...input });
-    expect(await change({ address: "https://10.4.0.2" })).toMatchObject({
+    expect(await change({ address: "https://10.4.0.2", password: "x" })).toMatchObject({
       problem: { code: "conflict", field: "address" },
     });
     expect(await change({ address: "10.4.0.9/x" })).toMatchObject({
       problem: { code: "invalid", field: "address" },
     });
     const password = `planted-${randomUUID()}`;
+    // A stored password is sent to no address that was given without it, whatever certificate that one is to show.
+    expect(await change({ address: "10.4.0.9", certificate: "ef".repeat(32) })).toMatchObject({
+      problem: { code: "invalid", field: "password" },
+    });
+    expect(await change({ address: "https://10.4.0.1", retry: false })).toMatchObject({ ok: true });
     expect(
       await change({
         address: "10.4.0.9",
@@ -292,6 +299,45 @@ describe("a host that stopped", () => {
     expect(await world.backend.database.host.findUniqueOrThrow({ where: { id: hostId } })).toMatchObject({
       bmcCertificate: shown,
     });
+
+    // Pinned already: asked again all the same, where its BMC stopped it; what something else stopped is not retried.
+    await world.backend.database.signal.deleteMany({ where: { hostId } });
+    const networkInterfaces = ["02:00:00:00:05:01"];
+    const identity = { serial: "T1", systemUuid: randomUUID(), networkInterfaces };
+    await world.backend.database.host.update({ where: { id: hostId }, data: identity });
+    await addStoppedRelease(world, hostId);
+    await world.put(hostId, "Failed/BmcCertificateChanged");
+    expect(await confirm(shown)).toMatchObject({ ok: true });
+    expect(await signalsOf(hostId)).toEqual(["retry"]);
+    await world.backend.database.signal.deleteMany({ where: { hostId } });
+    await world.put(hostId, "Failed/NVMECleanFailed");
+    expect(await confirm(shown)).toMatchObject({ ok: true });
+    const corrected = { hostId, address: "10.5.0.2", password: "x" };
+    expect(await setBmc(world.backend, operator(), world.request(), corrected)).toMatchObject({ ok: true });
+    expect(await signalsOf(hostId)).toEqual([]);
+    // What was shown at the old address is not for confirming the new one.
+    expect(await confirm(shown)).toMatchObject({ problem: { code: "notAllowedNow" } });
+  });
+
+  it("waits for the commit of a decision before it locks the host's row", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Manageable");
+    const { database } = world.backend;
+    const act = await database.$transaction(async (tx) => {
+      const [mine] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      await tx.$executeRaw`UPDATE host_run SET due_at = now() WHERE host_id = ${hostId}::uuid`;
+      const waiting = setBmc(world.backend, operator(), world.request(), { hostId, username: "x" });
+      // Asked outside the transaction, which sees the activity of its first look only.
+      await until("the act waits", 4_000, async () => {
+        const [row] = await database.$queryRaw<{ waits: boolean }[]>`
+          SELECT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE ${mine?.pid ?? 0}::int = ANY(pg_blocking_pids(a.pid))) AS waits`;
+        return row?.waits === true || "nobody waits";
+      });
+      // As the commit does: in the other order this is a deadlock.
+      await tx.$executeRaw`UPDATE host SET power_state = 'on' WHERE id = ${hostId}::uuid`;
+      return { waiting };
+    });
+    expect(await act.waiting).toMatchObject({ ok: true });
   });
 
   it("is not asked by who may not manage hosts", async () => {

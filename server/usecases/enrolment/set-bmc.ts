@@ -2,14 +2,16 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { host as contract } from "@/server/contract/host";
-import { queryRows } from "@/server/db/sql";
+import { execute, queryRows } from "@/server/db/sql";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
+import { passwordMoves, passwordMovesWords } from "@/server/domain/hardware/stored-password";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { defineAct } from "@/server/usecases/define-act";
 import type { Change } from "@/server/usecases/define-act";
 import { askedAgain } from "@/server/usecases/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
+import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { done, refused } from "@/server/usecases/problem";
 
 type Input = z.output<typeof contract.setBmc.input>;
@@ -17,6 +19,7 @@ type Input = z.output<typeof contract.setBmc.input>;
 interface BmcRow {
   readonly address: string | null;
   readonly username: string | null;
+  readonly hasPassword: boolean;
   readonly certificate: string | null;
   readonly serial: string | null;
   readonly expectedSerial: string | null;
@@ -42,9 +45,10 @@ export const setBmc = defineAct({
   ...contract.setBmc,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
+    await lockRun(tx, hostId);
     const [row] = await queryRows(
       tx,
-      sql<BmcRow>`SELECT bmc_address AS address, bmc_username AS username, bmc_certificate AS certificate, serial, expected_serial AS "expectedSerial"
+      sql<BmcRow>`SELECT bmc_address AS address, bmc_username AS username, bmc_password IS NOT NULL AS "hasPassword", bmc_certificate AS certificate, serial, expected_serial AS "expectedSerial"
         FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
     );
     const facts = await readHostFacts(tx, sql`r.host_id = ${hostId}::uuid`);
@@ -62,6 +66,9 @@ export const setBmc = defineAct({
         "The host's serial number is known already and does not change.",
         "expectedSerial",
       );
+    // safety: credentials: a stored password stays at its address
+    if (passwordMoves(row, { address, password })) return refused("invalid", passwordMovesWords, "password");
+    const moved = address !== undefined && address !== row.address;
     try {
       await tx.host.update({
         where: { id: hostId },
@@ -84,6 +91,8 @@ export const setBmc = defineAct({
         return refused("conflict", "Another host has this BMC address.", "address");
       throw error;
     }
+    // What the BMC at the old address showed is not for confirming the new one.
+    if (moved) await execute(tx, sql`UPDATE host SET certificate_seen = NULL WHERE id = ${hostId}::uuid`);
     const ports = await tx.nodePort.createMany({
       data: macs.map((mac) => ({ hostId, address: mac })),
       skipDuplicates: true,

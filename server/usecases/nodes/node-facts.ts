@@ -13,6 +13,7 @@ interface LockedRow extends FactsRow {
   readonly protected: boolean;
   readonly updated_at: Date | null;
   readonly bmc_address: string | null;
+  readonly bmc_has_password: boolean;
   readonly hardware_type: string;
 }
 
@@ -24,6 +25,7 @@ export interface LockedNode extends NodeFacts {
   /** When the record was last changed, in ms; null: never. */
   readonly updatedMs: number | null;
   readonly bmcAddress: string | null;
+  readonly bmcHasPassword: boolean;
   readonly hardwareType: string;
 }
 
@@ -32,7 +34,7 @@ export async function lockNode(tx: Transaction, hostId: string): Promise<Found<L
   const [row] = await queryRows(
     tx,
     sql<LockedRow>`
-    SELECT ${factsColumns}, h.protected, h.updated_at, h.bmc_address, h.hardware_type FROM ${factsFrom} JOIN host h ON h.id = r.host_id
+    SELECT ${factsColumns}, h.protected, h.updated_at, h.bmc_address, h.bmc_password IS NOT NULL AS bmc_has_password, h.hardware_type FROM ${factsFrom} JOIN host h ON h.id = r.host_id
     WHERE r.host_id = ${hostId}::uuid FOR UPDATE OF r, h`,
   );
   if (row === undefined) return null;
@@ -58,6 +60,7 @@ export async function lockNode(tx: Transaction, hostId: string): Promise<Found<L
       protected: row.protected,
       updatedMs: row.updated_at?.getTime() ?? null,
       bmcAddress: row.bmc_address,
+      bmcHasPassword: row.bmc_has_password,
       hardwareType: row.hardware_type,
     },
   };

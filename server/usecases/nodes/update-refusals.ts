@@ -1,4 +1,5 @@
 // What stands against a change of a node's record: its state, and whether a machine stands behind it.
+import { passwordMoves, passwordMovesWords } from "@/server/domain/hardware/stored-password";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { changeRefusal, driverRefusal } from "@/server/domain/nodes/node-rules";
 import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
@@ -30,6 +31,10 @@ export function stateRefusal(node: LockedNode, { changed, bmc }: Wanted): Proble
       "notAllowedNow",
       "the address of its BMC can be changed in enroll only, before it is verified. Delete and create the node to give it another",
     );
+  const stored = { address: node.bmcAddress, hasPassword: node.bmcHasPassword };
+  // safety: credentials: a stored password stays at its address, in Ironic's API too
+  if (passwordMoves(stored, bmc))
+    return { code: "invalid", field: "driver_info.redfish_password", detail: passwordMovesWords };
   if (changed.retired === true && node.state === "Ready")
     return said("conflict", "a node in available can not be retired; move it to manageable first");
   if (changed.protected === true && node.state !== "Assigned/Ready")

@@ -23,6 +23,8 @@ let pool: Pool;
 let controller: Controller | null = null;
 /** What the BMC at an address says that it is. */
 let shows: SeenCertificate | null;
+/** What happens meanwhile. */
+let whileVerified: () => Promise<void>;
 let tells: Map<string, { readonly serial: string; readonly uuid: string; readonly macs: readonly string[] }>;
 
 beforeAll(async () => {
@@ -36,6 +38,7 @@ afterAll(async () => {
 beforeEach(() => {
   tells = new Map();
   shows = null;
+  whileVerified = async () => {};
 });
 afterEach(async () => {
   await controller?.stop();
@@ -82,20 +85,23 @@ function hardware(): ReadonlyMap<string, HardwareType> {
         inventory: {
           certificate: async () => ({ ok: true, value: shows }),
           discover: async ({ address }) => ({ ok: true, value: { links, system: system(address) } }),
-          collect: async ({ address }) => ({
-            ok: true,
-            value: {
-              inventory: {
-                system: system(address),
-                storage: [],
-                unresolved: [],
-                macs: tells.get(address)?.macs ?? [],
-                firmware: [],
-                platform: noPlatformFacts,
+          collect: async ({ address }) => {
+            await whileVerified();
+            return {
+              ok: true,
+              value: {
+                inventory: {
+                  system: system(address),
+                  storage: [],
+                  unresolved: [],
+                  macs: tells.get(address)?.macs ?? [],
+                  firmware: [],
+                  platform: noPlatformFacts,
+                },
+                leftOut: [],
               },
-              leftOut: [],
-            },
-          }),
+            };
+          },
           storage: async ({ address }) => ({
             ok: true,
             value: { system: system(address), storage: [], unresolved: [], platform: noPlatformFacts },
@@ -229,6 +235,31 @@ describe("a certificate", () => {
     await manage(id);
     expect(await settled(id)).toMatchObject({ state: "Manageable", serial: "S-1ST" });
     expect(await stored(id)).toEqual({ pin: first, seen: first });
+    const { rows } = await pool.query("SELECT first_contact_accepted FROM host WHERE id = $1", [id]);
+    expect(rows).toEqual([{ first_contact_accepted: false }]);
+  });
+
+  it("that a person pinned while the host was verified stays; one of a host that is refused is pinned by nobody", async () => {
+    const id = await unknownHost("late");
+    await pool.query("UPDATE host SET first_contact_accepted = true WHERE id = $1", [id]);
+    shows = certificate(first);
+    tells.set("http://late.localhost", { serial: " ", uuid: randomUUID(), macs: [mac] });
+    await start();
+    await manage(id);
+    expect(await settled(id)).toMatchObject({ state: "Enroll" });
+    expect(await stored(id)).toEqual({ pin: null, seen: first });
+
+    await controller?.stop();
+    controller = null;
+    tells.set("http://late.localhost", { serial: "S-LATE", uuid: randomUUID(), macs: [mac] });
+    whileVerified = async () => {
+      await pool.query("UPDATE host SET bmc_certificate = $2 WHERE id = $1", [id, second]);
+    };
+    await start();
+    await pool.query("UPDATE host_run SET last_error = NULL WHERE host_id = $1", [id]);
+    await manage(id);
+    expect(await settled(id)).toMatchObject({ state: "Manageable" });
+    expect(await stored(id)).toEqual({ pin: second, seen: first });
   });
 });
 

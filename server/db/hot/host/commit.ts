@@ -143,7 +143,10 @@ const statement = named<{ host_id: string }, [string, string]>(
       power_state = coalesce(i."powerState", h.power_state),
       power_read_at = CASE WHEN i."powerState" IS NULL THEN h.power_read_at ELSE now() END,
       certificate_seen = coalesce(i."certificateSeen", h.certificate_seen),
-      bmc_certificate = coalesce(i."bmcCertificate", h.bmc_certificate),
+      bmc_certificate = coalesce(
+        h.bmc_certificate, -- safety: certificate: what a person pinned stays → NULL,
+        i."bmcCertificate"),
+      first_contact_accepted = h.first_contact_accepted AND i."serial" IS NULL,
       sku_id = coalesce(
         h.sku_id, -- safety: matching: what a person assigned stays → NULL,
         (SELECT k.id FROM sku k WHERE k.id = i."skuId"

@@ -132,7 +132,6 @@ const told = `
     'eraseUntilMs', (SELECT ${ms("x.erase_until")} FROM chassis_erase x
       WHERE x.chassis_serial = t.serial AND x.erase_until > now()),
     'ports', ${list(`SELECT json_agg(q.address ORDER BY q.address) FROM node_port q WHERE q.host_id = r.host_id`)},
-    'expectedSerial', h.expected_serial, 'expectedSystemUuid', h.expected_system_uuid,
     'hardwareTypeOpen', h.hardware_type_open,
     'systemPath', (SELECT n.driver_info ->> 'redfish_system_id' FROM node_record n WHERE n.host_id = r.host_id))
   FROM (

@@ -198,7 +198,7 @@ export const failedRows = {
     label: "Failed, BmcCertificateChanged",
     waitsFor: "A person",
     checkNext:
-      "Who replaced the BMC or its certificate: nothing was sent to it. Compare the fingerprint, confirm the certificate, then retry",
+      "Who replaced the BMC or its certificate: nothing was sent to it. Compare the fingerprint and confirm the certificate, which also retries. Reading the inventory again reads the certificate, too",
     tenantWords: "being looked after by the provider",
     limit: "always",
   },

@@ -5,12 +5,14 @@ import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refus
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
+import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 export const assignSku = defineAct({
   ...contract.assignSku,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
+    await lockRun(tx, hostId);
     const [row] = await queryRows(
       tx,
       sql<{

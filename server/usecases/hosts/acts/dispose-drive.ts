@@ -1,6 +1,6 @@
 // States what became of a drive that is owed or expected and not there, by one person with a reason; and takes such a statement back (docs/adr/0023).
 import { sql } from "kysely";
-import { execute, queryRows } from "@/server/db/sql";
+import { execute } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { dispositionRefusal } from "@/server/domain/sanitization/unaccounted";
@@ -12,6 +12,7 @@ import type { Found } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { HostFacts } from "@/server/usecases/hosts/host-facts";
 import { touchUnallocated } from "@/server/usecases/hosts/acts/maintenance";
+import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Unaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import { done, notFound, refused } from "@/server/usecases/problem";
@@ -21,9 +22,9 @@ interface Target {
   readonly unaccounted: Unaccounted;
 }
 
-/** Locks the host's row, so that two statements on one drive come one after the other. */
+/** Locks the host's run, so that two statements on one drive come one after the other. */
 async function findTarget(tx: Transaction, id: string): Promise<Found<Target> | null> {
-  await queryRows(tx, sql`SELECT 1 FROM host_run WHERE host_id = ${id}::uuid FOR UPDATE`);
+  await lockRun(tx, id);
   const facts = await readHostFacts(tx, sql`r.host_id = ${id}::uuid`);
   const unaccounted = await readUnaccounted(tx, id);
   return facts === null || unaccounted === null

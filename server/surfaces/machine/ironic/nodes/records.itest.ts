@@ -360,6 +360,11 @@ describe("changing", () => {
       deploy_kernel: "k",
     });
     expect((await rowOf(uuid)).bmc_password).toEqual(first);
+    expect(
+      await refused("PATCH", `/v1/nodes/${uuid}`, [
+        { op: "replace", path: "/driver_info/redfish_address", value: "10.0.1.2" },
+      ]),
+    ).toEqual([400, expect.stringMatching(/stored password is not sent to another address/)]);
     await patch(
       uuid,
       { op: "replace", path: "/driver_info/redfish_address", value: "10.0.1.2" },
