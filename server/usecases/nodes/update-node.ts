@@ -66,7 +66,8 @@ export const updateNode = defineAct({
     if (isSame(turn)) return done({ value, changes: [] });
     const password =
       bmc.password == null ? bmc.password : secrets.seal(bmc.password, secretPlaces.bmcPassword(hostId));
-    if (!(await writeRecord(tx, node, input, password)))
+    const ownCredentials = bmc.password !== undefined || bmc.username !== before.bmc.username;
+    if (!(await writeRecord(tx, node, input, { password, ownCredentials })))
       return refused("conflict", "Another node was given this name or address at the same moment.");
     if (turn.maintenance)
       await writeMaintenance(
@@ -113,19 +114,26 @@ function turnOf(before: StoredNode, node: LockedNode, { fields, bmc, maintenance
 const isSame = ({ changed, bmc, maintenance }: Turn): boolean =>
   Object.keys(changed).length === 0 && !bmc && !maintenance;
 
-/** False: its name or address is another node's since it was checked. `password`: sealed; undefined leaves it. */
+interface Credentials {
+  /** Sealed; undefined leaves it. */
+  readonly password: ReturnType<SecretBox["seal"]> | null | undefined;
+  readonly ownCredentials: boolean;
+}
+
+/** False: its name or address is another node's since it was checked. */
 async function writeRecord(
   tx: Transaction,
   node: LockedNode,
   { hostId, fields, bmc }: Input,
-  password: ReturnType<SecretBox["seal"]> | null | undefined,
+  { password, ownCredentials }: Credentials,
 ): Promise<boolean> {
   const columns = {
     ...hostColumns(hostId, fields),
     bmcAddress: bmc.address,
     bmcUsername: bmc.username,
-    // Credentials of its own take the place of its site's set.
-    ...(password === undefined ? {} : { bmcPassword: password, bmcCredentialId: null }),
+    // Credentials of its own, even one of the two, take the place of its site's set, which would write over them.
+    ...(ownCredentials ? { bmcCredentialId: null } : {}),
+    ...(password === undefined ? {} : { bmcPassword: password }),
   };
   const record = recordColumns(fields);
   try {

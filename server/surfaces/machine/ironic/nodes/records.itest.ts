@@ -347,6 +347,25 @@ describe("changing", () => {
     ).toMatchObject({ name: null, automated_clean: null });
   });
 
+  it("takes a node out of its site's set of credentials with its own user name, or its own password", async () => {
+    const { uuid } = await create({ driver_info: { ...bmc, redfish_address: "10.0.99.1" } });
+    const setId = randomUUID();
+    await fixture.query(
+      "INSERT INTO bmc_credential (id, site_id, name, username, password) SELECT $1, site_id, 'lab', 'root', '\\x00' FROM host WHERE id = $2",
+      [setId, uuid],
+    );
+    const inSet = () => fixture.query("UPDATE host SET bmc_credential_id = $1 WHERE id = $2", [setId, uuid]);
+    for (const [field, value, left] of [
+      ["redfish_address", "10.0.99.2", setId],
+      ["redfish_username", "other", null],
+      ["redfish_password", "own", null],
+    ]) {
+      await inSet();
+      expect((await patch(uuid, { op: "add", path: `/driver_info/${field}`, value })).status).toBe(200);
+      expect((await rowOf(uuid)).bmc_credential_id, `${field}`).toBe(left);
+    }
+  });
+
   it("gives the BMC of a node in enroll another address and password, and none to one that is verified", async () => {
     const { uuid } = await create({
       driver_info: { redfish_address: "10.0.1.1", redfish_username: "root", redfish_password: "first" },
