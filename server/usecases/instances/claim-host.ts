@@ -91,16 +91,21 @@ async function claim(
   return rows[0] ?? null;
 }
 
-/** Any host first passes by those that are locked, so that claims do not queue behind each other. */
+/**
+ * Any host first passes by those that are locked, so that claims do not queue behind each other. Whoever waited in vain looks once more: a
+ * statement does not see what became free while it waited.
+ */
 async function claimOne(
   tx: Transaction,
   instance: NewInstance,
   wanted: Wanted,
 ): Promise<Claimed | "taken" | null> {
   try {
+    if ("hostId" in wanted) return await claim(tx, instance, wanted, false);
     return (
-      ("hostId" in wanted ? null : await claim(tx, instance, wanted, true)) ??
-      (await claim(tx, instance, wanted, false))
+      (await claim(tx, instance, wanted, true)) ??
+      (await claim(tx, instance, wanted, false)) ??
+      (await claim(tx, instance, wanted, true))
     );
   } catch (error) {
     if (isUniqueViolation(error)) return "taken";

@@ -65,6 +65,39 @@ describe("a claim", () => {
       data: { allocatable: false },
     });
   });
+  it("takes a host that became free while it waited for one that another took", async () => {
+    const { database } = world.backend;
+    const [taken, freed] = [await world.host(), await world.host()];
+    for (const id of [taken, freed]) await world.put(id, "Ready");
+    const allocatable = (tx: Pick<typeof database, "hostRun">, hostId: string, is: boolean) =>
+      tx.hostRun.update({ where: { hostId }, data: { allocatable: is } });
+    await allocatable(database, freed, false);
+    let waiting: ReturnType<typeof claimAny> | undefined;
+    await database.$transaction(async (tx) => {
+      await allocatable(tx, taken, false);
+      waiting = claimAny("acme", "waited");
+      const locks = () =>
+        tx.$queryRaw`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(locks, { timeout: 4_000 }).toHaveLength(1);
+      await allocatable(tx, freed, true);
+    });
+    expect(await waiting).toMatchObject({ ok: true, value: { hostId: freed } });
+  });
+  it("takes the next host when another took the one that it waited for", async () => {
+    const { database } = world.backend;
+    const [first, second] = [await world.host(), await world.host()];
+    for (const id of [first, second]) await world.put(id, "Ready");
+    let waiting: ReturnType<typeof claimAny> | undefined;
+    await database.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT host_id FROM host_run WHERE host_id = ANY(${[first, second]}::uuid[]) FOR UPDATE`;
+      waiting = claimAny("acme", "next");
+      const locks = () =>
+        tx.$queryRaw`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(locks, { timeout: 4_000 }).toHaveLength(1);
+      await tx.hostRun.update({ where: { hostId: first }, data: { allocatable: false } });
+    });
+    expect(await waiting).toMatchObject({ ok: true, value: { hostId: second } });
+  });
   it("does not take a Ready host that is kept out of allocation", async () => {
     const hostId = await world.host();
     await world.put(hostId, "Ready");
