@@ -9,7 +9,7 @@ import {
   releaseResult,
 } from "@/server/contract/answers/instances";
 import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
-import { tenantNetwork } from "@/server/domain/network/tenant-network";
+import { requestedNetwork } from "@/server/domain/network/tenant-network";
 import { act, dispatch, hostId, list, nothing, paging, read, record, siteId } from "@/server/contract/define";
 
 const instanceId = z.uuid("must be the id of an instance");
@@ -67,7 +67,7 @@ export const instances = {
       name: instanceName,
       description: instanceDescription.optional(),
       labels: instanceLabels.default({}),
-      network: tenantNetwork.optional(),
+      network: requestedNetwork.optional(),
       wanted: z.union([
         z.strictObject({ hostId }),
         z.strictObject({ siteId, skuId: skuId.optional() }),

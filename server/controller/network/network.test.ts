@@ -43,6 +43,26 @@ it("asks for the tenant's own network as the tenant named it", () => {
   ]);
 });
 
+it("asks again for the tenant's network where it was requested without what the tenant named", () => {
+  const network = { vpcId: tenantId, interfaces: [{ isPhysical: true, vpcPrefixId: "p1" }] };
+  const before = networkContext("tenant");
+  const after = (attachment: object) =>
+    decideOn(
+      hostView("Assigned/WaitingForNetworkConfig", {
+        instance: instance({ network }),
+        context: { network: { ...before, wanted: { ...before.wanted, ...attachment } } },
+      }),
+    ).effects;
+  expect(after({})).toMatchObject([
+    {
+      kind: "network",
+      request: { network: "tenant", version: before.wanted.version + 1, attachment: network },
+    },
+  ]);
+  const same = { interfaces: [{ vpcPrefixId: "p1", isPhysical: true }], vpcId: tenantId };
+  expect(after({ attachment: same })).toEqual([]);
+});
+
 describe("a network controller", () => {
   it.each(["the site has no network controller", "PUT /hosts/h/network was answered 404"])(
     "that is not one (%s) is not asked for ever",

@@ -1,7 +1,7 @@
 // Asking the site's network controller for a network, versioned, until every interface acknowledged it.
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
 import { acknowledged } from "@/server/domain/network/acknowledged";
-import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import { isAttachedTo, wantedDigest } from "@/server/domain/network/wanted-digest";
 import type { NetworkContext } from "@/server/domain/lifecycle/context";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
@@ -18,8 +18,13 @@ const acknowledgedWithinMs = 60_000;
 /** Asks for a network if it is not the wanted one already. The version rises with each change, never otherwise. */
 export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): void {
   const before = draft.context.network;
-  if (before !== null && before.wanted.network === network) return;
-  const attachment = draft.tenancy.instance?.network ?? null;
+  const attachment = network === "tenant" ? (draft.tenancy.instance?.network ?? null) : null;
+  // A controller of an earlier release asks for a tenant's network without what the tenant named.
+  const isNamed =
+    before === null ||
+    attachment === null ||
+    /* safety: network: the one that the tenant named */ isAttachedTo(before.wanted, attachment);
+  if (before?.wanted.network === network && isNamed) return;
   const wanted: NetworkWanted = {
     host: draft.view.run.hostId,
     version: (before?.wanted.version ?? 0) + 1,
@@ -27,7 +32,7 @@ export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): vo
     tenant: network === "tenant" ? (draft.tenancy.instance?.tenantId ?? null) : null,
     interfaces: [...draft.view.host.networkInterfaces],
     extensionServices: network === "tenant",
-    ...(network === "tenant" && attachment !== null ? { attachment } : {}),
+    ...(attachment !== null ? { attachment } : {}),
   };
   draft.inbox.takeEffect("network");
   draft.memory.keep({

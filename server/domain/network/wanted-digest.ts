@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { TenantNetwork } from "@/server/domain/network/tenant-network";
 
 /** The exact text that is sent and hashed: canonical JSON, RFC 8785. Throws on a value that JSON cannot carry, which the type excludes. */
 export function canonicalWanted(wanted: NetworkWanted): string {
@@ -14,3 +15,7 @@ export function canonicalWanted(wanted: NetworkWanted): string {
 export function wantedDigest(wanted: NetworkWanted): string {
   return createHash("sha256").update(canonicalWanted(wanted), "utf8").digest("hex");
 }
+
+/** Whether a wanted network names what the tenant named: the stored forms have their members in no order. */
+export const isAttachedTo = ({ attachment }: NetworkWanted, named: TenantNetwork): boolean =>
+  attachment !== undefined && canonicalize(attachment) === canonicalize(named);

@@ -128,6 +128,10 @@ describe("POST instance", () => {
     expect(Object.keys(Object(wrong.body.data)).sort()).toEqual(["", "interfaces", "name", "vpcId"]);
     for (const over of [{ instanceTypeId: null }, { machineId: randomUUID() }])
       expectError(await post(acme, { ...right, ...over }), 400, /creation request data/);
+    const keys = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`k${index}`, 1]));
+    const large = Array.from({ length: 64 }, () => ({ vpcPrefixId: "p".repeat(256) }));
+    for (const interfaces of [[keys], large])
+      expectError(await post(acme, { ...right, interfaces }), 400, /creation request data/);
     for (const over of [{ userData: "x" }, { allowUnhealthyMachine: true }, { sshKeyGroupIds: [vpcId] }])
       expectError(await post(acme, { ...right, ...over }), 501, /leave it out/);
     expect(await fingerprint(fixture)).toBe(before);

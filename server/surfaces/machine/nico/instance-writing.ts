@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { instanceDescription, instanceName } from "@/server/domain/instances/own-words";
-import { tenantNetwork } from "@/server/domain/network/tenant-network";
+import { requestedInterfaces } from "@/server/domain/network/tenant-network";
 import type { Backend } from "@/server/usecases/backend";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { getTenantInstance } from "@/server/usecases/instances/tenant-instances";
@@ -56,7 +56,10 @@ const creation = z.strictObject({
   machineId: uuid.nullish(),
   vpcId: uuid,
   labels: labels.optional(),
-  interfaces: tenantNetwork.shape.interfaces.unwrap().min(1, "at least one interface must be specified"),
+  interfaces: requestedInterfaces.refine(
+    (asked) => asked.length > 0,
+    "at least one interface must be specified",
+  ),
 });
 const update = z.strictObject({
   name: instanceName.nullish(),
