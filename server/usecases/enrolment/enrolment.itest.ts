@@ -97,6 +97,16 @@ describe("a list of hosts", () => {
     expect(JSON.stringify([tables, dry, answer, shown])).not.toContain(planted);
   });
 
+  it("may have 5,000 full lines", { timeout: 120_000 }, async () => {
+    const lines = Array.from(
+      { length: 5_000 },
+      (_, n) => `many-${n},10.7.${n >> 8}.${n & 255},root,x,SN-many-${n},${randomUUID()}`,
+    );
+    const head = "name,bmc_address,bmc_username,bmc_password,serial,system_uuid";
+    const dry = await enrolled({ csv: [head, ...lines].join("\n"), dryRun: true });
+    expect([dry.enrolled, dry.refused]).toEqual([5_000, 0]);
+  });
+
   it("knows the hosts that are enrolled, however their address was written", async () => {
     const { lines } = await enrolled({
       hosts: [{ name: "four", bmcAddress: "10.1.4.4", bmcUsername: "root", bmcPassword: "x" }],
