@@ -356,7 +356,7 @@ describe("changing", () => {
     );
     const inSet = () => fixture.query("UPDATE host SET bmc_credential_id = $1 WHERE id = $2", [setId, uuid]);
     for (const [field, value, left] of [
-      ["redfish_address", "10.0.99.2", setId],
+      ["deploy_kernel", "k", setId],
       ["redfish_username", "other", null],
       ["redfish_password", "own", null],
     ]) {
