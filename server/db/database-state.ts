@@ -90,7 +90,7 @@ export async function checkKey(ask: Ask, key: Buffer): Promise<void> {
   const id = keyId(key).toString("hex");
   const sealed = await ask(
     `SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS id
-    FROM (SELECT bmc_password AS sealed FROM host UNION ALL SELECT network_token FROM site UNION ALL SELECT password FROM bmc_credential) s WHERE sealed IS NOT NULL GROUP BY 1 HAVING encode(substring(sealed FROM 2 FOR 4), 'hex') <> $1::text`,
+    FROM (SELECT bmc_password AS sealed FROM host UNION ALL SELECT network_token FROM site) s WHERE sealed IS NOT NULL GROUP BY 1 HAVING encode(substring(sealed FROM 2 FOR 4), 'hex') <> $1::text`,
     id,
   );
   const other = sealed.length === 0 ? undefined : idRow.parse(sealed[0]).id;
