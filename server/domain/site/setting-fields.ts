@@ -98,7 +98,7 @@ const requirements: SettingSection = {
     {
       path: "policy.requires.platformAtBaseline",
       label: "Platform at its baseline",
-      hint: "TPM, BIOS, BMC and firmware, which a tenant with root can reach. The clean steps that restore them run anyway.",
+      hint: "TPM, BIOS, BMC and firmware, which a tenant with root can reach. Clean steps restore what the baseline of the SKU names; a SKU without one names nothing.",
     },
     { path: "policy.requires.attestationPassed", label: "Measured boot" },
     {
