@@ -7,12 +7,17 @@ const kit = "ui|frame|live|trpc";
 /** What a noun folder offers to the other nouns. Everything else in it is its own. */
 const entries = [
   "bulk-acts/bulk-dialog",
+  "decommission/(accept-leftovers-dialog|decommission-dialog|leaving-section)",
   "demo/demo-menu",
-  "host/reason-fields",
+  "enrolment/enrol-link",
+  "erase-policy/erase-form",
+  "foresight/(erase-foresight|policy-effect)",
+  "host/(ask-words|reason-fields)",
   "inventory/(drive-dialog|inventory-tab)",
-  "plans/(builder|order|schema-field|take|take-section|use-estimate)",
+  "plans/(builder|order|draft-notice|schema-field|take|take-section|use-draft|use-estimate)",
   "queue/(admission-section|limits-dialog|limits-table)",
-  "reclamations/(gates-tab|history-tab|reclamation-labels|reclamation-tab)",
+  "reclamations/(gates-tab|gates-table|history-tab|history-tables|reclamation-labels|reclamation-tab)",
+  "reclamations/step-runs/runs-table",
   "runbooks/(runbook-dialogs|runbook-words)",
   "settings/(no-site|settings-head|use-settings)",
 ];
@@ -25,6 +30,7 @@ const decidingRooms = [
   "interruptions",
   "boot",
   "steps",
+  "decommission",
   "handlers",
   "decide",
 ];

@@ -15,7 +15,14 @@ const hidden = {
   message: "Write #name: that is private at run time too.",
 };
 
+const anyUuid = {
+  selector: "CallExpression[callee.object.name='z'][callee.property.name='uuid']",
+  message:
+    "Write z.guid(): machines and clients have UUIDs of no version, which z.uuid() refuses (docs/api-ironic.md).",
+};
+
 const inPrograms = [
+  anyUuid,
   {
     selector:
       ":not(CallExpression[callee.name=/^(load\\w*Config|startError)$/]) > MemberExpression[object.name='process'][property.name='env']",
@@ -27,7 +34,7 @@ const inPrograms = [
 
 const schemaOnce = {
   selector:
-    ":function CallExpression[callee.object.name='z'][callee.property.name=/^(object|strictObject|array|record|enum|union|discriminatedUnion|uuid|json)$/]",
+    ":function CallExpression[callee.object.name='z'][callee.property.name=/^(object|strictObject|array|record|enum|union|discriminatedUnion|guid|json)$/]",
   message:
     "Make a schema once, at the top of the file: to make one takes hundreds of times as long as to use it.",
 };

@@ -1,7 +1,7 @@
 // The agent: registers once per boot, carries out one command after the other, and keeps listening while it does (docs/design/agent.md).
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import { inventoryWhenReadable } from "@/agent/inventory";
-import { SessionOver, Stopped } from "@/agent/protocol/ends";
+import { isOver, SessionOver, Stopped } from "@/agent/protocol/ends";
 import { LogBuffer } from "@/agent/protocol/log-buffer";
 import { Server } from "@/agent/protocol/server";
 import { StepReporter } from "@/agent/protocol/step-reporter";
@@ -156,7 +156,7 @@ export class Agent {
       if (command.kind === "none" && pauseMs > 0) await clock.sleep(pauseMs, signal);
       return command;
     } finally {
-      heard.abort();
+      heard.abort(isOver);
       await flushing;
     }
   }
@@ -212,7 +212,7 @@ export class Agent {
       broke = true;
       outcome = { result: "ERROR", message: `${command.step} broke: ${messageOf(error)}`, devices: [] };
     } finally {
-      over.abort();
+      over.abort(isOver);
       await watched;
     }
     await accompany;
@@ -250,7 +250,7 @@ export class Agent {
     try {
       return await work();
     } finally {
-      over.abort();
+      over.abort(isOver);
       await watched;
     }
   }

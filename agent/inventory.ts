@@ -6,9 +6,11 @@ import {
   type StorageDevice,
   type UnnamedDevice,
 } from "@/server/domain/inventory/inventory";
+import { grouped, ofDisk, ofKit, ofNvme, type Identification } from "@/agent/capabilities";
 import { diskFacts } from "@/agent/steps/erase-disks/find-disks";
 import { findNvmeControllers, listNvmeDrives } from "@/agent/steps/erase-nvme/find-nvme-devices";
 import { listKitMembers } from "@/agent/steps/erase-raid-kit/find-kit-devices";
+import { inParallel } from "@/agent/steps/in-parallel";
 import { Stopped } from "@/agent/protocol/ends";
 import type { Surroundings } from "@/agent/surroundings";
 import type { Answer, Tools } from "@/agent/tools/tools";
@@ -30,7 +32,17 @@ interface FoundDrive {
   readonly facts: StorageDevice;
   /** Of what is plugged into a port: the disk, the NVMe controller, or the RAID kit. */
   readonly path: string;
+  readonly identification: Identification | null;
+  /** Why no step may treat it. */
+  readonly unerasable?: string | undefined;
 }
+
+/** Whether a step can treat it, and its results be told to be of it. */
+const isTreatable = ({ facts, unerasable }: FoundDrive): boolean =>
+  unerasable === undefined && isNamed(facts);
+
+/** Disks whose identification is read at the same time. */
+const disksAtOnce = 8;
 
 /** Every drive that this boot shows, with a name or without. */
 async function listDrives(tools: Tools): Promise<readonly FoundDrive[]> {
@@ -41,22 +53,29 @@ async function listDrives(tools: Tools): Promise<readonly FoundDrive[]> {
   if (!kits.ok) throw new InventoryError(kits.problem);
   const disks = required("the disks", await tools.disks.list());
   return [
-    ...nvme.value,
-    ...kits.value.map(({ kit: { path }, facts }) => ({ path, facts })),
-    ...disks.map((disk) => ({ path: disk.path, facts: diskFacts(disk) })),
+    ...nvme.value.map(({ path, facts, identity }) => ({ path, facts, identification: ofNvme(identity) })),
+    ...kits.value.map(({ kit: { path }, facts }) => ({ path, facts, identification: ofKit() })),
+    ...(await inParallel(disks, disksAtOnce, async (disk) => ({
+      path: disk.path,
+      facts: diskFacts(disk),
+      identification: await ofDisk(tools, disk),
+      unerasable: disk.unerasable,
+    }))),
   ];
 }
 
-/** Drives that report no serial number or no model: told apart by the port that they are plugged into. */
+/** Drives that report no serial number or no model, or that no step treats: told apart by the port that they are plugged into. */
 async function unnamedOf(tools: Tools, drives: readonly FoundDrive[]): Promise<readonly UnnamedDevice[]> {
   const unnamed: UnnamedDevice[] = [];
-  for (const { path, facts } of drives) {
-    if (isNamed(facts)) continue;
+  for (const drive of drives) {
+    if (isTreatable(drive)) continue;
+    const { path, facts, unerasable } = drive;
     const { serial, model, media, transport, capacityBytes, removable, slot } = facts;
     const { value } = await tools.disks.port(path);
     const port = value === null || value.trim() === "" ? unknownPlace : value.trim();
     // Both drives of a kit are behind its one port.
-    const place = media === "raid-kit" && port !== unknownPlace ? `${port}, ${slot ?? "no bay"}` : port;
+    const more = unerasable ?? (media === "raid-kit" ? (slot ?? "no bay") : undefined);
+    const place = more === undefined || port === unknownPlace ? port : `${port}, ${more}`;
     unnamed.push({
       place,
       ...(slot === undefined ? {} : { slot }),
@@ -84,10 +103,11 @@ async function readInventory(tools: Tools): Promise<HardwareInventory> {
     system: { manufacturer, product, serial, uuid, biosVersion },
     cpus: [...required("the processors", await tools.system.cpus())],
     memoryBytes: String(required("the size of memory", await tools.system.memoryBytes())),
-    storage: drives.map(({ facts }) => facts).filter(isNamed),
+    storage: drives.filter(isTreatable).map(({ facts }) => facts),
     ...(unnamed.length === 0 ? {} : { unnamed: [...unnamed] }),
     nics: nics.map(({ name, mac, model }) => ({ name, mac, ...(model === undefined ? {} : { model }) })),
     infiniband: [...required("the InfiniBand devices", await tools.mst.list())],
+    capabilities: grouped(drives),
   };
 }
 

@@ -1,27 +1,57 @@
-// Entry on a real host: reads where the server is from arguments or the kernel command line, and starts the agent.
+// Entry on a real host: reads where the server is, takes the real tools, and runs the agent until the host restarts (docs/design/agent.md).
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent } from "@/agent/agent";
+import { bootOptions, type BootOptions } from "@/agent/boot-options";
+import type { Clock, Log } from "@/agent/surroundings";
+import { machineFiles } from "@/agent/tools/machine/program/files";
+import { toolRunner } from "@/agent/tools/machine/program/run-tool";
+import { machineTools } from "@/agent/tools/machine/machine-tools";
+import { transport } from "@/agent/transport";
 
-const usage = "usage: agent --server URL, or reclaim.server=URL on the kernel command line";
+const usage =
+  "usage: agent --server URL [--authorities FILE], or reclaim.server=URL on the kernel command line";
 
-/** `--server URL` wins over `reclaim.server=URL`. Null when neither names an http address. */
-function serverUrl(args: readonly string[], kernelCommandLine: string): string | null {
-  const given = args[args.indexOf("--server") + 1];
-  const booted = /(?:^|\s)reclaim\.server=(\S+)/.exec(kernelCommandLine)?.[1];
-  const url = args.includes("--server") ? given : booted;
-  return url !== undefined && /^https?:\/\/[^\s/]+/.test(url) ? url : null;
+/** sysexits.h: wrong usage, no permission; and the agent's own: the server refused it. */
+const exits = { usage: 64, refused: 77 } as const;
+
+const clock: Clock = {
+  now: () => new Date(),
+  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+};
+
+const log: Log = (level, message) => {
+  process.stdout.write(`${new Date().toISOString()} ${level} ${message}\n`);
+};
+
+/** The program's exit code. */
+async function runAgent({ server, authorities }: BootOptions): Promise<number> {
+  const stop = new AbortController();
+  for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort());
+  const { signal } = stop;
+  const tools = await machineTools(toolRunner(signal), machineFiles);
+  const http = transport({ server, ...(authorities === undefined ? {} : { authorities }) });
+  const chance = { bytes: (count: number) => randomBytes(count) };
+  const end = await new Agent({ clock, chance, http, tools, log, signal }).run();
+  switch (end.kind) {
+    case "restarting":
+    case "stopped":
+      return 0;
+    case "refused":
+      log("error", end.message);
+      return exits.refused;
+  }
 }
 
 async function main(): Promise<number> {
   const commandLine = await readFile("/proc/cmdline", "utf8").catch(() => "");
-  if (serverUrl(process.argv.slice(2), commandLine) === null) {
+  const options = bootOptions(process.argv.slice(2), commandLine);
+  if (options === null) {
     process.stderr.write(`${usage}\n`);
-    return 64;
+    return exits.usage;
   }
-  // Erasing with tools that are not there would report what never happened: better no agent than that one.
-  process.stderr.write(
-    "This build has no layer that runs nvme-cli, hdparm and the other tools, so it cannot treat real devices. It does not start.\n",
-  );
-  return 78;
+  return runAgent(options);
 }
 
 process.exitCode = await main();

@@ -20,7 +20,7 @@ export default function GlobalError({
               The server failed before the page began. Nothing was changed.
             </Notice>
             <button type="button" className="btn after" onClick={reset}>
-              Try again
+              Retry
             </button>
           </main>
         </div>

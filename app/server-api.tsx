@@ -31,8 +31,11 @@ export function Hydrate({ children }: { children: ReactNode }) {
   return <HydrationBoundary state={dehydrate(getQueryClient())}>{children}</HydrationBoundary>;
 }
 
-const isMissing = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && Reflect.get(error, "code") === "NOT_FOUND";
+/** What the address names is not there, not this person's to see, or nothing that could be there, such as a text in place of an id. */
+const nothingThere: readonly unknown[] = ["NOT_FOUND", "BAD_REQUEST"];
+
+export const isMissing = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && nothingThere.includes(Reflect.get(error, "code"));
 
 /** Reads; what is not there, or not this person's to see, is a page of its own. */
 export async function readOr404<Data>(read: () => Promise<Data>): Promise<Data> {

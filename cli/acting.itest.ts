@@ -196,6 +196,18 @@ describe("an act on a host", () => {
       { reason: "it was another host" },
     ]);
   });
+  it("takes a person's word for hosts that are named, not for whatever a filter finds", async () => {
+    const { id, name } = await host("Ready");
+    await operator("hosts", "maintenance", "set", name, "--reason", "wrong host");
+    const word = ["--untouched", "it was another host", "--yes"];
+    expect(
+      await operator("hosts", "maintenance", "clear", "--filter", "maintenance:person", ...word),
+    ).toMatchObject({
+      code: usage.code,
+      stderr: expect.stringMatching(/--untouched is not for --filter/),
+    });
+    expect(await database().untouchedStatement.findMany({ where: { hostId: id } })).toEqual([]);
+  });
   it("is audited as what it is: a token's act", async () => {
     const { id, name } = await host("Manageable");
     await operator("hosts", "provide", name);

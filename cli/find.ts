@@ -1,7 +1,7 @@
 // From what was typed to what is meant: names, ids and beginnings of them; never a guess between two.
 import { CommandError } from "@/cli/exit-codes";
 import type { Client } from "@/cli/client";
-import type { HostMatch, InstanceMatch, RunbookLine } from "@/server/surfaces/trpc/types";
+import type { HostMatch, HostRow, InstanceMatch, RunbookLine } from "@/server/surfaces/trpc/types";
 
 /** The one that is meant. Throws CommandError for none, and for more than one, naming them. */
 function theOne<Match extends { readonly id: string; readonly name: string }>(
@@ -106,6 +106,42 @@ export async function findSite(
       `Name one with --site: ${sites.map(({ name }) => name).join(", ")}.`,
     );
   return only;
+}
+
+const mostPerPage = 200;
+
+export interface HostQuery {
+  readonly filter: string;
+  readonly sort: "since" | "name" | "lastReady";
+  readonly descending: boolean;
+  /** Null: all. */
+  readonly limit: number | null;
+}
+
+/** Page by page. A filter that is not understood is an error, with the place. */
+export async function readHosts(
+  client: Client,
+  { limit, ...query }: HostQuery,
+): Promise<{ readonly rows: readonly HostRow[]; readonly total: number }> {
+  const rows: HostRow[] = [];
+  let total = 0;
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof client.hosts.list.query>> = await client.hosts.list.query({
+      ...query,
+      cursor,
+      limit: limit === null ? mostPerPage : Math.min(mostPerPage, limit - rows.length),
+    });
+    if (page.problem !== null)
+      throw new CommandError(
+        "usage",
+        `The filter is not understood: ${page.problem.message}\n  ${query.filter}\n  ${" ".repeat(page.problem.position)}^`,
+      );
+    rows.push(...page.rows);
+    total = page.total ?? total;
+    cursor = page.nextCursor;
+  } while (cursor !== null && (limit === null || rows.length < limit));
+  return { rows, total };
 }
 
 /** `interface.step`, as it is written everywhere. */

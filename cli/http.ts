@@ -1,6 +1,7 @@
 // Requests to the server: the token goes along, and what goes wrong becomes an error that says what to do.
 import { CommandError } from "@/cli/exit-codes";
 import type { Exit } from "@/cli/exit-codes";
+import { pause } from "@/cli/live/pause";
 import type { Settings } from "@/cli/settings/settings";
 
 /** A query may count a large fleet; longer than this nobody waits. */
@@ -53,6 +54,11 @@ export function exitOfStatus(status: number): Exit {
 
 export const interruptedError = (): CommandError => new CommandError("interrupted", "Interrupted.");
 
+/** The server did nothing, and will when it is asked a little later: acts on many hosts come to its limit. */
+const tooMany = 429;
+const againAfterMs = 500;
+const mostAsked = 60;
+
 /**
  * Asks the server of the settings. Gives every answer, whatever its status. Throws CommandError where there is none, and for a redirect:
  * the token is for this server only, so where it leads must be said by who owns the token.
@@ -62,7 +68,7 @@ export function createAsk(
   interrupted: AbortSignal,
   limitMs: number | null = answerWithinMs,
 ): Ask {
-  return async (path, init = {}) => {
+  const once: Ask = async (path, init = {}) => {
     const limit = limitMs === null ? [] : [AbortSignal.timeout(limitMs)];
     const headers = new Headers(init.headers);
     if (token !== null) headers.set("authorization", `Bearer ${token}`);
@@ -89,5 +95,14 @@ export function createAsk(
       );
     }
     return response;
+  };
+  return async (path, init) => {
+    for (let asked = 1; ; asked += 1) {
+      const response = await once(path, init);
+      if (response.status !== tooMany || limitMs === null || asked === mostAsked) return response;
+      await response.body?.cancel();
+      await pause(againAfterMs, interrupted);
+      if (interrupted.aborted) throw interruptedError();
+    }
   };
 }

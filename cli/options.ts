@@ -28,6 +28,12 @@ export function readMoment(text: string): Date {
   return at;
 }
 
+/** `2h` or `7d` before now, or a moment. */
+export function readSince(text: string): Date {
+  const ms = parseDuration(text);
+  return ms === null ? readMoment(text) : new Date(Date.now() - ms);
+}
+
 /** `a,b`, more than once too. */
 export function readNames(text: string, before: readonly string[] | undefined): readonly string[] {
   return [

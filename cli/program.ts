@@ -3,27 +3,41 @@ import { Command, Option } from "commander";
 import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
 import { addAdmin } from "@/cli/commands/admin";
+import { addAudit } from "@/cli/commands/access/audit";
 import { addBmc } from "@/cli/commands/enrolment/bmc";
 import { addClean } from "@/cli/commands/clean";
 import { addEnroll } from "@/cli/commands/enrolment/enroll";
 import { addEnrolments } from "@/cli/commands/enrolment/enrolments";
+import { addDecommissions } from "@/cli/commands/decommission";
+import { addFailures } from "@/cli/commands/cleaning/failures";
+import { addFleet } from "@/cli/commands/fleet";
 import { addHostActs } from "@/cli/commands/host-acts";
+import { addHostHistory } from "@/cli/commands/host-history";
 import { addHostReads } from "@/cli/commands/hosts";
-import { addInstances } from "@/cli/commands/instances";
+import { addImages } from "@/cli/commands/cleaning/images";
+import { addInstances } from "@/cli/commands/instances/instances";
 import { addNode } from "@/cli/commands/node";
 import { addPolicy } from "@/cli/commands/policy/policy";
-import { addQueue } from "@/cli/commands/queue";
+import { addBrakes, addQueue } from "@/cli/commands/cleaning/queue";
 import { addReclamations } from "@/cli/commands/reclamations";
-import { addRelease } from "@/cli/commands/release";
+import { addRelease } from "@/cli/commands/instances/release";
+import { addRunbooks } from "@/cli/commands/cleaning/runbooks";
 import { addSkus } from "@/cli/commands/site/skus";
 import { addSite } from "@/cli/commands/site/site";
 import { addSteps } from "@/cli/commands/steps";
 import { addSessions, addTokens } from "@/cli/commands/access/tokens";
 import { addUsers } from "@/cli/commands/access/users";
+import { addViews } from "@/cli/commands/access/views";
 import { addWatch } from "@/cli/commands/watch";
-import { completionScript, shells } from "@/cli/completion";
+import { placeOf } from "@/cli/completion/place";
+import { completionScript, shells } from "@/cli/completion/scripts";
+import { valuesOf } from "@/cli/completion/values";
 import { CommandError, exitCodesText } from "@/cli/exit-codes";
 import { readNames } from "@/cli/options";
+import { outputSchema, outputVersion } from "@/cli/output/shapes";
+import { plain } from "@/cli/output/words";
+import { readAllSettings } from "@/cli/settings/settings";
+import type { GlobalOptions } from "@/cli/settings/settings";
 import { outputForms } from "@/cli/settings/settings-file";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -43,6 +57,22 @@ function addGlobalOptions(program: Command): void {
     )
     .option("--utc", "times in UTC, not in the zone of this machine")
     .option("-y, --yes", "do not ask before what cannot be taken back");
+}
+
+/** What the shells' scripts ask: candidates for the last word, one a line. */
+function addCandidates(program: Command, surroundings: Surroundings): void {
+  program
+    .command("__complete", { hidden: true })
+    .argument("[word...]")
+    .action(async (given: string[], _options: object, command: Command) => {
+      const current = given.at(-1) ?? "";
+      const { words, kind } = placeOf(program, given.slice(0, -1), current);
+      const settings = await readAllSettings(command.optsWithGlobals<GlobalOptions>(), surroundings);
+      const names =
+        kind === null || settings.token === null ? [] : await valuesOf(kind, current, settings, surroundings);
+      const found = [...words, ...names].filter((word) => word.startsWith(current));
+      surroundings.stdout.write(found.map((word) => `${plain(word)}\n`).join(""));
+    });
 }
 
 function addHelp(program: Command, { stdout }: Surroundings): void {
@@ -69,10 +99,24 @@ function addHelp(program: Command, { stdout }: Surroundings): void {
       command.outputHelp();
     });
   program
+    .command("schema")
+    .description("JSON Schema of what a command prints with -o json")
+    .argument("<command...>", "such as: hosts list")
+    .action((path: string[]) => {
+      const schema = outputSchema(path.join(" "));
+      if (schema === null)
+        throw new CommandError(
+          "usage",
+          `${path.join(" ")} prints no data.`,
+          "`reclaim help` lists commands.",
+        );
+      stdout.write(`${JSON.stringify({ outputVersion, schema }, null, 2)}\n`);
+    });
+  program
     .command("completion")
     .description(`completion for ${shells.join(", ")}: eval "$(reclaim completion bash)"`)
     .argument("<shell>", shells.join(", "))
-    .action((shell: string) => void stdout.write(completionScript(shell, program)));
+    .action((shell: string) => void stdout.write(completionScript(shell)));
 }
 
 /** Throws instead of ending the process; prints where the surroundings say. */
@@ -100,29 +144,39 @@ export function createProgram(surroundings: Surroundings): Command {
   const hosts = program
     .command("hosts")
     .description(
-      "list, show, enroll, set-bmc, confirm-certificate, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, delete",
+      "list, show, history, views, save-view, delete-view, filter-values, traits, enroll, set-bmc, confirm-certificate, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, ask-network, decommission, accept-leftovers, leftovers, gone, delete",
     );
   addHostReads(hosts, surroundings);
+  addHostHistory(hosts, surroundings);
+  addViews(hosts, surroundings);
   addEnroll(hosts, surroundings);
   addBmc(hosts, surroundings);
   addEnrolments(program, surroundings);
+  addFleet(program, surroundings);
   addInstances(program, surroundings);
   addRelease(program, surroundings);
   addReclamations(program, surroundings);
   addSteps(program, surroundings);
   addClean(program, surroundings);
   addHostActs(program, hosts, surroundings);
+  addDecommissions(hosts, surroundings);
   addWatch(program, surroundings);
   addPolicy(program, surroundings);
   addSite(program, surroundings);
   addSkus(program, surroundings);
+  addRunbooks(program, surroundings);
   addQueue(program, surroundings);
+  addBrakes(program, surroundings);
+  addFailures(program, surroundings);
+  addImages(program, surroundings);
   addNode(program, surroundings);
   addUsers(program, surroundings);
   addTokens(program, surroundings);
   addSessions(program, surroundings);
+  addAudit(program, surroundings);
   addAdmin(program, surroundings);
   addAccount(program, surroundings);
   addHelp(program, surroundings);
+  addCandidates(program, surroundings);
   return program;
 }

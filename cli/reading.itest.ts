@@ -1,5 +1,6 @@
 // The built command against a real server: what it reads, for each role, in each form, and how it ends.
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parse } from "yaml";
@@ -10,6 +11,7 @@ import type { BuiltCommand, Ended } from "@/cli/testing/command";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 
 let server: ConsoleServer;
@@ -19,7 +21,7 @@ let failedId = "";
 let instanceId = "";
 const tokens = new Map<Role, string>();
 const ids = new Map<string, string>();
-const { ok, usage, forbidden, notFound, unreachable } = exitCodes;
+const { ok, usage, forbidden, notFound, unreachable, interrupted } = exitCodes;
 
 const as = (role: Role, ...args: string[]): Promise<Ended> =>
   command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
@@ -136,6 +138,22 @@ describe("hosts list", () => {
   });
 });
 
+describe("hosts show", () => {
+  it("tells how the drives can be erased", async () => {
+    const { model } = nvme("C1");
+    await reportHardware(server.world, failedId, [nvme("C1"), nvme("C2")], {}, [
+      { model, serials: ["C1"], offers: ["nvme-sanitize-block"], refuses: [], said: "SANICAP 2h" },
+    ]);
+    expect((await operator("hosts", "show", "failed-1")).stdout).toMatch(
+      /Drives can be erased by\n.*MODEL.*OFFERS.*\n.*1 +nvme-sanitize-block .*SANICAP 2h\n.*not reported/,
+    );
+    expect(json(await operator("hosts", "show", "failed-1", "-o", "json"))).toMatchObject({
+      capabilities: [{ serials: ["C1"] }, { serials: ["C2"], offers: [], said: null }],
+    });
+    await server.world.backend.database.hostInventory.deleteMany({ where: { hostId: failedId } });
+  });
+});
+
 describe("a host is named", () => {
   it.each([
     ["by its name", () => "failed-1"],
@@ -178,9 +196,34 @@ describe("show", () => {
     expect(stdout).toMatch(/^state +Failed\/NVMECleanFailed/m);
     expect(stdout).toMatch(/^says +S1 \?\[31mrefused; more$/m);
     expect(stdout).toMatch(/^check next +\S/m);
-    expect(stdout).toMatch(/^Manage +The host leaves allocation/m);
-    expect(stdout).toMatch(/^Provide +not now: /m);
+    expect(stdout).toMatch(/^hosts manage +The host leaves allocation/m);
+    expect(stdout).toMatch(/^hosts provide +only a Manageable host/m);
     expect(stdout).not.toMatch(/calvin/);
+  });
+  it("tells what the machines answered, and on how many other hosts", async () => {
+    const { world } = server;
+    const ofFailed = {
+      key: "eraseRefused",
+      device: { kind: "drive", serial: "C1", model: "PM1733", slot: "3", firmware: "1.2" },
+      technique: "nvme-sanitize-crypto",
+      status: { bus: "nvme", sct: 0, sc: 1 },
+      raw: "Sanitize: 0x02",
+    };
+    const { stateVersion: version } = await world.backend.database.hostRun.findUniqueOrThrow({
+      where: { hostId: failedId },
+    });
+    const data = { hostId: failedId, version, state: "Failed/NVMECleanFailed", generation: 1n };
+    await world.backend.database.stateHistory.upsert({
+      where: { hostId_version: { hostId: failedId, version } },
+      create: { ...data, causes: [ofFailed] },
+      update: { causes: [ofFailed] },
+    });
+    const { stdout } = await operator("hosts", "show", "failed-1");
+    expect(stdout).toMatch(/^What the machines answered\n.*Sanitize: 0x02$/m);
+    expect(stdout).not.toContain("the same on");
+    expect(json(await operator("hosts", "show", "failed-1", "-o", "json"))).toMatchObject({
+      failure: { answers: [{ text: "Sanitize: 0x02" }], alike: { hosts: 0 } },
+    });
   });
   it("has times in this zone, or in UTC", async () => {
     const { stateSince } = await server.world.backend.database.hostRun.findUniqueOrThrow({
@@ -194,7 +237,9 @@ describe("show", () => {
       timeStyle: "medium",
       timeZone: "Europe/Berlin",
     }).format(stateSince);
-    expect((await operator("hosts", "show", "failed-1")).stdout).toContain(`${berlin} (`);
+    expect((await operator("hosts", "show", "failed-1")).stdout).toMatch(
+      new RegExp(`${berlin}\\+0[12]:00 \\(`),
+    );
   });
   it("refuses columns, which are for lists", async () =>
     expect((await operator("hosts", "show", "failed-1", "--columns", "name")).code).toBe(usage.code));
@@ -338,6 +383,24 @@ describe("who asks", () => {
     expect((await command.run(["hosts", "list"], { url: server.url, token: "has spaces" })).code).toBe(
       usage.code,
     );
+  });
+});
+
+describe("Ctrl-C", () => {
+  it("ends a request that nobody answers with 130, and says nothing", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const asked = once(silent, "request");
+    const { port } = silent.address() as AddressInfo;
+    const running = command.start(["hosts", "list"], {
+      url: `http://127.0.0.1:${port}`,
+      token: "rcl_xxxxxxxxxxxxxxxxxxxxxxxx",
+    });
+    await asked;
+    running.child.kill("SIGINT");
+    expect(await running.ended).toEqual({ code: interrupted.code, stdout: "", stderr: "" });
+    silent.closeAllConnections();
+    silent.close();
   });
 });
 

@@ -1,4 +1,5 @@
 // What every subcommand works with: settings, client and printer, made from the options when the first of them is asked for.
+import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
@@ -82,9 +83,31 @@ async function prompt({ stdin, stderr, interrupted }: Surroundings, question: st
 
 const mostStdinBytes = 4 * 1024 * 1024;
 
-/** All of stdin, for `-`. */
+/** All of stdin. */
 export async function readStdin({ stdin }: Surroundings): Promise<string> {
   const bytes = await buffer(stdin);
   if (bytes.length > mostStdinBytes) throw new CommandError("usage", "What came in on stdin is too long.");
   return bytes.toString("utf8");
+}
+
+/**
+ * The text of a file, or of stdin for `-`.
+ * @param what it is: "document"
+ */
+export async function readText(
+  what: string,
+  file: string,
+  surroundings: Surroundings,
+  advice?: string,
+): Promise<string> {
+  if (file === "-") return readStdin(surroundings);
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new CommandError(
+      "usage",
+      `The ${what} ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      advice,
+    );
+  }
 }

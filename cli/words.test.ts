@@ -6,8 +6,9 @@ import { exitOfStatus, unreachable } from "@/cli/http";
 import { EventParser } from "@/cli/live/event-stream";
 import { placeOf } from "@/cli/live/follow";
 import { ironicMessage } from "@/cli/commands/node";
-import { coloured, fitWidths, tableText } from "@/cli/output/table";
-import { durationWords, parseDuration, plain, timeWords } from "@/cli/output/words";
+import { coloured, factsText, fitWidths, layTable, wrapWords } from "@/cli/output/table";
+import { counted, durationWords, parseDuration, plain, timeWords } from "@/cli/output/words";
+import { allStates } from "@/server/domain/lifecycle/states";
 
 describe("times", () => {
   it.each([
@@ -35,6 +36,24 @@ describe("times", () => {
     expect(timeWords(new Date("2026-11-21T14:43:19.999Z"), true)).toBe("2026-11-21 14:43:19Z"));
 });
 
+describe("times of this machine", () => {
+  it("have their offset", () => {
+    const at = new Date("2026-11-21T14:43:19.999Z");
+    const words = timeWords(at, false);
+    expect(words).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
+    expect(new Date(words.replace(" ", "T")).getTime()).toBe(at.getTime() - 999);
+  });
+});
+
+describe("counts", () => {
+  it.each([
+    [0, "0 hosts"],
+    [1, "1 host"],
+    [2, "2 hosts"],
+  ])("%d: %s", (count, words) => expect(counted(count, "host")).toBe(words));
+  it("take an irregular plural", () => expect(counted(2, "entry", "entries")).toBe("2 entries"));
+});
+
 describe("texts", () => {
   it.each([
     ["a\u001b[31mb", "a?[31mb"],
@@ -52,32 +71,89 @@ describe("texts", () => {
 });
 
 describe("a table", () => {
+  const columns = [
+    { title: "name", whole: true },
+    { title: "state", whole: true },
+    { title: "since" },
+    { title: "tenant" },
+    { title: "rack" },
+    { title: "detail", long: true },
+  ];
+  const sentence = "Drive S4EWNX0M, slot 3, refused Sanitize: its firmware does not support it. Replace it.";
   const rows = [
     [
       { text: "gpu-a-0417" },
       { text: "Failed/NVMECleanFailed", tone: "failed" as const },
-      { text: "S1 refused the command and stayed as it was" },
+      { text: "38 min" },
+      { text: "Acme Research" },
+      { text: "A01" },
+      { text: sentence },
     ],
   ];
-  it("fits its terminal, the widest columns first", () => {
-    const text = tableText(["name", "state", "detail"], rows, { columns: 50, colour: false });
-    expect(text).toBe(
-      "NAME        STATE               DETAIL\ngpu-a-0417  Failed/NVMECleanF…  S1 refused the co…\n",
-    );
-    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(50);
+  const at = (width: number | null) =>
+    layTable(columns, rows, { columns: width, colour: false, brief: true });
+  it("puts sentences below their row where they have little room beside it", () =>
+    expect(at(80)).toEqual({
+      text: `NAME        STATE                   SINCE   TENANT         RACK
+  DETAIL
+gpu-a-0417  Failed/NVMECleanFailed  38 min  Acme Research  A01
+  Drive S4EWNX0M, slot 3, refused Sanitize: its firmware does not support it.
+  Replace it.
+`,
+      leftOut: [],
+    }));
+  it("wraps sentences beside the row where there is room, and says where there is more", () => {
+    const lines = at(104).text.split("\n");
+    expect(lines.slice(1)).toEqual([
+      "gpu-a-0417  Failed/NVMECleanFailed  38 min  Acme Research  A01   Drive S4EWNX0M, slot 3, refused",
+      `${" ".repeat(65)}Sanitize: its firmware does not suppor…`,
+      "",
+    ]);
   });
-  it("cuts nothing where there is no terminal", () =>
-    expect(tableText(["name", "state", "detail"], rows, { columns: null, colour: false })).toContain(
-      "stayed as it was\n",
+  it("wraps all of a sentence where it is not a list", () =>
+    expect(layTable(columns, rows, { columns: 104, colour: false, brief: false }).text).toContain(
+      "it. Replace it.\n",
     ));
-  it("leaves whole what people copy", () =>
+  it("leaves out the columns on the right, never the state, and names them", () => {
+    const { text, leftOut } = at(46);
+    expect(leftOut).toEqual(["tenant", "rack"]);
+    expect(text).toContain("gpu-a-0417  Failed/NVMECleanFailed  38 min\n");
+    expect(at(30).text).toContain("Failed/NVMECleanFailed\n");
+  });
+  it("leaves out no column that was asked for", () =>
     expect(
-      tableText(["id", "detail"], [[{ text: "0123456789abcdef" }, { text: "something that goes on" }]], {
-        columns: 28,
-        colour: false,
-        whole: [true],
-      }),
-    ).toBe("ID                DETAIL\n0123456789abcdef  something…\n"));
+      layTable(
+        [
+          { title: "a", kept: true },
+          { title: "b", kept: true },
+        ],
+        [[{ text: "x".repeat(30) }, { text: "y".repeat(30) }]],
+        { columns: 22, colour: false, brief: true },
+      ),
+    ).toEqual({ text: "A           B\nxxxxxxxxx…  yyyyyyyyy…\n", leftOut: [] }));
+  it("cuts and leaves out nothing where there is no terminal", () =>
+    expect(at(null)).toEqual({
+      text: expect.stringContaining(`A01   ${sentence}\n`) as string,
+      leftOut: [],
+    }));
+  it("is as wide as its terminal at most, with every state in full", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...allStates()),
+        fc.string({ unit: "grapheme-ascii", maxLength: 200 }),
+        fc.string({ unit: "grapheme-ascii", maxLength: 60 }),
+        fc.integer({ min: 64, max: 200 }),
+        (state, detail, tenant, width) => {
+          const cells = ["gpu-a-0417", state, "17 h 02 min !", tenant, "A01", detail].map((text) => ({
+            text,
+          }));
+          const { text } = layTable(columns, [cells], { columns: width, colour: false, brief: true });
+          expect(text).toContain(state);
+          expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
   it("never is wider than its terminal, unless that is too narrow to read", () => {
     fc.assert(
       fc.property(
@@ -104,8 +180,39 @@ describe("a table", () => {
       coloured("x", null, true),
     ]).toEqual(["x", "x", "x"]);
     expect(
-      tableText(["a", "b"], [[{ text: "x", tone: "good" }, { text: "y" }]], { columns: 80, colour: true }),
+      layTable([{ title: "a" }, { title: "b" }], [[{ text: "x", tone: "good" }, { text: "y" }]], {
+        columns: 80,
+        colour: true,
+        brief: true,
+      }).text,
     ).toBe("A  B\n\u001b[32mx\u001b[0m  y\n");
+  });
+});
+
+describe("facts", () => {
+  it("wrap in a terminal, below where they began", () =>
+    expect(
+      factsText([["says", { text: "Drive S4EWNX0M refused Sanitize: not supported" }]], {
+        columns: 40,
+        colour: false,
+      }),
+    ).toBe("says  Drive S4EWNX0M refused Sanitize:\n      not supported\n"));
+  it("are one line each where there is no terminal", () =>
+    expect(
+      factsText([["says", { text: "x ".repeat(200).trim() }]], { columns: null, colour: false }).split("\n"),
+    ).toHaveLength(2));
+  it("lose nothing of a text that wraps", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme-ascii", maxLength: 200 }),
+        fc.integer({ min: 5, max: 60 }),
+        (text, width) => {
+          const lines = wrapWords(text, width);
+          expect(lines.every((line) => line.length <= width)).toBe(true);
+          expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
+        },
+      ),
+    );
   });
 });
 

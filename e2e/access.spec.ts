@@ -71,6 +71,19 @@ test("an auditor finds no button, and the server refuses what one would do", asy
   await expect(
     page.getByRole("button", { name: /Retry|Restart|Manage|Provide|maintenance|Delete|More actions/ }),
   ).toHaveCount(0);
+  await page.goto(routes.enrolments.list());
+  await expect(page.getByRole("heading", { level: 1, name: "Enrolments" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Enrol hosts" })).toHaveCount(0);
+  await page.goto(routes.enrolments.create());
+  const refused = page.getByRole("main").getByText("An auditor does not see this page");
+  await expect(refused).toBeVisible();
+  await page.goto(routes.cleaning.runbooks());
+  await expect(page.getByRole("link", { name: "Queue" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Manual cleaning" })).toHaveCount(0);
+  for (const path of [routes.cleaning.manual(), routes.cleaning.newRunbook()]) {
+    await page.goto(path);
+    await expect(refused).toBeVisible();
+  }
   await page.goto(routes.hosts({ q: "state:Failed" }));
   await expect(page.getByRole("link", { name: stopped.name })).toBeVisible();
   await expect(page.getByRole("table", { name: "Hosts" }).getByRole("checkbox")).toHaveCount(0);
@@ -240,6 +253,39 @@ test("a host that does not exist is a page that says so, to programs, too", asyn
   await expect(page.getByRole("main").getByText("Not found, or you don't have access")).toBeVisible();
   await page.getByRole("link", { name: "Go to the first page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
+});
+
+test("an address with an id that is none, or of nothing, is a page that says so", async ({
+  openAs,
+  browserErrors,
+}) => {
+  browserErrors.expect(/status of 404/);
+  const page = await openAs("operator");
+  const host = await readyHost();
+  for (const id of ["no-such-id", "00000000-0000-4000-8000-00000000dead"])
+    for (const path of [
+      routes.cleaning.run(id),
+      routes.cleaning.runbook(id),
+      routes.cleaning.manual({ runbook: id }),
+      routes.cleaning.manual({ hosts: [id] }),
+      routes.cleaning.steps({ site: id }),
+      routes.cleaning.steps({ sku: id }),
+      routes.cleaning.steps({ host: id }),
+      routes.enrolments.one(id),
+      routes.gone.one(id),
+      routes.host(id),
+      routes.sku(id),
+    ])
+      expect((await page.request.get(path)).status(), path).toBe(404);
+  // What stands below a part that is sent at once has said 200 by then; what was sent before stays in the page, hidden, so a page of its own does not wait for its end.
+  const sent = await page.context().newPage();
+  for (const path of [
+    routes.settings.site({ site: "nowhere" }),
+    routes.host(host.name, { tab: "reclamation", reclamation: "no-such-id" }),
+  ]) {
+    await sent.goto(path);
+    await expect(sent.getByRole("main").getByText("Not found, or you don't have access"), path).toBeVisible();
+  }
 });
 
 test("who is not signed in is sent to sign in, comes back to where they wanted to go, and can leave again", async ({

@@ -1,8 +1,9 @@
-// Every page, light and dark, wide and narrow: axe finds nothing, and nothing is wider than the window.
+// Every page, light and dark, wide and narrow: axe finds nothing, and nothing is wider than the window or cut that must be read whole.
 import type { Page } from "@playwright/test";
 import { axeViolations } from "@/e2e/fixtures/axe";
 import { failedHost, findInstance, readyHost, startRun, type HostHead } from "@/e2e/fixtures/fleet";
 import { stateLine } from "@/e2e/fixtures/host-page";
+import { cutWords } from "@/e2e/fixtures/looks-right";
 import type { PersonName } from "@/e2e/fixtures/system";
 import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
 import { openFirstFailure } from "@/e2e/fixtures/frame";
@@ -40,6 +41,7 @@ const views: readonly View[] = [
     href: () => routes.hosts({ sort: "-name", hide: ["sku"] }),
     open: table("Hosts"),
   },
+  { words: "gone hosts", as: "operator", href: () => routes.gone.list(), open: title("Gone hosts") },
   {
     words: "hosts, none found",
     as: "operator",
@@ -104,7 +106,8 @@ const views: readonly View[] = [
         .getByRole("button", { name: /^Show the evidence of/ })
         .first()
         .click();
-      await expect(page.getByLabel(/^Evidence of/)).toBeVisible();
+      await page.getByText("Raw evidence").first().click();
+      await expect(page.getByLabel(/^Evidence of/).first()).toBeVisible();
     },
   },
   {
@@ -250,6 +253,7 @@ const views: readonly View[] = [
     href: () => routes.skus(),
     open: async (page) => {
       await page.getByRole("button", { name: "New SKU…" }).click();
+      await page.getByRole("button", { name: "Edit as JSON" }).click();
       await page.getByLabel(/^Components and baseline/).fill("{}");
     },
   },
@@ -318,6 +322,7 @@ const views: readonly View[] = [
       await page.getByLabel("Hold", { exact: true }).fill("5 h");
       await page.getByRole("button", { name: "Save settings…" }).click();
       await expect(page.getByRole("table", { name: "What will change" })).toBeVisible();
+      await expect(page.getByRole("table", { name: "Effect on recorded reclamations" })).toBeVisible();
     },
   },
   {
@@ -396,7 +401,10 @@ const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 for (const view of views) {
-  test(`${view.words}: nothing to find for axe, nothing too wide`, async ({ openAs, browserErrors }) => {
+  test(`${view.words}: nothing to find for axe, nothing too wide or cut`, async ({
+    openAs,
+    browserErrors,
+  }) => {
     if (view.complaint !== undefined) browserErrors.expect(view.complaint);
     const page = await openAs(view.as, { theme: "light" });
     await page.goto(await view.href({ failed: await failedHost(), ready: await readyHost() }));
@@ -406,6 +414,7 @@ for (const view of views) {
       await page.setViewportSize(viewport);
       const tooWide = await overflow(page);
       if (tooWide > 0) problems.push(`${viewport.width}: ${tooWide} px wider than the window`);
+      problems.push(...(await cutWords(page)).map((words) => `${viewport.width}: cut: ${words}`));
       for (const theme of themes) {
         await page.evaluate((chosen) => void (document.documentElement.dataset.theme = chosen), theme);
         // A theme changes colours and nothing else.

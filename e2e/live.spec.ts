@@ -46,6 +46,36 @@ test("a page outlives a restart of the server, and then shows what has changed",
   expect(await page.evaluate(() => Reflect.get(window, "loadedOnce"))).toBe(true);
 });
 
+test("an act while offline is refused with a message, and not sent when the network is back", async ({
+  openAs,
+  browserErrors,
+}) => {
+  browserErrors.expect(/net::ERR_|Failed to load resource/); // the browser's own lines about a network that is away
+  const host = await readyHost();
+  const page = await openAs("operator");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(request.url());
+  });
+  await page.goto(routes.host(host.name));
+  await expect(liveStatus(page)).toContainText("Live");
+  await page.getByRole("button", { name: "Set maintenance…", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: /maintenance/i });
+  await dialog.getByLabel("Reason").fill("the rack is being moved");
+  await page.context().setOffline(true);
+  const before = sent.length;
+  await dialog.getByRole("button", { name: /maintenance/i }).click();
+  await expect(dialog.getByRole("alert")).toContainText("You are offline. Nothing was sent");
+  await page.context().setOffline(false);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(liveStatus(page)).toContainText("Live", { timeout: 60_000 });
+  // What is read after the reconnection shows that nothing came after it.
+  await page.reload();
+  await expect(liveStatus(page)).toContainText("Live");
+  await expect(head(page)).not.toContainText("the rack is being moved");
+  expect(sent.slice(before).filter((url) => url.includes("setMaintenance"))).toEqual([]);
+});
+
 test("a second window of a person is as live as the first, and goes on when that is closed", async ({
   openAs,
 }) => {

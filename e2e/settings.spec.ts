@@ -7,11 +7,13 @@ import { routes } from "@/server/domain/console/routes";
 const field = (page: Page) => page.getByLabel("Hold", { exact: true });
 const save = (page: Page) => page.getByRole("button", { name: "Save settings…" });
 const dialog = (page: Page) => page.getByRole("dialog");
+const effect = (page: Page) => dialog(page).getByRole("table", { name: "Effect on recorded reclamations" });
 
 async function change(page: Page, text: string, reason: string): Promise<void> {
   await field(page).fill(text);
   await save(page).click();
   await expect(dialog(page).getByRole("table", { name: "What will change" })).toContainText(text);
+  await expect(effect(page)).toContainText(/Time limits: hold.*unknown/);
   await dialog(page)
     .getByLabel(/^Reason/)
     .fill(reason);
@@ -37,8 +39,8 @@ test("a setting is changed with a reason, two people at once get a conflict, and
 
   await save(other).click();
   await expect(dialog(other).getByRole("alert")).toContainText("somebody changed it meanwhile");
-  await dialog(other).getByRole("button", { name: "Read the settings again" }).click();
-  await other.getByRole("button", { name: "Load the present settings" }).click();
+  await dialog(other).getByRole("button", { name: "Reload the settings" }).click();
+  await other.getByRole("button", { name: "Load the current settings" }).click();
   await expect(field(other)).toHaveValue("7 h");
   await expect(save(other)).toBeEnabled();
 

@@ -12,7 +12,7 @@ import { root } from "./folders.mjs";
  * @param {Pick<import("./start-options.mjs").Options, "port" | "speed"> & { newLogins?: boolean }} system.options
  * @param {import("./setup/secrets.mjs").Secrets} system.secrets
  * @param {import("./setup/fleet.mjs").Fleet | undefined} system.fleet
- * @param {Pick<import("./folders.mjs").StateFiles, "demoLogins" | "simulator" | "highWater">} system.files
+ * @param {Pick<import("./folders.mjs").StateFiles, "demoLogins" | "simulator" | "highWater" | "image">} system.files
  */
 export function childEnvironments({ env, databaseUrl, url, options, secrets, fleet, files }) {
   const baseUrl = env["RECLAIM_BASE_URL"] || url;
@@ -31,6 +31,7 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
     NEXTAUTH_SECRET: env["NEXTAUTH_SECRET"] || secrets.nextAuthSecret,
     RECLAIM_ENCRYPTION_KEY: encryptionKey,
     RECLAIM_STATE_DIR: env["RECLAIM_STATE_DIR"] || files.highWater,
+    RECLAIM_BOOT_IMAGE_DIR: env["RECLAIM_BOOT_IMAGE_DIR"] || files.image,
     ...(fleet === undefined
       ? {}
       : {

@@ -22,6 +22,7 @@ const system = {
     demoLogins: "/state/demo-logins.json",
     simulator: "/state/simulator.jsonl",
     highWater: "/state/high-water",
+    image: "/state/image",
   },
 };
 

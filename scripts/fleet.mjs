@@ -110,12 +110,15 @@ const environment = ({ folder, server, speed }, fleet) => ({
   RECLAIM_SIM_CONTROLLER_URL: server,
 });
 
+/** @param {Known} fleet */
+const networkUrl = ({ port }) => `http://network.localhost:${port}`;
+
 /** @param {string} site @param {Known} fleet */
-const documentOf = (site, { port }) => `# For these machines: reclaim site apply -f site.yaml
+const documentOf = (site, fleet) => `# For these machines: reclaim site apply -f site.yaml
 format: 1
 site: ${JSON.stringify(site)}
 networkController:
-  url: http://network.localhost:${port}
+  url: ${networkUrl(fleet)}
   token: { fromFile: network.token }
   acknowledgementToken: { fromFile: network.token }
 policy:
@@ -177,6 +180,8 @@ ${fleet.hosts} simulated machines are running; they report to ${options.server}.
 Then, in ${options.folder}:
   reclaim site apply -f site.yaml --reason "machines to try"
   reclaim hosts enroll --file hosts.csv --bmc-username reclaim --bmc-password-from file:bmc.password --accept-first-contact
+Or in the console: Settings, Site: network controller ${networkUrl(fleet)}, both tokens from network.token;
+  Policy: required gates off; Hosts, Enrol hosts, CSV file: hosts.csv, BMC user reclaim, password from bmc.password.
 Ctrl-C stops them.
 `);
   }

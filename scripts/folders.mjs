@@ -29,6 +29,8 @@ export function stateFiles(folder) {
     postgres: join(state, "postgres.json"),
     postgresData: join(state, "postgres"),
     highWater: join(state, "high-water"),
+    image: join(state, "image"),
+    imagePackages: join(state, "image-packages"),
     logs: join(state, "logs"),
   };
 }

@@ -129,7 +129,8 @@ describe("npm start", () => {
     process.kill(required(database()).pid, "SIGKILL");
     process.kill(required(server()).pid, "SIGKILL");
     await ended(child, () => child.kill("SIGKILL"));
-    await start();
+    const { code, output } = await start();
+    expect(code, output()).toBeNull();
     await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
     expect(readFileSync(files.secrets, "utf8")).toBe(secrets);
     expect(readFileSync(files.postgres, "utf8")).toBe(before);

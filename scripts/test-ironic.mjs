@@ -1,4 +1,4 @@
-// `npm run test:ironic`: the real `baremetal` command against a Reclaim of its own, which it starts on a fresh database, or with
+// `npm run test:ironic`: the real `baremetal` command, openstacksdk and Ansible against a Reclaim of its own, which it starts on a fresh database, or with
 // `-- --url http://… --logins demo-logins.json` against one that runs, which it changes.
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { startEphemeral } from "./postgres/ephemeral.mjs";
 import { needsInstall, install } from "./setup/install.mjs";
 import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
 import { Client, clientVersion } from "./testing/ironic/client.mjs";
+import { documented, documentedClients } from "./testing/ironic/documented.mjs";
 import { nodes, nodesEnd } from "./testing/ironic/nodes.mjs";
 import { around, work } from "./testing/ironic/work.mjs";
 import { startSystem } from "./testing/system.mjs";
@@ -18,6 +19,11 @@ const fleet = ["--hosts", "20", "--speed", "120", "--seed", "1"];
 const version = await clientVersion();
 if (version === null) {
   console.error("The command `baremetal` is not here. On Debian: apt-get install python3-ironicclient");
+  process.exit(1);
+}
+const clients = await documentedClients();
+if (typeof clients === "string") {
+  console.error(clients);
   process.exit(1);
 }
 const { url, logins: loginsFile } = parseArgs({
@@ -62,11 +68,12 @@ let passed = 0;
 try {
   /** @type {{ role: string, email: string, password: string }[]} */
   const logins = JSON.parse(readFileSync(system.logins, "utf8"));
-  const as = (/** @type {string} */ role) => {
+  const loginOf = (/** @type {string} */ role) => {
     const login = logins.find((each) => each.role === role);
     if (login === undefined) throw new Error(`there is no login of ${role}`);
-    return new Client(system.url, login);
+    return login;
   };
+  const as = (/** @type {string} */ role) => new Client(system.url, loginOf(role));
   const client = as("provider-admin");
   const [active] = await client.json(["node", "list", "--provision-state", "active"]);
   const world = {
@@ -77,7 +84,19 @@ try {
     folder: system.folder,
     held: active.Name,
   };
-  for (const [name, check] of [...around.slice(0, 2), ...nodes, ...work, ...around.slice(2), ...nodesEnd]) {
+  const examples = documented(clients, {
+    url: system.url,
+    folder: system.folder,
+    login: loginOf("provider-admin"),
+  });
+  for (const [name, check] of [
+    ...around.slice(0, 2),
+    ...nodes,
+    ...work,
+    ...around.slice(2),
+    ...nodesEnd,
+    ...examples,
+  ]) {
     interruption.signal.throwIfAborted();
     const began = Date.now();
     try {

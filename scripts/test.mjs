@@ -10,6 +10,7 @@ import { step } from "./setup/progress.mjs";
 import { runBrowserTests, startBrowserSystem } from "./testing/browser-tests.mjs";
 import { verdict } from "./testing/counts.mjs";
 import { slowest } from "./testing/durations.mjs";
+import { failed } from "./testing/failures.mjs";
 import { runVitest } from "./testing/vitest.mjs";
 
 const started = Date.now();
@@ -20,8 +21,11 @@ for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
 
 /** @typedef {import("./testing/counts.mjs").Result | undefined} Result */
 
-/** The niceness of lint: no check of it depends on time, and many tests do. It must not be all that is left at the end, either. */
-const aLittleLess = 3;
+/**
+ * Niceness. The browser tests are one chain of waiting, which ends last if it gets only its share beside six workers: they come first. No check of
+ * lint depends on time, and many tests do; it must not be all that is left at the end, either (docs/adr/0076-cheaper-test-runs.md).
+ */
+const niceness = { vitest: 3, lint: 6 };
 
 /** Says at once what ran beside others. @param {string} name @param {string} output */
 const sayLater = (name, output) => console.log(`\n== ${name}, beside the others\n${output.trim()}`);
@@ -32,7 +36,7 @@ const sayLater = (name, output) => console.log(`\n== ${name}, beside the others\
  */
 async function lint(stop) {
   const started = (/** @type {number | undefined} */ pid) => {
-    if (pid !== undefined) setPriority(pid, aLittleLess);
+    if (pid !== undefined) setPriority(pid, niceness.lint);
   };
   try {
     const options = { name: "lint.mjs", signal: stop, started };
@@ -45,7 +49,7 @@ async function lint(stop) {
   }
 }
 
-/** @typedef {{ line: string, times: readonly import("./testing/durations.mjs").Timed[] }} Kind how one kind of tests went; the line begins with ✓ or ✗ */
+/** @typedef {{ line: string, times: readonly import("./testing/durations.mjs").Timed[], failures: readonly import("./testing/failures.mjs").Failure[] }} Kind how one kind of tests went; the line begins with ✓ or ✗ */
 
 /**
  * @param {string} name
@@ -62,6 +66,7 @@ async function runKind(name, tests) {
   return {
     line: problem === undefined ? `✓ ${name}: ${passed}` : `✗ ${name}: ${passed}, ${problem}`,
     times: result?.times ?? [],
+    failures: result?.failures ?? [],
   };
 }
 
@@ -80,13 +85,15 @@ async function runAll(serverUrl) {
   );
   for (const beside of [linting, browsing]) beside.catch(() => undefined); // reported where it is awaited
   try {
-    const unit = await runKind("unit", () => runVitest("unit", {}, signal));
+    const unit = await runKind("unit", () => runVitest("unit", {}, signal, niceness.vitest));
     const integration = await runKind("integration", () =>
-      runVitest("integration", { TEST_DATABASE_URL: serverUrl }, signal),
+      runVitest("integration", { TEST_DATABASE_URL: serverUrl }, signal, niceness.vitest),
     );
     const kinds = [unit, await browsing, integration];
     const linted = await linting;
     console.log(`\n${slowest(kinds.flatMap(({ times }) => times)).join("\n")}`);
+    const lines = failed(kinds.flatMap(({ failures }) => failures));
+    if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
     return [linted ? "✓ lint" : "✗ lint", ...kinds.map(({ line }) => line)];
   } finally {
     ended.abort();
@@ -110,11 +117,11 @@ async function testAll() {
 
 try {
   const lines = await testAll();
-  const failed = lines.some((line) => line.startsWith("✗"));
+  const hasFailed = lines.some((line) => line.startsWith("✗"));
   console.log(
-    `\n${lines.join("\n")}\n${failed ? "npm test has failed" : "npm test has passed"} after ${Math.round((Date.now() - started) / 1000)} s`,
+    `\n${lines.join("\n")}\n${hasFailed ? "npm test has failed" : "npm test has passed"} after ${Math.round((Date.now() - started) / 1000)} s`,
   );
-  process.exit(failed ? 1 : 0);
+  process.exit(hasFailed ? 1 : 0);
 } catch (error) {
   console.error(
     `\n${signal.aborted ? "npm test was interrupted" : error instanceof Error ? error.message : error}`,

@@ -34,6 +34,7 @@ describe("loadServerConfig", () => {
       baseUrl: "http://localhost:3000",
       leaseMs: 60_000,
       sweepMs: 30_000,
+      powerReadMs: 120_000,
       takeoverMs: 1_000,
       longPollMs: 25_000,
       bmcNetworks: [],

@@ -79,9 +79,12 @@ const serverSettings = z.object({
   RECLAIM_STATE_DIR: z.string().regex(/^\//, "must be the absolute path of a folder").optional(),
   RECLAIM_LEASE_MS: whole(1_000, 3_600_000).default(60_000),
   RECLAIM_SWEEP_MS: whole(0, 86_400_000).default(30_000),
+  RECLAIM_POWER_READ_MS: whole(0, 86_400_000).default(120_000),
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
   RECLAIM_LONG_POLL_MS: whole(0, longestPollMs).default(25_000),
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
+  RECLAIM_BOOT_IMAGE_DIR: z.string().regex(/^\//, "must be the absolute path of a folder").optional(),
+  RECLAIM_HTTP_BOOT_URI: httpUrl.optional(),
   RECLAIM_BOOT_IMAGE_SHA256: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits")
@@ -175,12 +178,17 @@ export function loadServerConfig(env: Environment) {
     leaseMs: settings.RECLAIM_LEASE_MS,
     /** Between two sweeps over hosts that nobody woke; 0 switches the sweep off. */
     sweepMs: settings.RECLAIM_SWEEP_MS,
+    powerReadMs: settings.RECLAIM_POWER_READ_MS,
     /** Between two looks for controllers that have died. */
     takeoverMs: settings.RECLAIM_TAKEOVER_MS,
     /** How long an agent's poll is held open. */
     longPollMs: settings.RECLAIM_LONG_POLL_MS,
     /** Where `vmlinuz` and `initrd.img` of the cleaning image lie, without a slash at the end. */
     bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
+    /** The folder that is served at `/boot/image`; undefined: none is. */
+    bootImageDir: settings.RECLAIM_BOOT_IMAGE_DIR,
+    /** The boot program that BMCs are told for a boot by HTTP; null: DHCP tells. */
+    httpBootUri: settings.RECLAIM_HTTP_BOOT_URI ?? null,
     bootImageSha256: settings.RECLAIM_BOOT_IMAGE_SHA256,
     bootImageSigned: settings.RECLAIM_BOOT_IMAGE_SIGNED === "1",
     /** Where BMCs may be: CIDR networks, or `loopback`. Empty: no BMC is reachable. */

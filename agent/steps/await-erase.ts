@@ -1,4 +1,5 @@
 // Waits for a device's own status to say that its erase is over; no progress for the policy's time means that it hangs, whatever the total.
+import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { EraseStatus, ErasableDevice } from "@/agent/steps/erasable-device";
 import { clip } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
@@ -11,6 +12,9 @@ export interface EraseEnd {
   readonly state: "completed" | "failed" | "idle" | "stuck";
   readonly technique: Technique | null;
   readonly text: string;
+  readonly code?: DeviceStatus;
+  /** Of one that is stuck: for how long it made no progress. */
+  readonly stuckSeconds?: number;
 }
 
 /** What is left of the drive's own estimate. Only its progress makes it less: the agent's clock takes no part. */
@@ -34,8 +38,9 @@ export async function awaitErase(context: StepContext, device: ErasableDevice): 
     const status = await device.readStatus();
     const now = clock.now().getTime();
     if (status.ok) {
-      const { state, technique, percent, text } = status.value;
-      last = { state: state === "running" ? "stuck" : state, technique, text };
+      const { state, technique, percent, text, code } = status.value;
+      const told = code === undefined ? {} : { code };
+      last = { state: state === "running" ? "stuck" : state, technique, text, ...told };
       reporter.note({
         device: { serial, percent, status: clip(text, 500), remainingMs: remainingOf(status.value) },
       });
@@ -54,6 +59,7 @@ export async function awaitErase(context: StepContext, device: ErasableDevice): 
       return {
         ...last,
         state: "stuck",
+        stuckSeconds: Math.round((now - bestAt) / 1000),
         text: `no progress for ${Math.round((now - bestAt) / 1000)} s: ${last.text}`,
       };
     await clock.sleep(Math.min(pauseMs, Math.max(1, command.erase.noProgressTimeoutMs / 10)));

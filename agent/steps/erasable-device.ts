@@ -1,5 +1,7 @@
 // One device that can be erased, whatever its bus: what the engine in erase-device.ts needs to know and do.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { DeviceStatus } from "@/server/domain/causes/status";
+import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
 import type { EraseBus, Technique } from "@/server/domain/sanitization/techniques";
 import type { Answer } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
@@ -12,11 +14,14 @@ export interface EraseStatus {
   readonly percent: number;
   /** Verbatim, such as `SSTAT 2h, SPROG 8000h, SCDW10 4h`. */
   readonly text: string;
+  /** The same as its standard codes it, where the tool tells it. */
+  readonly code?: DeviceStatus;
   readonly estimateMs: number | null;
 }
 
 export type Outcome<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string; readonly kind?: DeviceProblem };
 
 export interface ErasableDevice {
   /** As identified in this boot. */

@@ -1,7 +1,9 @@
 // One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (docs/design/sanitization.md).
 import type { Fingerprint } from "@/server/domain/sanitization/content";
 import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
-import { awaitErase } from "@/agent/steps/await-erase";
+import type { DeviceStatus } from "@/server/domain/causes/status";
+import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
+import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { aboutToSend } from "@/agent/steps/journal";
 import { prepareErase, type Prepared, type PreparedErase } from "@/agent/steps/prepare-device";
@@ -17,7 +19,35 @@ interface Verdict {
   readonly fingerprint?: Fingerprint;
   readonly result: "OK" | "ERROR";
   readonly message: string;
+  /** What no command's answer tells. */
+  readonly problem?: DeviceProblem;
+  readonly problemSeconds?: number;
 }
+
+/** No progress for the policy's time: it may still erase. */
+const stuck = (
+  { text, stuckSeconds }: Pick<EraseEnd, "stuckSeconds" | "text">,
+  tries: readonly DeviceTry[],
+): Verdict => ({
+  tries,
+  result: "ERROR",
+  message: text,
+  problem: "hangs",
+  ...(stuckSeconds === undefined ? {} : { problemSeconds: stuckSeconds }),
+});
+
+/** Nothing was sent, or nothing more. */
+const notSent = (prepared: Prepared, tries: readonly DeviceTry[], otherwise: string): Verdict => {
+  if (prepared.kind !== "cannot") return { tries, result: "ERROR", message: otherwise };
+  const { problem, what, seconds } = prepared;
+  return {
+    tries,
+    result: "ERROR",
+    message: problem,
+    ...(what === undefined ? {} : { problem: what }),
+    ...(seconds === undefined ? {} : { problemSeconds: seconds }),
+  };
+};
 
 /** Never rejects for a fault of the device: what went wrong is in the result. */
 export async function eraseDevice(
@@ -43,7 +73,7 @@ export async function eraseDevice(
 async function judge(context: StepContext, prepared: Prepared, mayErase: boolean): Promise<Verdict> {
   switch (prepared.kind) {
     case "cannot":
-      return { tries: [], result: "ERROR", message: prepared.problem };
+      return notSent(prepared, [], prepared.problem);
     case "join":
       return join(context, prepared);
     case "erase":
@@ -69,6 +99,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
     endedAt: at,
     exitCode: completed ? 0 : 1,
     status: clip(end.text),
+    ...codeOf(completed, end.code),
     completed,
   };
   context.reporter.note({
@@ -83,7 +114,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
       },
     ],
   });
-  if (end.state === "stuck") return { tries: [entry], result: "ERROR", message: end.text };
+  if (end.state === "stuck") return stuck(end, [entry]);
   if (completed) {
     const verification = await verify(
       context.tools.blocks,
@@ -99,8 +130,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   if (context.aborted.aborted)
     return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
   const again = await prepareErase(context, device, areas, healthBefore);
-  if (again.kind !== "erase")
-    return { tries: [entry], result: "ERROR", message: again.kind === "cannot" ? again.problem : end.text };
+  if (again.kind !== "erase") return notSent(again, [entry], end.text);
   if (!(await mayBegin(context, again)))
     return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
   return erase(context, again, [entry]);
@@ -138,7 +168,7 @@ async function erase(
     }
     const attempt = await tryTechnique(context, device, technique);
     tries.push(attempt.entry);
-    if (attempt.stuck) return { tries, result: "ERROR", message: attempt.entry.status };
+    if (attempt.stuck !== null) return stuck({ ...attempt.stuck, text: attempt.entry.status }, tries);
     if (!attempt.entry.completed) continue;
     return conclude(
       context,
@@ -155,11 +185,15 @@ async function erase(
   return { tries, result: "ERROR", message: ["not erased", ...answers, ...refusals].join("; ") };
 }
 
+/** Told of what did not complete: there the server says what it means. */
+const codeOf = (completed: boolean, code: DeviceStatus | undefined): Pick<DeviceTry, "code"> =>
+  completed || code === undefined ? {} : { code };
+
 async function tryTechnique(
   context: StepContext,
   device: ErasableDevice,
   technique: Technique,
-): Promise<{ entry: DeviceTry; stuck: boolean }> {
+): Promise<{ entry: DeviceTry; stuck: EraseEnd | null }> {
   const { clock, reporter } = context;
   const { serial, model } = device.facts;
   const startedAt = clock.now().toISOString();
@@ -186,9 +220,10 @@ async function tryTechnique(
       endedAt: clock.now().toISOString(),
       exitCode: answer.exitCode,
       status: clip(status),
+      ...codeOf(completed, end?.code ?? answer.code),
       completed,
     },
-    stuck: end?.state === "stuck",
+    stuck: end?.state === "stuck" ? end : null,
   };
 }
 
@@ -224,6 +259,7 @@ async function conclude(
       ...base,
       result: "ERROR",
       message: `erased, but its content could not be read for later comparison: ${taken.problem}`,
+      problem: "notRecorded",
     };
   return {
     ...base,

@@ -2,7 +2,8 @@
 import { isSpokenOn } from "@/server/domain/sanitization/techniques";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase } from "@/agent/steps/await-erase";
-import type { ErasableDevice } from "@/agent/steps/erasable-device";
+import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
+import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { aboutToSend, earlierSend, firstDigests, type EarlierSend } from "@/agent/steps/journal";
 import { clip } from "@/agent/steps/results";
 import type { JournalEvent } from "@/agent/steps/results";
@@ -15,6 +16,14 @@ import type { Evidence } from "@/agent/verification/verify";
 interface Base {
   readonly device: ErasableDevice;
   readonly healthBefore: string | undefined;
+}
+
+/** Why nothing is sent to a device. */
+interface Cannot {
+  readonly problem: string;
+  readonly what?: DeviceProblem;
+  /** Of one that hangs: for how long. */
+  readonly seconds?: number;
 }
 
 /** A device whose erase has been announced, or is to be announced, with what must be gone afterwards. */
@@ -39,7 +48,7 @@ export type Prepared =
       /** It was over when this attempt came. */ readonly ended: boolean;
       readonly evidence: Evidence;
     })
-  | (Base & { readonly kind: "cannot"; readonly problem: string });
+  | (Base & { readonly kind: "cannot" } & Cannot);
 
 /** The policy's order for this medium, without what is spoken on another bus. */
 function techniquesFor(context: StepContext, device: ErasableDevice): Technique[] {
@@ -48,21 +57,24 @@ function techniquesFor(context: StepContext, device: ErasableDevice): Technique[
   );
 }
 
+const cannot = ({ problem, kind }: Extract<Outcome<unknown>, { readonly ok: false }>): Cannot =>
+  kind === undefined ? { problem } : { problem, what: kind };
+
 /** What the device is to be erased by: the policy's first technique that it offers; or why there is none. */
 function chooseTechnique(
   context: StepContext,
   device: ErasableDevice,
-): Pick<PreparedErase, "technique" | "next" | "refusals"> | { readonly problem: string } {
+): Pick<PreparedErase, "technique" | "next" | "refusals"> | Cannot {
   const wanted = techniquesFor(context, device);
   const offered = wanted.filter((technique) => device.refusal(technique) === null);
   const refusals = wanted.flatMap((technique) => device.refusal(technique) ?? []);
   const [technique, ...next] = offered;
   if (technique === undefined) {
     const reasons = refusals.join(", ") || "it names none for this bus";
-    return { problem: `the device offers no technique of the policy: ${reasons}` };
+    return { problem: `the device offers no technique of the policy: ${reasons}`, what: "noTechnique" };
   }
   if (!context.command.erase.fallback && technique !== wanted[0])
-    return { problem: `the policy allows no fallback: ${refusals.join(", ")}` };
+    return { problem: `the policy allows no fallback: ${refusals.join(", ")}`, what: "noFallback" };
   return { technique, next, refusals };
 }
 
@@ -71,21 +83,24 @@ async function takeEvidence(
   context: StepContext,
   device: ErasableDevice,
   areas: readonly Area[],
-): Promise<Evidence | { readonly problem: string }> {
+): Promise<Evidence | Cannot> {
   const { blocks } = context.tools;
   // Every namespace must be verified afterwards; one that cannot be read now would be passed over then.
   const unreadable = await unreadableArea(blocks, areas);
   if (unreadable) {
     const { target } = unreadable;
     const what = target.kind === "nvme" ? `namespace ${target.namespace}` : "the drive";
-    return { problem: `${what} cannot be read, so its erase could not be verified` };
+    return { problem: `${what} cannot be read, so its erase could not be verified`, what: "unreadable" };
   }
   const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
   const seed = Buffer.from(context.chance.bytes(24)).toString("base64url");
   const markersWritten = await writeMarkers(blocks, areas, seed, markers);
   const digests = await takeDigests(blocks, areas, seed, samples);
   if (markersWritten === 0 && digests.every((digest) => digest === ""))
-    return { problem: "no block of it can be sampled or marked, so an erase could not be verified" };
+    return {
+      problem: "no block of it can be sampled or marked, so an erase could not be verified",
+      what: "unreadable",
+    };
   const first = firstDigests(context.command.journal, device.facts, areas);
   return { seed, digests, markers, markersWritten, samples, first };
 }
@@ -98,9 +113,9 @@ export async function prepareErase(
   healthBefore: string | undefined,
 ): Promise<Prepared> {
   const chosen = chooseTechnique(context, device);
-  if ("problem" in chosen) return { kind: "cannot", device, healthBefore, problem: chosen.problem };
+  if ("problem" in chosen) return { kind: "cannot", device, healthBefore, ...chosen };
   const evidence = await takeEvidence(context, device, areas);
-  if ("problem" in evidence) return { kind: "cannot", device, healthBefore, problem: evidence.problem };
+  if ("problem" in evidence) return { kind: "cannot", device, healthBefore, ...evidence };
   const announcement = aboutToSend(device.facts, chosen.technique, context.clock.now(), {
     ...evidence,
     areas,
@@ -112,10 +127,10 @@ export async function prepareErase(
 export async function prepareDevice(context: StepContext, device: ErasableDevice): Promise<Prepared> {
   const healthBefore = await device.health();
   const reachable = await device.prepare();
-  if (!reachable.ok) return { kind: "cannot", device, healthBefore, problem: reachable.problem };
+  if (!reachable.ok) return { kind: "cannot", device, healthBefore, ...cannot(reachable) };
   const areas = reachable.value;
   const status = await device.readStatus();
-  if (!status.ok) return { kind: "cannot", device, healthBefore, problem: status.problem };
+  if (!status.ok) return { kind: "cannot", device, healthBefore, ...cannot(status) };
   const { state, technique } = status.value;
   if (state !== "running") context.reporter.erases(device.facts.serial, 0);
 
@@ -140,7 +155,9 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   if (state === "running") {
     const over = await awaitErase(context, device);
     const problem = `an erase that this attempt did not begin hangs: ${over.text}`;
-    if (over.state === "stuck") return { kind: "cannot", device, healthBefore, problem };
+    const seconds = over.stuckSeconds === undefined ? {} : { seconds: over.stuckSeconds };
+    if (over.state === "stuck")
+      return { kind: "cannot", device, healthBefore, problem, what: "hangs", ...seconds };
   }
   return prepareErase(context, device, areas, healthBefore);
 }

@@ -1,4 +1,5 @@
 // Every call that the agent makes on its host: one method per use of one tool. A layer that runs the real tools and a simulated one implement it.
+import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { InfinibandDevice, NetworkInterface } from "@/server/domain/inventory/inventory";
 
 /** What one run of a tool left behind. `value` is null unless the tool ran, exited with 0 and its output was understood. */
@@ -9,6 +10,8 @@ export interface Answer<Value> {
   /** The device's own status where the tool shows one (such as `SSTAT 1h, SPROG ffffh, SCDW10 4h`), else what the tool wrote on stderr. */
   readonly status: string;
   readonly value: Value | null;
+  /** The device's own status as its standard codes it, where the tool tells it. */
+  readonly code?: DeviceStatus;
 }
 
 /** Where blocks are: an NVMe namespace by controller and id (names and ids part ways once a namespace is detached), a disk, or a drive in a bay of a RAID kit. */
@@ -56,7 +59,7 @@ export interface SanitizeLog {
 }
 
 export interface NvmeTools {
-  /** `nvme list -v -o json`: the controllers' device paths. */
+  /** `nvme list -v -o json`: the device paths of the local controllers; those over a network are among the disks, as `unerasable`. */
   list(): Promise<Answer<readonly string[]>>;
   identify(controller: string): Promise<Answer<NvmeController>>;
   /** `nvme list-ns`, with `--all` also those that are not attached. */
@@ -124,6 +127,8 @@ export interface Disk {
   readonly capacityBytes: bigint;
   readonly blockBytes: number;
   readonly slot?: string;
+  /** Why no step may treat or open it, in a few words: remote storage, a volume, a kind that no step knows. It is reported apart, and blocks. */
+  readonly unerasable?: string;
 }
 
 /** `hdparm -I`: what the drive offers and its security state. */
@@ -136,6 +141,8 @@ export interface AtaIdentity {
     readonly frozen: boolean;
     readonly enhancedErase: boolean;
   };
+  /** Why an overwrite would not reach every sector: a hidden area (HPA, DCO, AMAX), or one that could not be looked for. */
+  readonly hiddenArea?: string;
 }
 
 /** Of a sanitize that the drive runs or ran: `hdparm --sanitize-status`, `sg_requests --progress`. */
@@ -176,7 +183,7 @@ export interface ScsiTools {
 }
 
 export interface DiskTools {
-  /** Drives only: what a RAID controller or boot card shows the host as a disk is a volume, and its drives are known by their own serials. */
+  /** Everything that may hold data: what no step treats is listed with the reason (`unerasable`). */
   list(): Promise<Answer<readonly Disk[]>>;
   /** The port of a disk or NVMe controller, the same in every boot: `udevadm info`, ID_PATH, or the PCI address in sysfs. */
   port(path: string): Promise<Answer<string>>;

@@ -21,7 +21,10 @@ const nameOf = ({ target }: Area): string =>
 /** Places that follow from the secret: who does not have it cannot write around them. */
 function sampledBlocks(secret: string, purpose: string, blocks: number, count: number): number[] {
   const number = numbersFrom(secret, purpose);
-  return Array.from({ length: blocks === 0 ? 0 : count }, () => number(blocks)).sort((a, b) => a - b);
+  // Numbers sort themselves, without a call for each pair.
+  const sampled = new Float64Array(blocks === 0 ? 0 : count);
+  for (let index = 0; index < sampled.length; index += 1) sampled[index] = number(blocks);
+  return Array.from(sampled.sort());
 }
 
 /** Of the blocks with their numbers. One that cannot be read is a value of its own: once something was written there it can be. */

@@ -20,7 +20,7 @@ export default function PageError({
         give the id to whoever runs Reclaim.
       </Notice>
       <p className="after">
-        <Button onClick={reset}>Try again</Button>
+        <Button onClick={reset}>Retry</Button>
       </p>
     </>
   );

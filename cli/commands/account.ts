@@ -11,6 +11,7 @@ import { fileSettings, readSettings, writeSettings } from "@/cli/settings/settin
 import type { FileSettings } from "@/cli/settings/settings-file";
 import { openShell, readStdin } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+import { documentWords } from "@/server/domain/schema-words";
 
 /** Typed and not shown. */
 async function promptSecret({ stdin, stderr, interrupted }: Surroundings, question: string): Promise<string> {
@@ -95,9 +96,12 @@ const settable = ["url", "token", "output", "utc"] as const;
 
 async function settingOf(name: string, text: string, surroundings: Surroundings): Promise<FileSettings> {
   const given = (text === "-" ? await readStdin(surroundings) : text).trim();
-  const parsed = fileSettings.safeParse({
-    [name]: name === "utc" && /^(true|false)$/.test(given) ? given === "true" : given,
-  });
+  const parsed = fileSettings.safeParse(
+    {
+      [name]: name === "utc" && /^(true|false)$/.test(given) ? given === "true" : given,
+    },
+    { error: documentWords },
+  );
   if (!parsed.success)
     throw new CommandError(
       "usage",

@@ -3,7 +3,8 @@ import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { toCommandError } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import type { Exit } from "@/cli/exit-codes";
-import { findHost } from "@/cli/find";
+import type { Targets } from "@/cli/commands/targets";
+import { counted } from "@/cli/output/words";
 import { followHosts } from "@/cli/live/follow";
 import type { Goal } from "@/cli/live/follow";
 import type { Column } from "@/cli/output/printer";
@@ -18,7 +19,7 @@ export interface HostSeen {
 
 export interface HostAct {
   readonly intent: HostAction["intent"];
-  readonly perform: (seen: HostSeen) => Promise<unknown>;
+  readonly perform: (seen: HostSeen, host: HostDetail) => Promise<unknown>;
   /** Said besides the consequence that the server knows. */
   readonly consequences?: readonly string[];
   /** Ask, even where the server sees no danger. */
@@ -36,36 +37,24 @@ interface Result {
 }
 
 const columns: readonly Column<Omit<Result, "exit">>[] = [
-  { name: "host", value: (row) => row.host },
+  { name: "host", value: (row) => row.host, whole: true },
   {
     name: "result",
     value: (row) => (row.accepted ? "accepted" : "refused"),
     tone: (row) => (row.accepted ? "good" : "failed"),
+    whole: true,
   },
-  { name: "message", value: (row) => row.message },
+  { name: "message", value: (row) => row.message, long: true },
   { name: "id", value: (row) => row.hostId, extra: true },
 ];
 
 const actionOf = (host: HostDetail, intent: HostAction["intent"]): HostAction | null =>
   [...host.actions, ...host.cleaningActions].find((action) => action.intent === intent) ?? null;
 
-/** The host as it is, each once. */
-export async function readDetails(
-  { client }: Pick<Shell, "client">,
-  names: readonly string[],
-): Promise<readonly HostDetail[]> {
-  const hosts: HostDetail[] = [];
-  for (const name of names) {
-    const { id } = await findHost(client, name);
-    if (!hosts.some((host) => host.id === id)) hosts.push(await client.host.get.query({ host: id }));
-  }
-  return hosts;
-}
-
 async function performOn(host: HostDetail, act: HostAct): Promise<Result> {
   const named = { host: host.name, hostId: host.id };
   try {
-    await act.perform({ hostId: host.id, stateVersion: host.stateVersion });
+    await act.perform({ hostId: host.id, stateVersion: host.stateVersion }, host);
     return { ...named, accepted: true, message: "", exit: "ok" };
   } catch (error) {
     const problem = toCommandError(error);
@@ -75,40 +64,98 @@ async function performOn(host: HostDetail, act: HostAct): Promise<Result> {
   }
 }
 
-/** One that refuses holds up no other; the first that did gives the exit code. */
-export async function actOnHosts(shell: Shell, hosts: readonly HostDetail[], act: HostAct): Promise<void> {
-  // Whom the server will refuse need not be asked about; it is left to refuse, in its words.
-  const able = hosts.flatMap((host) => {
-    const action = actionOf(host, act.intent);
+interface Able {
+  readonly host: HostDetail;
+  readonly action: HostAction;
+}
+
+/** Whom the server will refuse need not be asked about; it is left to refuse, in its words. */
+const ableOf = (hosts: readonly HostDetail[], intent: HostAction["intent"]): readonly Able[] =>
+  hosts.flatMap((host) => {
+    const action = actionOf(host, intent);
     return action?.allowed === true ? [{ host, action }] : [];
   });
-  const dangerous = able.filter(({ action }) => action.danger || act.asks === true);
-  const [first] = dangerous;
-  if (first !== undefined) {
-    const consequences = [
-      ...new Set(dangerous.map((one) => one.action.consequence)),
-      ...(act.consequences ?? []),
-    ];
-    await confirm(
-      shell,
-      consequences,
-      `${first.action.words}: ${dangerous.map(({ host }) => host.name).join(", ")}?`,
+
+/** Of more hosts the count says more than their names. */
+const mostNamed = 5;
+
+const namesOf = (able: readonly Able[]): string =>
+  able.length > mostNamed ? counted(able.length, "host") : able.map(({ host }) => host.name).join(", ");
+
+/** Asks before what is dangerous, and before whatever a filter chose. */
+async function askFirst(shell: Shell, { hosts, filter }: Targets, act: HostAct): Promise<void> {
+  const able = ableOf(hosts, act.intent);
+  const asked = filter === null ? able.filter(({ action }) => action.danger || act.asks === true) : able;
+  const [first] = asked;
+  if (first === undefined) return;
+  const consequences = [
+    ...new Set(asked.map(({ action }) => action.consequence)),
+    ...(act.consequences ?? []),
+  ];
+  const found =
+    filter === null
+      ? []
+      : [
+          `${filter} finds ${counted(hosts.length, "host")}; ${able.length === hosts.length ? "all" : able.length} can do this.`,
+        ];
+  await confirm(shell, [...found, ...consequences], `${first.action.words}: ${namesOf(asked)}?`);
+}
+
+const dryColumns: readonly Column<{ host: string; hostId: string; possible: boolean; message: string }>[] = [
+  { name: "host", value: (row) => row.host, whole: true },
+  {
+    name: "result",
+    value: (row) => (row.possible ? "possible" : "not possible"),
+    tone: (row) => (row.possible ? "good" : "failed"),
+    whole: true,
+  },
+  { name: "message", value: (row) => row.message, long: true },
+  { name: "id", value: (row) => row.hostId, extra: true },
+];
+
+/** Ends as the act would. */
+function sayWhoCan(shell: Shell, hosts: readonly HostDetail[], { intent }: HostAct): void {
+  const rows = hosts.map((host) => {
+    const action = actionOf(host, intent);
+    return {
+      host: host.name,
+      hostId: host.id,
+      possible: action?.allowed === true,
+      message: action === null ? "your role may not" : (action.reason ?? ""),
+    };
+  });
+  shell.printer.list(rows, dryColumns, "No hosts.");
+  const cannot = rows.filter(({ possible }) => !possible).length;
+  const mayAny = hosts.some((host) => actionOf(host, intent) !== null);
+  if (cannot > 0)
+    throw new CommandError(
+      mayAny ? "notNow" : "forbidden",
+      `${cannot} of ${counted(rows.length, "host")} cannot. Dry run: nothing was done.`,
     );
-  }
+  shell.printer.say(`${counted(rows.length, "host")} can. Dry run: nothing was done.`);
+}
+
+/** What is said of one host; of several there is a table. */
+function refusalOf({ exit, host, message }: Result): CommandError {
+  const advice =
+    exit === "notNow"
+      ? `\`reclaim hosts show ${host}\` tells what is possible now.`
+      : exit === "forbidden"
+        ? "`reclaim whoami` tells whose token it is, and the role."
+        : null;
+  return new CommandError(exit, `${host}: ${message}`, advice);
+}
+
+/** One that refuses holds up no other; the first that did gives the exit code. */
+export async function actOnHosts(shell: Shell, targets: Targets, act: HostAct): Promise<void> {
+  const { hosts } = targets;
+  if (targets.dryRun) return sayWhoCan(shell, hosts, act);
+  await askFirst(shell, targets, act);
   const results: Result[] = [];
   for (const host of hosts) results.push(await performOn(host, act));
   const failed = results.find(({ accepted }) => !accepted);
   const [only] = results;
-  if (failed !== undefined && results.length === 1)
-    throw new CommandError(
-      failed.exit,
-      `${failed.host}: ${failed.message}`,
-      failed.exit === "notNow"
-        ? `\`reclaim hosts show ${failed.host}\` tells what is possible now.`
-        : failed.exit === "forbidden"
-          ? "`reclaim whoami` tells whose token it is, and the role."
-          : null,
-    );
+  if (failed !== undefined && results.length === 1) throw refusalOf(failed);
   if (shell.settings.output === "table" && shell.settings.columns === null && results.length === 1)
     shell.printer.say(`${only?.host ?? ""}: accepted`);
   else

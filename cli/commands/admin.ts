@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+import { counted } from "@/cli/output/words";
 
 interface Asked {
   readonly reason: string;
@@ -42,7 +43,7 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
       );
       const { epoch, hosts } = await shell.client.database.afterRestore.mutate({ reason: options.reason });
       shell.printer.say(
-        `Epoch ${epoch} is open. ${hosts} hosts owe a sanitization. Allocation goes on with hosts that are cleaned from now on.`,
+        `Epoch ${epoch} is open. ${counted(hosts, "host")} ${hosts === 1 ? "owes" : "owe"} a sanitization. Allocation goes on with hosts that are cleaned from now on.`,
       );
     });
 }

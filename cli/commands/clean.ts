@@ -1,5 +1,4 @@
 // `reclaim clean`: a host by hand, by a list of steps or a runbook; and where such a list comes from.
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { parse } from "yaml";
 import { contract } from "@/server/contract/contract";
@@ -8,43 +7,35 @@ import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findRunbook } from "@/cli/find";
-import { actOnHosts, readDetails } from "@/cli/commands/acts";
+import { actOnHosts } from "@/cli/commands/acts";
+import { addTargets, readTargets } from "@/cli/commands/targets";
+import type { TargetOptions, Targets } from "@/cli/commands/targets";
 import { addWaitOptions, waitFor } from "@/cli/commands/host-acts";
 import type { WaitOptions } from "@/cli/commands/host-acts";
-import { durationWords } from "@/cli/output/words";
-import { openShell, readStdin } from "@/cli/shell";
+import { counted, durationWords } from "@/cli/output/words";
+import { openShell, readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+import { documentWords } from "@/server/domain/schema-words";
 
 export const cleanStepsHelp =
   'JSON, a file of JSON or YAML, or - for stdin, such as [{"interface":"deploy","step":"erase_nvme"}]';
 
 /** What `--clean-steps` names, as it came. Text that begins like a list is taken as one, as the `baremetal` client does. */
 export async function readStepsValue(given: string, surroundings: Surroundings): Promise<unknown> {
-  const from = given === "-" ? "stdin" : /^\s*[[{]/.test(given) ? "--clean-steps" : given;
-  let text: string;
-  try {
-    text =
-      given === "-"
-        ? await readStdin(surroundings)
-        : from === "--clean-steps"
-          ? given
-          : await readFile(given, "utf8");
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      "usage",
-      `The clean steps ${given} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      "Give a list in JSON, the path of a file, or - for stdin.",
-    );
-  }
+  const looksLikeList = (text: string): boolean => /^\s*[[{]/.test(text);
+  const text = looksLikeList(given)
+    ? given
+    : await readText(
+        "clean steps",
+        given,
+        surroundings,
+        "Give a list in JSON, the path of a file, or - for stdin.",
+      );
+  const from = looksLikeList(given) ? "--clean-steps" : given === "-" ? "stdin" : given;
   try {
     // JSON is YAML as well, but its errors are better by its own parser.
-    return from === "--clean-steps"
-      ? JSON.parse(text)
-      : /^\s*[[{]/.test(text)
-        ? JSON.parse(text)
-        : parse(text);
+    return looksLikeList(text) ? JSON.parse(text) : parse(text);
   } catch (error) {
     throw new CommandError(
       "usage",
@@ -55,7 +46,7 @@ export async function readStepsValue(given: string, surroundings: Surroundings):
 
 /** A list of `{interface, step, args}` with nothing else in it. What the steps take, the server checks. */
 export function parseSteps(value: unknown): readonly ManualStep[] {
-  const parsed = manualSteps.safeParse(value);
+  const parsed = manualSteps.safeParse(value, { error: documentWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const [index, ...path] = issue?.path ?? [];
@@ -72,7 +63,7 @@ export function parseSteps(value: unknown): readonly ManualStep[] {
 function consequences(name: string, estimate: CleaningEstimate): readonly string[] {
   const { erases, restarts, cannotStop, steps, abandons, personAt } = estimate;
   return [
-    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationWords(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until somebody resumes it"}${restarts === 0 ? "" : `, ${restarts} ${restarts === 1 ? "restart" : "restarts"}`}.`,
+    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationWords(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until somebody resumes it"}${restarts === 0 ? "" : `, ${counted(restarts, "restart")}`}.`,
     ...(erases.length === 0
       ? []
       : [
@@ -89,7 +80,7 @@ function consequences(name: string, estimate: CleaningEstimate): readonly string
     ...(abandons === null
       ? []
       : [
-          `${abandons.number} ends as abandoned${abandons.debtDrives === 0 ? "" : `, and ${abandons.debtDrives} drives stay owed`}.`,
+          `${abandons.number} ends as abandoned${abandons.debtDrives === 0 ? "" : `, ${counted(abandons.debtDrives, "drive")} still owed`}.`,
         ]),
   ];
 }
@@ -110,34 +101,35 @@ async function readWork(
   return { steps: [...parseSteps(await readStepsValue(cleanSteps ?? "", surroundings))] };
 }
 
+/** What is wrong with the list, the act itself refuses. */
+async function consequencesOf({ client }: Shell, { hosts }: Targets, work: Work): Promise<readonly string[]> {
+  const said: string[] = [];
+  for (const host of hosts) {
+    const estimate = await client.cleaning.estimate.query({ hostId: host.id, ...work });
+    if (estimate.faults.length === 0 && estimate.refusal === null)
+      said.push(...consequences(host.name, estimate));
+  }
+  return said;
+}
+
 export function addClean(program: Command, surroundings: Surroundings): void {
-  const clean = program
-    .command("clean")
-    .description(contract.cleaning.start.title)
-    .argument("<host...>", "names, ids, or the beginning of one")
+  const clean = addTargets(program.command("clean").description(contract.cleaning.start.title))
     .option("--clean-steps <steps>", cleanStepsHelp)
     .option("--runbook <runbook>", "or the steps of a runbook: name or id");
   addWaitOptions(clean, "manageable").action(
     async (
       names: string[],
-      options: WaitOptions & { cleanSteps?: string; runbook?: string },
+      options: WaitOptions & TargetOptions & { cleanSteps?: string; runbook?: string },
       command: Command,
     ) => {
       const shell = await openShell(command, surroundings);
       const wait = waitFor("manageable", options);
       const work = await readWork(shell, options);
-      const hosts = await readDetails(shell, names);
-      const said: string[] = [];
-      // Only who is asked needs to know; and what is wrong with the list, the act itself refuses.
-      if (!shell.settings.yes)
-        for (const host of hosts) {
-          const estimate = await shell.client.cleaning.estimate.query({ hostId: host.id, ...work });
-          if (estimate.faults.length === 0 && estimate.refusal === null)
-            said.push(...consequences(host.name, estimate));
-        }
-      await actOnHosts(shell, hosts, {
+      const targets = await readTargets(shell, names, options);
+      await actOnHosts(shell, targets, {
         intent: "clean",
-        consequences: said,
+        // Only who is asked needs to know.
+        consequences: shell.settings.yes || targets.dryRun ? [] : await consequencesOf(shell, targets, work),
         perform: (seen) => shell.client.cleaning.start.mutate({ ...seen, ...work }),
         wait,
       });

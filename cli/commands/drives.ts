@@ -7,7 +7,9 @@ import type { DispositionKind } from "@/server/domain/sanitization/disposition-k
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
-import { actOnHosts, readDetails } from "@/cli/commands/acts";
+import { actOnHosts } from "@/cli/commands/acts";
+import { readNamed, readTargets } from "@/cli/commands/targets";
+import type { TargetOptions } from "@/cli/commands/targets";
 import { yesNo } from "@/cli/output/words";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
@@ -21,9 +23,9 @@ const columns: readonly Column<Drive>[] = [
   { name: "slot", value: (row) => row.slot },
   { name: "knownBy", value: (row) => row.knownBy },
   { name: "listedByBmc", value: (row) => row.listedByBmc, text: (row) => yesNo(row.listedByBmc) },
-  { name: "disposition", value: (row) => row.disposition?.kind ?? null },
+  { name: "disposition", value: (row) => row.disposition?.kind ?? null, whole: true },
   { name: "by", value: (row) => row.disposition?.by ?? null },
-  { name: "reason", value: (row) => row.disposition?.reason ?? null },
+  { name: "reason", value: (row) => row.disposition?.reason ?? null, long: true },
   { name: "at", value: (row) => row.disposition?.at ?? null, extra: true },
 ];
 
@@ -62,7 +64,7 @@ function addStatements(hosts: Command, surroundings: Surroundings): void {
       ) => {
         const shell = await openShell(command, surroundings);
         const slot = options.slot === undefined ? {} : { slot: options.slot };
-        await actOnHosts(shell, await readDetails(shell, [host]), {
+        await actOnHosts(shell, await readNamed(shell, [host]), {
           intent: "disposeDrive",
           consequences: [dispositionTable[options.as].consequence],
           perform: ({ hostId }) =>
@@ -90,7 +92,7 @@ function addStatements(hosts: Command, surroundings: Surroundings): void {
     });
 }
 
-interface AssignAsked {
+interface AssignAsked extends TargetOptions {
   readonly none?: boolean;
   readonly reason?: string;
 }
@@ -102,23 +104,30 @@ export function addDrives(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("assign-sku")
     .description(contract.host.assignSku.title)
-    .argument("<host>", hostWords)
+    .argument("[host]", `${hostWords}; with --filter left out`)
     .argument("[sku]", "its name")
+    .option("--filter <filter>", "or all hosts that it finds, as `reclaim hosts list` takes it; asks first")
+    .option("--dry-run", "say who can do it, and do nothing")
     .option("--none", "take the SKU away: the host is matched again")
     .option("--reason <words>", "kept in the audit log")
-    .action(async (text: string, sku: string | undefined, asked: AssignAsked, command: Command) => {
-      const { none, reason } = asked;
-      if ((sku === undefined) !== (none === true))
-        throw new CommandError("usage", "Name either a SKU or --none.");
-      const shell = await openShell(command, surroundings);
-      await actOnHosts(shell, await readDetails(shell, [text]), {
-        intent: "assignSku",
-        perform: ({ hostId }) =>
-          shell.client.host.assignSku.mutate({
-            hostId,
-            sku: sku ?? null,
-            ...(reason === undefined ? {} : { reason }),
-          }),
-      });
-    });
+    .action(
+      async (first: string | undefined, second: string | undefined, asked: AssignAsked, command: Command) => {
+        const { none, reason, filter } = asked;
+        const [text, sku] = filter === undefined ? [first, second] : [undefined, first];
+        if (filter !== undefined && second !== undefined)
+          throw new CommandError("usage", "Name either a host or --filter.");
+        if ((sku === undefined) !== (none === true))
+          throw new CommandError("usage", "Name either a SKU or --none.");
+        const shell = await openShell(command, surroundings);
+        await actOnHosts(shell, await readTargets(shell, text === undefined ? [] : [text], asked), {
+          intent: "assignSku",
+          perform: ({ hostId }) =>
+            shell.client.host.assignSku.mutate({
+              hostId,
+              sku: sku ?? null,
+              ...(reason === undefined ? {} : { reason }),
+            }),
+        });
+      },
+    );
 }

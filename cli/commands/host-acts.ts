@@ -1,8 +1,11 @@
 // Acts on hosts: manage, provide, restart, power, delete, maintenance; and of the cleaning that runs: abort, hold, resume, retry.
 import type { Command } from "commander";
 import { CommandError } from "@/cli/exit-codes";
+import { addBoot } from "@/cli/commands/enrolment/boot";
 import { addDrives } from "@/cli/commands/drives";
-import { actOnHosts, readDetails } from "@/cli/commands/acts";
+import { actOnHosts } from "@/cli/commands/acts";
+import { addTargets, readTargets } from "@/cli/commands/targets";
+import type { TargetOptions } from "@/cli/commands/targets";
 import type { HostSeen } from "@/cli/commands/acts";
 import type { Goal } from "@/cli/live/follow";
 import { readDuration, readMoment } from "@/cli/options";
@@ -61,15 +64,14 @@ function addPlainAct(
 ): void {
   const { command: words, summary } = hostActions[action];
   const goal = goals[action];
-  const made = (words.startsWith("hosts ") ? hosts : program)
-    .command(words.replace("hosts ", ""))
-    .description(summary)
-    .argument("<host...>", "names, ids, or the beginning of one");
+  const made = addTargets(
+    (words.startsWith("hosts ") ? hosts : program).command(words.replace("hosts ", "")).description(summary),
+  );
   if (goal !== undefined) addWaitOptions(made, goal);
-  made.action(async (names: string[], options: WaitOptions, command: Command) => {
+  made.action(async (names: string[], options: WaitOptions & TargetOptions, command: Command) => {
     const shell = await openShell(command, surroundings);
     const wait = goal === undefined ? null : waitFor(goal, options);
-    await actOnHosts(shell, await readDetails(shell, names), {
+    await actOnHosts(shell, await readTargets(shell, names, options), {
       intent: action,
       perform: (seen) => perform(shell.client, seen),
       wait,
@@ -81,37 +83,41 @@ function addMaintenance(hosts: Command, surroundings: Surroundings): void {
   const maintenance = hosts
     .command("maintenance")
     .description("keeps hosts out of allocation, or lets them in again");
-  maintenance
-    .command("set")
-    .description(hostActions.setMaintenance.summary)
-    .argument("<host...>", "names, ids, or the beginning of one")
+  addTargets(maintenance.command("set").description(hostActions.setMaintenance.summary))
     .requiredOption("--reason <text>", "why")
-    .action(async (names: string[], { reason }: { reason: string }, command: Command) => {
+    .action(async (names: string[], options: TargetOptions & { reason: string }, command: Command) => {
       const shell = await openShell(command, surroundings);
-      await actOnHosts(shell, await readDetails(shell, names), {
+      await actOnHosts(shell, await readTargets(shell, names, options), {
         intent: "setMaintenance",
-        perform: ({ hostId }) => shell.client.host.setMaintenance.mutate({ hostId, reason }),
+        perform: ({ hostId }) => shell.client.host.setMaintenance.mutate({ hostId, reason: options.reason }),
       });
     });
-  maintenance
-    .command("clear")
-    .alias("unset")
-    .description(hostActions.clearMaintenance.summary)
-    .argument("<host...>", "names, ids, or the beginning of one")
+  addTargets(maintenance.command("clear").alias("unset").description(hostActions.clearMaintenance.summary))
     .option(
       "--untouched <reason>",
       "state that nobody touched them, and why you know: allocated without a check, and recorded",
     )
-    .action(async (names: string[], { untouched }: { untouched?: string }, command: Command) => {
+    .action(async (names: string[], options: TargetOptions & { untouched?: string }, command: Command) => {
+      const { untouched } = options;
+      if (untouched !== undefined && options.filter !== undefined)
+        throw new CommandError(
+          "usage",
+          "--untouched is not for --filter: a statement is about hosts that you know. Name them.",
+        );
       const shell = await openShell(command, surroundings);
       if (untouched !== undefined) {
-        await actOnHosts(shell, await readDetails(shell, names), {
+        await actOnHosts(shell, await readTargets(shell, names, options), {
           intent: "confirmUntouched",
-          perform: ({ hostId }) => shell.client.host.confirmUntouched.mutate({ hostId, reason: untouched }),
+          perform: (seen, { maintenance }) =>
+            shell.client.host.confirmUntouched.mutate({
+              ...seen,
+              reason: untouched,
+              maintenanceReason: maintenance?.reason ?? null,
+            }),
         });
         return;
       }
-      await actOnHosts(shell, await readDetails(shell, names), {
+      await actOnHosts(shell, await readTargets(shell, names, options), {
         intent: "clearMaintenance",
         perform: ({ hostId }) => shell.client.host.clearMaintenance.mutate({ hostId }),
       });
@@ -126,22 +132,24 @@ interface PlaceOptions {
 }
 
 function addPlace(hosts: Command, surroundings: Surroundings): void {
-  hosts
-    .command("place")
-    .description(`${hostActions.setPlace.summary}; what is not given stays, none takes it away`)
-    .argument("<host...>", "names, ids, or the beginning of one")
+  addTargets(
+    hosts
+      .command("place")
+      .description(`${hostActions.setPlace.summary}; what is not given stays, none takes it away`),
+  )
     .option("--rack <name|none>", "rack")
     .option("--slot <name|none>", "slot in the rack")
     .option("--segment <name|none>", "network in which it boots")
     .option("--power-domain <name|none>", "power supply that it shares with others")
-    .action(async (names: string[], given: PlaceOptions, command: Command) => {
+    .action(async (names: string[], options: PlaceOptions & TargetOptions, command: Command) => {
+      const { filter: _filter, dryRun: _dryRun, ...given } = options;
       if (Object.keys(given).length === 0)
         throw new CommandError("usage", "Name a part of the place to set, such as --rack.");
       const shell = await openShell(command, surroundings);
       const place = Object.fromEntries(
         Object.entries(given).map(([part, name]) => [part, name === "none" ? null : name]),
       );
-      await actOnHosts(shell, await readDetails(shell, names), {
+      await actOnHosts(shell, await readTargets(shell, names, options), {
         intent: "setPlace",
         perform: ({ hostId }) => shell.client.host.setPlace.mutate({ hostId, place }),
       });
@@ -149,21 +157,22 @@ function addPlace(hosts: Command, surroundings: Surroundings): void {
 }
 
 function addHold(program: Command, surroundings: Surroundings): void {
-  program
-    .command("hold")
-    .description(hostActions.hold.summary)
-    .argument("<host...>", "names, ids, or the beginning of one")
+  addTargets(program.command("hold").description(hostActions.hold.summary))
     .requiredOption("--reason <text>", "why")
     .option("--for <time>", "how long, such as 2h; without it as long as the site says", readDuration)
     .option("--until <time>", "or until when", readMoment)
     .action(
-      async (names: string[], options: { reason: string; for?: number; until?: Date }, command: Command) => {
+      async (
+        names: string[],
+        options: TargetOptions & { reason: string; for?: number; until?: Date },
+        command: Command,
+      ) => {
         const shell = await openShell(command, surroundings);
         const length = {
           ...(options.for === undefined ? {} : { forMs: options.for }),
           ...(options.until === undefined ? {} : { until: options.until }),
         };
-        await actOnHosts(shell, await readDetails(shell, names), {
+        await actOnHosts(shell, await readTargets(shell, names, options), {
           intent: "hold",
           perform: (seen) =>
             shell.client.cleaning.hold.mutate({ ...seen, reason: options.reason, ...length }),
@@ -177,6 +186,7 @@ export function addHostActs(program: Command, hosts: Command, surroundings: Surr
   addMaintenance(hosts, surroundings);
   addDrives(hosts, surroundings);
   addPlace(hosts, surroundings);
+  addBoot(hosts, surroundings);
   for (const act of plainActs) addPlainAct(program, hosts, surroundings, act);
   addHold(program, surroundings);
 }

@@ -2,22 +2,20 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import type { HostRow } from "@/server/surfaces/trpc/types";
-import { CommandError } from "@/cli/exit-codes";
-import { findHost } from "@/cli/find";
+import type { HostInventoryView, HostRow } from "@/server/surfaces/trpc/types";
+import { readGoneUnlessKnown, showGone } from "@/cli/commands/decommission";
+import { findHost, readHosts } from "@/cli/find";
+import type { HostQuery } from "@/cli/find";
 import { readCount } from "@/cli/options";
 import { durationWords } from "@/cli/output/words";
-import type { Column } from "@/cli/output/printer";
+import type { Column, Part, Printer } from "@/cli/output/printer";
 import { hostParts } from "@/cli/output/host-parts";
 import { openShell } from "@/cli/shell";
-import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-
-const mostPerPage = 200;
 
 export const hostColumns: readonly Column<HostRow>[] = [
   { name: "name", value: (row) => row.name, whole: true },
-  { name: "state", value: (row) => row.state, tone: (row) => row.tone },
+  { name: "state", value: (row) => row.state, tone: (row) => row.tone, whole: true },
   {
     name: "since",
     value: (row) => row.stateSince,
@@ -30,12 +28,12 @@ export const hostColumns: readonly Column<HostRow>[] = [
     value: (row) => row.percent,
     text: (row) => (row.percent === null ? "" : `${row.percent} %`),
   },
-  { name: "detail", value: (row) => row.detail },
   { name: "health", value: (row) => row.health.words, tone: (row) => row.health.tone },
   { name: "tenant", value: (row) => row.tenantName },
   { name: "site", value: (row) => row.site },
   { name: "rack", value: (row) => row.rack },
   { name: "sku", value: (row) => row.sku },
+  { name: "detail", value: (row) => row.detail, text: (row) => row.brief ?? "", long: true },
   { name: "id", value: (row) => row.hostId, extra: true },
   { name: "slot", value: (row) => row.slot, extra: true },
   {
@@ -51,38 +49,31 @@ export const hostColumns: readonly Column<HostRow>[] = [
   { name: "stateVersion", value: (row) => row.stateVersion, extra: true },
 ];
 
-export interface HostQuery {
-  readonly filter: string;
-  readonly sort: "since" | "name" | "lastReady";
-  readonly descending: boolean;
-  /** Null: all. */
-  readonly limit: number | null;
-}
+type Capabilities = HostInventoryView["capabilities"][number];
 
-/** Page by page. A filter that is not understood is an error, with the place. */
-export async function readHosts(
-  { client }: Pick<Shell, "client">,
-  { limit, ...query }: HostQuery,
-): Promise<{ readonly rows: readonly HostRow[]; readonly total: number }> {
-  const rows: HostRow[] = [];
-  let total = 0;
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof client.hosts.list.query>> = await client.hosts.list.query({
-      ...query,
-      cursor,
-      limit: limit === null ? mostPerPage : Math.min(mostPerPage, limit - rows.length),
-    });
-    if (page.problem !== null)
-      throw new CommandError(
-        "usage",
-        `The filter is not understood: ${page.problem.message}\n  ${query.filter}\n  ${" ".repeat(page.problem.position)}^`,
-      );
-    rows.push(...page.rows);
-    total = page.total ?? total;
-    cursor = page.nextCursor;
-  } while (cursor !== null && (limit === null || rows.length < limit));
-  return { rows, total };
+const capabilityColumns: readonly Column<Capabilities>[] = [
+  { name: "model", value: (row) => row.model },
+  { name: "drives", value: (row) => row.serials.length },
+  { name: "offers", value: (row) => row.offers.join(", ") },
+  { name: "refuses", value: (row) => row.refuses.join(", ") },
+  { name: "unknown", value: (row) => row.unknown.join(", ") },
+  { name: "said", value: (row) => row.said ?? "not reported", long: true },
+];
+
+type BiosAgainstSku = NonNullable<HostInventoryView["bios"]>;
+
+const biosColumns: readonly Column<BiosAgainstSku["lines"][number]>[] = [
+  { name: "attribute", value: (row) => row.name },
+  { name: "required", value: (row) => row.wanted },
+  { name: "found", value: (row) => row.found ?? "not known" },
+];
+
+/** What is not known to be as the SKU's baseline requires; nothing where all is. */
+function biosParts(bios: HostInventoryView["bios"], printer: Printer): Part[] {
+  const lines = (bios?.lines ?? []).filter(({ same }) => same !== true);
+  return lines.length === 0
+    ? []
+    : [{ title: "BIOS not as the SKU requires, or not known", table: printer.table(lines, biosColumns) }];
 }
 
 /** @param hosts the command `reclaim hosts` */
@@ -102,7 +93,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
         command: Command,
       ) => {
         const shell = await openShell(command, surroundings);
-        const { rows, total } = await readHosts(shell, {
+        const { rows, total } = await readHosts(shell.client, {
           filter: words.join(" "),
           sort: options.sort,
           descending: options.reverse === true,
@@ -115,10 +106,27 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("show")
     .description(contract.host.get.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the beginning of one; of a host that has left, its serial number too")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      const host = await client.host.get.query({ host: (await findHost(client, text)).id });
-      printer.show(host, hostParts(host, printer));
+      const gone = await readGoneUnlessKnown(client, text);
+      if (gone !== null) {
+        showGone(printer, gone);
+        return;
+      }
+      const { id } = await findHost(client, text);
+      const [host, { capabilities, bios }] = await Promise.all([
+        client.host.get.query({ host: id }),
+        client.host.inventory.query({ hostId: id }),
+      ]);
+      const drives: Part[] =
+        capabilities.length === 0
+          ? []
+          : [{ title: "Drives can be erased by", table: printer.table(capabilities, capabilityColumns) }];
+      printer.show({ ...host, capabilities, bios }, [
+        ...hostParts(host, printer),
+        ...drives,
+        ...biosParts(bios, printer),
+      ]);
     });
 }

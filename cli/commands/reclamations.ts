@@ -37,11 +37,11 @@ const columns: readonly Column<ReclamationRow>[] = [
   { name: "number", value: (row) => row.number, whole: true },
   { name: "host", value: (row) => row.hostName, whole: true },
   { name: "kind", value: (row) => row.kind },
-  { name: "result", value: resultOf, tone: toneOf },
+  { name: "result", value: resultOf, tone: toneOf, whole: true },
   { name: "started", value: (row) => row.startedAt },
   { name: "ended", value: (row) => row.endedAt },
   { name: "tenant", value: (row) => row.tenantName },
-  { name: "message", value: (row) => row.message },
+  { name: "message", value: (row) => row.message, long: true },
   { name: "runbook", value: (row) => row.runbookName, extra: true },
   { name: "id", value: (row) => row.id, extra: true },
   { name: "hostId", value: (row) => row.hostId, extra: true },
@@ -58,13 +58,13 @@ const tookOf = (
       : durationWords(endedAt.getTime() - startedAt.getTime());
 
 const stepColumns: readonly Column<StepRunLine>[] = [
-  { name: "step", value: (row) => row.step },
+  { name: "step", value: (row) => row.step, whole: true },
   {
     name: "priority",
     value: (row) => row.priority,
     text: (row) => `${row.priority} (${row.prioritySource})`,
   },
-  { name: "status", value: (row) => row.status, tone: (row) => row.tone },
+  { name: "status", value: (row) => row.status, tone: (row) => row.tone, whole: true },
   {
     name: "attempt",
     value: (row) => row.attempt,
@@ -72,7 +72,7 @@ const stepColumns: readonly Column<StepRunLine>[] = [
   },
   { name: "took", value: (row) => row.startedAt, text: tookOf },
   { name: "result", value: (row) => row.result, tone: (row) => row.tone },
-  { name: "message", value: (row) => row.message },
+  { name: "message", value: (row) => row.message, long: true },
 ];
 
 const deviceColumns: readonly Column<DeviceLine & { readonly step: string }>[] = [
@@ -85,6 +85,7 @@ const deviceColumns: readonly Column<DeviceLine & { readonly step: string }>[] =
     value: (row) => row.result,
     text: (row) => (row.percent === null ? row.result : `${row.result}, ${row.percent} %`),
     tone: (row) => row.tone,
+    long: true,
   },
   { name: "technique", value: (row) => row.technique },
   { name: "level", value: (row) => row.level },
@@ -102,9 +103,9 @@ const gateTones = {
 } as const satisfies Record<GateLine["status"], Tone>;
 
 const gateColumns: readonly Column<GateLine>[] = [
-  { name: "gate", value: (row) => row.gate },
-  { name: "status", value: (row) => row.status, tone: (row) => gateTones[row.status] },
-  { name: "reason", value: (row) => row.reason },
+  { name: "gate", value: (row) => row.gate, whole: true },
+  { name: "status", value: (row) => row.status, tone: (row) => gateTones[row.status], whole: true },
+  { name: "reason", value: (row) => row.reason, long: true },
 ];
 
 function parts(

@@ -1,9 +1,8 @@
 // `reclaim watch`: hosts live, until they are where they are to come.
 import { Option } from "commander";
 import type { Command } from "commander";
-import { readHosts } from "@/cli/commands/hosts";
 import { CommandError } from "@/cli/exit-codes";
-import { findHost } from "@/cli/find";
+import { findHost, readHosts } from "@/cli/find";
 import { followHosts, goals } from "@/cli/live/follow";
 import type { Goal } from "@/cli/live/follow";
 import { readDuration } from "@/cli/options";
@@ -42,9 +41,9 @@ export function addWatch(program: Command, surroundings: Surroundings): void {
         const filter = names.length > 0 ? null : (options.filter ?? "");
         if (filter !== null)
           hosts.push(
-            ...(await readHosts(shell, { filter, sort: "name", descending: false, limit: null })).rows.map(
-              (row) => ({ id: row.hostId, name: row.name }),
-            ),
+            ...(
+              await readHosts(shell.client, { filter, sort: "name", descending: false, limit: null })
+            ).rows.map((row) => ({ id: row.hostId, name: row.name })),
           );
         if (hosts.length === 0 && options.until !== undefined)
           throw new CommandError("notFound", "No host matches, so there is nothing to wait for.");

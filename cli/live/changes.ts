@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus, interruptedError } from "@/cli/http";
 import type { Ask } from "@/cli/http";
+import { pause } from "@/cli/live/pause";
 import { EventParser } from "@/cli/live/event-stream";
 
 export type Change =
@@ -18,18 +19,6 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
 
 const changed = z.object({ hostId: z.string() });
-
-/** Ends early when the signal comes. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done, { once: true });
-  });
 
 /**
  * Never ends by itself: throws CommandError when the token is no longer taken, or what answers is no stream, and on Ctrl-C. The first connection must come about;

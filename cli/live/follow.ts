@@ -3,13 +3,14 @@ import type { HostRow } from "@/server/surfaces/trpc/types";
 import { toCommandError } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { createAsk } from "@/cli/http";
-import { pause, readChanges } from "@/cli/live/changes";
+import { readChanges } from "@/cli/live/changes";
+import { pause } from "@/cli/live/pause";
 import { coloured } from "@/cli/output/table";
 import { plain } from "@/cli/output/words";
 import type { Printer } from "@/cli/output/printer";
 import type { Shell } from "@/cli/shell";
 
-export const goals = ["ready", "manageable", "failed"] as const;
+export const goals = ["ready", "manageable", "failed", "gone"] as const;
 export type Goal = (typeof goals)[number];
 
 export interface Followed {
@@ -35,6 +36,9 @@ export function placeOf(
       return row.state === "Ready" ? "there" : failed ? "failed" : "under way";
     case "manageable":
       return row.state === "Manageable" ? "there" : failed ? "failed" : "under way";
+    // One that has left is not among the rows.
+    case "gone":
+      return failed ? "failed" : "under way";
     case "failed":
       return failed ? "there" : "under way";
   }
@@ -57,7 +61,7 @@ const mostAtOnce = 500;
 
 function lineOf(row: HostRow, printer: Printer, at: Date, colour: boolean): string {
   const step = row.step === null ? "" : `  ${row.step}${row.percent === null ? "" : ` ${row.percent} %`}`;
-  const detail = row.detail === null ? "" : `  ${row.detail}`;
+  const detail = row.brief === null ? "" : `  ${row.brief}`;
   return `${printer.time(at)}  ${plain(row.name)}  ${coloured(plain(row.state), row.tone, colour)}${plain(step + detail)}`;
 }
 
@@ -206,7 +210,7 @@ export async function followHosts(shell: Shell, following: Following): Promise<v
       goal === null ? "The time is over." : `Not ${goal} in time: ${watched.names("under way") ?? "none"}.`,
     );
   }
-  const lost = watched.names("failed", "gone");
+  const lost = goal === "gone" ? watched.names("failed") : watched.names("failed", "gone");
   if (lost !== null)
     throw new CommandError(
       "otherwise",

@@ -1,9 +1,17 @@
 // What `reclaim hosts show` says of one host, fact by fact.
-import type { HostDetail } from "@/server/surfaces/trpc/types";
-import { durationWords } from "@/cli/output/words";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
+import { counted, durationWords } from "@/cli/output/words";
 import type { Part, Printer } from "@/cli/output/printer";
 
 type Facts = Extract<Part, { readonly facts: unknown }>["facts"];
+
+/** Other hosts that failed with the same cause, and how to list them. */
+function alikeWords({ failure }: HostDetail): string | null {
+  const alike = failure?.alike ?? null;
+  if (alike === null || alike.hosts === 0) return null;
+  return `${counted(alike.hosts, "other host")} with ${alike.model} (reclaim hosts list ${alike.filter})`;
+}
 
 /** Where it is, and what comes next. */
 function standing(host: HostDetail, printer: Printer): Facts {
@@ -13,7 +21,7 @@ function standing(host: HostDetail, printer: Printer): Facts {
     ["state", { text: `${host.state} (${host.label})`, tone: host.tone }],
     [
       "since",
-      `${printer.timeAndAge(host.since)}${host.limitMs === null ? "" : `, limit ${durationWords(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`,
+      `${printer.timeAndAge(host.since)}${host.limitMs === null || host.limitMs === 0 ? "" : `, limit ${durationWords(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`,
     ],
     [
       "overdue",
@@ -24,6 +32,7 @@ function standing(host: HostDetail, printer: Printer): Facts {
     ["says", host.says],
     ["waits for", host.waitsFor],
     ["check next", host.checkNext],
+    ["the same on", alikeWords(host)],
     [
       "then",
       host.next.length === 0
@@ -56,7 +65,10 @@ function asked(host: HostDetail, printer: Printer): Facts {
       host.maintenance === null
         ? null
         : {
-            text: `${host.maintenance.reason ?? "no reason given"} (${host.maintenance.by ?? "unknown"})`,
+            text:
+              host.maintenance.by === "failure"
+                ? "set by the failure; retry, restart or manage ends it"
+                : `${host.maintenance.reason ?? "no reason given"} (${host.maintenance.by ?? "unknown"})`,
             tone: "attention",
           },
     ],
@@ -82,7 +94,7 @@ function owed(host: HostDetail, printer: Printer): Facts {
             text: host.debts
               .map(
                 (debt) =>
-                  `${debt.drives} drives since ${printer.time(debt.since)}${debt.tenantName === null ? "" : ` of ${debt.tenantName}`}`,
+                  `${counted(debt.drives, "drive")} since ${printer.time(debt.since)}${debt.tenantName === null ? "" : ` of ${debt.tenantName}`}`,
               )
               .join("; "),
             tone: "attention",
@@ -133,12 +145,22 @@ function machine(host: HostDetail, printer: Printer): Facts {
   ];
 }
 
+const hasCommand = (intent: string): intent is keyof typeof hostActions => Object.hasOwn(hostActions, intent);
+
+/** How it is asked for here. */
+const commandOf = ({ intent, words }: HostAction): string =>
+  hasCommand(intent) ? hostActions[intent].command : words;
+
 /** All that is known of a host, and what may be done with it now. */
 export function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
-  const may = [...host.actions, ...host.cleaningActions].map(
-    (action) =>
-      [action.words, action.allowed ? action.consequence : `not now: ${action.reason ?? ""}`] as const,
-  );
+  const actions = [...host.actions, ...host.cleaningActions];
+  const may = actions
+    .filter(({ allowed }) => allowed)
+    .map((action) => [commandOf(action), action.consequence] as const);
+  const mayNot = actions
+    .filter(({ allowed }) => !allowed)
+    .map((action) => [commandOf(action), action.reason ?? ""] as const);
+  const answers = host.failure?.answers ?? [];
   return [
     {
       facts: [
@@ -148,6 +170,15 @@ export function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
         ...machine(host, printer),
       ],
     },
+    ...(answers.length === 0
+      ? []
+      : [
+          {
+            title: "What the machines answered",
+            facts: answers.map(({ of, text }) => [of, text] as const),
+          },
+        ]),
     ...(may.length === 0 ? [] : [{ title: "You may", facts: may }]),
+    ...(mayNot.length === 0 ? [] : [{ title: "Not possible now", facts: mayNot }]),
   ];
 }

@@ -2,7 +2,8 @@
 import { stringify } from "yaml";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { CommandError } from "@/cli/exit-codes";
-import { factsText, tableText } from "@/cli/output/table";
+import { printed } from "@/cli/output/shapes";
+import { factsText, layTable } from "@/cli/output/table";
 import type { Cell } from "@/cli/output/table";
 import { durationWords, plain, timeWords, yesNo } from "@/cli/output/words";
 import type { Settings } from "@/cli/settings/settings";
@@ -17,8 +18,10 @@ export interface Column<Row> {
   /** For tables, where the value alone is not what people read. */
   readonly text?: (row: Row, printer: Printer) => string;
   readonly tone?: (row: Row) => Tone | null;
-  /** Never cut: it is what people copy. */
+  /** Never cut nor left out: it is what people copy, or the state. */
   readonly whole?: boolean;
+  /** Sentences: they take what the other columns leave, and wrap. One of a table. */
+  readonly long?: boolean;
   /** Only when asked for. */
   readonly extra?: boolean;
 }
@@ -33,6 +36,8 @@ export class Printer {
   readonly #stderr: Output;
   readonly #now: () => Date;
   readonly #columns: number | null;
+  /** Columns of this command's tables that the terminal has no room for. */
+  readonly #leftOut = new Set<string>();
   readonly colour: boolean;
 
   constructor(
@@ -61,7 +66,7 @@ export class Printer {
     return `${this.time(at)} (${at.getTime() > this.#now().getTime() ? `in ${this.age(at)}` : `${this.age(at)} ago`})`;
   }
 
-  /** A list. As JSON and YAML the rows as the server gave them, or the chosen columns. */
+  /** A list. As JSON and YAML the rows (docs/cli-output.md), or the chosen columns. */
   list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): void {
     const chosen = this.#choose(columns);
     if (this.settings.output !== "table")
@@ -71,21 +76,46 @@ export class Printer {
           : rows.map((row) => Object.fromEntries(chosen.map(({ name, value }) => [name, value(row)]))),
       );
     if (rows.length === 0) return this.say(empty);
-    this.#stdout.write(this.table(rows, chosen));
+    this.#stdout.write(this.table(rows, chosen, true));
+    this.#sayWhatIsLeftOut("--columns chooses columns, -o json has all.");
   }
 
-  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-    const shown = columns.filter(({ extra }) => extra !== true || this.settings.columns !== null);
-    return tableText(
-      shown.map(({ name }) => name),
-      rows.map((row) =>
-        shown.map((column) => ({
-          text: column.text === undefined ? this.#words(column.value(row)) : column.text(row, this),
-          tone: column.tone?.(row) ?? null,
-        })),
-      ),
-      { columns: this.#columns, colour: this.colour, whole: shown.map(({ whole }) => whole === true) },
+  /** @param brief sentences are shortened: of a list whose rows can be shown one by one */
+  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], brief = false): string {
+    const chosen = this.settings.columns !== null;
+    const wanted = columns
+      .filter(({ extra }) => extra !== true || chosen)
+      .map((column) => ({ column, cells: rows.map((row) => this.#cell(row, column)) }));
+    // In a terminal a column without any value only takes room.
+    const shown = wanted.filter(
+      ({ column, cells }) =>
+        this.#columns === null || chosen || column.whole === true || cells.some(({ text }) => text !== ""),
     );
+    const { text, leftOut } = layTable(
+      shown.map(({ column: { name, whole, long, text: words, value } }) => ({
+        title: name,
+        whole: whole === true,
+        long: long === true,
+        kept: chosen,
+        exact: words === undefined && rows.some((row) => value(row) instanceof Date),
+      })),
+      rows.map((_, index) => shown.map(({ cells }) => cells[index] ?? { text: "" })),
+      { columns: this.#columns, colour: this.colour, brief },
+    );
+    for (const title of leftOut) this.#leftOut.add(title);
+    return text;
+  }
+
+  #cell<Row>(row: Row, column: Column<Row>): Cell {
+    return {
+      text: column.text === undefined ? this.#words(column.value(row)) : column.text(row, this),
+      tone: column.tone?.(row) ?? null,
+    };
+  }
+
+  /** Only a terminal leaves columns out. */
+  #sayWhatIsLeftOut(advice: string): void {
+    if (this.#leftOut.size > 0) this.say(`No room for: ${[...this.#leftOut].join(", ")}. ${advice}`);
   }
 
   /** One thing: as a table its parts, else the whole. */
@@ -100,9 +130,10 @@ export class Printer {
           ? []
           : [[label, typeof fact === "string" ? { text: fact } : fact] as const],
       );
-      return `${title}${factsText(facts, this.colour)}`;
+      return `${title}${factsText(facts, { columns: this.#columns, colour: this.colour })}`;
     });
     this.#stdout.write(texts.filter((text) => text !== "").join("\n"));
+    this.#sayWhatIsLeftOut("A wider terminal or -o json shows them.");
   }
 
   /** A password or token that is shown once: alone on stdout, so that a script can take it; what it is, on stderr. */
@@ -116,10 +147,10 @@ export class Printer {
   event(value: unknown, text: string): void {
     switch (this.settings.output) {
       case "json":
-        this.#stdout.write(`${JSON.stringify(value)}\n`);
+        this.#stdout.write(`${JSON.stringify(printed(value))}\n`);
         return;
       case "yaml":
-        this.#stdout.write(`---\n${toYaml(value)}`);
+        this.#stdout.write(`---\n${toYaml(printed(value))}`);
         return;
       case "table":
         this.#stdout.write(`${text}\n`);
@@ -158,8 +189,9 @@ export class Printer {
   }
 
   #data(value: unknown): void {
+    const shown = printed(value);
     this.#stdout.write(
-      this.settings.output === "yaml" ? toYaml(value) : `${JSON.stringify(value, null, 2)}\n`,
+      this.settings.output === "yaml" ? toYaml(shown) : `${JSON.stringify(shown, null, 2)}\n`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { plain } from "@/cli/output/words";
 
 export interface Cell {
   readonly text: string;
-  readonly tone?: Tone | null;
+  readonly tone?: Tone | null | undefined;
 }
 
 const colours = {
@@ -48,36 +48,169 @@ export function fitWidths(
   return widths;
 }
 
-/** @param columns of the terminal; null: no terminal, so nothing is cut */
-export function tableText(
-  head: readonly string[],
-  rows: readonly (readonly Cell[])[],
-  {
-    columns,
-    colour,
-    whole = [],
-  }: { readonly columns: number | null; readonly colour: boolean; readonly whole?: readonly boolean[] },
-): string {
-  const texts = rows.map((row) => row.map(({ text, tone }) => ({ text: plain(text), tone })));
-  const natural = head.map((title, index) =>
-    Math.max(lengthOf(title), ...texts.map((row) => lengthOf(row[index]?.text ?? ""))),
-  );
-  const widths = columns === null ? natural : fitWidths(natural, columns, whole);
-  const line = (cells: readonly Cell[]): string =>
-    cells
-      .map(({ text, tone }, index) => {
-        const shown = cut(text, widths[index] ?? 0);
-        return `${coloured(shown, tone, colour)}${index === cells.length - 1 ? "" : " ".repeat(Math.max(0, (widths[index] ?? 0) - lengthOf(shown)))}`;
-      })
-      .join(gap)
-      .trimEnd();
-  return `${[head.map((title) => ({ text: title.toUpperCase() })), ...texts].map(line).join("\n")}\n`;
+/** How a column gives way in a terminal that is too narrow for all. */
+export interface TableColumn {
+  readonly title: string;
+  /** Neither cut nor left out: what people copy, and the state. */
+  readonly whole?: boolean;
+  /** Sentences: takes what the others leave, wraps, and stands below its row where that is little. */
+  readonly long?: boolean;
+  /** Cut where it must be, but not left out. */
+  readonly kept?: boolean;
+  /** Left out rather than cut: half a time says nothing. */
+  readonly exact?: boolean;
 }
 
-/** `label: value` lines, the values in one column. */
-export function factsText(facts: readonly (readonly [string, Cell])[], colour: boolean): string {
+export interface TableStyle {
+  /** Of the terminal; null: no terminal, so nothing is cut or left out. */
+  readonly columns: number | null;
+  readonly colour: boolean;
+}
+
+interface ListStyle extends TableStyle {
+  /** Sentences take two lines at most: all of them is in `show`. */
+  readonly brief: boolean;
+}
+
+interface Laid {
+  readonly text: string;
+  /** Titles of the columns that had no room. */
+  readonly leftOut: readonly string[];
+}
+
+/** A column that would be cut below this is left out instead. */
+const readable = 14;
+/** Sentences in less room than this stand below their row. */
+const leastForSentences = 30;
+const mostLines = 2;
+const indent = "  ";
+
+/** Words in lines of at most `width`; a longer word is cut across lines. */
+export function wrapWords(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    let rest = word;
+    if (line !== "" && lengthOf(line) + 1 + lengthOf(rest) > width) {
+      lines.push(line);
+      line = "";
+    }
+    while (lengthOf(rest) > width) {
+      lines.push([...rest].slice(0, width).join(""));
+      rest = [...rest].slice(width).join("");
+    }
+    line = line === "" ? rest : `${line} ${rest}`;
+  }
+  return [...lines, line];
+}
+
+/** The lines of a text; of a brief one the last says that there is more. */
+function linesOf(text: string, width: number, brief: boolean): readonly string[] {
+  const lines = text === "" ? [] : wrapWords(text, width);
+  if (!brief || lines.length <= mostLines) return lines;
+  return [...lines.slice(0, mostLines - 1), cut(lines.slice(mostLines - 1).join(" "), width)];
+}
+
+const sumOf = (widths: readonly number[]): number =>
+  widths.reduce((all, width) => all + width, gap.length * Math.max(0, widths.length - 1));
+
+const isUncut = (column: TableColumn | undefined): boolean =>
+  column?.whole === true || column?.exact === true;
+
+/** Which columns have room: those on the right are left out first. */
+function chooseColumns(
+  columns: readonly TableColumn[],
+  natural: readonly number[],
+  total: number,
+): readonly number[] {
+  const needs = (index: number): number =>
+    isUncut(columns[index]) ? (natural[index] ?? 0) : Math.min(natural[index] ?? 0, readable);
+  let shown = columns.flatMap(({ long }, index) => (long === true ? [] : [index]));
+  while (sumOf(shown.map(needs)) > total) {
+    const last = shown.findLast((index) => columns[index]?.whole !== true && columns[index]?.kept !== true);
+    if (last === undefined) break;
+    shown = shown.filter((index) => index !== last);
+  }
+  return shown;
+}
+
+const padded = (lines: readonly (Cell & { readonly width: number })[], colour: boolean) =>
+  lines
+    .map(
+      ({ text, width, tone }) =>
+        `${coloured(text, tone, colour)}${" ".repeat(Math.max(0, width - lengthOf(text)))}`,
+    )
+    .join(gap)
+    .trimEnd();
+
+/** The rows as lines: as wide as the terminal, the state whole, sentences in what is left or below. */
+export function layTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly Cell[])[],
+  { columns: total, colour, brief }: ListStyle,
+): Laid {
+  const head = columns.map(({ title }) => ({ text: title.toUpperCase(), tone: null }));
+  const texts = [head, ...rows.map((row) => row.map(({ text, tone }) => ({ text: plain(text), tone })))];
+  const natural = columns.map((_, index) =>
+    Math.max(...texts.map((row) => lengthOf(row[index]?.text ?? ""))),
+  );
+  if (total === null) {
+    const lines = texts.map((row) =>
+      padded(
+        row.map((cell, index) => ({ ...cell, width: natural[index] ?? 0 })),
+        colour,
+      ),
+    );
+    return { text: `${lines.join("\n")}\n`, leftOut: [] };
+  }
+  const shown = chooseColumns(columns, natural, total);
+  const widths = fitWidths(
+    shown.map((index) => natural[index] ?? 0),
+    total,
+    shown.map((index) => isUncut(columns[index])),
+  );
+  const sentences = columns.findIndex(({ long }) => long === true);
+  const left = total - sumOf(widths) - gap.length;
+  const beside = sentences >= 0 && left >= Math.min(natural[sentences] ?? 0, leastForSentences);
+  const lines = texts.flatMap((row) => {
+    const cells = shown.map((index, at) => ({
+      text: cut(row[index]?.text ?? "", widths[at] ?? 0),
+      tone: row[index]?.tone ?? null,
+      width: widths[at] ?? 0,
+    }));
+    const { text = "", tone = null } = row[sentences] ?? {};
+    const [first = "", ...more] = linesOf(text, beside ? left : total - indent.length, brief);
+    if (beside) {
+      const before = " ".repeat(sumOf(widths) + gap.length);
+      return [
+        padded([...cells, { text: first, tone, width: 0 }], colour),
+        ...more.map((line) => `${before}${coloured(line, tone, colour)}`),
+      ];
+    }
+    return [
+      padded(cells, colour),
+      ...(first === "" ? [] : [first, ...more]).map((line) => `${indent}${coloured(line, tone, colour)}`),
+    ];
+  });
+  const leftOut = columns.filter(({ long }, index) => long !== true && !shown.includes(index));
+  return { text: `${lines.join("\n")}\n`, leftOut: leftOut.map(({ title }) => title) };
+}
+
+/** `label: value` lines, the values in one column; in a terminal they wrap there. */
+export function factsText(
+  facts: readonly (readonly [string, Cell])[],
+  { columns, colour }: TableStyle,
+): string {
   const width = Math.max(0, ...facts.map(([label]) => lengthOf(label)));
+  const before = " ".repeat(width + gap.length);
+  const room = columns === null ? null : Math.max(leastForSentences, columns - before.length);
   return facts
-    .map(([label, { text, tone }]) => `${label.padEnd(width)}  ${coloured(plain(text), tone, colour)}\n`)
+    .map(([label, { text, tone }]) => {
+      const lines = room === null ? [plain(text)] : wrapWords(plain(text), room);
+      const [first = "", ...more] = lines.map((line) => coloured(line, tone, colour));
+      return [`${label.padEnd(width)}${gap}${first}`, ...more.map((line) => `${before}${line}`)]
+        .map((line) => `${line}\n`)
+        .join("");
+    })
     .join("");
 }

@@ -30,11 +30,24 @@ export function parseDuration(text: string): number | null {
   return unitMs === undefined ? null : Number(match?.[1]) * unitMs;
 }
 
-/** `2026-11-21 14:43:19`, in the zone of this machine, or with a Z in UTC. */
+/** `+01:00`, of this machine's zone at that moment. */
+function offsetOf(at: Date): string {
+  const minutes = -at.getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** `2026-11-21 14:43:19+01:00`, in the zone of this machine, or with a Z in UTC (RFC 3339). */
 export function timeWords(at: Date, utc: boolean): string {
   if (utc) return `${at.toISOString().slice(0, 19).replace("T", " ")}Z`;
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}${offsetOf(at)}`;
 }
+
+const plurals = new Intl.PluralRules("en");
+
+/** "1 host", "3 hosts"; a noun whose plural is irregular brings it. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${plurals.select(count) === "one" ? noun : plural}`;
 
 /** One line, without what a terminal would take as a command: texts come from hosts and their BMCs, too. */
 export function plain(text: string): string {

@@ -3,8 +3,14 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { build } from "esbuild";
+import { z } from "zod";
+import { outputSchema, shapes } from "@/cli/output/shapes";
 import { command } from "@/scripts/bundles.mjs";
+
+const schemaShape = z.looseObject({});
 
 export interface Ended {
   readonly code: number | null;
@@ -33,6 +39,27 @@ export interface BuiltCommand {
   start(args: readonly string[], options?: RunOptions): Running;
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   remove(): void;
+}
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+const validators = new Map<string, ValidateFunction>();
+
+/** Whatever a test prints as JSON has the shape that is documented, and nothing besides (docs/cli-output.md). */
+function expectDocumented(args: readonly string[], stdout: string): void {
+  const asJson = /(?:-o|--output) json/.test(args.join(" ")) && !args.includes("--columns");
+  const end = args.findIndex((arg) => arg.startsWith("-"));
+  const words = args.slice(0, end < 0 ? args.length : end);
+  const name = words
+    .map((_, index) => words.slice(0, words.length - index).join(" "))
+    .find((path) => path in shapes);
+  if (!asJson || name === undefined || stdout === "") return;
+  const validate = validators.get(name) ?? ajv.compile(schemaShape.parse(outputSchema(name)));
+  validators.set(name, validate);
+  const documents = name === "watch" ? stdout.trim().split("\n") : [stdout];
+  for (const text of documents)
+    if (validate(JSON.parse(text)) !== true)
+      throw new Error(`${name} prints what is not documented: ${ajv.errorsText(validate.errors)}\n${text}`);
 }
 
 export async function buildCommand(): Promise<BuiltCommand> {
@@ -73,7 +100,11 @@ export async function buildCommand(): Promise<BuiltCommand> {
     folder,
     home,
     start,
-    run: (args, options) => start(args, options).ended,
+    run: async (args, options) => {
+      const ended = await start(args, options).ended;
+      expectDocumented(args, ended.stdout);
+      return ended;
+    },
     remove: () => {
       for (const child of living) child.kill("SIGKILL");
       rmSync(folder, { recursive: true, force: true });

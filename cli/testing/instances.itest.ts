@@ -6,6 +6,7 @@ import { startAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand, Ended } from "@/cli/testing/command";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
+import { until } from "@/server/testing/until";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
@@ -60,6 +61,47 @@ describe("an instance", () => {
       labels: { b: "2" },
       status: "Provisioning",
     });
+  });
+  it("is waited for until it is ready, released, or late", async () => {
+    const { id: hostId } = await host("Ready");
+    const skuId = randomUUID();
+    await database().sku.create({ data: { id: skuId, name: "CLI-2", components: {} } });
+    const free = () =>
+      database().$transaction([
+        database().instance.updateMany({ where: { hostId }, data: { endedAt: new Date() } }),
+        database().hostRun.update({ where: { hostId }, data: { allocatable: true } }),
+      ]);
+    await database().host.update({ where: { id: hostId }, data: { skuId } });
+    const wait = (name: string, ...args: string[]) =>
+      tenant("create", name, "--sku", "CLI-2", "--wait", ...args);
+    const made = (name: string) =>
+      until(`the instance ${name}`, 30_000, async () => {
+        const found = await database().instance.findFirst({ where: { name } });
+        return found ?? "not there";
+      });
+    const change = async (name: string, data: { readyAt: Date } | { releaseRequestedAt: Date }) =>
+      database().instance.update({ where: { id: (await made(name)).id }, data });
+
+    expect((await tenant("create", "cli-w", "--sku", "CLI-2", "--timeout", "1s")).code).toBe(usage.code);
+    const late = await wait("cli-late", "--timeout", "1s");
+    expect([late.code, late.stderr]).toEqual([
+      exitCodes.late.code,
+      expect.stringContaining("cli-late is not ready yet"),
+    ]);
+    await free();
+    const [ready] = await Promise.all([wait("cli-ready"), change("cli-ready", { readyAt: new Date() })]);
+    expect([ready.code, ready.stderr]).toEqual([ok.code, expect.stringMatching(/cli-ready: ready, id/)]);
+    await free();
+    const [released] = await Promise.all([
+      wait("cli-gone"),
+      change("cli-gone", { releaseRequestedAt: new Date() }),
+    ]);
+    expect([released.code, released.stderr]).toEqual([
+      exitCodes.otherwise.code,
+      expect.stringContaining("cli-gone was released before it was ready"),
+    ]);
+    await free();
+    await database().hostRun.update({ where: { hostId }, data: { allocatable: false } });
   });
   it("needs to be told of what, and takes an exact host only from a tenant that may", async () => {
     const { id } = await host("Ready");

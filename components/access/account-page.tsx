@@ -59,7 +59,7 @@ export function AccountPage() {
 
 const schema = z
   .object({
-    current: z.string().min(1, "Enter the present password"),
+    current: z.string().min(1, "Enter the current password"),
     next: z
       .string()
       .min(leastPassword, `The new password needs ${leastPassword} characters`)
@@ -69,7 +69,7 @@ const schema = z
   .refine(({ next, again }) => next === again, { path: ["again"], error: "The new passwords differ" });
 
 const fields = [
-  { name: "current", label: "Present password", autoComplete: "current-password" },
+  { name: "current", label: "Current password", autoComplete: "current-password" },
   { name: "next", label: "New password", autoComplete: "new-password" },
   { name: "again", label: "New password, again", autoComplete: "new-password" },
 ] as const;
@@ -118,7 +118,7 @@ function EndAll({ personId }: { readonly personId: string }) {
             await client.sessions.endAll.mutate({ personId });
             leave();
           }}
-          said="All your sessions are over."
+          said="All your sessions ended."
           onClose={() => setOpen(false)}
         />
       ) : null}

@@ -83,7 +83,7 @@ function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
             <field.SelectField
               label="Scope"
               options={[
-                { value: "full", label: "everything that I may do" },
+                { value: "full", label: "full access: all that you may do" },
                 { value: "read", label: "read only" },
               ]}
             />

@@ -24,7 +24,7 @@ export const personActs: readonly PersonActEntry[] = [
     act: "resetPassword",
     words: "Reset password",
     consequence:
-      "A new password is shown once. The present one stops working and all sessions end; tokens stay.",
+      "A new password is shown once. The current one stops working and all sessions end; tokens stay.",
     said: "The password is reset.",
     appliesTo: isActive,
     notToSelf: "Change your own password on the page Account",
@@ -33,7 +33,7 @@ export const personActs: readonly PersonActEntry[] = [
     act: "endSessions",
     words: "End all sessions",
     consequence: "The user has to sign in again everywhere. Tokens stay.",
-    said: "All sessions are over.",
+    said: "All sessions ended.",
     appliesTo: isActive,
   },
   {
@@ -43,13 +43,12 @@ export const personActs: readonly PersonActEntry[] = [
       "The user cannot sign in. Sessions end and all tokens are revoked at once. What the user did stays in the audit log.",
     said: "The user is disabled.",
     appliesTo: isActive,
-    notToSelf: "Nobody disables themselves: ask another provider admin",
+    notToSelf: "You cannot disable yourself: ask another provider admin",
   },
   {
     act: "enable",
     words: "Enable",
-    consequence:
-      "The user can sign in again with the password from before. Tokens that were revoked stay so.",
+    consequence: "The user can sign in again with the password from before. Revoked tokens stay revoked.",
     said: "The user is enabled.",
     appliesTo: (person) => !isActive(person),
   },

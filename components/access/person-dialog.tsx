@@ -1,12 +1,14 @@
 "use client";
 // Makes a user, or changes name, role and organization of one.
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useState } from "react";
 import { z } from "zod";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
+import { routes } from "@/server/domain/console/routes";
 import { roles, roleTable } from "@/server/domain/access/roles";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { useAccessChanged } from "@/components/access/use-access";
@@ -83,8 +85,8 @@ export function PersonDialog(props: PersonDialogProps) {
             {person === undefined
               ? "The initial password is shown once, after this."
               : isSelf
-                ? "Nobody changes their own role: ask another provider admin."
-                : "A changed role counts from the next request on, also for open sessions and tokens."}
+                ? "You cannot change your own role: ask another provider admin."
+                : "A changed role applies from the next request, also for open sessions and tokens."}
           </p>
         }
         confirmWords={person === undefined ? "Create user" : "Change user"}
@@ -114,7 +116,8 @@ export function PersonDialog(props: PersonDialogProps) {
                 {(field) => (
                   <field.SelectField
                     label="Organization"
-                    options={[{ value: "", label: "choose one" }, ...tenants]}
+                    hint={tenants?.length === 0 ? <NoTenant /> : undefined}
+                    options={[{ value: "", label: "choose one" }, ...(tenants ?? [])]}
                   />
                 )}
               </form.AppField>
@@ -126,8 +129,20 @@ export function PersonDialog(props: PersonDialogProps) {
   );
 }
 
-/** The organizations, as any site's document has them. */
-function useTenants(): readonly { readonly value: string; readonly label: string }[] {
+function NoTenant() {
+  return (
+    <>
+      There is no tenant yet. Add one on the page{" "}
+      <Link className="link" href={routes.settings.tenants()}>
+        Tenants
+      </Link>{" "}
+      first.
+    </>
+  );
+}
+
+/** The organizations, as any site's document has them; undefined until they were read. */
+function useTenants(): readonly { readonly value: string; readonly label: string }[] | undefined {
   const trpc = useTRPC();
   const { data: scopes } = useQuery(trpc.cleaning.scopes.queryOptions());
   const site = scopes?.sites[0]?.name;
@@ -135,5 +150,7 @@ function useTenants(): readonly { readonly value: string; readonly label: string
     ...trpc.site.get.queryOptions({ site: site ?? "" }),
     enabled: site !== undefined,
   });
-  return (data?.document.tenants ?? []).map(({ org, name }) => ({ value: org, label: `${name} (${org})` }));
+  if (scopes?.sites.length === 0) return [];
+  if (data === undefined) return undefined;
+  return (data.document.tenants ?? []).map(({ org, name }) => ({ value: org, label: `${name} (${org})` }));
 }

@@ -7,6 +7,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
+import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
@@ -93,24 +94,16 @@ const columnsOf = (
     narrow: "top-end",
     cell: ({ usedAt }) => <Age at={usedAt} />,
   },
-  {
-    id: "acts",
-    label: "Actions",
-    labelHidden: true,
-    width: 112,
-    align: "end",
-    narrow: "line",
-    cell: (session) => (
-      <Button
-        small
-        disabledReason={whyNotOn(me, "session.end", session.personId)}
-        aria-label={`End the session of ${session.personName} from ${session.address ?? "here"}`}
-        onClick={() => onEnd(session)}
-      >
-        End…
-      </Button>
-    ),
-  },
+  actsColumn(112, (session) => (
+    <Button
+      small
+      disabledReason={whyNotOn(me, "session.end", session.personId)}
+      aria-label={`End the session of ${session.personName} from ${session.address ?? "here"}`}
+      onClick={() => onEnd(session)}
+    >
+      End…
+    </Button>
+  )),
 ];
 
 function EndDialog({ session, onClose }: { readonly session: SessionLine; readonly onClose: () => void }) {
@@ -123,13 +116,13 @@ function EndDialog({ session, onClose }: { readonly session: SessionLine; readon
       consequence={
         <p>
           {current
-            ? "This is the session that you use: you will have to sign in again."
+            ? "This is the session that you are using: you have to sign in again."
             : "Whoever uses it has to sign in again. Other sessions and tokens stay."}
         </p>
       }
       confirmWords="End session"
       send={() => client.sessions.end.mutate({ sessionId })}
-      said="The session is over."
+      said="Session ended."
       onDone={onDone}
       onClose={onClose}
     />

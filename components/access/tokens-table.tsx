@@ -7,6 +7,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
+import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
@@ -48,7 +49,7 @@ export function TokensTable({ personId }: TokensTableProps) {
   );
 }
 
-const scopeWords = { full: "everything", read: "read only" } as const satisfies Record<
+const scopeWords = { full: "full access", read: "read only" } as const satisfies Record<
   TokenLine["scope"],
   string
 >;
@@ -97,24 +98,16 @@ const columnsOf = (
     cell: ({ lastUsedAt }) =>
       lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
   },
-  {
-    id: "acts",
-    label: "Actions",
-    labelHidden: true,
-    width: 112,
-    align: "end",
-    narrow: "line",
-    cell: (token) => (
-      <Button
-        small
-        disabledReason={whyNotOn(me, "token.revoke", token.personId)}
-        aria-label={`Revoke ${token.name}`}
-        onClick={() => onRevoke(token)}
-      >
-        Revoke…
-      </Button>
-    ),
-  },
+  actsColumn(112, (token) => (
+    <Button
+      small
+      disabledReason={whyNotOn(me, "token.revoke", token.personId)}
+      aria-label={`Revoke ${token.name}`}
+      onClick={() => onRevoke(token)}
+    >
+      Revoke…
+    </Button>
+  )),
 ];
 
 function RevokeDialog({ token, onClose }: { readonly token: TokenLine; readonly onClose: () => void }) {

@@ -65,6 +65,15 @@ it("creates a user of a tenant, and shows the password this once", async () => {
   expect(screen.queryByText("once-only")).toBeNull();
 });
 
+it("says where tenants come from while there is none", async () => {
+  const user = userEvent.setup();
+  show(<UsersPage />, { answers: { ...answers, "site.get": () => ({ document: { tenants: [] } }) } });
+  await user.click(await screen.findByRole("button", { name: "Create a user…" }));
+  const form = await dialog();
+  await user.selectOptions(form.getByLabelText("Role"), "tenant admin");
+  expect(await form.findByRole("link", { name: "Tenants" })).toHaveAttribute("href", "/settings/tenants");
+});
+
 it("disables another after saying what that means, and offers nobody to disable themselves", async () => {
   const user = userEvent.setup();
   const { calls } = show(<UsersPage />, {
@@ -78,7 +87,7 @@ it("disables another after saying what that means, and offers nobody to disable 
   await waitFor(() => expect(calls).toEqual([{ path: "people.disable", input: { personId: "p2" } }]));
   await user.click(screen.getByRole("button", { name: "More acts on Ada" }));
   expect(await screen.findByRole("menuitem", { name: /^Disable/ })).toHaveTextContent(
-    "Nobody disables themselves",
+    "You cannot disable yourself",
   );
   await user.keyboard("{Escape}");
   await user.click(screen.getByRole("button", { name: "More acts on Dora" }));
@@ -123,7 +132,7 @@ const session: SessionLine = {
   current: true,
 };
 
-it("the account makes a token with an expiry, and asks for the present password before another", async () => {
+it("the account makes a token with an expiry, and asks for the current password before another", async () => {
   const user = userEvent.setup();
   const { calls } = show(<AccountPage />, {
     answers: {
@@ -131,7 +140,7 @@ it("the account makes a token with an expiry, and asks for the present password 
       "sessions.list": () => [session],
       "tokens.create": () => ({ tokenId: "t2", token: "rcl_once" }),
       "account.changePassword": () => {
-        throw new Refusal("The present password is wrong.", "current");
+        throw new Refusal("The current password is wrong.", "current");
       },
     },
   });
@@ -147,13 +156,13 @@ it("the account makes a token with an expiry, and asks for the present password 
     input: { personId: admin.personId, name: "ci", scope: "full", expiresAt: expect.any(Date) },
   });
   await user.click(screen.getByRole("button", { name: "Close" }));
-  await user.type(screen.getByLabelText("Present password"), "wrong");
+  await user.type(screen.getByLabelText("Current password"), "wrong");
   await user.type(screen.getByLabelText("New password"), "a new password");
   const change = screen.getByRole("button", { name: "Change password" });
   expect(change).toHaveAccessibleDescription("The new passwords differ");
   await user.type(screen.getByLabelText("New password, again"), "a new password");
   await user.click(change);
   await waitFor(() =>
-    expect(screen.getByLabelText("Present password")).toHaveAccessibleDescription(/is wrong/),
+    expect(screen.getByLabelText("Current password")).toHaveAccessibleDescription(/is wrong/),
   );
 });

@@ -7,6 +7,7 @@ import { SettingsHead } from "@/components/settings/settings-head";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";
+import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -143,15 +144,7 @@ const columnsOf = (
   ask: (asked: Asked) => void,
 ): readonly TableColumn<PersonLine>[] => [
   ...factColumns(self),
-  {
-    id: "acts",
-    label: "Actions",
-    labelHidden: true,
-    width: 168,
-    align: "end",
-    narrow: "line",
-    cell: (person) => <PersonActs person={person} whyNot={whyNot} self={self} ask={ask} />,
-  },
+  actsColumn(168, (person) => <PersonActs person={person} whyNot={whyNot} self={self} ask={ask} />),
 ];
 
 interface PersonActsProps {

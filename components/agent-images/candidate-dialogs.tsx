@@ -7,7 +7,7 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
-import { reasonText } from "@/components/ui/form/schemas";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import { rolloutStages, rolloutWords, type Rollout } from "@/server/domain/cleaning/image-rollout";
 import type { CandidateLine } from "@/server/surfaces/trpc/types";
 import { proposedStage, rolloutFrom, stageFault, textOf } from "@/components/agent-images/next-stage";
@@ -123,38 +123,23 @@ export function MakeCurrentDialog({ image, onClose }: DialogProps) {
   );
 }
 
-const withdrawSchema = z.object({ reason: reasonText() });
-
 export function WithdrawDialog({ image, onClose }: DialogProps) {
   const client = useTRPCClient();
-  const { send, problem } = useSendImage(onClose);
-  const form = useAppForm({
-    defaultValues: { reason: "" },
-    validators: { onChange: withdrawSchema },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, `Image ${image.version} is withdrawn.`, () =>
-        client.images.withdraw.mutate({ imageId: image.id, ...withdrawSchema.parse(value) }),
-      ),
-  });
+  const refresh = useRefreshImages();
   return (
-    <form.AppForm>
-      <FormDialog
-        title={`Withdraw ${image.version}?`}
-        consequence={
-          <p>
-            No host boots it any more. Hosts that run it keep it until their next boot. This version is not
-            used again: a repaired image has a version of its own.
-          </p>
-        }
-        confirmWords={`Withdraw ${image.version}`}
-        schema={withdrawSchema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="reason">
-          {(field) => <field.TextField label="Reason" maxLength={500} />}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
+    <ReasonDialog
+      title={`Withdraw ${image.version}?`}
+      consequence={
+        <p>
+          No host boots it any more. Hosts that run it keep it until their next boot. This version is not used
+          again: a repaired image has a version of its own.
+        </p>
+      }
+      confirmWords={`Withdraw ${image.version}`}
+      send={({ reason }) => client.images.withdraw.mutate({ imageId: image.id, reason })}
+      said={`Image ${image.version} is withdrawn.`}
+      onClose={onClose}
+      onDone={refresh}
+    />
   );
 }

@@ -34,10 +34,12 @@ interface BulkDialogProps {
   work?: Work;
   /** "Run 5 steps"; not given: the intent's own words. */
   words?: string;
+  onStarted?: () => void;
   onClose: () => void;
 }
 
-const needsReason = (intent: BulkIntent) => intent === "hold" || intent === "setMaintenance";
+const needsReason = (intent: BulkIntent) =>
+  intent === "hold" || intent === "setMaintenance" || intent === "decommission";
 
 /** With an intent that needs a reason, that is asked first: it is stored with the preview. */
 export function BulkDialog(props: BulkDialogProps) {
@@ -88,6 +90,7 @@ function PreviewDialog({
   target,
   words,
   args,
+  onStarted,
   onClose,
 }: BulkDialogProps & { words: string; args: Args }) {
   const trpc = useTRPC();
@@ -100,9 +103,16 @@ function PreviewDialog({
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
+    // It stores: without a network it fails at once, and is not kept for later.
+    networkMode: "always",
   });
   const start = useMutation(
-    trpc.bulk.start.mutationOptions({ onSuccess: ({ id }) => router.push(routes.cleaning.run(id)) }),
+    trpc.bulk.start.mutationOptions({
+      onSuccess: ({ id }) => {
+        onStarted?.();
+        router.push(routes.cleaning.run(id));
+      },
+    }),
   );
   const shown = preview.data;
   const full = `${words} on ${shown === undefined ? "these hosts" : formatCounted(shown.can, "host")}`;
@@ -135,12 +145,12 @@ function PreviewDialog({
 
 function whyNotYet(preview: BulkPreview | undefined, pending: boolean): string | undefined {
   if (preview !== undefined) return preview.can === 0 ? "None of the hosts qualifies" : undefined;
-  return pending ? checking : "Nobody knows yet which hosts qualify: retry the check";
+  return pending ? checking : "It is not known which hosts qualify: retry the check";
 }
 
 /** What takes something for good asks to type how many hosts. */
 const countToType = (intent: BulkIntent, { can, erases }: BulkPreview): string | undefined =>
-  can > 0 && (erases || intent === "forceDelete") ? String(can) : undefined;
+  can > 0 && (erases || intent === "forceDelete" || intent === "decommission") ? String(can) : undefined;
 
 interface WhoCanProps {
   preview: BulkPreview | undefined;

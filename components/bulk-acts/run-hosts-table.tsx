@@ -3,8 +3,7 @@
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { formatPercent } from "@/components/ui/format/numbers";
-import { Changed } from "@/components/ui/changed";
-import { Mark } from "@/components/ui/mark";
+import { ChangedMark } from "@/components/ui/changed-mark";
 import { Progress } from "@/components/ui/bars/progress";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
@@ -59,10 +58,7 @@ const columns: readonly TableColumn<BulkHost>[] = [
     width: 180,
     narrow: "top-end",
     cell: (host) => (
-      <Changed of={host.status} className="marked-text">
-        <Mark tone={host.tone} live={host.status === "running"} label="" />
-        <span>{statusWords[host.status]}</span>
-      </Changed>
+      <ChangedMark tone={host.tone} live={host.status === "running"} words={statusWords[host.status]} />
     ),
   },
   {

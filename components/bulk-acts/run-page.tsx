@@ -2,18 +2,16 @@
 // One act on many hosts: how far it is, and what became of each host, live.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { routes } from "@/server/domain/console/routes";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useMore } from "@/components/ui/table/use-more";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
-import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
-import { Mark } from "@/components/ui/mark";
-import { Progress } from "@/components/ui/bars/progress";
+import { HowFar } from "@/components/ui/bars/how-far";
 import { Tabs } from "@/components/ui/tabs";
-import { Since } from "@/components/ui/time/time";
 import type { BulkHost, BulkProgress, BulkStatus } from "@/server/surfaces/trpc/types";
 import { RunHostsTable } from "@/components/bulk-acts/run-hosts-table";
 import { countsOf, runTitle, statusWords, throughOf } from "@/components/bulk-acts/run-words";
@@ -38,10 +36,7 @@ function useRun(id: string, status: BulkStatus | null) {
   const run = list.data?.pages[0];
   const hosts = useMemo(() => uniqueHosts(list.data?.pages ?? []), [list.data]);
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs, enabled: run?.over !== true });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const more = useMore(list);
   const unread = (before: string) => (
     <ProblemNotice error={list.error} before={before} onRetry={() => void list.refetch()} />
   );
@@ -54,7 +49,7 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
   return (
     <>
       <RunHead id={id} run={run} />
-      <HowFar run={run} />
+      <RunSoFar run={run} />
       <Results id={id} run={run} status={status} />
       <RunHostsTable
         hosts={hosts}
@@ -124,42 +119,36 @@ function Results({ id, run, status }: { id: string; run: BulkProgress; status: B
   return <Tabs label="Hosts by result" tabs={[all, ...each]} />;
 }
 
-/** The line under the head: through and going, with a bar. */
-function HowFar({ run }: { run: BulkProgress }) {
+function RunSoFar({ run }: { run: BulkProgress }) {
   const { through, of } = throughOf(run.counts);
   const bad = run.counts.failed + run.counts.refused + run.counts.refusedLater;
-  const tone = run.over ? (bad > 0 ? "attention" : "good") : "working";
   return (
-    <div className="now" data-tone={tone}>
-      <div>
-        <p className="line">
-          <Mark tone={tone} live={!run.over} />
-          <Changed of={through}>
-            {formatCount(through)} of {formatCount(of)} {run.over ? "asked, and through" : "through"}
-          </Changed>
-          <Progress percent={of === 0 ? 100 : (through / of) * 100} widthPx={160} />
-          <span className="since">
-            {run.startedAt === null ? "not started" : <Since at={run.startedAt} />}
-          </span>
-        </p>
-        <p className="says" role="status">
+    <HowFar
+      tone={run.over ? (bad > 0 ? "attention" : "good") : "working"}
+      over={run.over}
+      done={through}
+      of={of}
+      since={run.startedAt}
+      says={
+        <>
           {run.over
             ? bad === 0
               ? "All hosts have finished."
-              : `${bad === 1 ? "One host needs" : `${formatCount(bad)} hosts need`} a look.`
+              : `${bad === 1 ? "One host needs" : `${formatCount(bad)} hosts need`} attention.`
             : run.askedAllAt === null
-              ? "Hosts are still being asked, some at a time."
+              ? "Hosts are being asked, in portions."
               : "All hosts were asked; each continues on its own."}
           {run.counts.cannot === 0
             ? null
-            : ` ${run.counts.cannot === 1 ? "One was" : `${formatCount(run.counts.cannot)} were`} left out from the start.`}
+            : ` ${run.counts.cannot === 1 ? "One was" : `${formatCount(run.counts.cannot)} were`} left out at the start.`}
+        </>
+      }
+    >
+      {run.steps.length === 0 ? null : (
+        <p className="says next">
+          Steps: <span className="mono">{run.steps.join(", ")}</span>
         </p>
-        {run.steps.length === 0 ? null : (
-          <p className="says next">
-            Steps: <span className="mono">{run.steps.join(", ")}</span>
-          </p>
-        )}
-      </div>
-    </div>
+      )}
+    </HowFar>
   );
 }

@@ -16,9 +16,9 @@ export const statusOrder = [
 
 export const statusWords = {
   running: "running",
-  asked: "asked, not begun",
+  asked: "asked, not started",
   failed: "failed",
-  refusedLater: "refused when it was to begin",
+  refusedLater: "refused at its start",
   refused: "refused",
   cannot: "left out",
   ended: "done",

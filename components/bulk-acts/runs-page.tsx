@@ -14,6 +14,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import { CleaningHead } from "@/components/frame/cleaning-head";
+import { RunOutcome } from "@/components/bulk-acts/run-outcome";
 import { runTitle } from "@/components/bulk-acts/run-words";
 import { routes } from "@/server/domain/console/routes";
 
@@ -43,7 +44,7 @@ export function RunsPage() {
         rowId={({ id }) => id}
         empty={
           <Empty
-            title="Nothing was asked of many hosts yet"
+            title="No acts on many hosts yet"
             act={
               <Link className="btn" href={routes.hosts()}>
                 Choose hosts
@@ -101,6 +102,13 @@ const columns: readonly TableColumn<BulkHead>[] = [
         <span className="text-quiet">{askedAllAt === null ? "still asking" : <Time at={askedAllAt} />}</span>
       </span>
     ),
+  },
+  {
+    id: "outcome",
+    label: "Outcome",
+    width: 240,
+    narrow: "line",
+    cell: (run) => <RunOutcome id={run.id} />,
   },
   {
     id: "who",

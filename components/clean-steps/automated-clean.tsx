@@ -1,7 +1,8 @@
 "use client";
-// Whether hosts are cleaned by themselves: of a site, or of one host against its site. Asks with the consequence.
+// Whether hosts are cleaned automatically: of a site, or of one host against its site. Asks with the consequence.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { PolicyEffect } from "@/components/foresight/policy-effect";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
@@ -19,7 +20,7 @@ const onWords = (on: boolean) => (on ? "on" : "off");
 /** What it means, to be read before it is done. */
 function consequenceOf(wanted: boolean, what: string): string {
   return wanted
-    ? `Hosts of ${what} are cleaned by themselves when a tenant releases them. Reclamations that run keep the policy that they began with.`
+    ? `Hosts of ${what} are cleaned automatically when a tenant releases them. Reclamations in progress keep the policy that they began with.`
     : `No plan is made for ${what} any more. A host that owes an erase stays out of allocation until it is cleaned: switching this off never makes it Ready. Running reclamations are not affected.`;
 }
 
@@ -61,9 +62,7 @@ export function AutomatedClean({ catalogue, scopes }: { catalogue: Catalogue; sc
           small
           onClick={() => setAsked(change)}
           disabledReason={
-            scopes.mayOverride
-              ? undefined
-              : "Only a provider admin decides whether hosts are cleaned by themselves"
+            scopes.mayOverride ? undefined : "Only a provider admin switches automated cleaning"
           }
         >
           {change.words}…
@@ -116,7 +115,12 @@ function ChangeDialog({
   return (
     <ActDialog
       title={`${words}: ${what}?`}
-      consequence={<p>{consequenceOf(automatedClean, what)}</p>}
+      consequence={
+        <>
+          <p>{consequenceOf(automatedClean, what)}</p>
+          {ofSite ? <PolicyEffect question={{ siteId: subject.id, automatedClean }} /> : null}
+        </>
+      }
       confirmWords={words}
       send={send}
       said={`Automated cleaning of ${what}: ${wanted === null ? "as set for its site" : onWords(wanted)}`}

@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
 import { z } from "zod";
+import { PolicyEffect } from "@/components/foresight/policy-effect";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
@@ -109,6 +110,11 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
           )}
         </form.AppField>
         {shown === undefined ? null : <Consequences step={step} preview={shown} priority={priority ?? 0} />}
+        {at.scope === "site" && priority !== undefined && refusal === undefined ? (
+          <PolicyEffect
+            question={{ siteId: at.scopeId, priorities: { [`${step.interface}.${step.step}`]: priority } }}
+          />
+        ) : null}
         {preview.isError ? (
           <ProblemNotice
             error={preview.error}

@@ -54,6 +54,7 @@ export function StepsPage({ view }: { view: StepsView }) {
       {catalogue.host === null ? null : (
         <HostTraits host={subject} traits={catalogue.host.traits} mayClean={scopes.mayClean} />
       )}
+      <OrderSection catalogue={catalogue} off={offWords(catalogue, scopes)} />
       <AutomatedClean catalogue={catalogue} scopes={scopes} />
       <StepsTable
         key={subject.id}
@@ -62,7 +63,6 @@ export function StepsPage({ view }: { view: StepsView }) {
           <StepDetail step={step} subject={subject} mayOverride={scopes.mayOverride} onClose={close} />
         )}
       />
-      <OrderSection catalogue={catalogue} off={offWords(catalogue, scopes)} />
     </>
   );
 }

@@ -1,5 +1,7 @@
 // What the demo desk offers, in its own words, and orders to it.
 import { z } from "zod";
+import { problemOf } from "@/components/trpc/query-client";
+import { isOffline, offlineError } from "@/components/trpc/refuse-offline";
 
 const offer = z.object({
   words: z.string(),
@@ -29,6 +31,7 @@ export const readDesk = async (): Promise<DeskOffer> => offer.parse(await ask())
 
 /** Gives what was done, in words. Throws with the reason for what was refused. */
 export async function orderAtDesk(order: DeskOrder): Promise<string> {
+  if (isOffline()) throw new Error(problemOf(offlineError()).words);
   const body = JSON.stringify(order);
   const headers = { "content-type": "application/json" };
   return done.parse(await ask({ method: "POST", headers, body })).words;

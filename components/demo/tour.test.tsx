@@ -28,6 +28,9 @@ const held: InstanceRow = {
   site: "a",
   sku: "s",
   host: { id: "h-1", name: "gpu-a-0001" },
+  reclamation: null,
+  erasedAt: null,
+  verifiedAt: null,
   edit: { allowed: false, reason: null },
   release: { allowed: true, reason: null },
 };

@@ -9,7 +9,8 @@ import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import { routes } from "@/server/domain/console/routes";
-import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 
 const refreshMs = 1500;
 
@@ -71,7 +72,7 @@ interface WordsProps {
   step: Step;
   instance: InstanceRow;
   host: string;
-  state: keyof typeof stateTable | undefined;
+  state: StoredState | undefined;
 }
 
 function Words({ step, instance, host, state }: WordsProps) {
@@ -93,7 +94,7 @@ function Words({ step, instance, host, state }: WordsProps) {
           {state === undefined ? null : (
             <>
               {" "}
-              Now: <Mark tone={stateTable[state].tone} label="" /> {stateTable[state].label}.
+              Now: <Mark tone={describeState(state).tone} label="" /> {describeState(state).label}.
             </>
           )}
         </p>

@@ -2,11 +2,9 @@
 // The page on which hosts are enrolled: one by a form, many by a CSV file.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMe } from "@/components/frame/me";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
-import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { ListForm } from "@/components/enrolment/list-form";
 import { OneHostForm } from "@/components/enrolment/one-host-form";
@@ -15,14 +13,8 @@ export type EnrolBy = "host" | "list";
 
 export function EnrolPage({ by }: { readonly by: EnrolBy }) {
   const trpc = useTRPC();
-  const { role } = useMe();
   const { data } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
-  const whyNot =
-    reachOf(role, "host.enroll") === "any"
-      ? data.sites.length === 0
-        ? "There is no site yet"
-        : undefined
-      : "Only operators and provider admins enrol hosts";
+  const whyNot = data.sites.length === 0 ? "There is no site yet" : undefined;
   const Form = by === "host" ? OneHostForm : ListForm;
   return (
     <>
@@ -45,7 +37,16 @@ export function EnrolPage({ by }: { readonly by: EnrolBy }) {
         ]}
       />
       {data.sites.length === 0 ? (
-        <Notice tone="attention">Make a site first: a host belongs to one.</Notice>
+        <Notice
+          tone="attention"
+          act={
+            <Link className="btn small" href={routes.settings.site()}>
+              Go to Settings
+            </Link>
+          }
+        >
+          There is no site yet, and a host belongs to one. Create it first.
+        </Notice>
       ) : null}
       <Form sites={data.sites} whyNot={whyNot} />
     </>

@@ -2,24 +2,24 @@
 // One enrolment: how far its hosts are, live, and what to do about those that stopped.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useCallback, useMemo, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useMore } from "@/components/ui/table/use-more";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
-import { Mark } from "@/components/ui/mark";
-import { Progress } from "@/components/ui/bars/progress";
+import { HowFar } from "@/components/ui/bars/how-far";
 import { Tabs } from "@/components/ui/tabs";
-import { Since } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import { enrolmentStages } from "@/server/domain/enrolment/progress";
 import type { EnrolmentStage } from "@/server/domain/enrolment/progress";
 import type { EnrolmentView } from "@/server/surfaces/trpc/types";
+import { EnrolLink } from "@/components/enrolment/enrol-link";
 import { LinesTable } from "@/components/enrolment/lines-table";
 import { RetryStopped } from "@/components/enrolment/line-acts";
+import { StopReasons } from "@/components/enrolment/stop-reasons";
 import { linesQuery, stageLooks } from "@/components/enrolment/enrolment-words";
 
 const refreshMs = 1500;
@@ -41,10 +41,7 @@ export function EnrolmentPage({ id, stage }: EnrolmentPageProps) {
   const view = list.data?.pages[0];
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const more = useMore(list);
   const unread = (before: string) => (
     <ProblemNotice error={list.error} before={before} onRetry={() => void list.refetch()} />
   );
@@ -54,13 +51,14 @@ export function EnrolmentPage({ id, stage }: EnrolmentPageProps) {
       <Head view={view}>
         {mayWriteHosts ? <RetryStopped view={view} onDone={() => void list.refetch()} /> : null}
       </Head>
-      <HowFar view={view} />
+      <EnrolledSoFar view={view} />
+      <StopReasons reasons={view.reasons} />
       <Stages view={view} stage={stage} />
       <LinesTable
         lines={rows}
         total={stage === null ? view.lines : view.counts[stage]}
         mayAct={mayWriteHosts}
-        loading={isFetchingNextPage}
+        loading={list.isFetchingNextPage}
         onEnd={more}
         onDone={() => void list.refetch()}
         problem={list.isError ? unread("It could not be read again.") : undefined}
@@ -85,44 +83,34 @@ function Head({ view, children }: { view: EnrolmentView; children: ReactNode }) 
       </span>
       <div className="acts">
         {children}
-        <Link className="btn" href={routes.enrolments.create()}>
-          Enrol hosts
-        </Link>
+        <EnrolLink />
       </div>
     </div>
   );
 }
 
-/** The line under the head: done and going, with a bar. */
-function HowFar({ view: { counts, lines, over, at } }: { view: EnrolmentView }) {
+function EnrolledSoFar({ view: { counts, lines, over, at } }: { view: EnrolmentView }) {
   const waiting = counts.stopped + counts.confirm;
-  const enrolled = lines - counts.refused;
-  const tone = waiting > 0 ? "attention" : over ? "good" : "working";
   return (
-    <div className="now" data-tone={tone}>
-      <div>
-        <p className="line">
-          <Mark tone={tone} live={!over} />
-          <Changed of={counts.done}>
-            {formatCount(counts.done)} of {formatCount(enrolled)} done
-          </Changed>
-          <Progress percent={enrolled === 0 ? 100 : (counts.done / enrolled) * 100} widthPx={160} />
-          <span className="since">
-            <Since at={at} />
-          </span>
-        </p>
-        <p className="says" role="status">
+    <HowFar
+      tone={waiting > 0 ? "attention" : over ? "good" : "working"}
+      over={over}
+      done={counts.done}
+      of={lines - counts.refused}
+      since={at}
+      says={
+        <>
           {waiting > 0
-            ? `${waiting === 1 ? "One host needs" : `${formatCount(waiting)} hosts need`} a person.`
+            ? `${waiting === 1 ? "One host needs" : `${formatCount(waiting)} hosts need`} attention.`
             : over
-              ? "No host needs a person."
-              : "The hosts go on by themselves."}
+              ? "No host needs attention."
+              : "The hosts continue automatically."}
           {counts.refused === 0
             ? null
             : ` ${counts.refused === 1 ? "One line was" : `${formatCount(counts.refused)} lines were`} not enrolled.`}
-        </p>
-      </div>
-    </div>
+        </>
+      }
+    />
   );
 }
 

@@ -6,6 +6,8 @@ import { describe, expect, it } from "vitest";
 import { EnrolPage } from "@/components/enrolment/enrol-page";
 import { EnrolmentPage } from "@/components/enrolment/enrolment-page";
 import { admin, show } from "@/components/testing/rendered";
+import { hostFields } from "@/components/enrolment/one-host-form";
+import { hostLine } from "@/server/domain/enrolment/host-line";
 import type { Enrolled, EnrolmentLine, EnrolmentView } from "@/server/surfaces/trpc/types";
 
 const scopes = { sites: [{ id: "s", name: "a", automatedClean: true }], skus: [] };
@@ -51,14 +53,44 @@ describe("a list", () => {
     ]);
   });
 
-  it("is not sent by who may not", async () => {
-    show(<EnrolPage by="list" />, {
-      me: { ...admin, role: "auditor" },
-      answers: { "cleaning.scopes": () => scopes },
-    });
-    expect(await screen.findByRole("button", { name: /^Check list/ })).toHaveAccessibleDescription(
-      "Only operators and provider admins enrol hosts",
+  it("waits for a site, and says where one is made", async () => {
+    show(<EnrolPage by="list" />, { answers: { "cleaning.scopes": () => ({ ...scopes, sites: [] }) } });
+    expect(await screen.findByRole("link", { name: "Go to Settings" })).toHaveAttribute("href", "/settings");
+    expect(screen.getByRole("button", { name: /^Check list/ })).toHaveAccessibleDescription(
+      "There is no site yet",
     );
+  });
+
+  it("is offered to nobody who may not enrol", async () => {
+    show(<EnrolmentPage id={id} stage={null} />, {
+      me: { ...admin, role: "auditor", mayWriteHosts: false },
+      answers: { "enrolment.get": () => view },
+    });
+    expect(await screen.findByRole("heading", { name: "Enrolment of 2 hosts" })).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Enrol hosts" })).toBeNull();
+  });
+});
+
+describe("one host", () => {
+  it("has a field for everything that a line of a list can say, but a reference to a password", () => {
+    const columns = Object.keys(hostLine.shape).filter((name) => name !== "bmcPasswordFrom");
+    expect(hostFields.map(({ name }) => name).sort()).toEqual(columns.sort());
+  });
+
+  it("needs a user and a password, or a set of the site in their place", async () => {
+    const user = userEvent.setup();
+    const { calls } = show(<EnrolPage by="host" />, {
+      answers: { "cleaning.scopes": () => scopes, "enrolment.enroll": () => ({ ...checked, lines: [], id }) },
+    });
+    await user.type(await screen.findByLabelText("Name"), "gpu-1");
+    await user.type(screen.getByLabelText("BMC address"), "10.0.0.1");
+    expect(screen.getByRole("button", { name: "Enrol host" })).toHaveAccessibleDescription(
+      "Enter the BMC's user",
+    );
+    await user.type(screen.getByLabelText(/^BMC credentials/), "lab");
+    await user.click(screen.getByRole("button", { name: "Enrol host" }));
+    await expect.poll(() => calls).toHaveLength(1);
+    expect(calls[0]?.input).toMatchObject({ hosts: [{ name: "gpu-1", bmcCredentials: "lab" }] });
   });
 });
 
@@ -69,6 +101,7 @@ const line = (over: Partial<EnrolmentLine>): EnrolmentLine => ({
   host: null,
   identity: null,
   certificate: null,
+  pinned: null,
   says: "Not enrolled",
   advice: "Correct the line, and enrol it again.",
   acts: [],
@@ -86,6 +119,9 @@ const view: EnrolmentView = {
   lines: 2,
   counts: { refused: 1, stopped: 1, confirm: 0, verifying: 0, cleaning: 0, done: 0, gone: 0 },
   over: true,
+  reasons: [
+    { name: "gpu-7", hosts: 12, says: "no SKU is of Dell", advice: "Create a SKU.", acts: ["assignSku"] },
+  ],
   rows: [
     line({ faults: [{ line: 2, column: "macs", message: "must be a MAC address" }] }),
     line({ line: 3, stage: "gone", says: "Deleted since", advice: "" }),
@@ -100,7 +136,10 @@ describe("an enrolment", () => {
       answers: { "enrolment.get": () => view, "enrolment.retry": () => ({ asked: 1 }) },
     });
     expect(await screen.findByRole("heading", { name: "Enrolment of 2 hosts" })).toBeVisible();
-    expect(screen.getByText("One host needs a person. One line was not enrolled.")).toBeVisible();
+    expect(screen.getByText("One host needs attention. One line was not enrolled.")).toBeVisible();
+    expect(screen.getByRole("list", { name: "Why hosts stopped" })).toHaveTextContent(
+      "gpu-7 and 11 more hosts: no SKU is of Dell. Create a SKU. Open SKUs",
+    );
     expect(screen.getByRole("link", { name: /^Stopped/ })).toHaveAttribute(
       "href",
       `/enrolments/${id}?stage=stopped`,

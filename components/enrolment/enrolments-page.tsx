@@ -10,6 +10,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { EnrolmentHead } from "@/server/surfaces/trpc/types";
+import { EnrolLink } from "@/components/enrolment/enrol-link";
 import { goalWords } from "@/components/enrolment/enrolment-words";
 
 const columns: readonly TableColumn<EnrolmentHead>[] = [
@@ -42,11 +43,6 @@ const columns: readonly TableColumn<EnrolmentHead>[] = [
 export function EnrolmentsPage() {
   const trpc = useTRPC();
   const { data } = useSuspenseQuery(trpc.enrolment.list.queryOptions());
-  const enrol = (
-    <Link className="btn" href={routes.enrolments.create()}>
-      Enrol hosts
-    </Link>
-  );
   return (
     <>
       <div className="head">
@@ -54,7 +50,9 @@ export function EnrolmentsPage() {
           Hosts
         </Link>
         <h1>Enrolments</h1>
-        <div className="acts">{enrol}</div>
+        <div className="acts">
+          <EnrolLink />
+        </div>
       </div>
       <DataTable
         caption="Enrolments"
@@ -63,7 +61,7 @@ export function EnrolmentsPage() {
         rows={data}
         rowId={({ id }) => id}
         empty={
-          <Empty title="No enrolment yet" act={enrol}>
+          <Empty title="No enrolment yet" act={<EnrolLink />}>
             Hosts that are enrolled together appear here, with how far each of them is.
           </Empty>
         }

@@ -2,7 +2,6 @@
 // The buttons of a host that does not go on by itself: what needs no more than a click is done here, the rest on the host's page.
 import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
@@ -15,13 +14,14 @@ import type { EnrolmentLine, EnrolmentView } from "@/server/surfaces/trpc/types"
 
 interface LineActsProps {
   readonly line: EnrolmentLine;
-  readonly onDone: () => void;
+  readonly onConfirm: (line: EnrolmentLine) => void;
 }
 
-export function LineActs({ line: { acts, host, identity }, onDone }: LineActsProps) {
-  const client = useTRPCClient();
-  const [confirming, setConfirming] = useState(false);
-  const [act] = acts;
+export function LineActs({ line, onConfirm }: LineActsProps) {
+  const {
+    acts: [act],
+    host,
+  } = line;
   if (host === null || act === undefined) return null;
   if (act !== "provide")
     return (
@@ -30,36 +30,46 @@ export function LineActs({ line: { acts, host, identity }, onDone }: LineActsPro
       </Link>
     );
   return (
-    <>
-      <Button small onClick={() => setConfirming(true)}>
-        Confirm…
-      </Button>
-      {confirming ? (
-        <ActDialog
-          title={`Provide ${host.name}?`}
-          consequence={
-            <>
-              <p>
-                You confirm that {host.name} is the machine with serial {identity?.serial ?? "(none)"},{" "}
-                {identity?.manufacturer} {identity?.model}, system UUID {identity?.systemUuid}.
-              </p>
-              <p>{hostActions.provide.consequence}</p>
-            </>
-          }
-          confirmWords="Provide"
-          send={() =>
-            client.host.act.mutate({
-              hostId: host.hostId,
-              intent: "provide",
-              stateVersion: host.stateVersion,
-            })
-          }
-          said={`${host.name} is provided`}
-          onClose={() => setConfirming(false)}
-          onDone={onDone}
-        />
-      ) : null}
-    </>
+    <Button small onClick={() => onConfirm(line)}>
+      Confirm…
+    </Button>
+  );
+}
+
+interface ConfirmLineProps {
+  /** As it was when it was asked for. */
+  readonly line: EnrolmentLine;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Beside the table and not in a row: rows come and go, and are others when the window becomes narrow. */
+export function ConfirmLine({ line: { host, identity }, ...rest }: ConfirmLineProps) {
+  const client = useTRPCClient();
+  if (host === null) return null;
+  return (
+    <ActDialog
+      title={`Provide ${host.name}?`}
+      consequence={
+        <>
+          <p>
+            You confirm that {host.name} is the machine with serial {identity?.serial ?? "(none)"},{" "}
+            {identity?.manufacturer} {identity?.model}, system UUID {identity?.systemUuid}.
+          </p>
+          <p>{hostActions.provide.consequence}</p>
+        </>
+      }
+      confirmWords="Provide"
+      send={() =>
+        client.host.act.mutate({
+          hostId: host.hostId,
+          intent: "provide",
+          stateVersion: host.stateVersion,
+        })
+      }
+      said={`${host.name} is provided`}
+      {...rest}
+    />
   );
 }
 

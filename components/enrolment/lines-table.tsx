@@ -1,16 +1,15 @@
 "use client";
 // The lines of an enrolment: where each host is, what its BMC said, and the act that gets it on.
 import Link from "next/link";
-import { useMemo } from "react";
-import { Changed } from "@/components/ui/changed";
-import { Mark } from "@/components/ui/mark";
+import { useMemo, useState } from "react";
+import { ChangedMark } from "@/components/ui/changed-mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
 import { fingerprintWords } from "@/server/domain/hardware/certificate";
 import type { EnrolmentLine } from "@/server/surfaces/trpc/types";
 import { stageLooks } from "@/components/enrolment/enrolment-words";
-import { LineActs } from "@/components/enrolment/line-acts";
+import { ConfirmLine, LineActs } from "@/components/enrolment/line-acts";
 
 interface LinesTableProps extends Pick<DataTableProps<EnrolmentLine>, "loading" | "empty" | "problem"> {
   readonly lines: readonly EnrolmentLine[];
@@ -23,18 +22,24 @@ interface LinesTableProps extends Pick<DataTableProps<EnrolmentLine>, "loading" 
 const narrowRowPx = 96;
 
 export function LinesTable({ lines, total, mayAct, onEnd, onDone, ...table }: LinesTableProps) {
-  const columns = useMemo(() => (mayAct ? [...looks, actsColumn(onDone)] : looks), [mayAct, onDone]);
+  const [asked, setAsked] = useState<EnrolmentLine>();
+  const columns = useMemo(() => (mayAct ? [...looks, actsColumn(setAsked)] : looks), [mayAct]);
   return (
-    <DataTable
-      {...table}
-      caption="Hosts of the enrolment"
-      fullWidth
-      columns={columns}
-      rows={lines}
-      rowId={({ line }) => String(line)}
-      total={total}
-      virtual={{ narrowRowPx, onEnd }}
-    />
+    <>
+      <DataTable
+        {...table}
+        caption="Hosts of the enrolment"
+        fullWidth
+        columns={columns}
+        rows={lines}
+        rowId={({ line }) => String(line)}
+        total={total}
+        virtual={{ narrowRowPx, onEnd }}
+      />
+      {asked === undefined ? null : (
+        <ConfirmLine line={asked} onClose={() => setAsked(undefined)} onDone={onDone} />
+      )}
+    </>
   );
 }
 
@@ -85,12 +90,7 @@ const looks: readonly TableColumn<EnrolmentLine>[] = [
     label: "Stage",
     width: 128,
     narrow: "top-end",
-    cell: ({ stage, host }) => (
-      <Changed of={stage} className="marked-text">
-        <Mark tone={stageLooks[stage].tone} live={host?.live === true} label="" />
-        <span>{stageLooks[stage].words}</span>
-      </Changed>
-    ),
+    cell: ({ stage, host }) => <ChangedMark {...stageLooks[stage]} live={host?.live === true} />,
   },
   {
     id: "state",
@@ -121,12 +121,12 @@ const looks: readonly TableColumn<EnrolmentLine>[] = [
   },
 ];
 
-const actsColumn = (onDone: () => void): TableColumn<EnrolmentLine> => ({
+const actsColumn = (onConfirm: (line: EnrolmentLine) => void): TableColumn<EnrolmentLine> => ({
   id: "acts",
-  label: "Acts",
+  label: "Actions",
   labelHidden: true,
   width: 148,
   align: "end",
   narrow: "bottom-start",
-  cell: (line) => <LineActs line={line} onDone={onDone} />,
+  cell: (line) => <LineActs line={line} onConfirm={onConfirm} />,
 });

@@ -128,7 +128,7 @@ export function ListForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot
   const { form, enrolment, parsed, current, check, take } = useList(sites);
   const choices = [
     { name: "site", label: "Site", options: siteOptions(sites) },
-    { name: "goal", label: "Goes by itself", options: goalOptions },
+    { name: "goal", label: "Goal", options: goalOptions },
     { name: "firstContact", label: "First contact", options: contactOptions },
   ] as const;
   return (

@@ -20,35 +20,53 @@ import {
 } from "@/components/enrolment/options";
 
 const text = z.string();
-const schema = z.object({
-  ...optionSchema,
-  name: z.string().trim().min(1, "Enter a name"),
-  bmcAddress: z.string().trim().min(1, "Enter the address of the BMC"),
-  bmcUsername: z.string().trim().min(1, "Enter the BMC's user"),
-  bmcPassword: z.string().min(1, "Enter the BMC's password"),
-  certificate: text,
-  serial: text,
-  sku: text,
-  rack: text,
-  slot: text,
-  macs: text,
-});
+/** A set of the site stands for user and password. */
+const needed = { bmcUsername: "Enter the BMC's user", bmcPassword: "Enter the BMC's password" } as const;
+const schema = z
+  .object({
+    ...optionSchema,
+    name: text.trim().min(1, "Enter a name"),
+    bmcAddress: text.trim().min(1, "Enter the address of the BMC"),
+    bmcUsername: text.trim(),
+    bmcPassword: text,
+    bmcCredentials: text.trim(),
+    certificate: text,
+    serial: text,
+    systemUuid: text,
+    hardwareType: text,
+    sku: text,
+    rack: text,
+    slot: text,
+    macs: text,
+    networkInterfaces: text,
+    labels: text,
+  })
+  .superRefine((host, context) => {
+    for (const name of ["bmcUsername", "bmcPassword"] as const)
+      if (host.bmcCredentials === "" && host[name] === "")
+        context.addIssue({ code: "custom", path: [name], message: needed[name] });
+  });
 
-const fields = [
+export const hostFields = [
   { name: "name", label: "Name", mono: true },
   { name: "bmcAddress", label: "BMC address", hint: "https:// may be left out", mono: true },
   { name: "bmcUsername", label: "BMC user", mono: true },
   { name: "bmcPassword", label: "BMC password", type: "password", autoComplete: "new-password" },
+  { name: "bmcCredentials", label: "BMC credentials", aside: "a set of the site, in place of both" },
   { name: "certificate", label: "Certificate", aside: "SHA-256, if known", mono: true },
-  { name: "serial", label: "Serial", aside: "that its BMC must say, if known", mono: true },
+  { name: "serial", label: "Serial", aside: "expected from the BMC, if known", mono: true },
+  { name: "systemUuid", label: "System UUID", aside: "expected from the BMC, if known", mono: true },
+  { name: "hardwareType", label: "Hardware type", aside: "redfish, idrac, xclarity; if not as detected" },
   { name: "sku", label: "SKU", aside: "optional" },
   { name: "rack", label: "Rack", aside: "optional" },
   { name: "slot", label: "Slot", aside: "optional" },
   { name: "macs", label: "MACs", aside: "of cabled NICs, if the BMC lists none", mono: true },
+  { name: "networkInterfaces", label: "Network interfaces", aside: "if they are not the MACs", mono: true },
+  { name: "labels", label: "Labels", aside: "key=value; key=value" },
 ] as const;
 
 const choices = [
-  { name: "goal", label: "Goes by itself", options: goalOptions },
+  { name: "goal", label: "Goal", options: goalOptions },
   { name: "firstContact", label: "First contact", options: contactOptions },
 ] as const;
 
@@ -59,8 +77,9 @@ export function OneHostForm({ sites, whyNot }: { sites: readonly SiteName[]; why
   const { send, problem } = useSend({ onAccepted: () => undefined, onDone: () => undefined });
   const [empty] = useState(() => ({
     ...emptyOptions(sites),
-    ...{ name: "", bmcAddress: "", bmcUsername: "", bmcPassword: "", certificate: "" },
-    ...{ serial: "", sku: "", rack: "", slot: "", macs: "" },
+    ...{ name: "", bmcAddress: "", bmcUsername: "", bmcPassword: "", bmcCredentials: "" },
+    ...{ certificate: "", serial: "", systemUuid: "", hardwareType: "", sku: "" },
+    ...{ rack: "", slot: "", macs: "", networkInterfaces: "", labels: "" },
   }));
   const form = useAppForm({
     defaultValues: empty,
@@ -90,7 +109,7 @@ export function OneHostForm({ sites, whyNot }: { sites: readonly SiteName[]; why
         missing={whyNot}
       >
         <div className="fields">
-          {fields.map(({ name, ...look }) => (
+          {hostFields.map(({ name, ...look }) => (
             <form.AppField key={name} name={name}>
               {(field) => <field.TextField {...look} />}
             </form.AppField>

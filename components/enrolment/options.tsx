@@ -24,8 +24,8 @@ export const goalOptions = [
 ];
 
 export const contactOptions = [
-  { value: "confirm", label: "A person confirms unknown identity and certificate" },
-  { value: "accept", label: "Believe what an unknown BMC shows and says" },
+  { value: "confirm", label: "A person confirms an unknown certificate and identity" },
+  { value: "accept", label: "Trust the certificate and identity of an unknown BMC" },
 ];
 
 export const emptyOptions = (sites: readonly SiteName[]) => ({

@@ -32,9 +32,11 @@ const told: PolicyForesight = {
   policyVersion: 3,
   since: new Date("2026-08-24T00:00:00Z"),
   truncated: false,
+  erase: true,
   models: [
     {
       ...{ model: "P5520", media: "nvme", drives: 8, meets: 0, cannot: 5, unknown: 3, cannotNow: 0 },
+      basis: { policy: 0, recorded: 3, reported: 2, model: 0 },
       reason: "it refused every technique of the policy",
     },
   ],
@@ -81,9 +83,11 @@ it("a preset fills the form; its effect is shown, then it is saved with a reason
   expect(screen.getByLabelText(/^Techniques in order, NVMe/)).toHaveValue("nvme-format-user-data");
   expect(screen.queryByRole("button", { name: "Save policy…" })).toBeNull();
   await user.click(button("Calculate the effect"));
-  expect(await screen.findByRole("table", { name: "Known drives by model" })).toHaveTextContent("P5520");
+  expect(await screen.findByRole("table", { name: "Known drives by model" })).toHaveTextContent(
+    /P5520.*recorded results \(3\), reported capabilities \(2\)/,
+  );
   expect(screen.getByText(/5 known drives cannot meet it/)).toHaveTextContent(
-    /of 3 drives nothing tells.*9 reclamations.*2 would have stopped, 1 would have passed.*3 cannot be told/,
+    /unknown for 3 drives.*9 reclamations.*2 would have stopped, 1 would have passed.*3 are unknown/,
   );
   await user.click(button("Save policy…"));
   const dialog = await screen.findByRole("dialog");

@@ -4,9 +4,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { Fragment, useState } from "react";
 import { useMe } from "@/components/frame/me";
-import { NoSite } from "@/components/settings/no-site";
-import { SettingsHead, SiteChoice } from "@/components/settings/settings-head";
-import { useChosenSite } from "@/components/settings/use-settings";
+import { SitePageFrame } from "@/components/settings/settings-head";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -20,23 +18,14 @@ import type { SitePolicyView } from "@/server/surfaces/trpc/types";
 import { EraseFields } from "@/components/erase-policy/erase-fields";
 import { eraseSchema, formOf, presetOfForm } from "@/components/erase-policy/erase-form";
 import type { EraseForm, EraseValues } from "@/components/erase-policy/erase-form";
-import { ForesightSection } from "@/components/erase-policy/foresight-section";
+import { EraseForesight } from "@/components/foresight/erase-foresight";
 import { SaveErase } from "@/components/erase-policy/save-erase";
 
 export function ErasePolicyPage() {
-  const { sites, chosen } = useChosenSite();
   return (
-    <>
-      <SettingsHead what={chosen === null ? "no site yet" : `erase policy of site ${chosen.name}`} />
-      {chosen === null ? (
-        <NoSite />
-      ) : (
-        <>
-          <SiteChoice sites={sites} chosen={chosen.name} hrefOf={routes.settings.erase} />
-          <OfSite key={chosen.id} siteId={chosen.id} />
-        </>
-      )}
-    </>
+    <SitePageFrame what="erase policy of site" hrefOf={routes.settings.erase}>
+      {({ id }) => <OfSite siteId={id} />}
+    </SitePageFrame>
   );
 }
 
@@ -147,7 +136,9 @@ function Effect({ siteId, erase, edited }: EffectProps) {
     <section aria-label="What would change">
       <div className="sec">
         <h2>What would change</h2>
-        <span className="sum cut">{isFetching ? "Calculating the effect…" : "from recorded erases"}</span>
+        <span className="sum cut">
+          {isFetching ? "Calculating the effect…" : "from recorded erases and reported capabilities"}
+        </span>
       </div>
       {error !== null ? (
         <Notice tone="failed">{problemOf(error).words}</Notice>
@@ -155,7 +146,7 @@ function Effect({ siteId, erase, edited }: EffectProps) {
         <p role="status">Calculating the effect…</p>
       ) : (
         <>
-          <ForesightSection told={data} />
+          <EraseForesight told={data} />
           <SaveErase told={data} erase={erase} whyNot={whyNot} />
         </>
       )}

@@ -1,5 +1,5 @@
 "use client";
-// Groups of failed hosts: the message that they share, how many there are, and who looks after them.
+// Groups of failed hosts: the cause that they share, at which model of device, how many there are, and who looks after them.
 import { useMemo } from "react";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
@@ -42,7 +42,7 @@ const modelsOf = ({ models }: FailureGroup) => formatCounts(models.map(({ model,
 
 const messageColumn = (open: string | null, onOpen: (digest: string) => void): TableColumn<FailureGroup> => ({
   id: "message",
-  label: "Message",
+  label: "Cause",
   narrow: "top-start",
   rowHeader: true,
   className: "message",
@@ -71,9 +71,19 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
     cell: ({ count }) => <Changed of={count}>{formatCount(count)}</Changed>,
   }),
   {
-    id: "causes",
-    label: "Causes",
+    id: "device",
+    label: "Device model",
     width: 200,
+    from: "medium",
+    className: "text-quiet",
+    title: ({ model }) => model,
+    sort: ({ model }) => model,
+    cell: ({ model }) => model,
+  },
+  {
+    id: "causes",
+    label: "State",
+    width: 160,
     from: "medium",
     className: "text-quiet",
     title: causesOf,
@@ -81,8 +91,8 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
   },
   {
     id: "models",
-    label: "Models",
-    width: 220,
+    label: "Host models",
+    width: 200,
     from: "wide",
     className: "text-quiet",
     title: modelsOf,

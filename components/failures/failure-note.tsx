@@ -74,6 +74,15 @@ function useNoteForm(group: FailureGroup) {
   return { form, problem };
 }
 
+/** An owner who cannot be chosen any more, such as one who was disabled, stays until somebody else is chosen. */
+const formerOwner = (
+  { ownerId, ownerName }: FailureGroup,
+  people: FailureGroups["people"],
+): readonly { readonly value: string; readonly label: string }[] =>
+  ownerId === null || people.some(({ id }) => id === ownerId)
+    ? []
+    : [{ value: ownerId, label: `${ownerName ?? "unknown"} (disabled, or has another role)` }];
+
 function NoteForm({ group, people }: Pick<FailureNoteProps, "group" | "people">) {
   const { form, problem } = useNoteForm(group);
   return (
@@ -86,6 +95,7 @@ function NoteForm({ group, people }: Pick<FailureNoteProps, "group" | "people">)
               options={[
                 { value: "", label: "none" },
                 ...people.map(({ id, name }) => ({ value: id, label: name })),
+                ...formerOwner(group, people),
               ]}
             />
           )}

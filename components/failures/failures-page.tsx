@@ -1,5 +1,5 @@
 "use client";
-// Failed hosts grouped by what their messages have in common: how many, which hardware, and who looks after it.
+// Failed hosts grouped by cause and model of device: how many, which hardware, and who looks after it.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment, useState } from "react";
@@ -28,7 +28,7 @@ export function FailuresPage() {
         what={
           data.hosts === 0
             ? "no host has failed"
-            : `${formatCounted(data.hosts, "host")} failed, with ${data.groups.length === 1 ? "one message" : `${data.groups.length} different messages`}${snoozed === 0 ? "" : `; ${snoozed} snoozed`}`
+            : `${formatCounted(data.hosts, "host")} failed, with ${data.groups.length === 1 ? "one cause" : `${data.groups.length} different causes`}${snoozed === 0 ? "" : `; ${snoozed} snoozed`}`
         }
       />
       <FailureGroupsTable
@@ -38,11 +38,21 @@ export function FailuresPage() {
         detail={(group) => (group.digest === open ? <GroupDetail group={group} groups={data} /> : null)}
         empty={
           <Empty title="No host has failed">
-            Failed hosts are gathered here by what their messages have in common, so that one fault of many
-            hosts is one line.
+            Failed hosts are gathered here by cause and model of device, so that one fault of many hosts is
+            one line.
           </Empty>
         }
       />
+    </>
+  );
+}
+
+function CheckNext({ words }: { words: string | null }) {
+  if (words === null) return null;
+  return (
+    <>
+      <dt>What to check next</dt>
+      <dd>{words}</dd>
     </>
   );
 }
@@ -52,8 +62,9 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
   return (
     <div className="step-detail">
       <dl className="pairs">
-        <dt>Newest message</dt>
+        <dt>Newest failure</dt>
         <dd>{group.message}</dd>
+        <CheckNext words={group.checkNext} />
         <dt>Since</dt>
         <dd>
           <Time at={group.firstAt} />, last <Time at={group.lastAt} />
@@ -65,10 +76,10 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
         </dd>
         <dt>Hosts</dt>
         <dd>
-          {group.newest.map(({ hostId, name, message }, index) => (
+          {group.newest.map(({ hostId, name, brief }, index) => (
             <Fragment key={hostId}>
               {index === 0 ? "" : ", "}
-              <Link className="link" href={routes.host(name)} title={message}>
+              <Link className="link" href={routes.host(name)} title={brief}>
                 {name}
               </Link>
             </Fragment>

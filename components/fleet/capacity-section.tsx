@@ -8,7 +8,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 
 /** Its room is kept free while it loads. */
-const CapacityChart = dynamic(() => import("@/components/fleet/capacity-chart"), {
+const CapacityChart = dynamic(() => import("@/components/fleet/charts/capacity-chart"), {
   ssr: false,
   loading: () => <div className="chart" style={{ height: 72 }} />,
 });

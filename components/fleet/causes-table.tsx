@@ -42,7 +42,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
     id: "meaning",
     label: "What it is",
     narrow: "bottom-start",
-    className: "text-quiet",
+    className: "text-quiet wrapping",
     title: (cause) => cause.words,
     cell: (cause) => cause.words,
   },

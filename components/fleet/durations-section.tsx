@@ -1,28 +1,31 @@
 "use client";
-// How long clean steps took in the last 24 hours.
+// How long clean steps took in the chosen time.
 import dynamic from "next/dynamic";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { formatElapsed } from "@/components/ui/format/duration";
-import { boxPlotPx } from "@/components/fleet/box-scale";
+import { boxPlotPx } from "@/components/fleet/charts/box-scale";
 import { Empty } from "@/components/ui/empty";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { StepDuration } from "@/server/surfaces/trpc/types";
 
-const BoxPlot = dynamic(() => import("@/components/fleet/box-plot"), { ssr: false, loading: () => null });
+const BoxPlot = dynamic(() => import("@/components/fleet/charts/box-plot"), {
+  ssr: false,
+  loading: () => null,
+});
 
 /** A box per step; the section has the height of its rows from the start. */
-export function DurationsSection({ steps }: { steps: readonly StepDuration[] }) {
+export function DurationsSection({ steps, span }: { steps: readonly StepDuration[]; span: string }) {
   const summary = steps
     .map((step) => `${step.step}: median ${formatElapsed(step.p50Ms)}, ${step.runs} runs`)
     .join("; ");
   return (
     <ChartFrame
       title="Step durations"
-      sum="p5, p25, p50, p75, p95; runs in 24 h at the right"
+      sum={`p5, p25, p50, p75, p95; ${span.toLowerCase()}, runs at the right`}
       chart={
         steps.length === 0 ? (
-          <Empty title="No clean step has ended in the last 24 hours">
+          <Empty title="No clean step has ended in this time">
             Release an instance, and its host&rsquo;s steps are timed here.
           </Empty>
         ) : (

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 // The fleet page: what it says can be allocated.
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { expect, it } from "vitest";
 import { FleetPage } from "@/components/fleet/fleet-page";
 import { admin, show } from "@/components/testing/rendered";
-import type { FleetSummary } from "@/server/surfaces/trpc/types";
+import type { FleetFailures, FleetRacks, FleetSummary } from "@/server/surfaces/trpc/types";
 
 const counts = { ready: 7, provider: 0, working: 0, waiting: 0, overLimit: 0, failed: 0, inUse: 3 };
 const fleet: FleetSummary = {
@@ -25,10 +26,34 @@ const fleet: FleetSummary = {
   waitingTotal: 0,
   waitingFilter: "",
   capacity: { buckets: [], unknown: 0 },
+  choices: { sites: ["a"], skus: ["R750"], tenants: [{ org: "acme", name: "Acme" }] },
+  trends: [],
+  weekAgo: null,
+  forecast: { hosts: 0, unknown: 0, measured: 0, halfAt: null, mostAt: null },
+  erases: { total: 0, hosts: [] },
+};
+const failures: FleetFailures = {
+  causes: [{ cause: "NVMECleanFailed", count: 3 }],
+  buckets: [{ at: new Date("2026-11-20T11:00:00Z"), counts: [3] }],
+  firmware: {
+    reclamations: 9,
+    rows: [{ model: "PM9A3", firmware: "GDC5602Q", reclamations: 6, failed: 3, cause: "NVMECleanFailed" }],
+  },
+};
+const racks: FleetRacks = {
+  racks: [
+    {
+      site: "a",
+      rack: "R 1",
+      counts,
+      hosts: [{ name: "r1-h01", slot: "1", label: "Ready", group: "ready" }],
+    },
+  ],
+  hosts: 1,
 };
 
-async function figure(words: string, allocationStopped: string | null) {
-  const me = { ...admin, allocationStopped };
+async function figure(words: string, allocationStopped: string | null, of = fleet, role = admin.role) {
+  const me = { ...admin, role, allocationStopped };
   show(
     <Suspense>
       <FleetPage />
@@ -36,7 +61,9 @@ async function figure(words: string, allocationStopped: string | null) {
     {
       me,
       answers: {
-        "fleet.summary": () => fleet,
+        "fleet.summary": () => of,
+        "fleet.failures": () => failures,
+        "fleet.racks": () => racks,
         "queue.get": () => ({ sites: [], unreadable: [], brakes: [] }),
         "session.me": () => me,
       },
@@ -44,6 +71,20 @@ async function figure(words: string, allocationStopped: string | null) {
   );
   return (await screen.findByText(words)).parentElement;
 }
+
+it("says where to begin while there is no host, to who may enrol one", async () => {
+  const empty = { ...fleet, hosts: 0 };
+  await figure("Ready to allocate", null, empty);
+  expect(screen.getByRole("link", { name: "Enrol hosts" })).toHaveAttribute(
+    "href",
+    "/enrolments/new?by=list",
+  );
+});
+
+it("tells an auditor of no first steps", async () => {
+  await figure("Ready to allocate", null, { ...fleet, hosts: 0 }, "auditor");
+  expect(screen.queryByRole("region", { name: "First steps" })).toBeNull();
+});
 
 it("counts the hosts that can be allocated", async () => {
   expect(await figure("Ready to allocate", null)).toHaveTextContent(
@@ -60,4 +101,66 @@ it("counts none while allocation is stopped, and says how many hosts are Ready",
 it("leads to the hosts over their total time limit", async () => {
   await figure("Need attention", null);
   expect(screen.getByRole("link", { name: "2 overdue" })).toHaveAttribute("href", "/hosts?q=overdue%3Atrue");
+});
+
+it("says what was a week ago, and when half of the hosts will be back, from how many returns", async () => {
+  const at = (clock: string) => new Date(`2026-11-20T${clock}:00Z`);
+  const shown = await figure("Coming back", null, {
+    ...fleet,
+    comingBack: { count: 8, filter: "is:comingBack" },
+    weekAgo: { ready: 5, comingBack: 4, needPerson: 1 },
+    forecast: { hosts: 8, unknown: 0, measured: 306, halfAt: at("15:40"), mostAt: at("17:30") },
+  });
+  expect(shown).toHaveTextContent("a week ago 4");
+  expect(shown).toHaveTextContent("half of them by 15:40, nine tenths by 17:30; from 306 returns");
+});
+
+it("lists erases with their expected end, failures by firmware, and racks also as a table", async () => {
+  await figure("Ready to allocate", null, {
+    ...fleet,
+    erases: {
+      total: 1,
+      hosts: [
+        {
+          hostId: "h1",
+          name: "r1-h09",
+          step: "deploy.erase_nvme",
+          percent: 40,
+          endsAt: new Date("2026-11-20T12:30:00Z"),
+        },
+      ],
+    },
+  });
+  expect(screen.getByRole("table", { name: "Running erases" })).toHaveTextContent(/r1-h09.*12:30/);
+  expect(await screen.findByRole("table", { name: "Failures by firmware" })).toHaveTextContent(
+    /PM9A3.*GDC5602Q.*3.*6, 50 %.*NVMECleanFailed/,
+  );
+  expect(await screen.findByText(/R 1: 7 ready, 3 in use/)).toBeInTheDocument();
+  await userEvent.setup().click(screen.getByRole("button", { name: "Racks as a table" }));
+  expect(screen.getByRole("link", { name: "R 1" })).toHaveAttribute(
+    "href",
+    "/hosts?q=site%3Aa+rack%3A%22R+1%22",
+  );
+});
+
+it("a filter is kept in the address", async () => {
+  const { went } = show(
+    <Suspense>
+      <FleetPage />
+    </Suspense>,
+    {
+      search: "hours=168",
+      answers: {
+        "fleet.summary": () => fleet,
+        "fleet.failures": () => failures,
+        "fleet.racks": () => racks,
+        "queue.get": () => ({ sites: [], unreadable: [], brakes: [] }),
+        "session.me": () => admin,
+      },
+    },
+  );
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("button", { name: "Tenant: All tenants" }));
+  await user.click(await screen.findByRole("menuitemradio", { name: "Acme" }));
+  expect(went).toEqual(["/?tenant=acme&hours=168"]);
 });

@@ -2,6 +2,7 @@
 // The fleet in one glance: is anything wrong, is throughput fine, what comes back, who waits longest.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useSearchParams } from "next/navigation";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useNewestMe } from "@/components/frame/me";
@@ -11,11 +12,21 @@ import { Changed } from "@/components/ui/changed";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
+import { useNow, useTimeZone } from "@/components/ui/time/clock";
+import { ErasesSection } from "@/components/fleet/erases-section";
+import { FailuresSections } from "@/components/fleet/failures-sections";
+import { FleetFilters } from "@/components/fleet/fleet-filters";
+import { hoursWords, parseFleetView } from "@/components/fleet/fleet-view";
+import { formatExpected } from "@/components/fleet/charts/time-marks";
+import { forecastWords } from "@/components/fleet/forecast-words";
+import { RacksSection } from "@/components/fleet/racks-section";
+import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 import { CapacitySection } from "@/components/fleet/capacity-section";
 import { CausesTable } from "@/components/fleet/causes-table";
 import { DurationsSection } from "@/components/fleet/durations-section";
 import { BigDuration, Figure } from "@/components/fleet/figure";
+import { FirstSteps } from "@/components/fleet/first-steps";
 import { ReturnsSection } from "@/components/fleet/returns-section";
 import { StatesSection } from "@/components/fleet/states-section";
 import { WaitingTable } from "@/components/fleet/waiting-table";
@@ -25,7 +36,8 @@ const refreshMs = 2500;
 /** Every number leads to the hosts behind it. */
 export function FleetPage() {
   const trpc = useTRPC();
-  const { data: fleet, refetch } = useSuspenseQuery(trpc.fleet.summary.queryOptions());
+  const view = parseFleetView(useSearchParams());
+  const { data: fleet, refetch } = useSuspenseQuery(trpc.fleet.summary.queryOptions(view));
   useLiveRefresh(refetch, { everyMs: refreshMs });
   return (
     <>
@@ -33,12 +45,15 @@ export function FleetPage() {
         <h1>Fleet</h1>
         <span className="what">{fleetWords(fleet)}</span>
       </div>
+      <FleetFilters view={view} choices={fleet.choices} />
       <BrakesInForce />
-      <Figures fleet={fleet} />
+      {fleet.hosts === 0 ? <FirstSteps /> : null}
+      <Figures fleet={fleet} view={view} />
       <div className="cols two">
         <section>
           <StatesSection sites={fleet.sites} />
           <CapacitySection capacity={fleet.capacity} />
+          <ErasesSection erases={fleet.erases} />
         </section>
         <section>
           <Causes fleet={fleet} />
@@ -47,6 +62,7 @@ export function FleetPage() {
       <div className="cols two ruled">
         <section>
           <ReturnsSection
+            span={view.hours}
             hours={fleet.returnsPerHour.map(({ hour, released, returned }) => ({
               atMs: hour.getTime(),
               released,
@@ -55,9 +71,13 @@ export function FleetPage() {
           />
         </section>
         <section>
-          <DurationsSection steps={fleet.stepDurations} />
+          <DurationsSection steps={fleet.stepDurations} span={hoursWords[view.hours]} />
         </section>
       </div>
+      <FailuresSections view={view} />
+      <section className="ruled">
+        <RacksSection view={view} />
+      </section>
       <section className="ruled">
         <Waiting fleet={fleet} />
       </section>
@@ -73,20 +93,29 @@ function fleetWords({ hosts, sites, counts }: FleetSummary): string {
   return `${formatCounted(sites.length, "site")}, ${formatCount(hosts)} hosts; ${at}`;
 }
 
-function Figures({ fleet }: { fleet: FleetSummary }) {
+function Figures({ fleet, view }: { fleet: FleetSummary; view: FleetFilter }) {
   return (
     <dl className="figures">
       <ReadyFigure fleet={fleet} />
       <ComingBackFigure fleet={fleet} />
       <AttentionFigure fleet={fleet} />
-      <TimeToReadyFigure {...fleet.timeToReady} />
+      <TimeToReadyFigure {...fleet.timeToReady} span={view.hours} />
     </dl>
   );
 }
 
 const Count = ({ of }: { of: number }) => <Changed of={of}>{formatCount(of)}</Changed>;
 
-function ReadyFigure({ fleet: { hosts, ready } }: { fleet: FleetSummary }) {
+/** "; a week ago 12" */
+const before = (count: number | undefined): string =>
+  count === undefined ? "" : `; a week ago ${formatCount(count)}`;
+
+/** The counts over the chosen time, where more than one was taken. */
+const line = (fleet: FleetSummary, name: "ready" | "comingBack" | "needPerson") =>
+  fleet.trends.length < 2 ? undefined : fleet.trends.map((point) => point[name]);
+
+function ReadyFigure({ fleet }: { fleet: FleetSummary }) {
+  const { hosts, ready, weekAgo } = fleet;
   const { me } = useNewestMe();
   const stopped = me.allocationStopped !== null;
   const keptOut = ready.count - ready.allocatable;
@@ -102,24 +131,41 @@ function ReadyFigure({ fleet: { hosts, ready } }: { fleet: FleetSummary }) {
           ? `allocation is stopped; ${formatCounted(ready.count, "host")} ${are(ready.count)} Ready`
           : keptOut > 0
             ? `${share}; ${keptOut} more ${are(keptOut)} Ready but not allocatable`
-            : share
+            : `${share}${before(weekAgo?.ready)}`
       }
+      day={line(fleet, "ready")}
     />
   );
 }
 
-function ComingBackFigure({ fleet: { comingBack, counts } }: { fleet: FleetSummary }) {
+function ComingBackFigure({ fleet }: { fleet: FleetSummary }) {
+  const { comingBack, counts, forecast, weekAgo } = fleet;
   return (
     <Figure
       words="Coming back"
       value={<Count of={comingBack.count} />}
       href={routes.hosts({ q: comingBack.filter })}
-      sub={`${formatCount(counts.working)} in progress, ${formatCount(counts.waiting)} waiting, ${formatCount(counts.overLimit)} over their limit`}
+      sub={
+        <>
+          {`${formatCount(counts.working)} in progress, ${formatCount(counts.waiting)} waiting, ${formatCount(counts.overLimit)} over their limit${before(weekAgo?.comingBack)}`}
+          <ForecastLine forecast={forecast} />
+        </>
+      }
+      day={line(fleet, "comingBack")}
     />
   );
 }
 
-function AttentionFigure({ fleet: { needPerson, overdue } }: { fleet: FleetSummary }) {
+/** "half of them by 15:40, nine tenths by 17:30; from 306 returns". */
+function ForecastLine({ forecast }: { forecast: FleetSummary["forecast"] }) {
+  const now = useNow();
+  const zone = useTimeZone();
+  const words = forecastWords(forecast, (at) => formatExpected(at, now, zone));
+  return words === null ? null : <span className="block">{words}</span>;
+}
+
+function AttentionFigure({ fleet }: { fleet: FleetSummary }) {
+  const { needPerson, overdue, weekAgo } = fleet;
   const { count, failed, overLimit, filter } = needPerson;
   return (
     <Figure
@@ -138,6 +184,7 @@ function AttentionFigure({ fleet: { needPerson, overdue } }: { fleet: FleetSumma
       sub={
         <>
           {failed} failed, {overLimit} over their limit
+          {before(weekAgo?.needPerson)}
           {overdue.count === 0 ? null : (
             <>
               ;{" "}
@@ -148,21 +195,31 @@ function AttentionFigure({ fleet: { needPerson, overdue } }: { fleet: FleetSumma
           )}
         </>
       }
+      day={line(fleet, "needPerson")}
     />
   );
 }
 
-function TimeToReadyFigure({ p50Ms, p95Ms, returns, weekAgo, p50ByHourMs }: FleetSummary["timeToReady"]) {
+function TimeToReadyFigure({
+  p50Ms,
+  p95Ms,
+  returns,
+  weekAgo,
+  p50ByHourMs,
+  span,
+}: FleetSummary["timeToReady"] & { span: FleetFilter["hours"] }) {
   const p50ByHour = p50ByHourMs.filter((ms) => ms !== null);
-  const before =
-    weekAgo === null ? "" : `; a week ago ${formatDuration(weekAgo.p50Ms)}, ${formatDuration(weekAgo.p95Ms)}`;
+  const earlier =
+    weekAgo === null
+      ? ""
+      : `; ${span === 720 ? "30 d before" : "a week ago"} ${formatDuration(weekAgo.p50Ms)}, ${formatDuration(weekAgo.p95Ms)} from ${formatCounted(weekAgo.returns, "return")}`;
   return (
     <Figure
       words="Time to ready, p50 and p95"
       long
       value={
         p50Ms === null && p95Ms === null ? (
-          <small>no return in 24 h</small>
+          <small>no return in this time</small>
         ) : (
           <>
             <BigDuration ms={p50Ms} />
@@ -173,7 +230,7 @@ function TimeToReadyFigure({ p50Ms, p95Ms, returns, weekAgo, p50ByHourMs }: Flee
         )
       }
       day={p50ByHour.length < 2 ? undefined : p50ByHour}
-      sub={`${formatCounted(returns, "return")}${before}`}
+      sub={`${formatCounted(returns, "return")}${earlier}`}
     />
   );
 }
@@ -212,7 +269,7 @@ function Waiting({ fleet }: { fleet: FleetSummary }) {
         <span className="sum cut">of {formatCount(fleet.waitingTotal)} that wait or failed</span>
       </div>
       {fleet.waitingLongest.length === 0 ? (
-        <Empty title="No host waits">
+        <Empty title="No hosts are waiting">
           Hosts that failed or wait for something outside are listed here, the longest first, each with what
           to check next.
         </Empty>

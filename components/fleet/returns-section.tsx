@@ -2,30 +2,37 @@
 // Returns against releases: chart, sum and table.
 import dynamic from "next/dynamic";
 import { formatCount } from "@/components/ui/format/numbers";
-import { formatClock } from "@/components/ui/format/times";
+import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import { formatMark } from "@/components/fleet/charts/time-marks";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { useTimeZone } from "@/components/ui/time/clock";
 import { DataTable } from "@/components/ui/table/data-table";
-import type { HourCount } from "@/components/fleet/returns-chart";
+import type { HourCount } from "@/components/fleet/charts/returns-chart";
 
 /** The height of the chart and its axis, kept free while it loads. */
-const ReturnsChart = dynamic(() => import("@/components/fleet/returns-chart"), {
+const ReturnsChart = dynamic(() => import("@/components/fleet/charts/returns-chart"), {
   ssr: false,
   loading: () => <div className="chart room" />,
 });
 
-/** The last 24 hours. */
-export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
+const perWords = {
+  24: "per hour, last 24 h",
+  168: "per 6 h, last 7 d",
+  720: "per day, last 30 d",
+} as const satisfies Record<FleetFilter["hours"], string>;
+
+/** Of the chosen time. */
+export function ReturnsSection({ hours, span }: { hours: readonly HourCount[]; span: FleetFilter["hours"] }) {
   const zone = useTimeZone();
   const released = hours.reduce((sum, hour) => sum + hour.released, 0);
   const returned = hours.reduce((sum, hour) => sum + hour.returned, 0);
   return (
     <ChartFrame
       title="Returns against releases"
-      sum={`per hour; ${formatCount(released)} released, ${formatCount(returned)} back in 24 h`}
+      sum={`${perWords[span]}; ${formatCount(released)} released, ${formatCount(returned)} back`}
       chart={
         <>
-          <ReturnsChart hours={hours} />
+          <ReturnsChart hours={hours} span={span} />
           <div className="legend inset">
             <span className="marked-text text-compact text-quiet">
               <svg width="16" height="8" aria-hidden="true">
@@ -50,10 +57,10 @@ export function ReturnsSection({ hours }: { hours: readonly HourCount[] }) {
           columns={[
             {
               id: "hour",
-              label: "Hour from",
+              label: "From",
               narrow: "top-start",
               rowHeader: true,
-              cell: ({ atMs }) => formatClock(atMs, zone),
+              cell: ({ atMs }) => formatMark(atMs, span, zone),
             },
             {
               id: "returned",

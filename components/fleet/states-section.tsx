@@ -7,7 +7,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { Tone } from "@/components/ui/tone";
 import type { FleetSummary, SiteCounts } from "@/server/surfaces/trpc/types";
-import { SiteBars, type SiteBar } from "@/components/fleet/site-bars";
+import { SiteBars, type SiteBar } from "@/components/fleet/charts/site-bars";
 import { routes } from "@/server/domain/console/routes";
 
 type Part = Exclude<keyof SiteCounts, "inUse">;

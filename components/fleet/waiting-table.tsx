@@ -52,11 +52,14 @@ const columns: readonly TableColumn<WaitingHost>[] = [
   },
   {
     id: "next",
-    label: "Check next",
+    label: "Why, and what to check next",
     spaced: true,
     narrow: "line",
-    className: "text-quiet",
-    title: (host) => `${host.says} ${host.checkNext}`,
-    cell: (host) => host.checkNext,
+    title: (host) => `${host.says}. ${host.checkNext}`,
+    cell: (host) => (
+      <>
+        {host.says} <span className="text-quiet">{host.checkNext}</span>
+      </>
+    ),
   },
 ];

@@ -1,13 +1,19 @@
 "use client";
 // Keys that work on every page, and the list of them behind `?`.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
-import { pages, type PageName } from "@/server/domain/console/routes";
+import { useMe } from "@/components/frame/me";
+import { reachOf } from "@/server/domain/access/access";
+import type { PageName } from "@/server/domain/console/routes";
+import { placesOf, type Place } from "@/server/domain/console/subpages";
 import { useGo } from "@/components/frame/unsaved";
 
 /** Whether a key press belongs to something that takes text or has its own keys. */
 export function isTyping(event: KeyboardEvent): boolean {
-  if (event.metaKey || event.ctrlKey || event.altKey) return true;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return true;
+  // What an open dialog covers is not acted on, wherever the focus is.
+  if (document.querySelector("[role=dialog][data-state=open]") !== null) return true;
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
   return (
@@ -17,7 +23,10 @@ export function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
-/** Calls the newest `act` when the key is pressed where no text is typed, and not as the second key of a sequence. */
+/**
+ * Calls the newest `act` when the key is pressed where no text is typed, and not as the second key of a sequence. The press is used up: a field
+ * that gets the focus by it does not get the letter, too.
+ */
 export function useKey(key: string, act: () => void): void {
   const newest = useRef(act);
   useEffect(() => {
@@ -25,17 +34,25 @@ export function useKey(key: string, act: () => void): void {
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key === key && !event.repeat && !event.defaultPrevented && !isTyping(event)) newest.current();
+      if (event.key !== key || event.repeat || event.defaultPrevented || isTyping(event)) return;
+      event.preventDefault();
+      newest.current();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [key]);
 }
 
+/** Every page that the person may open. */
+export function usePlaces(shown: readonly PageName[]): readonly Place[] {
+  const { role } = useMe();
+  return useMemo(() => placesOf(shown, (right) => reachOf(role, right) === "any"), [role, shown]);
+}
+
 const sequenceMs = 1200;
 
 const listed = [
-  { keys: ["⌘", "K"], words: "find a host, instance or action (Ctrl K elsewhere)" },
+  { keys: ["⌘", "K"], words: "find a host, drive, tenant, page or action (Ctrl K elsewhere)" },
   { keys: ["/"], words: "filter" },
   { keys: ["j"], words: "next row" },
   { keys: ["k"], words: "row before" },
@@ -52,6 +69,7 @@ const listed = [
 /** Listens for `g` and a page's key, `/` and `?`. */
 export function Keyboard({ shown }: { shown: readonly PageName[] }) {
   const go = useGo();
+  const places = usePlaces(shown);
   const [helpOpen, setHelpOpen] = useState(false);
   useEffect(() => {
     let goAt = 0;
@@ -70,26 +88,29 @@ export function Keyboard({ shown }: { shown: readonly PageName[] }) {
         goAt = event.timeStamp;
       } else if (goAt > 0 && event.timeStamp - goAt < sequenceMs) {
         goAt = 0;
-        const name = shown.find((page) => pages[page].key === event.key);
-        if (name === undefined) return;
+        const place = places.find(({ key }) => key === event.key);
+        if (place === undefined) return;
         event.preventDefault();
-        go(pages[name].href);
+        go(place.href);
       }
     };
     // Before the page's own keys: `g h` goes to the hosts, and does not also hold the open host.
     addEventListener("keydown", press, true);
     return () => removeEventListener("keydown", press, true);
-  }, [go, shown]);
+  }, [go, places]);
   return (
     <Dialog open={helpOpen} onClose={() => setHelpOpen(false)} title="Keys">
       <dl className="keys">
-        {shown.map((name) => (
-          <KeyLine key={name} keys={["g", pages[name].key]} words={`go to ${pages[name].words}`} />
+        {places.map(({ href, words, key }) => (
+          <KeyLine key={href} keys={["g", key]} words={`go to ${words}`} />
         ))}
         {listed.map((line) => (
           <KeyLine key={line.words} {...line} />
         ))}
       </dl>
+      <div className="acts">
+        <Button onClick={() => setHelpOpen(false)}>Close</Button>
+      </div>
     </Dialog>
   );
 }

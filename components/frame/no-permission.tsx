@@ -13,7 +13,7 @@ export function NoPermission({ title, me }: { title: string; me: Me }) {
         <h1>{title}</h1>
       </div>
       <Empty
-        title={`A ${me.roleWords} does not see this page`}
+        title={`${/^[aeiou]/i.test(me.roleWords) ? "An" : "A"} ${me.roleWords} does not see this page`}
         act={
           <Link className="btn" href={first.href}>
             Go to {first.words}

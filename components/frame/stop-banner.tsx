@@ -1,14 +1,10 @@
 "use client";
 // On every page while no host is allocated, such as after a restore: what happened, and how to end it for those who may.
 import { useState, type ReactNode } from "react";
-import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { reasonText } from "@/components/ui/form/schemas";
-import { useSend } from "@/components/ui/form/use-send";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import { useNewestMe } from "@/components/frame/me";
 
 type StopAct = "afterRestore" | "isCurrent";
@@ -99,33 +95,21 @@ export function StopBanner() {
   );
 }
 
-const schema = z.object({ reason: reasonText(3) });
-
 function StopDialog({ act, onClose, onDone }: { act: StopAct; onClose: () => void; onDone: () => void }) {
   const client = useTRPCClient();
   const { title, consequence, confirm, typed, said } = texts[act];
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const form = useAppForm({
-    defaultValues: { reason: "" },
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, said, () => client.database[act].mutate(schema.parse(value))),
-  });
   return (
-    <form.AppForm>
-      <FormDialog
-        title={title}
-        consequence={consequence}
-        confirmWords={confirm}
-        schema={schema}
-        problem={problem}
-        onClose={onClose}
-        typeName={typed}
-      >
-        <form.AppField name="reason">
-          {(field) => <field.TextAreaField label="Reason" hint="Kept in the audit log." />}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
+    <ReasonDialog
+      title={title}
+      consequence={consequence}
+      confirmWords={confirm}
+      typeName={typed}
+      hint="Kept in the audit log."
+      least={3}
+      send={(reason) => client.database[act].mutate(reason)}
+      said={said}
+      onClose={onClose}
+      onDone={onDone}
+    />
   );
 }

@@ -61,7 +61,8 @@ export function ThemeProvider({ initial, children }: { initial: Theme; children:
   return <ThemeContext value={value}>{children}</ThemeContext>;
 }
 
-function useTheme() {
+/** The theme in force, and how to choose another. */
+export function useTheme() {
   const theme = useContext(ThemeContext);
   if (theme === undefined) throw new Error("no ThemeProvider above this component");
   return theme;

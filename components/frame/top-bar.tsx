@@ -2,7 +2,7 @@
 // The bar above every page: search, whether it is live, theme, person.
 import { LiveStatusLine } from "@/components/frame/live-status";
 import { useMe } from "@/components/frame/me";
-import { Palette } from "@/components/frame/palette";
+import { Palette } from "@/components/frame/palette/palette";
 import { PersonMenu } from "@/components/frame/person-menu";
 import { ThemeMenu } from "@/components/frame/theme-menu";
 

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 
 interface Unsaved {
   /** What leaving would lose; undefined: nothing. */
-  readonly keep: (words: string | undefined) => void;
+  readonly keep: (words: string | undefined, discard?: () => void) => void;
   /** Goes, or asks first. */
   readonly leave: (go: () => void) => void;
 }
@@ -18,8 +18,10 @@ export function UnsavedProvider({ children }: { children: ReactNode }) {
   const [words, setWords] = useState<string>();
   const [asked, setAsked] = useState<{ readonly go: () => void }>();
   const newest = useRef(words);
-  const keep = useCallback((next: string | undefined) => {
+  const discard = useRef<() => void>(undefined);
+  const keep = useCallback((next: string | undefined, onDiscard?: () => void) => {
     newest.current = next;
+    discard.current = onDiscard;
     setWords(next);
   }, []);
   const leave = useCallback((go: () => void) => {
@@ -41,6 +43,7 @@ export function UnsavedProvider({ children }: { children: ReactNode }) {
           cancelWords="Stay on this page"
           busy={false}
           onConfirm={() => {
+            discard.current?.();
             keep(undefined);
             setAsked(undefined);
             asked.go();
@@ -102,11 +105,15 @@ function useUnsavedContext(): Unsaved {
   return unsaved;
 }
 
-/** While `words` says what leaving would lose, leaving asks first. */
-export function useUnsaved(words: string | undefined): void {
+/** While `words` says what leaving would lose, leaving asks first. @param discard what else is thrown away when the person says so, such as a draft */
+export function useUnsaved(words: string | undefined, discard?: () => void): void {
   const { keep } = useUnsavedContext();
+  const newest = useRef(discard);
   useEffect(() => {
-    keep(words);
+    newest.current = discard;
+  });
+  useEffect(() => {
+    keep(words, () => newest.current?.());
     return () => keep(undefined);
   }, [keep, words]);
 }

@@ -9,7 +9,8 @@ import { useSend } from "@/components/ui/form/use-send";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 /** Acts that take something for good: the name is typed. */
-export const needsName = (action: HostAction) => action.intent === "forceDelete";
+export const needsName = (action: HostAction) =>
+  action.intent === "forceDelete" || action.intent === "decommission";
 const needsReason = (action: HostAction) =>
   action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
 /** Asks before it acts, or leads to a page that does; the others act at once. */

@@ -16,7 +16,10 @@ import { Menu, MenuAct } from "@/components/ui/menu";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { acceptedWords, AskDialog, asks, needsName } from "@/components/host/ask-dialog";
+import { AcceptLeftoversDialog } from "@/components/decommission/accept-leftovers-dialog";
+import { DecommissionDialog } from "@/components/decommission/decommission-dialog";
 import { BmcDialog } from "@/components/host/bmc/bmc-dialog";
+import { BootDialog } from "@/components/host/bmc/boot-dialog";
 import { CertificateDialog } from "@/components/host/bmc/certificate-dialog";
 import { DriveDialog } from "@/components/inventory/drive-dialog";
 import { offeredActs, switchesPower } from "@/components/host/offered-acts";
@@ -111,9 +114,10 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
   );
 }
 
-/** Those that are not possible now stand there, too, with the reason. */
+/** Those that are not possible now stand below the others, with the reason. */
 function MoreActs({ acts, onAct }: { acts: readonly HostAction[]; onAct: (action: HostAction) => void }) {
   if (acts.length === 0) return null;
+  const possibleFirst = [...acts].sort((a, b) => Number(b.allowed) - Number(a.allowed));
   return (
     <Menu
       trigger={
@@ -122,7 +126,7 @@ function MoreActs({ acts, onAct }: { acts: readonly HostAction[]; onAct: (action
         </button>
       }
     >
-      {acts.map((action) => (
+      {possibleFirst.map((action) => (
         <MenuAct
           key={action.intent}
           disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")}
@@ -150,10 +154,16 @@ function ActionDialog(props: {
       return <SkuDialog {...props} />;
     case "setPlace":
       return <PlaceDialog {...props} />;
+    case "setBoot":
+      return <BootDialog {...props} />;
     case "setBmc":
       return <BmcDialog {...props} />;
     case "confirmCertificate":
       return <CertificateDialog {...props} />;
+    case "decommission":
+      return <DecommissionDialog {...props} />;
+    case "acceptLeftovers":
+      return <AcceptLeftoversDialog {...props} />;
     default:
       return <AskDialog {...props} send={(reason) => send(client, props.host, props.action, reason)} />;
   }
@@ -173,7 +183,12 @@ function send(
     case "clearMaintenance":
       return client.host.clearMaintenance.mutate({ hostId });
     case "confirmUntouched":
-      return client.host.confirmUntouched.mutate({ hostId, reason: reason.reason.trim() });
+      return client.host.confirmUntouched.mutate({
+        hostId,
+        stateVersion,
+        reason: reason.reason.trim(),
+        maintenanceReason: host.maintenance?.reason ?? null,
+      });
     case "hold":
       return client.cleaning.hold.mutate({ hostId, stateVersion, ...reasonInput(reason) });
     case "resume":
@@ -184,9 +199,10 @@ function send(
     case "assignSku":
     case "setPlace":
     case "setBmc":
+    case "setBoot":
     case "confirmCertificate":
-    case "assign":
-    case "release":
+    case "decommission":
+    case "acceptLeftovers":
     case "clean":
       throw new Error(`${intent} is no act on a host's page`);
     default:

@@ -13,7 +13,8 @@ import { Since } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { AskedLines } from "@/components/host/asked-lines";
-import type { Fact } from "@/components/host/host-facts";
+import type { Fact } from "@/components/host/facts/host-facts";
+import { FailureLines } from "@/components/host/failure-lines";
 import { NextLinks } from "@/components/host/next-links";
 import { queueWords } from "@/components/host/queue-words";
 import { routes } from "@/server/domain/console/routes";
@@ -113,7 +114,14 @@ function StateSays({ host }: { host: HostDetail }) {
   return (
     <>
       {queue === null ? (
-        <p className="says">{saysWords(host)}</p>
+        host.failure === null ? (
+          <p className="says">{saysWords(host)}</p>
+        ) : (
+          <>
+            {host.tone === "failed" ? null : <p className="says">{saysWords(host)}</p>}
+            <FailureLines failure={host.failure} />
+          </>
+        )
       ) : (
         <p className="says">
           {queue.words}{" "}
@@ -127,10 +135,12 @@ function StateSays({ host }: { host: HostDetail }) {
       {host.tone === "failed" || queue !== null ? null : (
         <p className="says next">{waitWords(host.waitsFor)}</p>
       )}
-      <p className="says next">
-        <b className="text-soft">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
-        {next === null ? null : sentence(next)}
-      </p>
+      {queue === null && host.failure !== null ? null : (
+        <p className="says next">
+          <b className="text-soft">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
+          {next === null ? null : sentence(next)}
+        </p>
+      )}
       {queue === null ? <NextLinks next={host.next} /> : null}
     </>
   );

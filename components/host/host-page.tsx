@@ -2,14 +2,17 @@
 // A host's page: head, tabs, and the tab that the URL names. Reads again when the host changes.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { LeavingSection } from "@/components/decommission/leaving-section";
+import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Tabs } from "@/components/ui/tabs";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Suspense } from "react";
+import { useRouter } from "next/navigation";
+import { Suspense, useEffect } from "react";
 import { GatesTab } from "@/components/reclamations/gates-tab";
 import { HistoryTab } from "@/components/reclamations/history-tab";
 import { HostActs } from "@/components/host/host-acts";
-import { hostFacts, hostWhat } from "@/components/host/host-facts";
+import { hostFacts, hostWhat } from "@/components/host/facts/host-facts";
 import { HostHead } from "@/components/host/host-head";
 import { hostTabs, hostTabWords, type HostTab } from "@/components/host/host-tabs";
 import { InventoryTab } from "@/components/inventory/inventory-tab";
@@ -25,9 +28,19 @@ interface HostPageProps {
   reclamationId: string | undefined;
 }
 
+/** A host that leaves while its page is open: its record takes the place of the page. */
+function useGone(hostId: string, error: unknown): void {
+  const router = useRouter();
+  const isGone = error !== null && problemOf(error).status === 404;
+  useEffect(() => {
+    if (isGone) router.replace(routes.gone.one(hostId));
+  }, [isGone, hostId, router]);
+}
+
 export function HostPage({ name, tab, reclamationId }: HostPageProps) {
   const trpc = useTRPC();
-  const { data: host, refetch } = useSuspenseQuery(trpc.host.get.queryOptions({ host: name }));
+  const { data: host, refetch, error } = useSuspenseQuery(trpc.host.get.queryOptions({ host: name }));
+  useGone(host.id, error);
   useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
   const counts: Record<HostTab, string | undefined> = {
     reclamation: undefined,
@@ -44,6 +57,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         facts={hostFacts(host)}
         acts={<HostActs host={host} onDone={() => void refetch()} />}
       />
+      <LeavingSection leaving={host.leaving} earlier={host.earlier} />
       <Tabs
         label="Host"
         tabs={hostTabs.map((to) => ({

@@ -1,10 +1,12 @@
 // Which acts a host's page offers, and in which order: what lets a stopped cleaning go on first, what takes something for good last.
+import { bmcIntents } from "@/server/domain/lifecycle/signals";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 const order = [
   "disposeDrive",
   "retry",
   "restart",
+  "acceptLeftovers",
   "resume",
   "hold",
   "abort",
@@ -15,6 +17,7 @@ const order = [
   "clean",
   "assignSku",
   "inspect",
+  "inspectByAgent",
   "setPlace",
   "setMaintenance",
   "clearMaintenance",
@@ -22,7 +25,13 @@ const order = [
   "powerOn",
   "reboot",
   "powerOff",
+  "softPowerOff",
+  "softReboot",
+  "injectNmi",
+  "setBoot",
   "skipEraseWait",
+  "askNetwork",
+  "decommission",
   "forceDelete",
 ] as const satisfies readonly HostAction["intent"][];
 
@@ -31,9 +40,10 @@ function wordsOf(action: HostAction, { hold }: HostDetail["asked"]): HostAction 
   return action.intent === "hold" && hold !== null ? { ...action, words: "Change hold" } : action;
 }
 
+const ofBmc: ReadonlySet<HostAction["intent"]> = new Set(["inspectByAgent", ...bmcIntents]);
+
 /** Only in the menu: a restart must not stand where the hand goes for something else. */
-export const switchesPower = ({ intent }: Pick<HostAction, "intent">): boolean =>
-  intent === "powerOn" || intent === "powerOff" || intent === "reboot";
+export const switchesPower = ({ intent }: Pick<HostAction, "intent">): boolean => ofBmc.has(intent);
 
 /** Those of both lists, ordered. Pure. */
 export function offeredActs({

@@ -37,7 +37,7 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
           {formatCount(count)} selected{"filter" in target ? " by filter" : ""}
         </b>
         {all === null ? null : (
-          <span className="text-quiet hide">
+          <span className="text-quiet">
             or{" "}
             <button type="button" className="copy" onClick={onAll}>
               all {formatCount(all)} of this filter

@@ -15,21 +15,20 @@ export const columnLooks = {
     always: true,
     sortable: true,
   },
-  state: { label: "State", width: 270, narrow: "bottom-start", always: true },
+  state: { label: "State", width: 250, narrow: "bottom-start", always: true },
   since: {
     label: "In state, limit",
-    width: 150,
+    width: 140,
     narrow: "top-end",
     align: "end",
     sortable: true,
     firstOrder: "descending",
   },
-  detail: { label: "Running step, or what it waits for", narrow: "line", spaced: true },
-  health: { label: "Health", width: 102, from: "medium" },
+  detail: { label: "Running step, or why it waits", narrow: "line", spaced: true },
   tenant: { label: "Tenant", width: 78, from: "medium" },
   rack: { label: "Rack", width: 62, narrow: "bottom-end" },
   sku: { label: "SKU", width: 116, from: "wide" },
-  lastReady: { label: "Last ready", width: 94, align: "end", from: "wide", sortable: true },
+  lastReady: { label: "Last ready", width: 94, align: "end", from: "widest", sortable: true },
 } as const satisfies Record<string, HostColumn>;
 
 export type ColumnId = keyof typeof columnLooks;

@@ -48,11 +48,6 @@ const cells: Readonly<Record<ColumnId, (host: HostRow) => ReactNode>> = {
     </>
   ),
   detail: (host) => <Detail host={host} />,
-  health: (host) => (
-    <span className={host.health.tone === "neutral" ? "text-quiet" : "tone"} data-tone={host.health.tone}>
-      {host.health.words}
-    </span>
-  ),
   tenant: (host) => <span className="text-quiet">{host.tenantName ?? "–"}</span>,
   rack: (host) => (
     <span className="text-quiet">{host.rack === null ? host.site : `${host.site} / ${host.rack}`}</span>
@@ -84,11 +79,27 @@ export const hostColumns: readonly TableColumn<HostRow>[] = columnIds.map((id) =
   };
 });
 
-/** The running step with its progress, or the words for what the host waits for. */
+/** The running step with its progress, or the words for what the host waits for; before it what a person set on the host. A failure begins with what happened. */
 function Detail({ host }: { host: HostRow }) {
-  if (host.step === null) return host.detail;
+  const { words, tone } = host.health;
+  const marked =
+    tone === "neutral" ? null : (
+      <span className="tone" data-tone={tone}>
+        {words}
+        {host.brief === null ? "" : ": "}
+      </span>
+    );
+  if (host.step === null)
+    return (
+      <>
+        {host.tone === "failed" ? null : marked}
+        {host.brief}
+        {host.tone === "failed" && marked !== null ? <span className="text-quiet">; {words}</span> : null}
+      </>
+    );
   return (
     <>
+      {marked}
       {host.percent === null ? null : (
         <>
           <Progress percent={host.percent} widthPx={40} />

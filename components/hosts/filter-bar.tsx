@@ -1,20 +1,25 @@
 "use client";
 // The filter of the hosts page: words of a small grammar, understood by the server.
-import { useCallback, useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useCompletions, useFilterValues } from "@/components/hosts/use-completions";
 import { SearchField } from "@/components/ui/search-field";
 import { Mark } from "@/components/ui/mark";
+import { didYouMean } from "@/server/domain/hosts/completion/filter-completion";
 
 interface FilterBarProps {
   filter: string;
   /** What the server could not understand. */
   problem: string | null;
+  /** It finds no host. */
+  findsNone: boolean;
   onFilter: (filter: string) => void;
 }
 
 const settleMs = 300;
 
 /** Applies what is typed when the typing rests, or at once on Enter. */
-export function FilterBar({ filter, problem, onFilter }: FilterBarProps) {
+export function FilterBar({ filter, problem, findsNone, onFilter }: FilterBarProps) {
   const [text, setText] = useState(filter);
   const [shown, setShown] = useState(filter);
   const [asked, setAsked] = useState(filter);
@@ -32,8 +37,20 @@ export function FilterBar({ filter, problem, onFilter }: FilterBarProps) {
     },
     [onFilter],
   );
+  const values = useFilterValues();
+  const input = useRef<HTMLInputElement>(null);
+  const suggesting = useCompletions({
+    text,
+    values,
+    onTake: (completion) => {
+      flushSync(() => setText(completion.filter));
+      input.current?.setSelectionRange(completion.caret, completion.caret);
+    },
+  });
+  const meant = problem !== null || findsNone ? didYouMean(filter, values) : null;
   useEffect(() => {
-    if (text.trim() === filter.trim()) return;
+    // A key that still waits for its value is not complained of while somebody types.
+    if (text.trim() === filter.trim() || /[:,]$/.test(text)) return;
     const timer = setTimeout(() => apply(text.trim()), settleMs);
     return () => clearTimeout(timer);
   }, [text, filter, apply]);
@@ -47,13 +64,59 @@ export function FilterBar({ filter, problem, onFilter }: FilterBarProps) {
         placeholder="state:Failed cause:nvme sla:over site:a, or a name, serial, tenant"
         invalid={problem !== null}
         describedBy={problem === null ? undefined : problemId}
+        inputRef={input}
+        {...suggesting.field}
       />
+      <Suggestions {...suggesting} />
       {problem === null ? null : (
         <p id={problemId} className="problem marked-text" data-tone="failed" role="alert">
           <Mark tone="failed" label="" />
           <span className="tone">{problem}</span>
         </p>
       )}
+      {meant === null ? null : <Meant filter={meant} onTake={() => apply(meant)} />}
     </search>
+  );
+}
+
+/** The filter as it was probably meant. */
+function Meant({ filter, onTake }: { filter: string; onTake: () => void }) {
+  return (
+    <p className="problem text-quiet">
+      Did you mean{" "}
+      <button type="button" className="copy mono" onClick={onTake}>
+        {filter}
+      </button>
+      ?
+    </p>
+  );
+}
+
+/** Below the field, over what follows: nothing moves when they appear. */
+function Suggestions({
+  offered,
+  take,
+  listId,
+  optionId,
+  at,
+}: Pick<ReturnType<typeof useCompletions>, "offered" | "take" | "listId" | "optionId" | "at">) {
+  if (offered.length === 0) return null;
+  return (
+    <ul id={listId} className="float suggestions" role="listbox" aria-label="Suggestions">
+      {offered.map((completion, index) => (
+        <li
+          key={completion.words}
+          id={optionId(index)}
+          role="option"
+          aria-selected={index === at}
+          // The field keeps the cursor.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => take(completion)}
+        >
+          <span className="mono">{completion.words}</span>{" "}
+          <span className="text-quiet">{completion.about}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -13,7 +13,13 @@ const views: readonly HostView[] = [
   { name: "all", words: "All", filter: "", count: 40 },
 ];
 
-const list: HostList = { rows: [hostRow("h1"), hostRow("h2")], nextCursor: null, total: 2, problem: null };
+const list: HostList = {
+  rows: [hostRow("h1"), hostRow("h2")],
+  nextCursor: null,
+  total: 2,
+  groups: null,
+  problem: null,
+};
 
 async function open(found: HostList = list, me = admin, search = "q=state:Ready&sort=name") {
   const asked: unknown[] = [];
@@ -23,6 +29,20 @@ async function open(found: HostList = list, me = admin, search = "q=state:Ready&
     search,
     answers: {
       "hosts.views": () => views,
+      "hosts.savedViews": () => [
+        { id: "v1", name: "Berlin", filter: "site:berlin-1", sort: "name", hide: ["sku"], group: null },
+      ],
+      "hosts.saveView": () => ({ id: "v2" }),
+      "hosts.removeView": () => ({ id: "v1" }),
+      "hosts.filterValues": () => ({
+        site: ["a", "berlin-1"],
+        rack: [],
+        segment: [],
+        domain: [],
+        sku: [],
+        tenant: [],
+        image: [],
+      }),
       "hosts.list": (input) => {
         asked.push(input);
         return found;
@@ -54,6 +74,7 @@ it("a filter that is not understood says so, and no host is shown", async () => 
     rows: [],
     nextCursor: null,
     total: null,
+    groups: null,
     problem: { message: "There is no term x.", position: 0 },
   });
   expect(screen.getByRole("searchbox")).toHaveAccessibleDescription("There is no term x.");
@@ -82,4 +103,112 @@ it("a host whose reclamation is over its total time limit is marked, and a view 
   const href = screen.getByRole("link", { name: "Overdue 1" }).getAttribute("href") ?? "";
   const { asked } = await open(list, admin, new URL(href, "http://console").search);
   expect(asked).toMatchObject([{ filter: "overdue:true" }]);
+});
+
+it("completes what is typed, by keys and by pointer", async () => {
+  const { user } = await open(list, admin, "q=state:Ready");
+  const box = screen.getByRole("searchbox", { name: "Filter hosts" });
+  await user.click(box);
+  await user.type(box, " sit");
+  await user.keyboard("{ArrowDown}{Enter}");
+  expect(box).toHaveValue("state:Ready site:");
+  expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual([
+    "a site",
+    "berlin-1 site",
+  ]);
+  expect(box).not.toHaveAttribute("aria-activedescendant");
+  await user.keyboard("{ArrowDown}");
+  expect(box).toHaveAttribute("aria-activedescendant", screen.getByRole("option", { selected: true }).id);
+  await user.click(screen.getByRole("option", { name: /berlin-1/ }));
+  expect(box).toHaveValue("state:Ready site:berlin-1 ");
+  await user.keyboard("x{Escape}");
+  expect(screen.queryByRole("listbox")).toBeNull();
+});
+
+it("a misspelled filter is offered as it was probably meant", async () => {
+  const problem = { message: "There is no state Reddy.", position: 0 };
+  const { user } = await open(
+    { rows: [], nextCursor: null, total: null, groups: null, problem },
+    admin,
+    "q=state:Reddy",
+  );
+  await user.click(await screen.findByRole("button", { name: "state:Ready" }));
+  expect(new URL(location.href).searchParams.get("q")).toBe("state:Ready");
+});
+
+it("a filter that finds nothing, because of a name that there is not, too", async () => {
+  await open({ rows: [], nextCursor: null, total: 0, groups: null, problem: null }, admin, "q=site:berln-1");
+  expect(await screen.findByRole("button", { name: "site:berlin-1" })).toBeVisible();
+});
+
+it("a saved view stands with the others, and is saved and deleted", async () => {
+  const { user, calls } = await open(list, admin, "q=site:berlin-1&sort=name&hide=sku");
+  const own = await screen.findByRole("link", { name: "Berlin" });
+  expect(own).toHaveAttribute("aria-current", "page");
+  expect(own).toHaveAttribute("href", "/hosts?q=site%3Aberlin-1&sort=name&hide=sku");
+  await user.click(screen.getByRole("button", { name: "View" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Save this view…" }));
+  await user.type(await screen.findByLabelText("Name"), "Mine");
+  await user.click(screen.getByRole("button", { name: "Save view" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "View" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Delete Berlin…" }));
+  await user.click(await screen.findByRole("button", { name: "Delete view" }));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      {
+        path: "hosts.saveView",
+        input: { name: "Mine", filter: "site:berlin-1", sort: "name", hide: ["sku"], group: null },
+      },
+      { path: "hosts.removeView", input: { id: "v1" } },
+    ]),
+  );
+});
+
+it("causes are counted over all hosts of the filter, and each leads to its hosts", async () => {
+  const failure = { words: "Erase refused", model: "CM6" };
+  const groups = [
+    { words: "Erase refused, CM6", count: 7, filter: "failure:0123456789abcdef" },
+    { words: "BMC silent, R750", count: 2, filter: "failure:fedcba9876543210" },
+    { words: "Not failed", count: 40, filter: null },
+  ];
+  const { asked } = await open(
+    { ...list, rows: [hostRow("h1", { failure })], total: 49, groups },
+    admin,
+    "q=site:a&group=cause",
+  );
+  expect(asked).toMatchObject([{ filter: "site:a", group: "cause" }]);
+  expect(screen.getByRole("rowheader", { name: "Erase refused, CM6: 7 hosts, 1 loaded" })).toBeVisible();
+  const causes = within(screen.getByRole("list", { name: "Causes" }));
+  expect(causes.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+    "7 Erase refused, CM6",
+    "2 BMC silent, R750",
+    "40 Not failed",
+  ]);
+  expect(causes.getByRole("link", { name: "BMC silent, R750" })).toHaveAttribute(
+    "href",
+    "/hosts?q=site%3Aa+failure%3Afedcba9876543210&group=cause",
+  );
+});
+
+it("a saved view keeps that hosts stand by cause", async () => {
+  const { user, calls } = await open(list, admin, "q=site:a&group=cause");
+  await user.click(screen.getByRole("button", { name: "View" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Save this view…" }));
+  await user.type(await screen.findByLabelText("Name"), "By cause");
+  await user.click(screen.getByRole("button", { name: "Save view" }));
+  await waitFor(() => expect(calls).toMatchObject([{ input: { name: "By cause", group: "cause" } }]));
+});
+
+it("failed hosts stand together by cause and model", async () => {
+  const failure = { words: "Erase refused", model: "CM6" };
+  const rows = [hostRow("h1", { failure }), hostRow("h2"), hostRow("h3", { failure })];
+  const { user } = await open({ ...list, rows, total: 3 }, admin, "q=is:needPerson&group=cause");
+  expect(screen.getByRole("rowheader", { name: "Erase refused, CM6: 2 hosts" })).toBeVisible();
+  expect(
+    screen.getAllByRole("checkbox", { name: /^Select h/ }).map((box) => box.getAttribute("aria-label")),
+  ).toEqual(["Select h1", "Select h3", "Select h2"]);
+  await user.click(screen.getByRole("button", { name: "View" }));
+  await user.click(await screen.findByRole("menuitemcheckbox", { name: "Group by cause" }));
+  expect(new URL(location.href).searchParams.get("group")).toBeNull();
 });

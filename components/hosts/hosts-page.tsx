@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { EnrolLink } from "@/components/enrolment/enrol-link";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -17,6 +18,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { filterKeys } from "@/server/domain/hosts/host-filter";
 import type { HostRow, HostView } from "@/server/surfaces/trpc/types";
 import { BulkBar } from "@/components/hosts/bulk-bar";
+import { CauseGroups, useCauseGroup } from "@/components/hosts/cause-groups";
 import { columnIds, hostColumnOf } from "@/components/hosts/column-looks";
 import { hostColumns } from "@/components/hosts/columns";
 import { FilterBar } from "@/components/hosts/filter-bar";
@@ -26,10 +28,12 @@ import {
   hostsViewHref,
   isSortName,
   parseHostsView,
+  savedViewHref,
   type HostsView,
 } from "@/components/hosts/hosts-view";
 import { useHosts, type Hosts } from "@/components/hosts/use-hosts";
 import { useSelection } from "@/components/hosts/use-selection";
+import { ViewMenu } from "@/components/hosts/view-menu";
 
 const countsMs = 5000;
 const rowId = (host: HostRow) => host.hostId;
@@ -59,14 +63,21 @@ function useQuietUpdates({ rows, entered, left, showMoved }: Hosts, busy: boolea
 export function HostsPage() {
   const [view, changeView] = useHostsView();
   const hosts = useHosts(view);
-  const { rows, total, problem, list } = hosts;
+  const { rows, total, problem } = hosts;
   const ids = useMemo(() => rows.map((row) => row.hostId), [rows]);
   const selection = useSelection(ids, view.filter);
   const setFilter = useCallback((filter: string) => changeView({ filter }), [changeView]);
   return (
     <>
-      <HostsHead view={view} onHidden={(hidden) => changeView({ hidden })} />
-      <FilterBar filter={view.filter} problem={problem?.message ?? null} onFilter={setFilter} />
+      <HostsHead view={view} onChange={changeView} />
+      <FilterBar
+        filter={view.filter}
+        problem={problem?.message ?? null}
+        findsNone={hosts.list.isSuccess && view.filter !== "" && rows.length === 0}
+        onFilter={setFilter}
+      />
+      <CountLine hosts={hosts} />
+      {view.byCause && hosts.groups !== null ? <CauseGroups view={view} groups={hosts.groups} /> : null}
       <HostsTable
         view={view}
         hosts={hosts}
@@ -74,11 +85,6 @@ export function HostsPage() {
         onSort={(sorting) => changeView({ sorting })}
         onShowAll={() => setFilter("")}
       />
-      <p className="count-line text-quiet text-compact" role="status">
-        {list.isSuccess && rows.length > 0
-          ? `${formatCount(rows.length)}${total === null ? "" : ` of ${formatCount(total)}`} hosts loaded`
-          : ""}
-      </p>
       {selection.target === undefined ? null : (
         <BulkBar
           target={selection.target}
@@ -92,16 +98,30 @@ export function HostsPage() {
   );
 }
 
+/** How many there are. What would change stands here, too: its room is kept, so that no row moves when it appears. */
+function CountLine({ hosts: { rows, total, entered, left, showMoved, list } }: { hosts: Hosts }) {
+  return (
+    <div className="count-line text-quiet text-compact">
+      <p role="status">
+        {list.isSuccess && rows.length > 0
+          ? `${formatCount(rows.length)}${total === null ? "" : ` of ${formatCount(total)}`} hosts loaded`
+          : ""}
+      </p>
+      {entered + left === 0 ? null : <Moved entered={entered} left={left} onShow={showMoved} />}
+    </div>
+  );
+}
+
 interface HostsHeadProps {
   view: HostsView;
-  onHidden: (hidden: HostsView["hidden"]) => void;
+  onChange: (change: Partial<HostsView>) => void;
 }
 
 /** How many hosts there are, the acts on the whole list, and the saved views. */
-function HostsHead({ view, onHidden }: HostsHeadProps) {
-  const { mayWriteHosts } = useMe();
+function HostsHead({ view, onChange }: HostsHeadProps) {
   const trpc = useTRPC();
   const views = useQuery(trpc.hosts.views.queryOptions());
+  const saved = useQuery(trpc.hosts.savedViews.queryOptions());
   useLiveRefresh(() => views.refetch(), { everyMs: countsMs });
   return (
     <>
@@ -109,12 +129,17 @@ function HostsHead({ view, onHidden }: HostsHeadProps) {
         <h1>Hosts</h1>
         <span className="what">{views.data === undefined ? "" : hostsWords(views.data)}</span>
         <div className="acts">
-          {mayWriteHosts ? (
-            <Link className="btn" href={routes.enrolments.create()}>
-              Enrol hosts
-            </Link>
-          ) : null}
-          <ColumnsMenu ids={columnIds} layoutOf={hostColumnOf} hidden={view.hidden} onHidden={onHidden} />
+          <EnrolLink />
+          <Link className="btn plain" href={routes.gone.list()} prefetch={false}>
+            Gone hosts
+          </Link>
+          <ViewMenu view={view} saved={saved.data ?? []} onChange={onChange} />
+          <ColumnsMenu
+            ids={columnIds}
+            layoutOf={hostColumnOf}
+            hidden={view.hidden}
+            onHidden={(hidden) => onChange({ hidden })}
+          />
           <a className="btn plain" href={csvHref(view)} download="hosts.csv">
             Export CSV
           </a>
@@ -122,16 +147,35 @@ function HostsHead({ view, onHidden }: HostsHeadProps) {
       </div>
       <Tabs
         label="Views"
-        tabs={(views.data ?? []).map((saved) => ({
-          href: hostsViewHref({ ...view, filter: saved.filter }),
-          words: saved.words,
-          count: formatCount(saved.count),
-          current: saved.filter === view.filter,
-        }))}
+        tabs={[
+          ...(views.data ?? []).map(({ filter, words, count }) => ({
+            href: hostsViewHref({ ...view, filter }),
+            words,
+            count: formatCount(count),
+            current: filter === view.filter,
+          })),
+          ...(saved.data ?? []).map((own) => ({
+            href: savedViewHref(own),
+            words: own.name,
+            current: savedViewHref(own) === hostsViewHref(view),
+          })),
+        ]}
       />
     </>
   );
 }
+
+/** Groups have no fixed height, so the rows are all drawn, and the next page is asked for by a button. */
+const byCause = (groupOf: (host: HostRow) => string, { list, more }: Hosts) => ({
+  groupOf,
+  groupsOrdered: true,
+  paging: {
+    label: "Show more hosts",
+    hasMore: list.hasNextPage,
+    busy: list.isFetchingNextPage,
+    onMore: more,
+  },
+});
 
 interface HostsTableProps {
   view: HostsView;
@@ -145,12 +189,13 @@ function HostsTable({ view, hosts, selection, onSort, onShowAll }: HostsTablePro
   const me = useMe();
   const router = useRouter();
   const [at, setAt] = useState<string | null>(null);
-  const { rows, total, problem, entered, left, showMoved, more, list } = hosts;
+  const { rows, total, problem, more, list } = hosts;
   const setReading = useQuietUpdates(hosts, at !== null || selection.target !== undefined);
   const open = (id: string) => {
     const row = rows.find((candidate) => candidate.hostId === id);
     if (row !== undefined) router.push(routes.host(row.name));
   };
+  const causeGroup = useCauseGroup(hosts);
   const boxes: TableSelection<HostRow> = {
     ...selection,
     label: (host) => `Select ${host.name}`,
@@ -180,8 +225,7 @@ function HostsTable({ view, hosts, selection, onSort, onShowAll }: HostsTablePro
       cursor={{ id: at, onMove: setAt, onOpen: open }}
       selection={me.mayWriteHosts ? boxes : undefined}
       loading={list.isPending || list.isFetchingNextPage}
-      virtual={{ narrowRowPx: 77, onEnd: more }}
-      notice={entered + left === 0 ? null : <Moved entered={entered} left={left} onShow={showMoved} />}
+      {...(view.byCause ? byCause(causeGroup, hosts) : { virtual: { narrowRowPx: 77, onEnd: more } })}
       problem={unread}
       empty={
         list.isSuccess && problem === null ? (
@@ -208,12 +252,12 @@ function Moved({ entered, left, onShow }: { entered: number; left: number; onSho
         ? `${formatCounted(entered, "host")} entered this view`
         : `${formatCounted(entered, "host")} entered this view and ${left} left it`;
   return (
-    <>
-      {words} while you were reading.{" "}
+    <p>
+      {words}.{" "}
       <button type="button" className="copy" onClick={onShow}>
         Show it as it is now
       </button>
-    </>
+    </p>
   );
 }
 
@@ -231,8 +275,8 @@ function NoHosts({ filtered, onClear }: { filtered: boolean; onClear: () => void
       comma means or, an asterisk stands for anything, a minus in front means not.
     </Empty>
   ) : (
-    <Empty title="There is no host yet">
-      Hosts appear here when they are enrolled, by the API or by the seed of a simulated fleet.
+    <Empty title="There is no host yet" act={<EnrolLink />}>
+      Hosts appear here when they are enrolled: one by a form, or many by a CSV file.
     </Empty>
   );
 }

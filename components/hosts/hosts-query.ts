@@ -4,9 +4,14 @@ import type { HostsView } from "@/components/hosts/hosts-view";
 /** Rows per page. */
 export const hostsPageSize = 100;
 
-export const hostsQuery = ({ filter, sorting }: Pick<HostsView, "filter" | "sorting">) => ({
+export const hostsQuery = ({
+  filter,
+  sorting,
+  byCause,
+}: Pick<HostsView, "filter" | "sorting" | "byCause">) => ({
   filter,
   sort: sorting.id,
   descending: sorting.descending,
+  group: byCause ? ("cause" as const) : null,
   limit: hostsPageSize,
 });

@@ -1,7 +1,8 @@
-// What the URL of the hosts page holds: filter, sort, hidden columns. Both ways, so that a link shows the same view.
+// What the URL of the hosts page holds: filter, sort, hidden columns, grouping. Both ways, so that a link shows the same view.
 import { columnIds, type ColumnId } from "@/components/hosts/column-looks";
 import { routes } from "@/server/domain/console/routes";
 import type { Sorting } from "@/components/ui/table/columns";
+import type { HostView, SavedView } from "@/server/surfaces/trpc/types";
 
 export const sortNames = ["since", "name", "lastReady"] as const;
 export type SortName = (typeof sortNames)[number];
@@ -12,6 +13,8 @@ export interface HostsView {
   filter: string;
   sorting: HostSorting;
   hidden: ReadonlySet<ColumnId>;
+  /** Hosts that failed for the same cause stand together. */
+  byCause: boolean;
 }
 
 export const defaultSorting: HostSorting = { id: "since", descending: true };
@@ -30,14 +33,45 @@ export function parseHostsView(search: { get: (name: string) => string | null })
     filter: search.get("q") ?? "",
     sorting: isSortName(id) ? { id, descending: sort.startsWith("-") } : defaultSorting,
     hidden,
+    byCause: search.get("group") === "cause",
   };
 }
 
-/** The address of a view; what is as by default is left out. */
-export function hostsViewHref({ filter, sorting, hidden }: HostsView): string {
+/** The filter that an address without any parameter leads to: the hosts that need attention, when there are any. */
+export function landingFilter(
+  search: URLSearchParams,
+  views: readonly Pick<HostView, "name" | "filter" | "count">[],
+): string | null {
+  if (search.size > 0) return null;
+  const needPerson = views.find(({ name }) => name === "needPerson");
+  return needPerson === undefined || needPerson.count === 0 ? null : needPerson.filter;
+}
+
+/** The address of a view; order and columns are left out as by default. The filter stays: without any the address leads elsewhere. */
+export const hostsViewHref = ({ filter, sorting, hidden, byCause }: HostsView): string =>
+  routes.hosts({
+    q: filter,
+    sort: sortOf({ sorting }),
+    hide: [...hidden],
+    group: byCause ? "cause" : undefined,
+  });
+
+/** The order as the address has it; undefined: as by default. */
+export function sortOf({ sorting }: Pick<HostsView, "sorting">): string | undefined {
   const isDefault = sorting.id === defaultSorting.id && sorting.descending === defaultSorting.descending;
-  const sort = isDefault ? undefined : `${sorting.descending ? "-" : ""}${sorting.id}`;
-  return routes.hosts({ q: filter, sort, hide: [...hidden] });
+  return isDefault ? undefined : `${sorting.descending ? "-" : ""}${sorting.id}`;
+}
+
+/** The address of a view that a person saved. What this version does not know of it is left out. */
+export function savedViewHref(saved: Pick<SavedView, "filter" | "sort" | "hide" | "group">): string {
+  const { filter, sort, hide, group } = saved;
+  const search = new URLSearchParams({
+    q: filter,
+    sort: sort ?? "",
+    hide: hide.join(","),
+    group: group ?? "",
+  });
+  return hostsViewHref(parseHostsView(search));
 }
 
 /** The address of a view as CSV: all that match, not only those loaded. */

@@ -8,7 +8,9 @@ const row = (hostId: string, stateVersion: string, minutesAgo = 0) =>
 
 describe("patchPages", () => {
   const data = {
-    pages: [{ rows: [row("b", "3"), row("a", "10")], nextCursor: null, total: 2, problem: null }],
+    pages: [
+      { rows: [row("b", "3"), row("a", "10")], nextCursor: null, total: 2, groups: null, problem: null },
+    ],
     pageParams: [null],
   };
   it("writes a newer row in its place", () =>

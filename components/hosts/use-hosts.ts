@@ -3,6 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLive } from "@/components/live/live-provider";
+import { useMore } from "@/components/ui/table/use-more";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { HostList, HostRow } from "@/server/surfaces/trpc/types";
 import type { HostSorting, HostsView } from "@/components/hosts/hosts-view";
@@ -77,10 +78,10 @@ function useGathered(
 }
 
 /** The list as the cache has it, and how rows are written over those loaded. */
-function useHostList({ filter, sorting }: Pick<HostsView, "filter" | "sorting">) {
+function useHostList(view: Pick<HostsView, "filter" | "sorting" | "byCause">) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const options = trpc.hosts.list.infiniteQueryOptions(hostsQuery({ filter, sorting }), {
+  const options = trpc.hosts.list.infiniteQueryOptions(hostsQuery(view), {
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
   });
@@ -100,10 +101,7 @@ function useHostList({ filter, sorting }: Pick<HostsView, "filter" | "sorting">)
     );
     void queryClient.invalidateQueries({ queryKey: options.queryKey });
   }, [queryClient, options.queryKey]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const more = useMore(list);
   return { list, rows, write, readAgain, more };
 }
 
@@ -111,9 +109,10 @@ function useHostList({ filter, sorting }: Pick<HostsView, "filter" | "sorting">)
  * The hosts of a view. `entered` match and are not among the rows, `left` are and do not match any more: rows keep their place
  * until `showMoved` reads the list again, in order.
  */
-export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sorting">) {
+export function useHosts(shown: Pick<HostsView, "filter" | "sorting" | "byCause">) {
+  const { filter, sorting } = shown;
   const client = useTRPCClient();
-  const { list, rows, write, readAgain, more } = useHostList({ filter, sorting });
+  const { list, rows, write, readAgain, more } = useHostList(shown);
   const view = JSON.stringify([filter, sorting]);
   const [moved, setMoved] = useState(nothingMoved);
   const patch = async (ids: readonly string[]) => {
@@ -149,6 +148,7 @@ export function useHosts({ filter, sorting }: Pick<HostsView, "filter" | "sortin
   return {
     rows,
     total: first?.total ?? null,
+    groups: first?.groups ?? null,
     problem: first?.problem ?? null,
     entered: current.entered.size,
     left: current.left.size,

@@ -54,6 +54,12 @@ it("offers the SKU with the most free machines, and sends name, labels and netwo
   ]);
 });
 
+it("says that nothing is offered where there is no kind of machine", async () => {
+  open({ ...offer, kinds: [] });
+  await screen.findByLabelText("Name");
+  expect(button()).toHaveAccessibleDescription("The provider offers no machines yet");
+});
+
 it("says what would be refused: a SKU of which none is free, a quota that is used up, labels that are none", async () => {
   const { user } = open(offer);
   await user.type(await screen.findByLabelText("Name"), "train-9");

@@ -169,8 +169,12 @@ function Consequence({ offer: { held, quota } }: { offer: InstanceOffer }) {
 }
 
 /** Why the server would refuse it now. */
-function whyNone({ held, quota, kinds, stopped }: InstanceOffer, chosen: string): string | undefined {
+function whyNone(
+  { held, quota, kinds, stopped, targeted }: InstanceOffer,
+  chosen: string,
+): string | undefined {
   if (stopped !== null) return stopped;
+  if (kinds.length === 0 && !targeted) return "The provider offers no machines yet";
   if (quota !== null && held >= quota)
     return `Your quota of ${formatCounted(quota, "instance")} is used up. Release an instance first`;
   const kind = kinds.find((each) => kindKey(each) === chosen);

@@ -44,7 +44,7 @@ export function EditInstanceDialog({ row, onClose }: { row: InstanceRow; onClose
       <FormDialog
         title={`Edit ${row.name}`}
         consequence={
-          <p>The machine does not notice. Programs that find the instance by name need the new one.</p>
+          <p>The machine is not affected. Programs that find the instance by its name need the new name.</p>
         }
         confirmWords="Save instance"
         schema={schema}

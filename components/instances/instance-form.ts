@@ -58,4 +58,4 @@ export const idOrNothing = (words: string) =>
   z
     .string()
     .trim()
-    .refine((text) => text === "" || z.uuid().safeParse(text).success, `${words}: enter an id (UUID)`);
+    .refine((text) => text === "" || z.guid().safeParse(text).success, `${words}: enter an id (UUID)`);

@@ -27,14 +27,15 @@ import {
 } from "@/components/instances/instances-view";
 import { CreateInstanceDialog } from "@/components/instances/create-dialog";
 import { EditInstanceDialog } from "@/components/instances/edit-dialog";
+import { JustReleased } from "@/components/instances/just-released";
 import { InstancesTable } from "@/components/instances/instances-table";
 import { ReleaseDialog, releaseWords } from "@/components/instances/release-dialog";
 
 const refreshMs = 1500;
 const emptyTitles = {
-  open: "No instance is held now",
-  ended: "No instance has been released",
-  all: "There was never an instance",
+  open: "No open instances",
+  ended: "No released instances",
+  all: "No instances yet",
 } as const satisfies Record<InstanceSet, string>;
 
 /** Reads the rows; live changes refresh every loaded page. */
@@ -86,6 +87,24 @@ function useChosen(rows: readonly InstanceRow[]) {
   return { chosen: rows.filter((row) => ids.has(row.id)), selection, drop };
 }
 
+/** What is asked to be released, and what just was; `drop` takes instances out of the selection. */
+function useReleases(drop: (ids: readonly string[]) => void) {
+  const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
+  const [released, setReleased] = useState<readonly InstanceRow[]>([]);
+  const leave = (ids: readonly string[]) => {
+    drop(ids);
+    setReleased(asked.filter(({ id }) => ids.includes(id)));
+  };
+  return { asked, setAsked, released, leave, forget: () => setReleased([]) };
+}
+
+const pagingOf = (list: ReturnType<typeof useInstances>["list"]) => ({
+  label: "Show more instances",
+  hasMore: list.hasNextPage,
+  busy: list.isFetchingNextPage,
+  onMore: () => void list.fetchNextPage(),
+});
+
 export function InstancesPage() {
   const me = useMe();
   const [view, changeView] = useInstancesView();
@@ -93,28 +112,33 @@ export function InstancesPage() {
   const { chosen, selection, drop } = useChosen(rows);
   const [at, setAt] = useState<string | null>(null);
   const [dialog, setDialog] = useState<"create" | InstanceRow | null>(null);
-  const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
-  const ask = useCallback((row: InstanceRow) => setAsked([row]), []);
+  const { asked, setAsked, released, leave, forget } = useReleases(drop);
+  const ask = useCallback((row: InstanceRow) => setAsked([row]), [setAsked]);
   const open = useCallback(
     (id: string) => changeView({ open: view.open === id ? null : id }),
     [changeView, view.open],
   );
   const mayRelease = me.mayReleaseInstances && view.show !== "ended";
-  const askChosen = () => setAsked(chosen);
   const create = me.mayCreateInstances ? () => setDialog("create") : undefined;
   useOfferActs([
     ...(create === undefined ? [] : [{ words: "Create instance", run: create }]),
     ...(mayRelease && chosen.length > 0
-      ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: askChosen }]
+      ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: () => setAsked(chosen) }]
       : []),
   ]);
   return (
     <>
-      <InstancesHead chosen={chosen} onCreate={create} onRelease={mayRelease ? askChosen : undefined} />
+      <InstancesHead
+        chosen={chosen}
+        onCreate={create}
+        onRelease={mayRelease ? () => setAsked(chosen) : undefined}
+      />
       <Sets view={view} total={total} />
+      <JustReleased rows={released} onClose={forget} />
       <InstancesTable
         rows={rows}
         ofProvider={me.tenant === null}
+        released={view.show === "ended"}
         selection={mayRelease ? selection : undefined}
         at={at}
         onAt={setAt}
@@ -133,15 +157,10 @@ export function InstancesPage() {
           ) : undefined
         }
         empty={list.isSuccess ? <NoInstances show={view.show} /> : null}
-        paging={{
-          label: "Show more instances",
-          hasMore: list.hasNextPage,
-          busy: list.isFetchingNextPage,
-          onMore: () => void list.fetchNextPage(),
-        }}
+        paging={pagingOf(list)}
       />
       <OwnDialogs open={dialog} onClose={() => setDialog(null)} />
-      <Releasing asked={asked} onClose={() => setAsked([])} onReleased={drop} />
+      <Releasing asked={asked} onClose={() => setAsked([])} onReleased={leave} />
     </>
   );
 }

@@ -9,10 +9,10 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Changed } from "@/components/ui/changed";
+import { ChangedMark } from "@/components/ui/changed-mark";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Mark } from "@/components/ui/mark";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { TableColumn } from "@/components/ui/table/columns";
+import type { NarrowPlace, TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
@@ -23,6 +23,8 @@ interface InstancesTableProps extends Pick<
 > {
   /** The provider's people see whose it is, and on which host. */
   ofProvider: boolean;
+  /** The list is of those that have ended: when they were released, erased and verified. */
+  released: boolean;
   at: string | null;
   onAt: (id: string) => void;
   open: string | null;
@@ -36,6 +38,7 @@ const rowId = (row: InstanceRow) => row.id;
 
 export function InstancesTable({
   ofProvider,
+  released,
   at,
   onAt,
   open,
@@ -47,12 +50,12 @@ export function InstancesTable({
   const columns = useMemo(
     () => [
       nameColumn(open, onOpen),
-      ...statusColumns,
+      ...(released ? [machineColumn] : [statusColumn, machineColumn]),
       ...(ofProvider ? providerColumns : []),
-      ...placeColumns,
+      ...(released ? releasedColumns : placeColumns),
       ...(onRelease === undefined ? [] : [releaseColumn(onRelease)]),
     ],
-    [ofProvider, open, onOpen, onRelease],
+    [ofProvider, released, open, onOpen, onRelease],
   );
   return (
     <DataTable
@@ -70,7 +73,7 @@ export function InstancesTable({
 const nameColumn = (open: string | null, onOpen: (id: string) => void): TableColumn<InstanceRow> => ({
   id: "name",
   label: "Instance",
-  width: 210,
+  width: 180,
   narrow: "top-start",
   rowHeader: true,
   cell: (row) => (
@@ -89,39 +92,85 @@ const nameColumn = (open: string | null, onOpen: (id: string) => void): TableCol
 const machineWords = ({ status, message, hostWords }: InstanceRow): string =>
   (status === "Provisioning" ? message : null) ?? hostWords ?? "no longer followed";
 
-const statusColumns: readonly TableColumn<InstanceRow>[] = [
-  {
-    id: "status",
-    label: "Status",
-    width: 130,
-    narrow: "top-end",
-    cell: (row) => (
-      <Changed of={row.status} className="marked-text">
-        <Mark tone={row.tone} live={row.tone === "working"} label="" />
-        <span>{row.status}</span>
-      </Changed>
-    ),
+/** The record of where it went, for who may see it: while it comes back, and after. */
+function recordHref({ reclamation, host }: InstanceRow): string | null {
+  if (reclamation === null) return null;
+  if (host !== null) return routes.host(host.name, { reclamation: reclamation.id });
+  return reclamation.gone ? routes.gone.one(reclamation.hostId, { reclamation: reclamation.id }) : null;
+}
+
+const statusColumn: TableColumn<InstanceRow> = {
+  id: "status",
+  label: "Status",
+  width: 130,
+  narrow: "top-end",
+  cell: (row) => <ChangedMark tone={row.tone} live={row.tone === "working"} words={row.status} />,
+};
+
+const machineColumn: TableColumn<InstanceRow> = {
+  id: "machine",
+  label: "The machine",
+  narrow: "bottom-start",
+  className: "text-soft",
+  cell: (row) => {
+    const href = recordHref(row);
+    return (
+      <>
+        <Changed of={machineWords(row)}>{machineWords(row)}</Changed>
+        {href === null ? null : (
+          <>
+            ,{" "}
+            <Link className="link" href={href} prefetch={false}>
+              {row.reclamation?.number}
+            </Link>
+          </>
+        )}
+      </>
+    );
   },
-  {
-    id: "machine",
-    label: "The machine",
-    narrow: "bottom-start",
-    className: "text-soft",
-    cell: (row) => <Changed of={machineWords(row)}>{machineWords(row)}</Changed>,
+};
+
+/** A time of the machine's way back; in a narrow row with its label before it. */
+const momentColumn = (
+  id: string,
+  label: string,
+  narrow: NarrowPlace,
+  moment: (row: InstanceRow) => Date | null,
+): TableColumn<InstanceRow> => ({
+  id,
+  label,
+  width: 112,
+  align: "end",
+  narrow,
+  className: "text-quiet",
+  cell: (row) => {
+    const at = moment(row);
+    return (
+      <>
+        <span className="narrow-label">{label} </span>
+        {at === null ? "not yet" : <Time at={at} />}
+      </>
+    );
   },
+});
+
+const releasedColumns: readonly TableColumn<InstanceRow>[] = [
+  momentColumn("released", "Released", "top-end", (row) => row.releaseRequestedAt ?? row.endedAt),
+  momentColumn("erased", "Erased", "bottom-end", (row) => row.erasedAt),
+  momentColumn("verified", "Verified", "line", (row) => row.verifiedAt),
 ];
 
 const providerColumns: readonly TableColumn<InstanceRow>[] = [
   {
     id: "host",
     label: "Host",
-    width: 120,
+    width: 104,
     cell: (row) => (row.host === null ? "–" : <Link href={routes.host(row.host.name)}>{row.host.name}</Link>),
   },
   {
     id: "tenant",
     label: "Tenant",
-    width: 130,
+    width: 110,
     from: "medium",
     className: "text-quiet",
     cell: (row) => row.tenantName,

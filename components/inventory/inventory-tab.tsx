@@ -6,6 +6,8 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { Age } from "@/components/ui/time/time";
 import type { HostDetail, HostInventoryView } from "@/server/surfaces/trpc/types";
+import { BiosSection } from "@/components/inventory/bios-table";
+import { CapabilityTable } from "@/components/inventory/capability-table";
 import { DispositionTable } from "@/components/inventory/disposition-table";
 import { PartsTable } from "@/components/inventory/parts-table";
 import { sourceLabels } from "@/components/inventory/source-labels";
@@ -28,23 +30,62 @@ export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () =>
         </span>
       </div>
       <Inspection inspection={host.inspection} />
+      <Stale host={host} inventory={inventory} />
       <StorageTable inventory={inventory} />
       <DispositionTable host={host} onDone={onDone} />
+      <div className="sec">
+        <h2>Erase capabilities</h2>
+        <span className="sum cut">
+          as the drives identified themselves to the agent
+          <AgentAge inventory={inventory} />
+        </span>
+      </div>
+      <CapabilityTable groups={inventory.capabilities} />
       <div className="sec">
         <h2>Parts</h2>
         <span className="sum cut">
           {host.sku === null
             ? "no SKU is assigned"
             : `what SKU ${host.sku} requires, and what the agent found`}
+          <AgentAge inventory={inventory} />
         </span>
       </div>
       <PartsTable parts={inventory.components} hasSku={host.sku !== null} />
+      <BiosSection bios={inventory.bios} stale={!host.bmcAnswers} />
       <div className="sec">
         <h2>Inventories</h2>
         <span className="sum cut">the newest inventory of each source, as reported</span>
       </div>
-      <Found inventory={inventory} />
+      <Found inventory={inventory} bmcAnswers={host.bmcAnswers} />
     </>
+  );
+}
+
+/** How old what the agent found is. */
+function AgentAge({ inventory: { found } }: { inventory: HostInventoryView }) {
+  const agent = found.find(({ source }) => source === "agent");
+  return agent === undefined ? null : (
+    <>
+      , <Age at={agent.collectedAt} /> ago
+    </>
+  );
+}
+
+/** While its BMC cannot be asked: of when the newest is that it told. */
+function Stale({ host, inventory: { found } }: { host: HostDetail; inventory: HostInventoryView }) {
+  if (host.bmcAnswers) return null;
+  const bmc = found.find(({ source }) => source !== "agent");
+  return (
+    <p className="text-quiet after">
+      The BMC cannot be asked now: what it told (drives, firmware, BIOS){" "}
+      {bmc === undefined ? (
+        "is not known."
+      ) : (
+        <>
+          is <Age at={bmc.collectedAt} /> old.
+        </>
+      )}
+    </p>
   );
 }
 
@@ -70,7 +111,7 @@ function Inspection({ inspection }: Pick<HostDetail, "inspection">) {
   );
 }
 
-function Found({ inventory: { found } }: { inventory: HostInventoryView }) {
+function Found({ inventory: { found }, bmcAnswers }: { inventory: HostInventoryView; bmcAnswers: boolean }) {
   if (found.length === 0)
     return (
       <Empty title="No inventory yet">
@@ -88,7 +129,11 @@ function Found({ inventory: { found } }: { inventory: HostInventoryView }) {
           {source.leftOut.length === 0 ? "" : `; left out: ${source.leftOut.join(", ")}`}
         </span>
       </summary>
-      <pre className="log" tabIndex={0} aria-label={`Inventory of ${source.source}`}>
+      <pre
+        className={source.source === "agent" || bmcAnswers ? "log" : "log text-quiet"}
+        tabIndex={0}
+        aria-label={`Inventory of ${source.source}`}
+      >
         {JSON.stringify(source.body, null, 2)}
       </pre>
     </details>

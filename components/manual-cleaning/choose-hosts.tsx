@@ -1,20 +1,31 @@
 "use client";
-// A manual cleaning without hosts yet: finds one by name, or all that a filter finds.
+// A manual cleaning without hosts yet: offers those that can be cleaned, and says of the others why not.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useTRPC } from "@/components/trpc/trpc";
-import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { manualHref, type CleanTarget } from "@/components/manual-cleaning/manual-view";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Field, TextInput } from "@/components/ui/form/controls";
 import { formatCounted } from "@/components/ui/format/numbers";
-
-const mostShown = 8;
+import { Skeleton } from "@/components/ui/skeleton";
+import type { CleaningCandidates, RunbookLine } from "@/server/surfaces/trpc/types";
 
 /** The page without hosts: where to choose them. */
 export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
   const [text, setText] = useState("");
+  const router = useRouter();
+  const filter = text.trim();
+  const candidates = useCandidates(filter, runbook?.id);
+  const href = (target: CleanTarget) => manualHref({ target, runbookId: runbook?.id ?? null });
+  /** The host whose name was typed, or the only one that can be meant. */
+  const chooseTyped = () => {
+    const can = candidates.data?.can ?? [];
+    const named = can.find(({ name }) => name === filter) ?? (can.length === 1 ? can[0] : undefined);
+    if (named !== undefined) router.push(href({ kind: "one", host: named.name }));
+  };
   return (
     <>
       <CleaningHead
@@ -27,56 +38,97 @@ export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
       <div className="empty">
         <b>Select hosts</b>
         <p>
-          Manual cleaning runs on hosts that are Manageable or whose cleaning failed. Find a host here, or
-          select several on the Hosts page and choose Clean.
+          Manual cleaning runs on hosts that are Manageable or whose cleaning failed
+          {runbook === null ? "" : " and that share a trait with the runbook"}. Choose one here, or select
+          several on the Hosts page and choose Clean.
         </p>
-        <Field label="Host name or filter">
-          {(aria) => <TextInput aria={aria} data-filter="" value={text} onChange={setText} />}
-        </Field>
-        <HostsFound text={text.trim()} runbookId={runbook?.id ?? null} />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            chooseTyped();
+          }}
+        >
+          <Field label="Host name or filter" hint="Enter chooses the host that was named.">
+            {(aria) => <TextInput aria={aria} data-filter="" value={text} onChange={setText} />}
+          </Field>
+        </form>
+        <Candidates {...candidates} filter={filter} href={href} />
       </div>
     </>
   );
 }
 
-/** Each leads to the builder; below them all that the filter finds, together. */
-function HostsFound({ text, runbookId }: { text: string; runbookId: string | null }) {
+function useCandidates(filter: string, runbookId: string | undefined) {
   const trpc = useTRPC();
-  const { data } = useQuery({
-    ...trpc.hosts.list.queryOptions({ filter: text, sort: "name", descending: false, limit: mostShown }),
-    enabled: text !== "",
+  const { data, error, refetch } = useQuery({
+    ...trpc.cleaning.candidates.queryOptions({
+      filter,
+      ...(runbookId === undefined ? {} : { runbookId }),
+    }),
     placeholderData: keepPreviousData,
   });
-  const found = text === "" ? undefined : data;
-  const total = found?.total ?? 0;
-  const href = (target: CleanTarget) => manualHref({ target, runbookId });
+  return { data, error, onRetry: () => void refetch() };
+}
+
+interface CandidatesProps {
+  data: CleaningCandidates | undefined;
+  error: unknown;
+  onRetry: () => void;
+  filter: string;
+  href: (target: CleanTarget) => string;
+}
+
+/** Each that can leads to the builder; below them all that the filter finds, together; then the others with their reasons. */
+function Candidates({ data, error, onRetry, filter, href }: CandidatesProps) {
+  if (error !== null)
+    return <ProblemNotice error={error} before="The hosts could not be read." onRetry={onRetry} />;
+  if (data === undefined) return <Skeleton rows={4} />;
+  const { can, cannot, total, problem } = data;
+  if (problem !== null)
+    return (
+      <p className="tone" data-tone="failed">
+        {problem.message}
+      </p>
+    );
   return (
     <>
-      {found?.problem == null ? null : (
-        <p className="tone" data-tone="failed">
-          {found.problem.message}
-        </p>
-      )}
-      <ul className="after" aria-label="Hosts found">
-        {found?.rows.map((row) => (
-          <li key={row.hostId}>
-            <Link className="link" href={href({ kind: "one", host: row.name })}>
-              {row.name}
+      {can.length === 0 ? <p className="after">{noneWords(filter, total)}</p> : null}
+      <ul className="after" aria-label="Hosts that can be cleaned">
+        {can.map(({ hostId, name, state }) => (
+          <li key={hostId}>
+            <Link className="link" href={href({ kind: "one", host: name })}>
+              {name}
             </Link>{" "}
-            <span className="text-quiet">{row.state.replaceAll("/", " / ")}</span>
+            <span className="text-quiet">{state.replaceAll("/", " / ")}</span>
           </li>
         ))}
-        {total > 1 ? (
+        {filter !== "" && can.length > 0 && total > 1 ? (
           <li>
-            <Link className="link" href={href({ kind: "filter", filter: text })}>
+            <Link className="link" href={href({ kind: "filter", filter })}>
               All {formatCounted(total, "host")} of this filter
-            </Link>
+            </Link>{" "}
+            <span className="text-quiet">the preview says who can</span>
           </li>
         ) : null}
-        {found?.problem === null && found.rows.length === 0 ? (
-          <li className="text-quiet">No host matches.</li>
-        ) : null}
       </ul>
+      {filter === "" || cannot.length === 0 ? null : (
+        <>
+          <p className="after">Cannot be cleaned manually:</p>
+          <ul aria-label="Hosts that cannot be cleaned">
+            {cannot.map(({ hostId, name, reason }) => (
+              <li key={hostId}>
+                {name}: <span className="text-quiet">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   );
+}
+
+function noneWords(filter: string, total: number): string {
+  if (filter === "")
+    return "No host can be cleaned manually now. Take one to Manageable on its page (Manage).";
+  return total === 0 ? "No host matches." : "None of the hosts of this filter can be cleaned manually.";
 }

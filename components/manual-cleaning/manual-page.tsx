@@ -8,7 +8,9 @@ import { RunFoot } from "@/components/manual-cleaning/run-foot";
 import { RunOneDialog } from "@/components/manual-cleaning/run-one-dialog";
 import { erasingSteps, useManualPlan } from "@/components/manual-cleaning/use-manual-plan";
 import type { Chosen, ManualPlan } from "@/components/manual-cleaning/use-manual-plan";
+import { AddTraits } from "@/components/manual-cleaning/add-traits";
 import { Builder } from "@/components/plans/builder";
+import { DraftNotice } from "@/components/plans/draft-notice";
 import { TakeSection } from "@/components/plans/take-section";
 import { OpenRunbook, SaveRunbook } from "@/components/runbooks/runbook-dialogs";
 import { runbookRefusal } from "@/components/runbooks/runbook-words";
@@ -18,6 +20,7 @@ import { formatMoment } from "@/components/ui/format/times";
 import { Notice } from "@/components/ui/notice";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { routes } from "@/server/domain/console/routes";
+import { traitRefusal } from "@/server/domain/cleaning/plan/manual";
 import type { Catalogue, CleaningEstimate } from "@/server/surfaces/trpc/types";
 
 type DialogName = "run" | "open" | "save";
@@ -36,6 +39,15 @@ export function ManualPage(chosen: Chosen) {
         acts={<RunbookActs plan={plan} onAsk={setDialog} />}
       />
       <div className="above">
+        {plan.draft.restored ? (
+          <DraftNotice
+            onDiscard={() => {
+              plan.discard();
+              plan.draft.drop();
+            }}
+          />
+        ) : null}
+        <LockedOut plan={plan} one={one} />
         {one ? <Abandons name={name} state={catalogue.host?.state} estimate={taken.estimate} /> : null}
       </div>
       <Builder
@@ -44,7 +56,7 @@ export function ManualPage(chosen: Chosen) {
         order={plan.order}
         onChange={plan.setOrder}
         faults={faults}
-        estimates={taken.estimate?.steps ?? []}
+        estimates={taken.byKey}
         sum={plan.words}
         below={
           steps.length === 0 ? null : (
@@ -115,6 +127,7 @@ function Dialogs({ asked, plan, target, onClose }: DialogsProps) {
         <SaveRunbook
           steps={plan.steps}
           traits={plan.scopes.traits}
+          skus={plan.catalogue.subject.sku === null ? plan.scopes.skus : [plan.catalogue.subject.sku]}
           hostTraits={plan.catalogue.host?.traits ?? []}
           onClose={onClose}
           onSaved={plan.saved}
@@ -133,6 +146,7 @@ function RunDialog({ plan, target, onClose }: Omit<DialogsProps, "asked">) {
         work={plan.work}
         estimate={plan.taken.estimate}
         words={`${words} on ${subject.name}`}
+        onStarted={plan.draft.drop}
         onClose={onClose}
       />
     );
@@ -142,6 +156,7 @@ function RunDialog({ plan, target, onClose }: Omit<DialogsProps, "asked">) {
       words={words}
       target={target.kind === "many" ? { hostIds: [...target.hostIds] } : { filter: target.filter }}
       work={plan.work}
+      onStarted={plan.draft.drop}
       onClose={onClose}
     />
   );
@@ -186,6 +201,15 @@ function HeadWords({
       ; {known} on {subject.name}
     </>
   );
+}
+
+/** A runbook that is locked to other traits: the way out beside the reason. */
+function LockedOut({ plan, one }: { plan: ManualPlan; one: boolean }) {
+  const { asRunbook, catalogue, scopes } = plan;
+  if (!one || asRunbook === null || catalogue.host === null) return null;
+  const { traits } = catalogue.host;
+  if (traitRefusal(asRunbook, traits) === null || !scopes.mayClean) return null;
+  return <AddTraits host={catalogue.subject} traits={traits} runbook={asRunbook} />;
 }
 
 /** What running this ends, and what stays owed. */

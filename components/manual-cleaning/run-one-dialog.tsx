@@ -13,15 +13,17 @@ interface RunOneProps {
   work: Work;
   estimate: CleaningEstimate | undefined;
   words: string;
+  onStarted: () => void;
   onClose: () => void;
 }
 
 /** Goes to the host's page when it was taken. */
-export function RunOneDialog({ host, work, estimate, words, onClose }: RunOneProps) {
+export function RunOneDialog({ host, work, estimate, words, onStarted, onClose }: RunOneProps) {
   const client = useTRPCClient();
   const router = useRouter();
   const start = async () => {
     await client.cleaning.start.mutate({ hostId: host.id, stateVersion: host.stateVersion, ...work });
+    onStarted();
     router.push(routes.host(host.name));
   };
   const erases = estimate?.erases ?? [];

@@ -4,13 +4,14 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Work } from "@/components/bulk-acts/bulk-dialog";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import type { CleanTarget } from "@/components/manual-cleaning/manual-view";
+import { manualHref, type CleanTarget } from "@/components/manual-cleaning/manual-view";
 import { emptyOrder, orderOf, stepsOf } from "@/components/plans/order";
 import { sumWords } from "@/components/plans/take";
+import { useDraft } from "@/components/plans/use-draft";
 import { useEstimate, useFaults } from "@/components/plans/use-estimate";
 import { useTRPC } from "@/components/trpc/trpc";
-import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
-import type { Catalogue, CleaningEstimate, RunbookLine } from "@/server/surfaces/trpc/types";
+import { manualSteps, type ManualStep } from "@/server/domain/cleaning/plan/manual";
+import type { Catalogue, CleaningEstimate, EstimatedStep, RunbookLine } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 2000;
 
@@ -46,6 +47,8 @@ function planWords(runbook: RunbookLine | null, estimate: CleaningEstimate | und
   return `runbook ${runbook.name}${takes === "" ? "" : `: ${takes}`}`;
 }
 
+const nothingKnown: ReadonlyMap<number, EstimatedStep> = new Map();
+
 export function useManualPlan({ target, host, runbook: opened }: Chosen) {
   const trpc = useTRPC();
   const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
@@ -56,11 +59,20 @@ export function useManualPlan({ target, host, runbook: opened }: Chosen) {
   const [runbook, setRunbook] = useState(opened);
   const [order, setOrder] = useState(() => (opened === null ? emptyOrder : orderOf(opened.steps)));
   const steps = useMemo(() => stepsOf(order), [order]);
+  const [begun] = useState(steps);
+  const draft = useDraft({
+    name: manualHref({ target, runbookId: opened?.id ?? null }),
+    value: steps,
+    initial: begun,
+    schema: manualSteps,
+    onRestore: (kept) => setOrder(orderOf(kept)),
+  });
   const faults = useFaults(steps, catalogue.steps);
-  const taken = useEstimate(catalogue.subject.id, steps);
+  const { known, error, refetch: estimateAgain } = useEstimate(catalogue.subject.id, order.items);
+  const estimate = known?.estimate;
   const asRunbook = untouched(runbook, steps);
   const work: Work = asRunbook === null ? { steps } : { runbookId: asRunbook.id };
-  const ofOne = lockedWords(asRunbook, catalogue) ?? taken.estimate?.refusal ?? null;
+  const ofOne = lockedWords(asRunbook, catalogue) ?? estimate?.refusal ?? null;
   const refusal = !scopes.mayClean ? "Your role may not clean hosts" : target.kind === "one" ? ofOne : null;
   return {
     scopes,
@@ -69,10 +81,18 @@ export function useManualPlan({ target, host, runbook: opened }: Chosen) {
     setOrder,
     steps,
     faults,
-    taken,
+    taken: { estimate, byKey: known?.byKey ?? nothingKnown, error, refetch: estimateAgain },
     refusal,
-    words: planWords(asRunbook, taken.estimate, steps.length),
+    words: planWords(asRunbook, estimate, steps.length),
     work,
+    /** The runbook whose list this still is. */
+    asRunbook,
+    draft,
+    /** Back to what the page began with. */
+    discard: () => {
+      setRunbook(opened);
+      setOrder(orderOf(begun));
+    },
     /** Replaces the list. */
     open: (chosen: RunbookLine) => {
       setRunbook(chosen);

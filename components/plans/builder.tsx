@@ -18,7 +18,8 @@ interface BuilderProps {
   order: Order;
   onChange: (change: (order: Order) => Order) => void;
   faults: readonly ManualFault[];
-  estimates: readonly EstimatedStep[];
+  /** By key of the step; left out where no host is known to estimate it for. */
+  estimates?: ReadonlyMap<number, EstimatedStep>;
   /** "5 steps, about 20 min". */
   sum: string;
   /** Under the list. */
@@ -35,10 +36,7 @@ function toSearch(): void {
 export function Builder(props: BuilderProps) {
   const { steps, ofOneHost, order, onChange, sum, below, foot } = props;
   const full = order.items.length >= mostManualSteps;
-  useKey("a", () => {
-    // The press that brings the cursor there is not typed there.
-    setTimeout(toSearch);
-  });
+  useKey("a", toSearch);
   return (
     <div className="build">
       <CatalogueList
@@ -78,17 +76,19 @@ export function Builder(props: BuilderProps) {
 /** The list, with what each step takes and what is wrong with it. */
 function Ordered({ steps, order, onChange, estimates, faults }: BuilderProps) {
   const byName = useMemo(() => new Map(steps.map((step) => [step.name, step])), [steps]);
-  const byIndex = useMemo(
-    () => new Map(estimates.map((estimate) => [estimate.index, estimate])),
-    [estimates],
-  );
   const words = useMemo(() => stepFaults(faults, order), [faults, order]);
   return order.items.length === 0 ? (
     <Empty title="No step yet">
       Choose steps at the left, or press a and type. They run in this order, from top to bottom.
     </Empty>
   ) : (
-    <OrderList order={order} onChange={onChange} catalogue={byName} estimates={byIndex} faults={words} />
+    <OrderList
+      order={order}
+      onChange={onChange}
+      catalogue={byName}
+      {...(estimates === undefined ? {} : { estimates })}
+      faults={words}
+    />
   );
 }
 

@@ -29,14 +29,32 @@ export function groupsOf(
   }));
 }
 
+/** The step that Enter adds: the one whose name was typed, otherwise the first that can be added. Pure. */
+export function chosenStep(
+  steps: readonly CatalogueStep[],
+  search: string,
+  canAdd: (step: CatalogueStep) => boolean,
+): CatalogueStep | undefined {
+  const typed = search.trim().toLowerCase();
+  const named =
+    steps.find((step) => step.name.toLowerCase() === typed) ??
+    steps.find((step) => step.step.toLowerCase() === typed);
+  // A step that was named and has nothing to do here is not replaced by another.
+  return named === undefined ? steps.find(canAdd) : canAdd(named) ? named : undefined;
+}
+
 export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
   const [search, setSearch] = useState("");
   const groups = useMemo(() => groupsOf(steps, search), [steps, search]);
   const off = (step: CatalogueStep) => ofOneHost && step.applies === false;
   const addFirst = () => {
-    const first = groups.flatMap((group) => group.steps).find((step) => !off(step));
-    if (first === undefined) return;
-    onAdd(first);
+    const chosen = chosenStep(
+      groups.flatMap((group) => group.steps),
+      search,
+      (step) => !off(step),
+    );
+    if (chosen === undefined) return;
+    onAdd(chosen);
     setSearch("");
   };
   return (
@@ -50,7 +68,7 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
         value={search}
         onChange={setSearch}
         onSubmit={addFirst}
-        placeholder="Find a step; enter adds the first"
+        placeholder="Find a step; Enter adds the first, or the one named"
       />
       {groups.length === 0 ? <p className="text-quiet after">No matching steps.</p> : null}
       {groups.map((group) => (

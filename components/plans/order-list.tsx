@@ -12,8 +12,8 @@ interface OrderListProps {
   order: Order;
   onChange: (change: (order: Order) => Order) => void;
   catalogue: ReadonlyMap<string, CatalogueStep>;
-  /** By index in the list; a step that is not estimated yet is missing. */
-  estimates: ReadonlyMap<number, EstimatedStep>;
+  /** By key; a step that is not estimated yet is missing. */
+  estimates?: ReadonlyMap<number, EstimatedStep>;
   /** What is wrong, by index. */
   faults: ReadonlyMap<number, readonly string[]>;
 }
@@ -104,7 +104,7 @@ export function OrderList({ order, onChange, catalogue, estimates, faults }: Ord
               item={item}
               position={index + 1}
               step={catalogue.get(`${item.interface}.${item.step}`) ?? catalogue.get(`power.${item.step}`)}
-              estimate={estimates.get(index)}
+              estimate={estimates?.get(item.key)}
               faults={faults.get(index) ?? []}
             />
           </li>

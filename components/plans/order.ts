@@ -10,6 +10,10 @@ export interface OrderItem {
   readonly args: JsonObject;
 }
 
+/** `interface.step` */
+export const itemName = ({ interface: name, step }: Pick<OrderItem, "interface" | "step">): string =>
+  `${name}.${step}`;
+
 export interface Order {
   readonly items: readonly OrderItem[];
   /** Key of the step whose form is open; null: none. */
@@ -31,7 +35,7 @@ export function orderOf(steps: readonly ManualStep[]): Order {
 }
 
 /** What is sent: the steps without what only the page needs. */
-export const stepsOf = ({ items }: Order): ManualStep[] =>
+export const stepsOf = ({ items }: Pick<Order, "items">): ManualStep[] =>
   items.map(({ interface: name, step, args }) => ({ interface: name, step, args }));
 
 /** The step goes to the end, and its form opens. */

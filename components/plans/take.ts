@@ -2,6 +2,7 @@
 import { formatCount } from "@/components/ui/format/numbers";
 import { formatDuration } from "@/components/ui/format/duration";
 import type { GanttLane } from "@/components/ui/charts/gantt";
+import { itemName, type OrderItem } from "@/components/plans/order";
 import type { CleaningEstimate, EstimatedStep } from "@/server/surfaces/trpc/types";
 
 /** A person has no length; this share of the axis says so. */
@@ -39,6 +40,43 @@ export function laidOut(steps: readonly EstimatedStep[]): Laid {
     };
   });
   return { toMs: Math.max(shortestMs, at), lanes };
+}
+
+/** An estimate, with the steps that it was asked for. */
+export interface AskedEstimate {
+  readonly items: readonly OrderItem[];
+  readonly estimate: CleaningEstimate;
+}
+
+export interface OrderedEstimate {
+  readonly estimate: CleaningEstimate;
+  /** By key of the step; one that is not estimated yet is missing. */
+  readonly byKey: ReadonlyMap<number, EstimatedStep>;
+}
+
+/**
+ * What is known of the list as it is now, until the server has answered for it: a step keeps its estimate while it moves, one that was added has none yet.
+ * A key alone does not name a step: another runbook's list begins at 1 again.
+ */
+export function inOrderOf(asked: AskedEstimate, items: readonly OrderItem[]): OrderedEstimate {
+  const { estimate } = asked;
+  const known = new Map(estimate.steps.map((step) => [asked.items[step.index]?.key, step]));
+  const steps = items.flatMap((item, index) => {
+    const step = known.get(item.key);
+    return step?.name === itemName(item)
+      ? [{ key: item.key, step: { ...step, index }, was: step.index }]
+      : [];
+  });
+  const waiting = steps.find(({ step }) => step.basis === "person");
+  return {
+    estimate: {
+      ...estimate,
+      steps: steps.map(({ step }) => step),
+      personAt: waiting?.step.index ?? null,
+      cannotStop: steps.flatMap(({ step, was }) => (estimate.cannotStop.includes(was) ? [step.index] : [])),
+    },
+    byKey: new Map(steps.map(({ key, step }) => [key, step])),
+  };
 }
 
 const plural = (count: number, one: string, many: string) =>

@@ -3,9 +3,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { useTRPC } from "@/components/trpc/trpc";
+import { stepsOf, type OrderItem } from "@/components/plans/order";
+import { inOrderOf, type AskedEstimate, type OrderedEstimate } from "@/components/plans/take";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { manualFaults, type ManualFault, type ManualStep } from "@/server/domain/cleaning/plan/manual";
-import type { CatalogueStep, CleaningEstimate } from "@/server/surfaces/trpc/types";
+import type { CatalogueStep } from "@/server/surfaces/trpc/types";
 
 const settleMs = 300;
 const refreshMs = 2000;
@@ -44,25 +46,35 @@ export function useFaults(
 
 interface Estimated {
   /** Undefined: nothing to work out, or not known yet. */
-  readonly estimate: CleaningEstimate | undefined;
+  readonly known: OrderedEstimate | undefined;
   readonly error: unknown;
   readonly refetch: () => void;
 }
 
-/** Of the list as it is, with the last answer kept while a new one is on its way. */
-export function useEstimate(hostId: string | null, steps: readonly ManualStep[]): Estimated {
+/** Of the list as it is; until it is answered for, each step keeps what was said of it before. */
+export function useEstimate(hostId: string | null, items: readonly OrderItem[]): Estimated {
   const trpc = useTRPC();
-  const settled = useSettled(steps);
+  const client = useTRPCClient();
+  const settled = useSettled(items);
   const enabled = hostId !== null && settled.length > 0;
   const query = useQuery({
-    ...trpc.cleaning.estimate.queryOptions({ hostId: hostId ?? "", steps: [...settled] }),
+    // With the keys of the steps, which the server does not know: two lists of like steps are two questions.
+    queryKey: [...trpc.cleaning.estimate.pathKey(), { hostId, items: settled }],
+    queryFn: async ({ signal }): Promise<AskedEstimate> => ({
+      items: settled,
+      estimate: await client.cleaning.estimate.query(
+        { hostId: hostId ?? "", steps: stepsOf({ items: settled }) },
+        { signal },
+      ),
+    }),
     enabled,
     placeholderData: keepPreviousData,
   });
   useLiveRefresh(() => query.refetch(), { hostId: hostId ?? undefined, everyMs: refreshMs, enabled });
-  return {
-    estimate: enabled && steps.length > 0 ? query.data : undefined,
-    error: enabled ? query.error : null,
-    refetch: () => void query.refetch(),
-  };
+  const asked = enabled ? query.data : undefined;
+  const known = useMemo(
+    () => (asked === undefined || items.length === 0 ? undefined : inOrderOf(asked, items)),
+    [asked, items],
+  );
+  return { known, error: enabled ? query.error : null, refetch: () => void query.refetch() };
 }

@@ -59,7 +59,7 @@ function LiftDialog({ brake, onClose }: { readonly brake: BrakeLine; readonly on
       confirmWords="Lift the brake"
       send={() => client.brakes.lift.mutate({ brakeId: brake.id })}
       said={({ hosts }) =>
-        `The brake is lifted; ${formatCounted(hosts, "waiting host")} ${hosts === 1 ? "looks" : "look"} again.`
+        `The brake is lifted; ${formatCounted(hosts, "waiting host")} ${hosts === 1 ? "is" : "are"} checked again.`
       }
       onClose={onClose}
       onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.queue.get.queryKey() })}

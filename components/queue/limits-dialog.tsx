@@ -1,7 +1,9 @@
 "use client";
 // Changes the limits of a site's admission: four numbers, each with what is used of it now, and those of single segments and power domains.
 import { useQueryClient } from "@tanstack/react-query";
+import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
+import { PolicyEffect } from "@/components/foresight/policy-effect";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
@@ -55,7 +57,9 @@ function useLimitsForm(queue: SiteQueue, onClose: () => void) {
         () => client.queue.setLimits.mutate({ siteId, policyVersion, ...limitsSchema.parse(value) }),
       ),
   });
-  return { form, problem, site, limits };
+  const asked = limitsSchema.safeParse(useStore(form.store, ({ values }) => values));
+  const question = asked.success ? { siteId, admission: asked.data.limits } : undefined;
+  return { form, problem, site, limits, question };
 }
 
 const placeFields = [
@@ -72,7 +76,7 @@ const placeFields = [
 ] as const;
 
 function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly onClose: () => void }) {
-  const { form, problem, site, limits } = useLimitsForm(queue, onClose);
+  const { form, problem, site, limits, question } = useLimitsForm(queue, onClose);
   return (
     <form.AppForm>
       <FormDialog
@@ -106,6 +110,7 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
             {(field) => <field.TextAreaField label={label} hint={hint} />}
           </form.AppField>
         ))}
+        <PolicyEffect question={question} />
       </FormDialog>
     </form.AppForm>
   );

@@ -53,7 +53,14 @@ const placeRow =
   });
 
 const columns: readonly TableColumn<LimitRow>[] = [
-  { id: "limit", label: "Limit", narrow: "top-start", rowHeader: true, cell: ({ words }) => words },
+  {
+    id: "limit",
+    label: "Limit",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "wrapping",
+    cell: ({ words }) => words,
+  },
   {
     id: "used",
     label: "Used",

@@ -49,7 +49,7 @@ export function QueuePage() {
           <div className="cols two">
             <div>
               {site.waiting === 0 ? (
-                <Empty title="Nobody waits for a place">
+                <Empty title="The queue is empty">
                   A released host waits here when a limit is reached or a brake holds it back; it is shut off
                   from its tenant before that.
                 </Empty>

@@ -5,7 +5,7 @@ import type { GateStatus } from "@/server/domain/gates/gate-names";
 /** A gate that no decision has evaluated yet is open. */
 export type ShownGateStatus = GateStatus | "open";
 
-export const gateLook = {
+const gateLook = {
   satisfied: { tone: "good", none: false, words: "satisfied" },
   unsatisfied: { tone: "failed", none: false, words: "unsatisfied" },
   "not required": { tone: "neutral", none: true, words: "not required" },
@@ -15,8 +15,23 @@ export const gateLook = {
   open: { tone: "neutral", none: false, words: "not evaluated yet" },
 } as const satisfies Record<ShownGateStatus, { tone: Tone; none: boolean; words: string }>;
 
+interface Shown {
+  readonly status: ShownGateStatus;
+  readonly soFar: { readonly done: boolean } | null;
+}
+
+/** How one gate looks: an open one whose evidence is complete is half true, and no more than that before it is evaluated. */
+export function lookOf({ status, soFar }: Shown): { tone: Tone; none: boolean; words: string } {
+  if (status !== "open" || soFar === null) return gateLook[status];
+  return soFar.done
+    ? { tone: "waiting", none: false, words: "proven so far" }
+    : { tone: "neutral", none: false, words: "in progress" };
+}
+
 /** "5 hold, 2 are not required, 1 is unsatisfied, 6 are open": how a set of gates stands. */
-export function gateSum(statuses: readonly ShownGateStatus[]): string {
+export function gateSum(gates: readonly Shown[]): string {
+  const statuses = gates.map(({ status }) => status);
+  const proven = gates.filter(({ status, soFar }) => status === "open" && soFar?.done === true).length;
   const count = (status: ShownGateStatus) => statuses.filter((other) => other === status).length;
   const be = (many: number) => (many === 1 ? "is" : "are");
   const parts: string[] = [];
@@ -33,5 +48,6 @@ export function gateSum(statuses: readonly ShownGateStatus[]): string {
     const many = count(status);
     if (many > 0) parts.push(`${many} ${be(many)} ${words}`);
   }
+  if (proven > 0) parts.push(`${proven} of them proven so far`);
   return parts.join(", ");
 }

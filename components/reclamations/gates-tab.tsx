@@ -23,11 +23,11 @@ export function GatesTab({ host }: { host: HostDetail }) {
       <div className="sec">
         <h2>Gates</h2>
         <span className="sum cut">
-          {gateSum(gates.map(({ status }) => status))}
+          {gateSum(gates)}
           {host.reclamation === null ? "" : `, in ${host.reclamation.number}`}
         </span>
       </div>
-      <GatesTable gates={gates} />
+      <GatesTable gates={gates} host={host} />
     </>
   );
 }

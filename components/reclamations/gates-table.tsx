@@ -5,11 +5,20 @@ import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
+import { usePrinting } from "@/components/ui/media/use-printing";
 import type { GateLine } from "@/server/surfaces/trpc/types";
-import { gateLook } from "@/components/reclamations/gate-look";
+import { GateEvidence, type EvidenceHost } from "@/components/reclamations/gate-evidence";
+import { lookOf } from "@/components/reclamations/gate-look";
 
-/** A row opens to show its evidence word for word. */
-export function GatesTable({ gates }: { gates: readonly GateLine[] }) {
+interface GatesTableProps {
+  gates: readonly GateLine[];
+  /** The host whose pages show more; null: it has left the fleet. */
+  host: EvidenceHost | null;
+}
+
+/** A row opens to show its evidence: sentences with links, and word for word. */
+export function GatesTable({ gates, host }: GatesTableProps) {
+  const printing = usePrinting();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const columns = useMemo(
     () => [
@@ -31,19 +40,12 @@ export function GatesTable({ gates }: { gates: readonly GateLine[] }) {
       columns={columns}
       rows={gates}
       rowId={({ gate }) => gate}
-      detail={(row) => (open.has(row.gate) ? <Evidence row={row} /> : null)}
+      detail={(row) =>
+        (printing && row.evidence !== null) || open.has(row.gate) ? (
+          <GateEvidence row={row} host={host} whole={printing} />
+        ) : null
+      }
     />
-  );
-}
-
-function Evidence({ row }: { row: GateLine }) {
-  return (
-    <>
-      <p>{row.meaning}.</p>
-      <pre className="log whole" tabIndex={0} aria-label={`Evidence of ${row.gate}`}>
-        {JSON.stringify(row.evidence, null, 2)}
-      </pre>
-    </>
   );
 }
 
@@ -62,8 +64,8 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
     label: "Status",
     width: 148,
     narrow: "top-end",
-    cell: ({ status }) => {
-      const { tone, none, words } = gateLook[status];
+    cell: (row) => {
+      const { tone, none, words } = lookOf(row);
       return (
         <span className="marked-text">
           <Mark tone={tone} none={none} label="" />
@@ -79,8 +81,8 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
     label: "Rests on",
     narrow: "bottom-start",
     className: "text-quiet",
-    title: ({ reason }) => reason,
-    cell: ({ reason }) => reason,
+    title: ({ reason, soFar }) => soFar?.words ?? reason,
+    cell: ({ reason, soFar }) => soFar?.words ?? reason,
   },
   {
     id: "evaluated",

@@ -9,6 +9,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { ReclamationsTable, StatesTable } from "@/components/reclamations/history-tables";
+import { routes } from "@/server/domain/console/routes";
 import type { HistoryLine, HostDetail, HostHistory } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 1500;
@@ -33,7 +34,7 @@ export function HistoryTab({ host }: { host: HostDetail }) {
         <span className="sum cut">{formatCounted(reclamations.length, "reclamation")}, newest first</span>
       </div>
       <ReclamationsTable
-        hostName={host.name}
+        href={(reclamation) => routes.host(host.name, { reclamation })}
         reclamations={reclamations}
         empty={
           <Empty title="No reclamations yet">

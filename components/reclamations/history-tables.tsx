@@ -8,7 +8,6 @@ import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Running, Time } from "@/components/ui/time/time";
-import { routes } from "@/server/domain/console/routes";
 import type { HistoryLine, ReclamationHead } from "@/server/surfaces/trpc/types";
 import { reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 
@@ -24,14 +23,16 @@ function outcomeOf({ endedAt, outcome, stoppedCause }: ReclamationHead): {
     : { tone: "failed", words: `stopped: ${stoppedCause}` };
 }
 
-const reclamationColumns = (hostName: string): readonly TableColumn<ReclamationHead>[] => [
+const reclamationColumns = (
+  href: (reclamationId: string) => string,
+): readonly TableColumn<ReclamationHead>[] => [
   {
     id: "number",
     label: "Reclamation",
     narrow: "top-start",
     rowHeader: true,
     className: "mono text-medium",
-    cell: ({ id, number }) => <Link href={routes.host(hostName, { reclamation: id })}>{number}</Link>,
+    cell: ({ id, number }) => <Link href={href(id)}>{number}</Link>,
   },
   { id: "kind", label: "Kind", cell: ({ kind }) => reclamationKindLabel(kind) },
   {
@@ -71,15 +72,16 @@ const reclamationColumns = (hostName: string): readonly TableColumn<ReclamationH
 
 /** Newest first, as they come. */
 export function ReclamationsTable({
-  hostName,
+  href,
   reclamations,
   empty,
 }: {
-  hostName: string;
+  /** Where one of them is shown. */
+  href: (reclamationId: string) => string;
   reclamations: readonly ReclamationHead[];
   empty: ReactNode;
 }) {
-  const columns = useMemo(() => reclamationColumns(hostName), [hostName]);
+  const columns = useMemo(() => reclamationColumns(href), [href]);
   return (
     <DataTable
       caption="Reclamations"

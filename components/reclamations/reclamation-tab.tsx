@@ -4,6 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { GateList } from "@/components/reclamations/gate-list";
+import { GatesTable } from "@/components/reclamations/gates-table";
 import { gateSum } from "@/components/reclamations/gate-look";
 import { LogView } from "@/components/reclamations/step-runs/log-view";
 import { RunsTable } from "@/components/reclamations/step-runs/runs-table";
@@ -14,7 +15,9 @@ import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
+import { usePrinting } from "@/components/ui/media/use-printing";
 import type { GateLine, HostDetail, ReclamationDetail } from "@/server/surfaces/trpc/types";
+import { TestsSection } from "@/components/reclamations/tests-section";
 import { reclamationQuery } from "@/components/reclamations/reclamation-query";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 import { routes } from "@/server/domain/console/routes";
@@ -56,6 +59,7 @@ export function ReclamationTab({
       )}
       {isManual(detail.data.reclamation) ? <ManualNotice detail={detail.data} /> : null}
       <Runs detail={detail.data} />
+      <TestsSection tests={detail.data.tests} />
       <TimelineSection detail={detail.data} />
       <LogAndGates detail={detail.data} gates={gates.data} host={host} />
     </>
@@ -145,6 +149,7 @@ function LogAndGates({
   gates: readonly GateLine[];
   host: HostDetail;
 }) {
+  const printing = usePrinting();
   const shown = log.lines.length;
   const manual = isManual(reclamation);
   return (
@@ -171,7 +176,7 @@ function LogAndGates({
         <div className="sec">
           <h2>Gates</h2>
           <span className="sum cut">
-            {gateSum(gates.map(({ status }) => status))}
+            {gateSum(gates)}
             {manual ? ", of the last reclamation" : ""}
           </span>
           <span className="end">
@@ -180,7 +185,7 @@ function LogAndGates({
             </Link>
           </span>
         </div>
-        <GateList gates={gates} />
+        {printing ? <GatesTable gates={gates} host={host} /> : <GateList gates={gates} />}
       </section>
     </div>
   );

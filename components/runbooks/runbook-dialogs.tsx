@@ -61,11 +61,12 @@ interface SaveRunbookProps {
   traits: readonly string[];
   /** Of the host at hand: proposed. */
   hostTraits: readonly string[];
+  skus: readonly { readonly name: string }[];
   onSaved: (runbook: RunbookLine) => void;
   onClose: () => void;
 }
 
-export function SaveRunbook({ steps, traits, hostTraits, onSaved, onClose }: SaveRunbookProps) {
+export function SaveRunbook({ steps, traits, hostTraits, skus, onSaved, onClose }: SaveRunbookProps) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
@@ -93,7 +94,7 @@ export function SaveRunbook({ steps, traits, hostTraits, onSaved, onClose }: Sav
         problem={problem}
         onClose={onClose}
       >
-        <RunbookFields form={form} known={traits} />
+        <RunbookFields form={form} known={traits} skus={skus} />
       </FormDialog>
     </form.AppForm>
   );

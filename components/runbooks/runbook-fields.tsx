@@ -2,7 +2,7 @@
 // The fields of a runbook beside its steps: name, what it is for, and the traits that lock it to its hardware.
 import { z } from "zod";
 import { withForm } from "@/components/ui/form/form-kit";
-import { traitsOf, traitText } from "@/components/runbooks/runbook-words";
+import { traitOfSku, traitsOf, traitText } from "@/components/runbooks/runbook-words";
 
 export const runbookSchema = z.object({
   name: z.string().trim().min(1, "Enter a name"),
@@ -23,14 +23,16 @@ const mostProposed = 12;
 interface RunbookFieldsProps {
   /** Traits that hosts or runbooks have. */
   known: readonly string[];
+  /** Where no trait is known yet, their names make proposals. */
+  skus: readonly { readonly name: string }[];
 }
-const props: RunbookFieldsProps = { known: [] };
+const props: RunbookFieldsProps = { known: [], skus: [] };
 
 export const RunbookFields = withForm({
   defaultValues: emptyTexts,
   validators: { onChange: runbookSchema },
   props,
-  render: ({ form, known }) => (
+  render: ({ form, known, skus }) => (
     <>
       <form.AppField name="name">{(field) => <field.TextField label="Name" maxLength={128} />}</form.AppField>
       <form.AppField name="description">
@@ -41,7 +43,9 @@ export const RunbookFields = withForm({
           <field.TextField
             label="Traits"
             aside="at least one; it runs on hosts that have one of them"
-            hint={<KnownTraits known={known} text={field.state.value} onChange={field.handleChange} />}
+            hint={
+              <KnownTraits known={known} skus={skus} text={field.state.value} onChange={field.handleChange} />
+            }
             mono
           />
         )}
@@ -56,13 +60,18 @@ interface KnownTraitsProps extends RunbookFieldsProps {
 }
 
 /** Traits to add by a click. */
-function KnownTraits({ known, text, onChange }: KnownTraitsProps) {
+function KnownTraits({ known, skus, text, onChange }: KnownTraitsProps) {
   const chosen = traitsOf(text);
-  const others = known.filter((trait) => !chosen.includes(trait)).slice(0, mostProposed);
-  if (others.length === 0) return null;
+  const proposed = known.length > 0 ? known : skus.map(({ name }) => traitOfSku(name));
+  const others = proposed.filter((trait) => !chosen.includes(trait)).slice(0, mostProposed);
+  const unknown = chosen.filter((trait) => !known.includes(trait));
+  if (others.length === 0 && unknown.length === 0) return null;
   return (
     <>
-      Known:{" "}
+      {unknown.length === 0
+        ? null
+        : `No host has ${unknown.join(" or ")} yet: add it to a host where you run the runbook. `}
+      {others.length === 0 ? null : known.length > 0 ? "Known: " : "Proposed, by SKU: "}
       {others.map((trait) => (
         <button
           key={trait}

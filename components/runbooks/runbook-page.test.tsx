@@ -4,7 +4,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import Link from "next/link";
 import { Suspense } from "react";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { RunbookPage } from "@/components/runbooks/runbook-page";
 import { catalogue, runbook, scopes } from "@/components/testing/cleaning";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
@@ -14,6 +14,8 @@ const answers: Answers = {
   "cleaning.catalogue": () => catalogue,
   "cleaning.runbook": () => runbook,
 };
+
+beforeEach(() => sessionStorage.clear());
 
 async function open(id: string | null, more: Answers = {}) {
   const shown = show(
@@ -121,4 +123,29 @@ it("closing the tab asks only while something is not saved", async () => {
   expect(closing()).toBe(true);
   await user.click(button("Move up"));
   expect(closing()).toBe(false);
+});
+
+it("what was typed and not saved is there after a reload, and is gone once it was discarded on leaving", async () => {
+  const first = await open(runbook.id);
+  await first.user.type(name(), "er");
+  await first.user.click(button("Move down"));
+  first.unmount();
+  const second = await open(runbook.id);
+  expect(await screen.findByText(/your draft/)).toBeVisible();
+  expect(name()).toHaveValue("Blinker");
+  expect(screen.getAllByRole("option")[0]).toHaveTextContent("power.power_off");
+  await second.user.click(screen.getByRole("link", { name: "Hosts" }));
+  await second.user.click(await screen.findByRole("button", { name: "Discard changes" }));
+  second.unmount();
+  await open(runbook.id);
+  expect(name()).toHaveValue("Blink");
+});
+
+it("a runbook that no host can run says what would change that", async () => {
+  await open(runbook.id, { "cleaning.runbook": () => ({ ...runbook, hosts: 0 }) });
+  expect(screen.getByText(/No host has CUSTOM_A, so this runbook can run nowhere yet/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Choose a host…" })).toHaveAttribute(
+    "href",
+    `/cleaning/manual?runbook=${runbook.id}`,
+  );
 });

@@ -6,12 +6,14 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { Builder } from "@/components/plans/builder";
+import { DraftNotice } from "@/components/plans/draft-notice";
 import { RunbookFields, runbookSchema } from "@/components/runbooks/runbook-fields";
 import { useRunbookEditor } from "@/components/runbooks/use-runbook-editor";
 import { Refused } from "@/components/trpc/problem-notice";
 import type { Problem } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { useSubmit } from "@/components/ui/form/use-send";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
@@ -40,28 +42,35 @@ function SavedRunbook({ id, hardwareType }: { id: string; hardwareType: string }
 }
 
 function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; hardwareType: string }) {
-  const { scopes, catalogue, order, setOrder, steps, faults, stepsChanged, form, problem, missing } =
+  const { scopes, catalogue, order, setOrder, steps, faults, stepsChanged, form, problem, missing, draft } =
     useRunbookEditor(saved, hardwareType);
   return (
     <form.AppForm>
       <CleaningHead
         what={saved === null ? "a new runbook" : headWords(saved)}
-        acts={saved === null ? undefined : <RunbookActs saved={saved} mayWrite={scopes.mayWriteRunbooks} />}
+        acts={
+          saved === null ? undefined : (
+            <RunbookActs saved={saved} mayWrite={scopes.mayWriteRunbooks} mayClean={scopes.mayClean} />
+          )
+        }
       />
+      <div className="above">
+        {draft.restored ? <DraftNotice onDiscard={draft.discard} /> : null}
+        {saved?.hosts === 0 ? <NoHost saved={saved} mayClean={scopes.mayClean} /> : null}
+      </div>
       <Builder
         steps={catalogue.steps}
         ofOneHost={false}
         order={order}
         onChange={setOrder}
         faults={faults}
-        estimates={[]}
         sum={formatCounted(steps.length, "step")}
         below={
           <>
             <div className="sec">
               <h2>Runbook</h2>
             </div>
-            <RunbookFields form={form} known={scopes.traits} />
+            <RunbookFields form={form} known={scopes.traits} skus={scopes.skus} />
           </>
         }
         foot={
@@ -74,6 +83,25 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
         }
       />
     </form.AppForm>
+  );
+}
+
+/** A runbook that can run nowhere says what would change that. */
+function NoHost({ saved, mayClean }: { saved: RunbookLine; mayClean: boolean }) {
+  return (
+    <Notice
+      tone="attention"
+      act={
+        mayClean ? (
+          <Link className="btn small" href={routes.cleaning.manual({ runbook: saved.id })}>
+            Choose a host…
+          </Link>
+        ) : undefined
+      }
+    >
+      No host has {saved.traits.join(" or ")}, so this runbook can run nowhere yet. Choose a host that it is
+      for, and add the trait to it, or change the traits below.
+    </Notice>
   );
 }
 
@@ -101,13 +129,21 @@ function SaveFoot({ words, missing: refusal, edits, problem }: SaveFootProps) {
   );
 }
 
-function RunbookActs({ saved, mayWrite }: { saved: RunbookLine; mayWrite: boolean }) {
+interface RunbookActsProps {
+  saved: RunbookLine;
+  mayWrite: boolean;
+  mayClean: boolean;
+}
+
+function RunbookActs({ saved, mayWrite, mayClean }: RunbookActsProps) {
   const [deleting, setDeleting] = useState(false);
   return (
     <>
-      <Link className="btn" href={routes.cleaning.manual({ runbook: saved.id })}>
-        Run on hosts…
-      </Link>
+      {mayClean ? (
+        <Link className="btn" href={routes.cleaning.manual({ runbook: saved.id })}>
+          Run on hosts…
+        </Link>
+      ) : null}
       <Button
         onClick={() => setDeleting(true)}
         disabledReason={mayWrite ? undefined : "Your role may not write runbooks"}
@@ -135,8 +171,8 @@ function DeleteDialog({ saved, onClose }: { saved: RunbookLine; onClose: () => v
       title={`Delete runbook ${saved.name}?`}
       consequence={
         <p>
-          Nobody can run it any more; runs that are asked for already go on, and histories keep their steps.
-          This cannot be undone.
+          Nobody can run it any more. Requested runs continue, and histories keep their steps. This cannot be
+          undone.
         </p>
       }
       confirmWords={`Delete ${saved.name}`}

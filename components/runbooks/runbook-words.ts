@@ -8,6 +8,9 @@ export function traitsOf(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ""))];
 }
 
+/** A trait for the hosts of a SKU, in the form that Ironic gives to traits of one's own: "CUSTOM_DELL_R750". Pure. */
+export const traitOfSku = (sku: string): string => `CUSTOM_${sku.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
+
 /** Why the steps cannot be saved as a runbook; undefined: they can. */
 export function runbookRefusal(
   { mayWriteRunbooks }: { readonly mayWriteRunbooks: boolean },

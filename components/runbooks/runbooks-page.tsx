@@ -34,7 +34,7 @@ export function RunbooksPage() {
         rows={runbooks}
         rowId={({ id }) => id}
         empty={
-          <Empty title="There is no runbook yet" act={create}>
+          <Empty title="No runbooks yet" act={create}>
             A runbook is a list of steps with a name, and with the traits of the hosts that it is for. It is
             run from here, or opened in a manual cleaning.
           </Empty>

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
 import { z } from "zod";
+import { PolicyEffect } from "@/components/foresight/policy-effect";
 import { problemOf, type Problem } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -11,13 +12,16 @@ import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
 import { useSend } from "@/components/ui/form/use-send";
 import { Notice } from "@/components/ui/notice";
+import { siteDocument } from "@/server/domain/site/document";
 import { settingWords } from "@/server/domain/site/setting-fields";
-import type { SiteApplied } from "@/server/surfaces/trpc/types";
+import type { PolicyQuestion, SiteApplied } from "@/server/surfaces/trpc/types";
 import { ChangeList } from "@/components/settings/change-list";
 
 /** What is to be applied. */
 export interface Draft {
   readonly site: string;
+  /** Left out where the site is new: no record tells of it. */
+  readonly siteId?: string;
   /** A site document, as JSON. */
   readonly document: string;
   /** Values of the secrets that it names. */
@@ -65,6 +69,7 @@ function usePlan(draft: Draft) {
       client.site.apply.mutate({ ...requestOf(draft), dryRun: true, reason: "Preview in the console" }),
     gcTime: 0,
     retry: false,
+    networkMode: "always",
   });
 }
 
@@ -89,6 +94,7 @@ export function ApplyDialog({ draft, onApplied, onClose, children }: ApplyDialog
       ),
   });
   const created = draft.revision === null;
+  const question = questionOf(draft, plan.data);
   const isConflict = [refusal, problem].some((found) => found?.field === "revision");
   return (
     <form.AppForm>
@@ -98,6 +104,7 @@ export function ApplyDialog({ draft, onApplied, onClose, children }: ApplyDialog
           <>
             {children}
             <Plan plan={plan.data} pending={plan.isPending} />
+            <PolicyEffect question={question} />
           </>
         }
         confirmWords={created ? "Create site" : "Save settings"}
@@ -113,6 +120,16 @@ export function ApplyDialog({ draft, onApplied, onClose, children }: ApplyDialog
       </FormDialog>
     </form.AppForm>
   );
+}
+
+const policyInDocument = siteDocument.pick({ policy: true, priorities: true }).strip();
+
+/** What is asked of the effect: the policy and the priorities of the document, where they differ. */
+function questionOf({ document, siteId }: Draft, plan: SiteApplied | undefined): PolicyQuestion | undefined {
+  const differs = plan?.changes.some(({ path: [member] }) => member === "policy" || member === "priorities");
+  if (siteId === undefined || differs !== true) return undefined;
+  const asked = policyInDocument.safeParse(JSON.parse(document));
+  return asked.success ? { siteId, ...asked.data } : undefined;
 }
 
 function whyNotYet(
@@ -149,11 +166,11 @@ function Conflict({ onRead }: { readonly onRead: () => void }) {
       tone="attention"
       act={
         <Button small onClick={onRead}>
-          Read the settings again
+          Reload the settings
         </Button>
       }
     >
-      Somebody changed the site meanwhile. What you typed on the page is kept.
+      Somebody else has changed the site. Your changes on the page are kept.
     </Notice>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
+import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteView } from "@/server/surfaces/trpc/types";
@@ -134,24 +135,16 @@ const columnsOf = (
     cell: ({ name }) => name,
   },
   { id: "user", label: "User", narrow: "bottom-start", className: "mono", cell: ({ username }) => username },
-  {
-    id: "acts",
-    label: "Actions",
-    labelHidden: true,
-    width: 168,
-    align: "end",
-    narrow: "line",
-    cell: (set) => (
-      <span className="row-acts">
-        <Button small disabledReason={whyNot} aria-label={`Change ${set.name}`} onClick={() => change(set)}>
-          Change…
-        </Button>
-        <Button small disabledReason={whyNot} aria-label={`Remove ${set.name}`} onClick={() => remove(set)}>
-          Remove…
-        </Button>
-      </span>
-    ),
-  },
+  actsColumn(168, (set) => (
+    <span className="row-acts">
+      <Button small disabledReason={whyNot} aria-label={`Change ${set.name}`} onClick={() => change(set)}>
+        Change…
+      </Button>
+      <Button small disabledReason={whyNot} aria-label={`Remove ${set.name}`} onClick={() => remove(set)}>
+        Remove…
+      </Button>
+    </span>
+  )),
 ];
 
 interface SetDialogProps {

@@ -19,8 +19,7 @@ interface ControllerFormProps {
   readonly whyNot: string | undefined;
 }
 
-/** A stored token counts only while the controller is there. */
-/** What the fields accept. */
+/** What the fields accept. A stored token counts only while the controller is there. */
 export const controllerSchema = ({ networkController: stored }: SiteView["document"]) =>
   z
     .object({
@@ -40,9 +39,9 @@ export const controllerSchema = ({ networkController: stored }: SiteView["docume
           missing("url", "Enter the address of the controller");
         return;
       }
-      if (token === "" && stored === undefined) missing("token", "Enter the token that Reclaim shows it");
+      if (token === "" && stored === undefined) missing("token", "Enter the token that Reclaim sends");
       if (acknowledges && acknowledgementToken === "" && stored?.acknowledgementToken === undefined)
-        missing("acknowledgementToken", "Enter the token that the controller shows");
+        missing("acknowledgementToken", "Enter the token that the controller sends");
     });
 
 const secretOf = (name: string, value: string) => (value === "" ? { stored: true } : { fromEnv: name });
@@ -91,8 +90,8 @@ const summaryOf = ({ networkController: stored }: SiteView["document"]): string 
     : "attaches and detaches hosts";
 
 const tokens = [
-  { name: "token", label: "Token that Reclaim shows" },
-  { name: "acknowledgementToken", label: "Token that it shows to acknowledge" },
+  { name: "token", label: "Token that Reclaim sends" },
+  { name: "acknowledgementToken", label: "Token that the controller sends" },
 ] as const;
 
 function Fields({ view, whyNot }: ControllerFormProps) {

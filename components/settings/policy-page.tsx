@@ -9,31 +9,19 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { policySections } from "@/server/domain/site/setting-fields";
-import { NoSite } from "@/components/settings/no-site";
 import { SettingsForm } from "@/components/settings/settings-form";
-import { SettingsHead, SiteChoice } from "@/components/settings/settings-head";
-import { useChosenSite, useSiteSettings, useWhyNoSettings } from "@/components/settings/use-settings";
+import { SitePageFrame } from "@/components/settings/settings-head";
+import { useSiteSettings, useWhyNoSettings, type SiteOfSettings } from "@/components/settings/use-settings";
 
 export function PolicyPage() {
-  const { sites, chosen } = useChosenSite();
   return (
-    <>
-      <SettingsHead what={chosen === null ? "no site yet" : `policy of site ${chosen.name}`} />
-      {chosen === null ? (
-        <NoSite />
-      ) : (
-        <>
-          <SiteChoice sites={sites} chosen={chosen.name} hrefOf={routes.settings.policy} />
-          <SitePolicy key={chosen.name} site={chosen} />
-        </>
-      )}
-    </>
+    <SitePageFrame what="policy of site" hrefOf={routes.settings.policy}>
+      {(site) => <SitePolicy site={site} />}
+    </SitePageFrame>
   );
 }
 
-type Site = NonNullable<ReturnType<typeof useChosenSite>["chosen"]>;
-
-function SitePolicy({ site }: { readonly site: Site }) {
+function SitePolicy({ site }: { readonly site: SiteOfSettings }) {
   const { view, changes } = useSiteSettings(site.name);
   const whyNot = useWhyNoSettings();
   return (

@@ -17,6 +17,8 @@ const view = (revision: string, parts: object = {}): SiteView => ({
   site: "a",
   version: 3,
   revision,
+  authorities: [],
+  unreadable: [],
   document: siteDocument.parse(completed({ format: 1, site: "a", ...parts })),
 });
 const withState = (stateMs: number) => ({ policy: { times: { stateMs } } });
@@ -25,13 +27,26 @@ const answer = { site: "a", created: false, applied: true, version: 4, revision:
 const form = (shown: SiteView, whyNot?: string) => (
   <SettingsForm view={shown} sections={policySections} changes={[]} whyNot={whyNot} />
 );
-const applying = (apply: (input: unknown) => unknown = () => answer): Answers => ({ "site.apply": apply });
+const effect = {
+  ...{ siteId: "s", site: "a", policyVersion: 3, since: new Date("2026-08-24T00:00:00Z"), truncated: false },
+  ...{ erase: false, models: [], otherwise: [], notes: [] },
+  reclamations: { total: 9, stop: 0, pass: 0, unknown: 0, same: 9, withoutErase: 0 },
+  effects: [
+    { setting: "Time limits: state", kind: "unknown", reclamations: null, words: "it is not recorded" },
+  ],
+};
+const applying = (apply: (input: unknown) => unknown = () => answer): Answers => ({
+  "site.apply": apply,
+  "policy.preview": () => effect,
+});
 const field = () => screen.getByLabelText("State");
 const save = () => screen.getByRole("button", { name: "Save settings…" });
 
 it("shows what would change, asks for the reason, and sends the whole document with its revision", async () => {
   const user = userEvent.setup();
-  const { calls } = show(form(view("r1")), { answers: applying() });
+  const asked: unknown[] = [];
+  const preview = (question: unknown) => (asked.push(question), effect);
+  const { calls } = show(form(view("r1")), { answers: { ...applying(), "policy.preview": preview } });
   expect(save()).toHaveAccessibleDescription("No changes");
   await user.clear(field());
   await user.type(field(), "soon");
@@ -40,8 +55,10 @@ it("shows what would change, asks for the reason, and sends the whole document w
   await user.type(field(), "1 min");
   await user.click(save());
   const dialog = within(await screen.findByRole("dialog"));
-  expect(await dialog.findByText("Time limits: state")).toBeVisible();
-  expect(dialog.getByText("30 min")).toBeVisible();
+  expect(await dialog.findByText("30 min")).toBeVisible();
+  const told = await dialog.findByRole("table", { name: "Effect on recorded reclamations" });
+  expect(told).toHaveTextContent(/Time limits: state.*unknown.*it is not recorded/);
+  expect(asked).toMatchObject([{ siteId: "s", policy: { times: { stateMs: 60_000 } }, priorities: {} }]);
   await user.type(dialog.getByLabelText(/^Reason/), "ticket 4711");
   await user.click(dialog.getByRole("button", { name: "Save settings" }));
   await waitFor(() => expect(calls).toHaveLength(2));
@@ -51,6 +68,10 @@ it("shows what would change, asks for the reason, and sends the whole document w
   ]);
   const sent: unknown = JSON.parse(String(Reflect.get(Object(calls[1]?.input), "document")));
   expect(sent).toEqual(JSON.parse(JSON.stringify(view("r1", withState(60_000)).document)));
+  // The page has not been read again: who leaves it now loses nothing and is not asked.
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(save()).toHaveAccessibleDescription("No changes");
+  expect(screen.queryByRole("button", { name: "Discard changes" })).toBeNull();
 });
 
 it("keeps what was typed when the site changed meanwhile, and says so", async () => {
@@ -59,10 +80,10 @@ it("keeps what was typed when the site changed meanwhile, and says so", async ()
   await user.clear(field());
   await user.type(field(), "1 min");
   rerender(form(view("r2", { policy: { times: { holdMs: 60_000 } } })));
-  expect(screen.getByRole("status")).toHaveTextContent("was changed while you edit");
+  expect(screen.getByRole("status")).toHaveTextContent("was changed while you were editing");
   expect(field()).toHaveValue("1 min");
   expect(screen.getByLabelText("Hold")).toHaveValue("4 h");
-  await user.click(screen.getByRole("button", { name: "Load the present settings" }));
+  await user.click(screen.getByRole("button", { name: "Load the current settings" }));
   expect(screen.getByLabelText("Hold")).toHaveValue("1 min");
   expect(field()).toHaveValue("1 min");
   expect(screen.queryByText(/was changed while you edit/)).toBeNull();
@@ -85,9 +106,9 @@ it("tells each fault by its setting, and offers the present settings after a con
   await user.click(save());
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByText(/at revision r2/)).toBeVisible();
-  expect(dialog.getByText(/What you typed on the page is kept/)).toBeVisible();
+  expect(dialog.getByText(/Your changes on the page are kept/)).toBeVisible();
   expect(dialog.getByRole("button", { name: "Save settings" })).toHaveAccessibleDescription(/refuses/);
-  await user.click(dialog.getByRole("button", { name: "Read the settings again" }));
+  await user.click(dialog.getByRole("button", { name: "Reload the settings" }));
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(field()).toHaveValue("1 min");
 });
@@ -124,7 +145,7 @@ it("sends a token beside the document, and an empty field keeps the stored one",
   expect(screen.getByRole("button", { name: "Save network controller…" })).toHaveAccessibleDescription(
     "No changes",
   );
-  await user.type(screen.getByLabelText(/^Token that it shows/), "planted");
+  await user.type(screen.getByLabelText(/^Token that the controller sends/), "planted");
   await user.click(screen.getByLabelText(/^Acknowledges/));
   await user.click(screen.getByRole("button", { name: "Save network controller…" }));
   await waitFor(() => expect(calls).toHaveLength(1));

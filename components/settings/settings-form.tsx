@@ -11,10 +11,11 @@ import { PageForm } from "@/components/ui/form/page-form";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
+import { siteDocument } from "@/server/domain/site/document";
 import { settingKind } from "@/server/domain/site/setting-fields";
 import { switchTexts } from "@/server/domain/site/setting-text";
 import type { SettingField, SettingSection } from "@/server/domain/site/setting-fields";
-import type { SettingChange, SiteView } from "@/server/surfaces/trpc/types";
+import type { SettingChange, SiteApplied, SiteView } from "@/server/surfaces/trpc/types";
 import { Section } from "@/components/settings/section";
 import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
 import {
@@ -41,13 +42,26 @@ export function SettingsForm({ view, ...rest }: SettingsFormProps) {
   const [base, setBase] = useState(view);
   const [kept, setKept] = useState<Texts>({});
   const [edits, setEdits] = useState<Texts>({});
-  const isNewer = view.revision !== base.revision;
+  /** What was read before the own save: it is shown no more, although the answer to the next reading is still on its way. */
+  const [replaced, setReplaced] = useState<string | null>();
+  const isNewer = view.revision !== base.revision && view.revision !== replaced;
   const take = (texts: Texts) => {
     setKept(texts);
     setEdits(texts);
     setBase(view);
   };
   if (isNewer && Object.keys(edits).length === 0) take({});
+  if (replaced !== undefined && view.revision !== replaced) setReplaced(undefined);
+  const saved = ({ document }: Draft, { revision }: SiteApplied) => {
+    setReplaced(base.revision);
+    setBase({
+      ...base,
+      revision,
+      document: { ...base.document, ...siteDocument.parse(JSON.parse(document)) },
+    });
+    setKept({});
+    setEdits({});
+  };
   return (
     <>
       {isNewer && Object.keys(edits).length > 0 ? (
@@ -55,14 +69,14 @@ export function SettingsForm({ view, ...rest }: SettingsFormProps) {
           tone="attention"
           act={
             <Button small onClick={() => take(edits)}>
-              Load the present settings
+              Load the current settings
             </Button>
           }
         >
-          Site {view.site} was changed while you edit. What you typed is kept.
+          Site {view.site} was changed while you were editing. Your changes are kept.
         </Notice>
       ) : null}
-      <Fields key={base.revision} base={base} kept={kept} onEdits={setEdits} {...rest} />
+      <Fields key={base.revision} base={base} kept={kept} onEdits={setEdits} onSaved={saved} {...rest} />
     </>
   );
 }
@@ -109,9 +123,11 @@ interface FieldsProps extends Omit<SettingsFormProps, "view"> {
   readonly base: SiteView;
   readonly kept: Texts;
   readonly onEdits: (texts: Texts) => void;
+  readonly onSaved: (draft: Draft, answer: SiteApplied) => void;
 }
 
-function Fields({ base, kept, sections, whyNot, changes, onEdits }: FieldsProps) {
+/** The form of the settings; `draft` is what was submitted, until the dialog has applied it. */
+function useSettings({ base, kept, sections }: Pick<FieldsProps, "base" | "kept" | "sections">) {
   const [texts] = useState(() => textsOf(base.document, sections));
   const [schema] = useState(() => formSchema(sections));
   const [draft, setDraft] = useState<Draft>();
@@ -121,6 +137,7 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits }: FieldsProps)
     onSubmit: ({ value }) =>
       setDraft({
         site: base.site,
+        siteId: base.siteId,
         document: documentWith(base.document, schema.parse(value)),
         revision: base.revision,
       }),
@@ -128,6 +145,11 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits }: FieldsProps)
   useEffect(() => {
     for (const [name, text] of Object.entries(kept)) form.setFieldValue(name, text);
   }, [form, kept]);
+  return { texts, schema, form, draft, setDraft };
+}
+
+function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved }: FieldsProps) {
+  const { texts, schema, form, draft, setDraft } = useSettings({ base, kept, sections });
   const values = useStore(form.store, (state) => state.values);
   const isEdited = useEdits(values, texts, onEdits);
   useUnsaved(isEdited ? `The settings of site ${base.site} are not saved.` : undefined);
@@ -165,7 +187,11 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits }: FieldsProps)
         ))}
       </PageForm>
       {draft === undefined ? null : (
-        <ApplyDialog draft={draft} onApplied={() => onEdits({})} onClose={() => setDraft(undefined)} />
+        <ApplyDialog
+          draft={draft}
+          onApplied={(answer) => onSaved(draft, answer)}
+          onClose={() => setDraft(undefined)}
+        />
       )}
     </form.AppForm>
   );

@@ -1,49 +1,15 @@
 "use client";
-// The head of every page of settings: its name, the pages beside it, and which site it is about.
+// The head of every page of settings, and the frame of those that are about one site.
 import Link from "next/link";
-import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
-import { Tabs } from "@/components/ui/tabs";
-import { useMe } from "@/components/frame/me";
-import { reachOf } from "@/server/domain/access/access";
-import type { Right } from "@/server/domain/access/access";
-import { isBelow, routes } from "@/server/domain/console/routes";
+import { Fragment, type ReactNode } from "react";
+import { TabbedHead, type HeadProps } from "@/components/frame/tabbed-head";
+import { NoSite } from "@/components/settings/no-site";
+import { useChosenSite, type SiteOfSettings } from "@/components/settings/use-settings";
+import { settingsPages } from "@/server/domain/console/subpages";
 
-const settingsPages = [
-  { href: routes.settings.site(), words: "Site" },
-  { href: routes.settings.policy(), words: "Policy" },
-  { href: routes.settings.erase(), words: "Erase policy" },
-  { href: routes.skus(), words: "SKUs" },
-  { href: routes.settings.tenants(), words: "Tenants" },
-  { href: routes.cleaning.images(), words: "Agent images" },
-  { href: routes.settings.history(), words: "History" },
-  { href: routes.settings.users(), words: "Users", right: "person.read" },
-  { href: routes.settings.tokens(), words: "Tokens", right: "person.read" },
-  { href: routes.settings.sessions(), words: "Sessions", right: "person.read" },
-] as const satisfies readonly { href: string; words: string; right?: Right }[];
-
-const isOn = (href: string, path: string) =>
-  href === routes.settings.site() ? path === href : isBelow(href, path);
-
-/** `what` sums the page up; `acts` are its buttons. */
-export function SettingsHead({ what, acts }: { what: ReactNode; acts?: ReactNode }) {
-  const path = usePathname();
-  const { role } = useMe();
-  const shown = settingsPages.filter((page) => !("right" in page) || reachOf(role, page.right) === "any");
-  return (
-    <>
-      <div className="head">
-        <h1>Settings</h1>
-        <span className="what">{what}</span>
-        {acts === undefined ? null : <div className="acts">{acts}</div>}
-      </div>
-      <Tabs
-        label="Settings"
-        tabs={shown.map(({ href, words }) => ({ href, words, current: isOn(href, path) }))}
-      />
-    </>
-  );
-}
+export const SettingsHead = (props: HeadProps) => (
+  <TabbedHead title="Settings" pages={settingsPages} {...props} />
+);
 
 interface SiteChoiceProps {
   readonly sites: readonly { readonly name: string }[];
@@ -52,7 +18,7 @@ interface SiteChoiceProps {
 }
 
 /** Links to the same page of other sites; nothing where there is one site. */
-export function SiteChoice({ sites, chosen, hrefOf }: SiteChoiceProps) {
+function SiteChoice({ sites, chosen, hrefOf }: SiteChoiceProps) {
   if (sites.length < 2) return null;
   return (
     <nav className="site-choice" aria-label="Sites">
@@ -66,5 +32,33 @@ export function SiteChoice({ sites, chosen, hrefOf }: SiteChoiceProps) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+interface SitePageFrameProps {
+  /** What the page has of the site: "policy of site". */
+  readonly what: string;
+  readonly hrefOf: SiteChoiceProps["hrefOf"];
+  /** Buttons of the page, where there is a site. */
+  readonly acts?: ReactNode;
+  readonly children: (site: SiteOfSettings) => ReactNode;
+}
+
+/** A page of settings about the site that the address names; the content begins afresh with each site. */
+export function SitePageFrame({ what, hrefOf, acts, children }: SitePageFrameProps) {
+  const { sites, chosen } = useChosenSite();
+  if (chosen === null)
+    return (
+      <>
+        <SettingsHead what="no site yet" />
+        <NoSite />
+      </>
+    );
+  return (
+    <>
+      <SettingsHead what={`${what} ${chosen.name}`} acts={acts} />
+      <SiteChoice sites={sites} chosen={chosen.name} hrefOf={hrefOf} />
+      <Fragment key={chosen.id}>{children(chosen)}</Fragment>
+    </>
   );
 }

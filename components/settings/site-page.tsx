@@ -3,31 +3,19 @@
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { networkSections } from "@/server/domain/site/setting-fields";
+import { Authorities } from "@/components/settings/authorities/authorities";
 import { BmcCredentials } from "@/components/settings/bmc-credentials";
 import { ControllerForm } from "@/components/settings/controller-form";
 import { CreateSite } from "@/components/settings/create-site";
-import { NoSite } from "@/components/settings/no-site";
 import { SettingsForm } from "@/components/settings/settings-form";
-import { SettingsHead, SiteChoice } from "@/components/settings/settings-head";
-import { useChosenSite, useSiteSettings, useWhyNoSettings } from "@/components/settings/use-settings";
+import { SitePageFrame } from "@/components/settings/settings-head";
+import { useSiteSettings, useWhyNoSettings } from "@/components/settings/use-settings";
 
 export function SitePage() {
-  const { sites, chosen } = useChosenSite();
   return (
-    <>
-      <SettingsHead
-        what={chosen === null ? "no site yet" : `site ${chosen.name}`}
-        acts={chosen === null ? undefined : <CreateSite />}
-      />
-      {chosen === null ? (
-        <NoSite />
-      ) : (
-        <>
-          <SiteChoice sites={sites} chosen={chosen.name} hrefOf={routes.settings.site} />
-          <OneSite key={chosen.name} name={chosen.name} />
-        </>
-      )}
-    </>
+    <SitePageFrame what="site" hrefOf={routes.settings.site} acts={<CreateSite />}>
+      {({ name }) => <OneSite name={name} />}
+    </SitePageFrame>
   );
 }
 
@@ -39,6 +27,7 @@ function OneSite({ name }: { readonly name: string }) {
     <>
       <ControllerForm view={view} whyNot={whyNot} />
       <SettingsForm view={view} sections={networkSections} changes={changes} whyNot={whyNot} />
+      <Authorities view={view} whyNot={whyNot} />
       <BmcCredentials view={view} whyNot={whyNot} />
       <div className="sec">
         <h2>Agent image</h2>

@@ -7,6 +7,7 @@ import { Empty } from "@/components/ui/empty";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { typedValue } from "@/components/ui/form/schemas";
+import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { tenantEntry } from "@/server/domain/site/document";
@@ -125,34 +126,26 @@ const columnsOf = ({ whyNot, onEdit, onRemove }: ColumnSettings): readonly Table
     cell: ({ instanceQuota }) =>
       instanceQuota === null ? <span className="text-quiet">no limit</span> : instanceQuota,
   },
-  {
-    id: "acts",
-    label: "Actions",
-    labelHidden: true,
-    width: 168,
-    align: "end",
-    narrow: "line",
-    cell: (tenant) => (
-      <span className="row-acts">
-        <Button
-          small
-          disabledReason={whyNot}
-          aria-label={`Change ${tenant.org}`}
-          onClick={() => onEdit(tenant)}
-        >
-          Change…
-        </Button>
-        <Button
-          small
-          disabledReason={whyNot}
-          aria-label={`Remove ${tenant.org}`}
-          onClick={() => onRemove(tenant)}
-        >
-          Remove…
-        </Button>
-      </span>
-    ),
-  },
+  actsColumn(168, (tenant) => (
+    <span className="row-acts">
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Change ${tenant.org}`}
+        onClick={() => onEdit(tenant)}
+      >
+        Change…
+      </Button>
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Remove ${tenant.org}`}
+        onClick={() => onRemove(tenant)}
+      >
+        Remove…
+      </Button>
+    </span>
+  )),
 ];
 
 const quota = tenantEntry.shape.instanceQuota.unwrap();
@@ -199,7 +192,9 @@ function TenantDialog({ tenant, taken, onClose, onTyped }: TenantDialogProps) {
       <FormDialog
         title={tenant === undefined ? "Add a tenant" : `Change tenant ${tenant.org}`}
         consequence={
-          <p>A lower quota takes no instance away. The tenant gets no further one while it is over it.</p>
+          <p>
+            A lower quota ends no instance. The tenant gets no new one while it holds more than its quota.
+          </p>
         }
         confirmWords="Continue"
         schema={schema}

@@ -24,6 +24,8 @@ export function useChosenSite() {
   return { sites: data.sites, chosen };
 }
 
+export type SiteOfSettings = ReturnType<typeof useChosenSite>["sites"][number];
+
 export function useSiteSettings(site: string) {
   const trpc = useTRPC();
   const { data: view } = useSuspenseQuery({

@@ -1,7 +1,8 @@
 "use client";
-// Makes a SKU by hand, or changes one: name and reason as fields, components with baseline as JSON, as documents have them.
+// Makes a SKU by hand, or changes one: as fields, or its components and baseline as JSON, as documents have them.
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -11,8 +12,11 @@ import { reasonText } from "@/components/ui/form/schemas";
 import { routes } from "@/server/domain/console/routes";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
-import type { SkuDetail } from "@/server/surfaces/trpc/types";
+import type { SkuDetail, UnreadableSkuLine } from "@/server/surfaces/trpc/types";
+import { fieldsOf } from "@/components/skus/components-draft";
+import { ComponentsFields } from "@/components/skus/components-fields";
 import { useSendSku } from "@/components/skus/use-send-sku";
+import { documentWords } from "@/server/domain/schema-words";
 
 /** What the text says of a SKU; what is wrong with it becomes the field's error. */
 const componentsText = z.string().transform((text, context): SkuComponents => {
@@ -21,7 +25,7 @@ const componentsText = z.string().transform((text, context): SkuComponents => {
     context.addIssue({ code: "custom", message: "The components are not JSON" });
     return z.NEVER;
   }
-  const parsed = skuComponents.safeParse(read);
+  const parsed = skuComponents.safeParse(read, { error: documentWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join(".") ?? "";
@@ -67,8 +71,15 @@ export function NewSku({ whyNot }: { readonly whyNot: string | undefined }) {
   );
 }
 
+/** One that is changed, or that is repaired because what is stored is no SKU. */
+type EditedSku = Pick<SkuDetail, "name" | "revision" | "priorities"> &
+  (Pick<SkuDetail, "components"> | Pick<UnreadableSkuLine, "stored">);
+
+const textOf = (sku: EditedSku | null): string =>
+  sku !== null && "stored" in sku ? sku.stored : JSON.stringify(sku?.components ?? template, null, 2);
+
 /** @param sku null: a new one */
-function useSkuForm(sku: SkuDetail | null, onClose: () => void) {
+function useSkuForm(sku: EditedSku | null, onClose: () => void) {
   const client = useTRPCClient();
   const router = useRouter();
   const { send, problem } = useSendSku(onClose);
@@ -76,7 +87,7 @@ function useSkuForm(sku: SkuDetail | null, onClose: () => void) {
   const form = useAppForm({
     defaultValues: {
       name: before?.name ?? "",
-      components: JSON.stringify(before?.components ?? template, null, 2),
+      components: textOf(before),
       reason: "",
     },
     validators: { onChange: skuSchema },
@@ -84,7 +95,7 @@ function useSkuForm(sku: SkuDetail | null, onClose: () => void) {
       const entry = skuSchema.parse(value);
       await send(
         formApi,
-        ({ name }) => (before === null ? `SKU ${name} was made.` : `SKU ${name} was changed.`),
+        ({ name }) => (before === null ? `SKU ${name} created` : `SKU ${name} saved`),
         async () => {
           const saved =
             before === null
@@ -104,11 +115,40 @@ function useSkuForm(sku: SkuDetail | null, onClose: () => void) {
   return { form, problem };
 }
 
+interface ComponentsProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** The same as text. */
+  readonly json: ReactNode;
+}
+
+/** As fields, or as JSON: one value, two views of it. */
+function Components({ text, onChange, json }: ComponentsProps) {
+  const [asJson, setAsJson] = useState(false);
+  const fields = fieldsOf(text);
+  const isForm = !asJson && fields !== null;
+  return (
+    <>
+      {isForm ? <ComponentsFields fields={fields} text={text} onChange={onChange} /> : json}
+      <p className="wide text-quiet">
+        {isForm ? "The baseline is edited as JSON, or captured from a host. " : ""}
+        <Button
+          small
+          disabledReason={fields === null ? "The text is not a JSON object" : undefined}
+          onClick={() => setAsJson(isForm)}
+        >
+          {isForm ? "Edit as JSON" : "Edit as a form"}
+        </Button>
+      </p>
+    </>
+  );
+}
+
 export function SkuDialog({
   sku,
   onClose,
 }: {
-  readonly sku: SkuDetail | null;
+  readonly sku: EditedSku | null;
   readonly onClose: () => void;
 }) {
   const { form, problem } = useSkuForm(sku, onClose);
@@ -122,7 +162,7 @@ export function SkuDialog({
             is Ready stays so.
           </p>
         }
-        confirmWords={sku === null ? "Make the SKU" : "Save changes"}
+        confirmWords={sku === null ? "Create SKU" : "Save changes"}
         schema={skuSchema}
         problem={problem}
         onClose={onClose}
@@ -132,13 +172,19 @@ export function SkuDialog({
         </form.AppField>
         <form.AppField name="components">
           {(field) => (
-            <field.TextAreaField
-              label="Components and baseline"
-              aside="JSON, as in a site document"
-              maxLength={200_000}
-              mono
-              rows={14}
-              wide
+            <Components
+              text={field.state.value}
+              onChange={(text) => field.handleChange(text)}
+              json={
+                <field.TextAreaField
+                  label="Components and baseline"
+                  aside="JSON, as in a site document"
+                  maxLength={200_000}
+                  mono
+                  rows={14}
+                  wide
+                />
+              }
             />
           )}
         </form.AppField>

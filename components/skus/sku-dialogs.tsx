@@ -1,52 +1,75 @@
 "use client";
 // Takes the baseline of a reference host into a SKU, and deletes a SKU.
-import { useQuery } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { useRouter } from "next/navigation";
 import { z } from "zod";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPCClient } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import { reasonText } from "@/components/ui/form/schemas";
+import { Age } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { SkuDetail } from "@/server/surfaces/trpc/types";
-import { useSendSku } from "@/components/skus/use-send-sku";
+import { BiosPicker } from "@/components/skus/bios-picker";
+import { biosNames, noNames, useProposal } from "@/components/skus/use-proposal";
+import { useRefreshSkus, useSendSku } from "@/components/skus/use-send-sku";
 
 interface DialogProps {
   readonly sku: SkuDetail;
   readonly onClose: () => void;
 }
 
-const captureSchema = z.object({ hostId: z.string().min(1, "Select a host"), reason: reasonText() });
+const captureSchema = z.object({
+  hostId: z.string().min(1, "Select a host"),
+  bios: biosNames,
+  reason: reasonText(),
+});
 
-export function CaptureDialog({ sku: { name, revision, hosts }, onClose }: DialogProps) {
+export function CaptureDialog({ sku: { name, revision, hosts, components }, onClose }: DialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSendSku(onClose);
   const form = useAppForm({
-    defaultValues: { hostId: hosts[0]?.id ?? "", reason: "" },
+    defaultValues: { hostId: hosts[0]?.id ?? "", bios: noNames, reason: "" },
     validators: { onChange: captureSchema },
     onSubmit: ({ value, formApi }) =>
       send(formApi, `${name} has a new baseline.`, () =>
-        client.skus.captureBaseline.mutate({ sku: name, revision, ...captureSchema.parse(value) }),
+        client.skus.captureBaseline.mutate({
+          sku: name,
+          revision,
+          biosRevision: proposal.data?.biosRevision ?? undefined,
+          ...captureSchema.parse(value),
+        }),
       ),
   });
   const hostId = useStore(form.store, (state) => state.values.hostId);
+  const proposal = useProposal(hostId);
   return (
     <form.AppForm>
       <FormDialog
         title={`Capture the baseline of ${name}`}
-        consequence={<Captured hostId={hostId} />}
+        consequence={<Captured {...proposal} />}
         confirmWords="Capture baseline"
         schema={captureSchema}
         problem={problem}
         onClose={onClose}
       >
-        <form.AppField name="hostId">
+        <form.AppField name="hostId" listeners={{ onChange: () => form.setFieldValue("bios", noNames) }}>
           {(field) => (
             <field.SelectField
               label="Reference host"
               options={hosts.map((host) => ({ value: host.id, label: host.name }))}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="bios">
+          {(field) => (
+            <BiosPicker
+              attributes={proposal.data?.bios ?? null}
+              before={components.baseline?.bios ?? {}}
+              chosen={field.state.value}
+              onChange={(names) => field.handleChange([...names])}
             />
           )}
         </form.AppField>
@@ -59,9 +82,7 @@ export function CaptureDialog({ sku: { name, revision, hosts }, onClose }: Dialo
 }
 
 /** What would be taken from the host, and what not. */
-function Captured({ hostId }: { hostId: string }) {
-  const trpc = useTRPC();
-  const { data, isError } = useQuery(trpc.skus.propose.queryOptions({ hostId }, { enabled: hostId !== "" }));
+function Captured({ data, isError }: ReturnType<typeof useProposal>) {
   if (isError) return <p>What the host has could not be read.</p>;
   if (data === undefined) return <p>Reading what the host has…</p>;
   const { firmware = [], lockdown } = data.baseline;
@@ -71,6 +92,12 @@ function Captured({ hostId }: { hostId: string }) {
         {data.host} has {formatCounted(firmware.length, "firmware version")}
         {lockdown === undefined ? "" : `, and lockdown ${lockdown ? "on" : "off"}`}. Clean steps compare hosts
         with them from the next plan on.
+        {data.biosReadAt === null ? null : (
+          <>
+            {" "}
+            Its BIOS was read <Age at={data.biosReadAt} /> ago.
+          </>
+        )}
       </p>
       {data.left.length === 0 ? null : (
         <ul aria-label="Not taken">
@@ -83,36 +110,27 @@ function Captured({ hostId }: { hostId: string }) {
   );
 }
 
-const removeSchema = z.object({ reason: reasonText() });
+interface RemoveDialogProps {
+  readonly sku: Pick<SkuDetail, "name">;
+  readonly onClose: () => void;
+}
 
-export function RemoveDialog({ sku: { name }, onClose }: DialogProps) {
+export function RemoveDialog({ sku: { name }, onClose }: RemoveDialogProps) {
   const client = useTRPCClient();
   const router = useRouter();
-  const { send, problem } = useSendSku(onClose);
-  const form = useAppForm({
-    defaultValues: { reason: "" },
-    validators: { onChange: removeSchema },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, `SKU ${name} was deleted.`, async () => {
-        const removed = await client.skus.remove.mutate({ sku: name, ...removeSchema.parse(value) });
-        router.push(routes.skus());
-        return removed;
-      }),
-  });
+  const refresh = useRefreshSkus();
   return (
-    <form.AppForm>
-      <FormDialog
-        title={`Delete ${name}?`}
-        consequence={<p>The SKU, its baseline and its priorities are deleted. No host has it.</p>}
-        confirmWords={`Delete ${name}`}
-        schema={removeSchema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="reason">
-          {(field) => <field.TextField label="Reason" maxLength={500} />}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
+    <ReasonDialog
+      title={`Delete ${name}?`}
+      consequence={<p>The SKU, its baseline and its priorities are deleted. No host has it.</p>}
+      confirmWords={`Delete ${name}`}
+      send={async ({ reason }) => {
+        await client.skus.remove.mutate({ sku: name, reason });
+        router.push(routes.skus());
+      }}
+      said={`SKU ${name} deleted`}
+      onClose={onClose}
+      onDone={refresh}
+    />
   );
 }

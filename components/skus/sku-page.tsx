@@ -14,7 +14,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
-import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { SkuDetail } from "@/server/surfaces/trpc/types";
 import { SkuDialog } from "@/components/skus/edit-sku";
 import { CaptureDialog, RemoveDialog } from "@/components/skus/sku-dialogs";
@@ -193,7 +193,7 @@ const hostColumns: readonly TableColumn<SkuDetail["hosts"][number]>[] = [
     label: "State",
     narrow: "bottom-start",
     sort: ({ state }) => state,
-    cell: ({ state }) => <StateLabel tone={stateTable[state].tone} path={state} />,
+    cell: ({ state }) => <StateLabel tone={describeState(state).tone} path={state} />,
   },
   {
     id: "maintenance",

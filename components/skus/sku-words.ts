@@ -5,7 +5,7 @@ import type { SkuRow } from "@/server/surfaces/trpc/types";
 
 export type Components = SkuRow["components"];
 
-const mediaWords = { nvme: "NVMe", ssd: "SSD", hdd: "HDD", "raid-kit": "RAID kit" } as const;
+export const mediaWords = { nvme: "NVMe", ssd: "SSD", hdd: "HDD", "raid-kit": "RAID kit" } as const;
 
 /** "8 × NVMe 3.84 TB". */
 export const driveWords = ({ media, count, capacityBytes }: Components["storage"][number]): string =>

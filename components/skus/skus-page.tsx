@@ -2,9 +2,11 @@
 // SKUs with their hosts, and groups of like hosts that have none.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -12,7 +14,8 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import type { SkuClusterLine, SkuList, SkuRow } from "@/server/surfaces/trpc/types";
-import { MakeSku } from "@/components/skus/make-sku";
+import { MakeSkuDialog } from "@/components/skus/make-sku";
+import { UnreadableSkus } from "@/components/skus/unreadable-skus";
 import { NewSku } from "@/components/skus/edit-sku";
 import { baselineWords, cpuWords, drivesWords } from "@/components/skus/sku-words";
 
@@ -23,7 +26,7 @@ const othersMs = 10_000;
 /** Why this person may not write SKUs; undefined: they may. */
 export function useWhyNotWrite(): string | undefined {
   const { role } = useMe();
-  return reachOf(role, "sku.write") === "any" ? undefined : "Only a provider admin makes and changes SKUs";
+  return reachOf(role, "sku.write") === "any" ? undefined : "Only a provider admin creates and changes SKUs";
 }
 
 export function SkusPage() {
@@ -34,23 +37,19 @@ export function SkusPage() {
   });
   useLiveRefresh(refetch, { everyMs: refreshMs });
   const whyNot = useWhyNotWrite();
-  const without =
-    data.clusters.reduce((sum, { count }) => sum + count, 0) +
-    data.left.length +
-    data.withoutInventory +
-    data.notRead;
+  const [making, setMaking] = useState<SkuClusterLine>();
   return (
     <>
       <div className="head">
         <h1>SKUs</h1>
         <span className="what">
-          {formatCounted(data.skus.length, "SKU")},{" "}
-          {without === 0 ? "every host has one" : `${formatCounted(without, "host")} without one`}
+          {formatCounted(data.skus.length, "SKU")}, {withoutWords(data)}
         </span>
         <div className="acts">
           <NewSku whyNot={whyNot} />
         </div>
       </div>
+      <UnreadableSkus skus={data.unreadable} whyNot={whyNot} />
       <DataTable
         caption="SKUs"
         columns={skuColumns}
@@ -58,7 +57,7 @@ export function SkusPage() {
         rowId={({ id }) => id}
         empty={
           <Empty title="No SKU yet">
-            A SKU says what a host is made of. Make one from a host below, or apply a site document.
+            A SKU says what a host is made of. Create one from a host below, or apply a site document.
           </Empty>
         }
       />
@@ -68,7 +67,7 @@ export function SkusPage() {
       </div>
       <DataTable
         caption="Groups of hosts without a SKU"
-        columns={clusterColumns(whyNot)}
+        columns={clusterColumns(whyNot, setMaking)}
         rows={data.clusters}
         rowId={({ name }) => name}
         empty={
@@ -78,8 +77,17 @@ export function SkusPage() {
         }
       />
       <Left {...data} />
+      {making === undefined ? null : <MakeSkuDialog cluster={making} onClose={() => setMaking(undefined)} />}
     </>
   );
+}
+
+/** How many hosts have none. */
+function withoutWords({ skus, clusters, left, withoutInventory, notRead }: SkuList): string {
+  const without =
+    clusters.reduce((sum, { count }) => sum + count, 0) + left.length + withoutInventory + notRead;
+  if (without > 0) return `${formatCounted(without, "host")} without one`;
+  return skus.some(({ hosts }) => hosts > 0) ? "every host has one" : "no host yet";
 }
 
 /** Hosts that no group has. */
@@ -87,11 +95,11 @@ function Left({ left, withoutInventory, notRead }: Pick<SkuList, "left" | "witho
   return (
     <>
       {left.length === 0 ? null : (
-        <ul aria-label="Hosts of which no SKU can be made">
+        <ul aria-label="Hosts of which no SKU can be created">
           {left.map(({ host, reason }) => (
             <li key={host.id}>
               <Link href={routes.host(host.name, { tab: "inventory" })}>{host.name}</Link>: no SKU can be
-              made, {reason}
+              created, {reason}
             </li>
           ))}
         </ul>
@@ -165,7 +173,10 @@ const skuColumns: readonly TableColumn<SkuRow>[] = [
   },
 ];
 
-const clusterColumns = (whyNot: string | undefined): readonly TableColumn<SkuClusterLine>[] => [
+const clusterColumns = (
+  whyNot: string | undefined,
+  onMake: (cluster: SkuClusterLine) => void,
+): readonly TableColumn<SkuClusterLine>[] => [
   {
     id: "product",
     label: "Product",
@@ -178,7 +189,8 @@ const clusterColumns = (whyNot: string | undefined): readonly TableColumn<SkuClu
     label: "Hosts",
     width: 80,
     align: "end",
-    cell: ({ count }) => formatCount(count),
+    narrow: "bottom-end",
+    cell: ({ count }) => formatCounted(count, "host"),
   },
   {
     id: "cpus",
@@ -207,11 +219,15 @@ const clusterColumns = (whyNot: string | undefined): readonly TableColumn<SkuClu
   },
   {
     id: "make",
-    label: "Make SKU",
+    label: "Create SKU",
     labelHidden: true,
     width: 120,
     align: "end",
     narrow: "top-end",
-    cell: (cluster) => <MakeSku cluster={cluster} whyNot={whyNot} />,
+    cell: (cluster) => (
+      <Button small disabledReason={whyNot} onClick={() => onMake(cluster)}>
+        Create SKU…
+      </Button>
+    ),
   },
 ];

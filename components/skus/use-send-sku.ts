@@ -4,11 +4,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useSend } from "@/components/ui/form/use-send";
 
-export function useSendSku(onAccepted: () => void) {
+/** Reads the SKUs again. */
+export function useRefreshSkus(): () => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  return useSend({
-    onAccepted,
-    onDone: () => void queryClient.invalidateQueries({ queryKey: trpc.skus.pathKey() }),
-  });
+  return () => void queryClient.invalidateQueries({ queryKey: trpc.skus.pathKey() });
 }
+
+export const useSendSku = (onAccepted: () => void) => useSend({ onAccepted, onDone: useRefreshSkus() });

@@ -15,6 +15,7 @@ import { onTestFinished, vi } from "vitest";
 import { Keyboard } from "@/components/frame/keyboard";
 import { MeProvider } from "@/components/frame/me";
 import { PageActsProvider } from "@/components/frame/page-acts";
+import { ThemeProvider } from "@/components/frame/theme-menu";
 import { UnsavedProvider } from "@/components/frame/unsaved";
 import { LiveProvider } from "@/components/live/live-provider";
 import { makeQueryClient } from "@/components/trpc/query-client";
@@ -130,18 +131,20 @@ export function show(
             <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
               <MeProvider me={me}>
                 <LiveProvider personId={me.personId} after="">
-                  <ClockProvider serverNowMs={nowMs} timeZone="UTC">
-                    <TipProvider>
-                      <ToastProvider>
-                        <PageActsProvider>
-                          <UnsavedProvider>
-                            {children}
-                            <Keyboard shown={me.pages} />
-                          </UnsavedProvider>
-                        </PageActsProvider>
-                      </ToastProvider>
-                    </TipProvider>
-                  </ClockProvider>
+                  <ThemeProvider initial="light">
+                    <ClockProvider serverNowMs={nowMs} timeZone="UTC">
+                      <TipProvider>
+                        <ToastProvider>
+                          <PageActsProvider>
+                            <UnsavedProvider>
+                              {children}
+                              <Keyboard shown={me.pages} />
+                            </UnsavedProvider>
+                          </PageActsProvider>
+                        </ToastProvider>
+                      </TipProvider>
+                    </ClockProvider>
+                  </ThemeProvider>
                 </LiveProvider>
               </MeProvider>
             </TRPCProvider>

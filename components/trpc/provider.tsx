@@ -6,6 +6,7 @@ import { useState, type ReactNode } from "react";
 import superjson from "superjson";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
 import { makeQueryClient, problemOf } from "@/components/trpc/query-client";
+import { refuseOffline } from "@/components/trpc/refuse-offline";
 import { TRPCProvider } from "@/components/trpc/trpc";
 import { routes } from "@/server/domain/console/routes";
 
@@ -32,11 +33,14 @@ function getQueryClient(): QueryClient {
 
 const address = { url: "/api/trpc", transformer: superjson } as const;
 
-/** A list of steps with its arguments is too long for an address, so what reads by one is posted. */
+/** A list of steps with its arguments and a whole policy are too long for an address, so what reads by one is posted. */
+const posted: readonly string[] = ["cleaning.estimate", "policy.preview"];
+
 function links(): TRPCLink<AppRouter>[] {
   return [
+    refuseOffline,
     splitLink({
-      condition: ({ path }) => path === "cleaning.estimate",
+      condition: ({ path }) => posted.includes(path),
       true: httpLink({ ...address, methodOverride: "POST" }),
       false: httpBatchLink({ ...address, maxURLLength: 4000 }),
     }),

@@ -1,6 +1,6 @@
 "use client";
 // A text field that filters: `/` puts the cursor there, Escape leaves it.
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode, Ref } from "react";
 
 interface SearchFieldProps {
   label: string;
@@ -12,6 +12,15 @@ interface SearchFieldProps {
   describedBy?: string | undefined;
   invalid?: boolean;
   end?: ReactNode;
+  inputRef?: Ref<HTMLInputElement>;
+  /** The list of suggestions below it, and the one that the keys are on. */
+  suggestions?: { readonly listId: string; readonly activeId: string | undefined } | undefined;
+  /** Before its own keys; true: it was taken. */
+  onKey?: (event: KeyboardEvent<HTMLInputElement>) => boolean;
+  /** Where the cursor is, after each change and move. */
+  onCaret?: (caret: number) => void;
+  onFocus?: () => void;
+  onBlur?: () => void;
 }
 
 /** One line of text in the frame of an input. */
@@ -24,10 +33,17 @@ export function SearchField({
   describedBy,
   invalid = false,
   end,
+  inputRef,
+  suggestions,
+  onKey,
+  onCaret,
+  onFocus,
+  onBlur,
 }: SearchFieldProps) {
   return (
     <div className={`input${invalid ? " bad" : ""}`}>
       <input
+        ref={inputRef}
         data-filter=""
         type="text"
         role="searchbox"
@@ -39,8 +55,22 @@ export function SearchField({
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
-        onChange={(event) => onChange(event.target.value)}
+        {...(suggestions === undefined
+          ? {}
+          : {
+              "aria-autocomplete": "list" as const,
+              "aria-controls": suggestions.listId,
+              "aria-activedescendant": suggestions.activeId,
+            })}
+        onChange={(event) => {
+          onCaret?.(event.target.selectionStart ?? event.target.value.length);
+          onChange(event.target.value);
+        }}
+        onSelect={(event) => onCaret?.(event.currentTarget.selectionStart ?? 0)}
+        onFocus={onFocus}
+        onBlur={onBlur}
         onKeyDown={(event) => {
+          if (onKey?.(event) === true) return;
           if (event.key === "Enter") onSubmit();
           if (event.key === "Escape") event.currentTarget.blur();
         }}

@@ -15,15 +15,15 @@ export function statePathWords(path: string): { head: string; rest: string } {
   return { head, rest: rest.join(" / ") };
 }
 
-/** A state in a table cell; cut where it is too long, whole on hover. */
+/** A state in a table cell. Where it is too long its first part is cut: the last one tells states apart. Whole on hover. */
 export function StateLabel({ tone, path, live = tone === "working" }: StateLabelProps) {
   const { head, rest } = statePathWords(path);
   return (
     <span className="marked-text" title={path.replaceAll("/", " / ")}>
       <Mark tone={tone} live={live} />
-      <span className="cut">
-        {head}
-        {rest === "" ? null : <span className="sub"> / {rest}</span>}
+      <span className="state-path">
+        <span className="cut">{head}</span>
+        {rest === "" ? null : <span className="sub cut">&nbsp;/ {rest}</span>}
       </span>
     </span>
   );

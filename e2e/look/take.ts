@@ -25,9 +25,9 @@ interface Shot {
 async function shotsOf(page: Page): Promise<Shot[]> {
   const shots: Shot[] = [
     { name: "fleet", role: "operator", path: "/" },
-    { name: "hosts", role: "operator", path: routes.hosts() },
+    { name: "hosts", role: "operator", path: routes.hosts({ q: "" }) },
     { name: "hosts-empty", role: "operator", path: routes.hosts({ q: "nothing-has-this-name" }) },
-    { name: "hosts-auditor", role: "auditor", path: routes.hosts() },
+    { name: "hosts-auditor", role: "auditor", path: routes.hosts({ q: "" }) },
     { name: "instances-tenant", role: "tenant-admin", path: routes.instances() },
     { name: "instances-operator", role: "operator", path: routes.instances() },
     { name: "not-found", role: "operator", path: routes.host("no-such-host") },

@@ -17,7 +17,7 @@ const listedHost = z.object({
   manufacturer: z.string(),
   model: z.string(),
   sku: z.string(),
-  uuid: z.uuid(),
+  uuid: z.guid(),
   rack: z.string(),
   slot: z.number(),
   macs: z.array(z.string()),

@@ -28,7 +28,17 @@ const breaking: Record<string, [path: string, text: string]> = {
   "surfaces-hold-no-sql": ["server/surfaces/asking.ts", 'import "@/server/db/good";'],
   "controller-serves-no-one": ["server/controller/caller.ts", 'import "@/server/surfaces/good";'],
   ...Object.fromEntries(
-    ["host", "inventory", "network", "interruptions", "boot", "steps", "handlers", "decide"].map((room) => [
+    [
+      "host",
+      "inventory",
+      "network",
+      "interruptions",
+      "boot",
+      "steps",
+      "decommission",
+      "handlers",
+      "decide",
+    ].map((room) => [
       `controller-${room}-looks-down`,
       [`server/controller/${room}/upward.ts`, 'import "@/server/controller/loop/good";'],
     ]),

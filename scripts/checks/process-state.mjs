@@ -9,6 +9,10 @@ import { sourceFiles } from "./source-files.mjs";
 /** What may stand once per bundle, and why. @type {ReadonlyMap<string, string>} */
 const harmless = new Map([
   ["server/usecases/define-act.ts: acts", "which functions of this bundle are acts; read by a test only"],
+  [
+    "server/usecases/instances/release-instance.ts: lookups",
+    "who asks at the same moment shares one look at the database; in another bundle there is another look",
+  ],
   ["server/db/hot/pool.ts: texts", "constants by their names, the same in each bundle"],
   ["server/agents/boot/provisioning-networks.ts: built", "results of a pure function by its argument"],
   ["server/hardware/bmc-address.ts: parsed", "results of a pure function by its argument"],

@@ -1,6 +1,6 @@
 // Tells whether a process number still means the process it was written down for: numbers are used again.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /**
  * @typedef {{ pid: number, identity: string }} KnownProcess a process, and the moment it started
@@ -42,12 +42,20 @@ export function commandLineOf(pid) {
   }
 }
 
+/**
+ * Of several threads the first ends as a zombie; until the others have ended too, the process keeps its files and its port (proc_pid_stat(5), proc_pid_task(5)).
+ * Pure.
+ * @param {string} state of the first thread, as in /proc/PID/stat
+ * @param {number} threads that there still are
+ */
+export const isAlive = (state, threads) => (state !== "Z" && state !== "X") || threads > 1;
+
 /** @param {number} pid */
 function linuxIdentity(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // the name before may hold spaces and brackets
-    if (fields[0] === "Z" || fields[0] === "X") return undefined;
+    if (!isAlive(fields[0] ?? "", readdirSync(`/proc/${pid}/task`).length)) return undefined;
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${fields[19]}`;
   } catch {
     return undefined;

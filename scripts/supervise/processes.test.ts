@@ -8,6 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { writeState } from "@/scripts/state-file.mjs";
 import { Child } from "@/scripts/supervise/child.mjs";
 import {
+  isAlive,
   isRunning,
   knownProcess,
   stopProcess,
@@ -40,6 +41,16 @@ describe("identity", () => {
     const known = sleeper();
     expect(isRunning(known)).toBe(true);
     expect(isRunning({ ...known, identity: "another moment" })).toBe(false);
+  });
+
+  it.each([
+    ["S", 1, true],
+    ["R", 11, true],
+    ["Z", 1, false],
+    ["X", 1, false],
+    ["Z", 2, true], // killed, and still holds its port
+  ])("takes a process in state %s with %i threads for alive: %s", (state, threads, alive) => {
+    expect(isAlive(state, threads)).toBe(alive);
   });
 
   it("forces a process that ignores the request", async () => {

@@ -6,17 +6,20 @@ import { CommandFailed, run } from "../setup/command.mjs";
 import { findBrowser } from "./browser.mjs";
 import { playwrightCounts } from "./counts.mjs";
 import { playwrightTimes } from "./durations.mjs";
+import { playwrightFailures } from "./failures.mjs";
 import { startSystem } from "./system.mjs";
 
 /** More hosts than one page of the table holds, and fast enough to watch one from release to Ready. */
 const fleet = ["--hosts", "120", "--speed", "120", "--seed", "1"];
 
 /** Starts what the browser tests look at. @param {string} serverUrl a PostgreSQL on which databases may be made */
-export const startBrowserSystem = (serverUrl) =>
-  startSystem(serverUrl, fleet, { RECLAIM_CHECK_ANSWERS: "1" });
+export const startBrowserSystem = async (serverUrl) => ({
+  ...(await startSystem(serverUrl, fleet, { RECLAIM_CHECK_ANSWERS: "1" })),
+  serverUrl,
+});
 
 /**
- * @param {import("./system.mjs").System} system is stopped at the end
+ * @param {import("./system.mjs").System & { serverUrl: string }} system is stopped at the end
  * @param {string[]} args for Playwright
  * @param {AbortSignal} signal
  * @param {((output: string) => void) | undefined} [say] gets all output at the end; without it the output is shown as it comes
@@ -35,6 +38,7 @@ export async function runBrowserTests(system, args, signal, say) {
         RECLAIM_E2E_URL: system.url,
         RECLAIM_E2E_BROWSER: browser,
         RECLAIM_E2E_STATE: system.state,
+        RECLAIM_E2E_DATABASES: system.serverUrl,
         PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       },
     }).then(say, (error) => {
@@ -42,7 +46,11 @@ export async function runBrowserTests(system, args, signal, say) {
       say?.(error.output);
     });
     const said = JSON.parse(readFileSync(report, "utf8"));
-    return { counts: playwrightCounts(said), times: playwrightTimes(said, "e2e") };
+    return {
+      counts: playwrightCounts(said),
+      times: playwrightTimes(said, "e2e"),
+      failures: playwrightFailures(said, "e2e"),
+    };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return undefined;

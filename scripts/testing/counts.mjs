@@ -1,7 +1,7 @@
 // Reads from the reports of vitest and Playwright how many tests passed; a test that was left out counts as a failure.
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
-/** @typedef {{ counts: Counts, times: import("./durations.mjs").Timed[] }} Result of one kind of tests */
+/** @typedef {{ counts: Counts, times: import("./durations.mjs").Timed[], failures: import("./failures.mjs").Failure[] }} Result of one kind of tests */
 
 /**
  * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, success: boolean }} report vitest's JSON report

@@ -20,15 +20,16 @@ import { dropDatabase } from "./drop-database.mjs";
 /**
  * @param {string} serverUrl a PostgreSQL on which databases may be made
  * @param {readonly string[]} options of `npm start`
- * @param {Readonly<Record<string, string>>} [env] settings besides ours
+ * @param {Readonly<Record<string, string>> | ((port: number) => Readonly<Record<string, string>>)} [settings] besides ours
  * @returns {Promise<System>}
  */
-export async function startSystem(serverUrl, options, env = {}) {
+export async function startSystem(serverUrl, options, settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), "reclaim-e2e-"));
   const state = join(folder, "state");
   const database = new URL(serverUrl);
   database.pathname = `/reclaim_e2e_${randomBytes(4).toString("hex")}`;
   const port = await freePort();
+  const env = typeof settings === "function" ? settings(port) : settings;
   const child = spawn(
     process.execPath,
     [

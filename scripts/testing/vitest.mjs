@@ -1,21 +1,26 @@
 // Runs one vitest project, counts its tests and notes how long they took.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
 import { CommandFailed, run } from "../setup/command.mjs";
 import { vitestCounts } from "./counts.mjs";
 import { vitestTimes } from "./durations.mjs";
+import { vitestFailures } from "./failures.mjs";
 
 /**
  * @param {"unit" | "integration"} project
  * @param {Record<string, string>} env
  * @param {AbortSignal} signal
+ * @param {number} niceness of it and of all that it starts
  * @returns {Promise<import("./counts.mjs").Result | undefined>}
  */
-export async function runVitest(project, env, signal) {
+export async function runVitest(project, env, signal, niceness) {
   const folder = mkdtempSync(join(tmpdir(), "reclaim-report-"));
   const report = join(folder, "report.json");
+  const started = (/** @type {number | undefined} */ pid) => {
+    if (pid !== undefined) setPriority(pid, niceness);
+  };
   try {
     await run(
       pinnedNode,
@@ -28,12 +33,16 @@ export async function runVitest(project, env, signal) {
         "--reporter=json",
         `--outputFile.json=${report}`,
       ],
-      { name: `vitest (${project})`, show: true, env, signal },
+      { name: `vitest (${project})`, show: true, env, signal, started },
     ).catch((error) => {
       if (!(error instanceof CommandFailed)) throw error; // the report says what failed
     });
     const said = JSON.parse(readFileSync(report, "utf8"));
-    return { counts: vitestCounts(said), times: vitestTimes(said, root) };
+    return {
+      counts: vitestCounts(said),
+      times: vitestTimes(said, root),
+      failures: vitestFailures(said, root),
+    };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return undefined;

@@ -1,11 +1,11 @@
-// People, their tokens and their sessions (docs/adr/0057-people-tokens-sessions.md).
+// People, their tokens and their sessions (docs/adr/0057-people-tokens-sessions.md), and the audit log of what they did.
 import { z } from "zod";
 import { leastPassword, mostPassword } from "@/server/domain/access/people";
 import { roles } from "@/server/domain/access/roles";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
-import { act, list, moment, nothing, read, record } from "@/server/contract/define";
+import { act, list, moment, nothing, paging, read, record } from "@/server/contract/define";
 
-const personId = z.uuid("must be the id of a person");
+const personId = z.guid("must be the id of a person");
 const ofPerson = z.strictObject({ personId });
 /** Left out: the caller's own. */
 const whose = z.strictObject({ personId: personId.optional() });
@@ -95,7 +95,7 @@ export const account = {
     right: "account.change",
     action: "account.changePassword",
     input: z.strictObject({
-      current: z.string().min(1, "enter the present password").max(mostPassword),
+      current: z.string().min(1, "enter the current password").max(mostPassword),
       next: z
         .string()
         .min(leastPassword, `at least ${leastPassword} characters`)
@@ -145,7 +145,7 @@ export const tokens = {
     title: "revokes an API token at once",
     right: "token.revoke",
     action: "token.revoke",
-    input: z.strictObject({ tokenId: z.uuid("must be the id of a token") }),
+    input: z.strictObject({ tokenId: z.guid("must be the id of a token") }),
     output: record({ tokenId: z.string() }),
   }),
 };
@@ -174,7 +174,7 @@ export const sessions = {
     title: "ends a session",
     right: "session.end",
     action: "session.end",
-    input: z.strictObject({ sessionId: z.uuid("must be the id of a session") }),
+    input: z.strictObject({ sessionId: z.guid("must be the id of a session") }),
     output: record({ sessionId: z.string() }),
   }),
   endAll: act({
@@ -183,5 +183,57 @@ export const sessions = {
     action: "session.endAll",
     input: ofPerson,
     output: changed,
+  }),
+};
+
+export const auditOutcomes = ["done", "refused"] as const;
+
+const auditLine = record({
+  id: z.string(),
+  at: z.date(),
+  /** `person`, `token`, `system` and so on. */
+  actorKind: z.string(),
+  actorId: z.string().nullable(),
+  actorName: z.string().nullable(),
+  action: z.string(),
+  targetKind: z.string().nullable(),
+  targetId: z.string().nullable(),
+  /** Of a host that is still there; null otherwise. */
+  targetName: z.string().nullable(),
+  outcome: z.string(),
+  requestId: z.string().nullable(),
+  address: z.string().nullable(),
+  /** Facts without secrets, before and after; of a refused request `after` says why. */
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type AuditLine = z.infer<typeof auditLine>;
+
+const auditList = record({
+  rows: list(auditLine),
+  nextCursor: z.string().nullable(),
+  /** The filter matched so little that the search stopped: after so many events, at the time of the last. Null: it did not stop. `nextCursor` goes on. */
+  searched: record({ to: z.date(), events: z.number() }).nullable(),
+});
+export type AuditList = z.infer<typeof auditList>;
+
+export const audit = {
+  list: read({
+    title: "the audit log, newest first: who did what, and what was refused",
+    right: "audit.read",
+    input: z.strictObject({
+      /** One event. */
+      id: z.guid("must be the id of an event").optional(),
+      targetId: z.string().min(1).max(128).optional(),
+      /** A name in full, or an id. */
+      actor: z.string().min(1).max(128).optional(),
+      /** `host.release`, or all that begin so: `host.`. */
+      action: z.string().min(1).max(64).optional(),
+      outcome: z.enum(auditOutcomes).optional(),
+      since: moment.optional(),
+      until: moment.optional(),
+      ...paging(500, 100),
+    }),
+    output: auditList,
   }),
 };

@@ -28,14 +28,14 @@ export const bulk = {
     title: "starts an act that was previewed",
     right: "host.list",
     action: "bulk.start",
-    input: z.strictObject({ id: z.uuid("must be the id of a preview") }),
+    input: z.strictObject({ id: z.guid("must be the id of a preview") }),
     output: record({ id: z.string(), startedAt: z.date() }),
   }),
   progress: read({
     title: "an act on many hosts: how many stand where, and each host with its result",
     right: "host.list",
     input: z.strictObject({
-      id: z.uuid("must be the id of an act"),
+      id: z.guid("must be the id of an act"),
       statuses: z.array(z.enum(bulkStatuses)).default([]),
       ...paging(1000, 100),
       /** 0: counts only. */

@@ -7,6 +7,7 @@ import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import { traits } from "@/server/domain/cleaning/plan/traits";
 import {
   catalogue,
+  cleaningCandidates,
   cleaningEstimate,
   cleaningScopes,
   overrideLine,
@@ -17,7 +18,7 @@ import {
 import { act, hostId, list, moment, nothing, read, reason, record, siteId } from "@/server/contract/define";
 import { accepted, askOfHost } from "@/server/contract/host";
 
-const runbookId = z.uuid("must be the id of a runbook");
+const runbookId = z.guid("must be the id of a runbook");
 
 /** The work of a manual cleaning: one of the two. */
 export const manualWork = { steps: manualSteps.optional(), runbookId: runbookId.optional() };
@@ -25,7 +26,7 @@ export const manualWork = { steps: manualSteps.optional(), runbookId: runbookId.
 /** What names an override: a step, at a site, a SKU or a host. */
 const overrideName = {
   scope: z.enum(overrideScopes),
-  scopeId: z.uuid("must be the id of a site, SKU or host"),
+  scopeId: z.guid("must be the id of a site, SKU or host"),
   interface: z.string().min(1).max(32),
   step: z.string().min(1).max(64),
 };
@@ -34,7 +35,7 @@ const catalogueSubject = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("site"), siteId }),
   z.strictObject({
     kind: z.literal("sku"),
-    skuId: z.uuid("must be the id of a SKU"),
+    skuId: z.guid("must be the id of a SKU"),
     siteId: siteId.optional(),
   }),
   z.strictObject({ kind: z.literal("host"), host: z.string().min(1).max(64) }),
@@ -69,7 +70,7 @@ const reads = {
   overrides: read({
     title: "the priorities that were set, all or those of one site, SKU or host",
     right: "cleaning.read",
-    input: z.strictObject({ scopeId: z.uuid().optional() }),
+    input: z.strictObject({ scopeId: z.guid().optional() }),
     output: list(overrideLine),
   }),
   previewOverride: read({
@@ -89,6 +90,12 @@ const reads = {
     right: "cleaning.read",
     input: z.strictObject({ id: runbookId }),
     output: runbookLine,
+  }),
+  candidates: read({
+    title: "which hosts of a filter can be cleaned manually, and why others cannot",
+    right: "host.clean",
+    input: z.strictObject({ filter: z.string().max(2_000).default(""), runbookId: runbookId.optional() }),
+    output: cleaningCandidates,
   }),
   estimate: read({
     title: "what a manual cleaning of a host would do, and how long it would take",
@@ -115,7 +122,7 @@ const policyActs = {
     output: record({ removed: z.boolean() }),
   }),
   setSiteAutomatedClean: act({
-    title: "sets whether hosts of a site are cleaned by themselves; a host may have its own word",
+    title: "switches automated cleaning of a site; a host may have a setting of its own",
     right: "cleaning.override",
     action: "site.setAutomatedClean",
     input: z.strictObject({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Right } from "@/server/domain/access/access";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
-import { allStates } from "@/server/domain/lifecycle/states";
+import { allStates, unknownState } from "@/server/domain/lifecycle/states";
 
 interface Entry<Input extends z.ZodType, Output extends z.ZodType> {
   /** What it does, one line for people: in the OpenAPI document and in the help of the command. */
@@ -64,17 +64,18 @@ export const record = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObj
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-export const state = z.enum(allStates());
+/** One of this release, or the text of another release's. */
+export const state = z.enum(allStates()).or(unknownState);
 export const tone = z.enum(tones);
 
 /** Takes no input. */
 export const nothing = z.void();
 
-export const hostId = z.uuid("must be the id of a host");
+export const hostId = z.guid("must be the id of a host");
 /** Why: kept in the audit log and in evidence. */
 export const reason = z.string().trim().min(1, "say why").max(500, "at most 500 characters");
 
-export const siteId = z.uuid("must be the id of a site");
+export const siteId = z.guid("must be the id of a site");
 
 /** A moment: a date, or ISO 8601 from clients that know only JSON. */
 export const moment = z.union([

@@ -58,6 +58,8 @@ const enrolmentLine = record({
     serial: z.string().nullable(),
     systemUuid: z.string().nullable(),
   }).nullable(),
+  /** SHA-256 of the certificate that the BMC must show, as `certificate_sha256` takes it; null: none is pinned. */
+  pinned: z.string().nullable(),
   /** What the BMC showed last; null: nothing yet, or its address is http. */
   certificate: record({
     ...seenCertificate.shape,
@@ -73,11 +75,24 @@ const enrolmentLine = record({
 });
 export type EnrolmentLine = z.infer<typeof enrolmentLine>;
 
+/** Why hosts stopped: those with the same message, but for names and numbers, are one reason. */
+const stopReason = record({
+  /** Of the first of them, by line. */
+  name: z.string(),
+  hosts: z.number(),
+  says: z.string(),
+  advice: z.string(),
+  acts: list(z.enum(enrolmentActs)),
+});
+export type StopReason = z.infer<typeof stopReason>;
+
 const enrolmentView = record({
   ...enrolmentHead.unwrap().shape,
   counts: z.record(z.enum(enrolmentStages), z.number()).readonly(),
   /** No host moves by itself now. */
   over: z.boolean(),
+  /** Of all hosts that stopped, most hosts first. */
+  reasons: list(stopReason),
   rows: list(enrolmentLine),
   nextCursor: z.string().nullable(),
 });
@@ -124,7 +139,7 @@ export const enrolment = {
     title: "one enrolment: how far its hosts are, and what to do about those that stopped",
     right: "host.list",
     input: z.strictObject({
-      id: z.uuid("must be the id of an enrolment"),
+      id: z.guid("must be the id of an enrolment"),
       /** Only hosts at these stages; none: all. */
       stages: z.array(z.enum(enrolmentStages)).max(enrolmentStages.length).default([]),
       ...paging(1000, 200),
@@ -137,9 +152,9 @@ export const enrolment = {
     right: "host.manage",
     action: "host.retryEnrolment",
     input: z.strictObject({
-      id: z.uuid("must be the id of an enrolment"),
+      id: z.guid("must be the id of an enrolment"),
       /** Only these; left out: all that stopped. */
-      hostIds: z.array(z.uuid("must be the id of a host")).min(1).max(mostHosts).optional(),
+      hostIds: z.array(z.guid("must be the id of a host")).min(1).max(mostHosts).optional(),
     }),
     output: record({ asked: z.number() }),
   }),

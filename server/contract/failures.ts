@@ -5,7 +5,7 @@ import { act, moment, nothing, read, record } from "@/server/contract/define";
 
 export const failures = {
   groups: read({
-    title: "failed hosts in groups with the same message, most hosts first",
+    title: "failed hosts in groups with the same cause at the same model of device, most hosts first",
     right: "host.list",
     input: nothing,
     output: failureGroups,
@@ -17,7 +17,7 @@ export const failures = {
     input: z.strictObject({
       digest: z.string().regex(/^[0-9a-f]{64}$/, "must be the digest of a group"),
       /** Null: nobody. */
-      ownerId: z.uuid("must be the id of a person").nullable(),
+      ownerId: z.guid("must be the id of a person").nullable(),
       note: z.string().trim().max(2_000, "at most 2,000 characters"),
       /** Null: not snoozed. It ends earlier when the group grows. */
       snoozedUntil: moment.nullable(),

@@ -1,12 +1,27 @@
 // The whole fleet in numbers.
-import { fleetSummary } from "@/server/contract/answers/fleet";
-import { nothing, read } from "@/server/contract/define";
+import { fleetFailures, fleetRacks, fleetSummary } from "@/server/contract/answers/fleet";
+import { read } from "@/server/contract/define";
+import { fleetFilter } from "@/server/domain/console/fleet-filter";
+
+const input = fleetFilter.prefault({});
 
 export const fleet = {
   summary: read({
     title: "the fleet in numbers: how many hosts do what, what keeps them, how long the way back takes",
     right: "fleet.read",
-    input: nothing,
+    input,
     output: fleetSummary,
+  }),
+  failures: read({
+    title: "failures over time by cause, and by drive firmware",
+    right: "fleet.read",
+    input,
+    output: fleetFailures,
+  }),
+  racks: read({
+    title: "hosts by rack and what they do",
+    right: "fleet.read",
+    input,
+    output: fleetRacks,
   }),
 };

@@ -1,12 +1,15 @@
 // One host: what is known of it, and what may be asked of it.
 import { z } from "zod";
+import { longestKey } from "@/server/domain/decommission/leftovers";
 import { bmcAddress } from "@/server/domain/enrolment/host-line";
 import { fingerprint } from "@/server/domain/hardware/certificate";
 import { macAddress } from "@/server/domain/nodes/node-values";
+import { bootChange } from "@/server/domain/hosts/boot-settings";
 import { hostActions, hostIntents } from "@/server/domain/hosts/host-actions";
 import { place } from "@/server/domain/hosts/place";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
-import { hostDetail, hostInventoryView } from "@/server/contract/answers/hosts";
+import { hostDetail } from "@/server/contract/answers/hosts";
+import { hostInventoryView } from "@/server/contract/answers/inventory";
 import { gateLine, hostHistory, reclamationDetail } from "@/server/contract/answers/reclamation";
 import { act, dispatch, hostId, list, read, reason, record } from "@/server/contract/define";
 
@@ -23,7 +26,7 @@ export const askOfHost = z.strictObject({
 /** What was asked for is written down; the controller does it. */
 export const accepted = record({ accepted: z.literal(true) });
 
-const ofReclamation = z.strictObject({ hostId, reclamationId: z.uuid().optional() });
+const ofReclamation = z.strictObject({ hostId, reclamationId: z.guid().optional() });
 
 export const host = {
   get: read({
@@ -59,6 +62,49 @@ export const host = {
   act: dispatch({
     title: `asks one thing of a host: ${hostIntents.join(", ")}`,
     input: z.strictObject({ ...askOfHost.shape, intent: z.enum(hostIntents) }),
+    output: accepted,
+  }),
+  setBoot: act({
+    title: hostActions.setBoot.summary,
+    right: hostActions.setBoot.right,
+    action: "host.setBoot",
+    /** What is left out stays as it is. */
+    input: z
+      .strictObject({ ...askOfHost.shape, ...bootChange.shape })
+      .refine(
+        ({ device, mode, secureBoot }) => [device, mode, secureBoot].some((part) => part !== undefined),
+        {
+          error: "must name a boot device, a boot mode or secure boot",
+        },
+      )
+      .refine(({ device, persistent }) => persistent === undefined || device !== undefined, {
+        path: ["persistent"],
+        error: "must come with a boot device",
+      }),
+    output: accepted,
+  }),
+  decommission: act({
+    title: hostActions.decommission.summary,
+    right: hostActions.decommission.right,
+    action: "host.decommission",
+    input: z.strictObject({
+      ...askOfHost.shape,
+      reason,
+      /** Leaves the account by which Reclaim signs in on the BMC. */
+      keepAccount: z.boolean().default(false),
+    }),
+    output: accepted,
+  }),
+  acceptLeftovers: act({
+    title: hostActions.acceptLeftovers.summary,
+    right: hostActions.acceptLeftovers.right,
+    action: "host.acceptLeftovers",
+    /** `keys`: exactly the leftovers that the person saw; one that is found later is not among them. */
+    input: z.strictObject({
+      ...askOfHost.shape,
+      reason,
+      keys: z.array(z.string().min(1).max(longestKey)).min(1).max(500),
+    }),
     output: accepted,
   }),
   disposeDrive: act({
@@ -149,7 +195,12 @@ export const host = {
     title: hostActions.confirmUntouched.summary,
     right: hostActions.confirmUntouched.right,
     action: "host.confirmUntouched",
-    input: z.strictObject({ hostId, reason }),
+    input: z.strictObject({
+      ...askOfHost.shape,
+      reason,
+      /** Of the maintenance that the person saw: a statement about another is refused. */
+      maintenanceReason: z.string().max(4_000).nullable().optional(),
+    }),
     output: accepted,
   }),
 };

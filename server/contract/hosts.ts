@@ -2,8 +2,10 @@
 import { z } from "zod";
 import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostIntents } from "@/server/domain/hosts/host-actions";
-import { hostActPreview, hostList, hostMatch, hostRow, hostView } from "@/server/contract/answers/hosts";
-import { hostId, list, nothing, paging, read } from "@/server/contract/define";
+import { goneDetail, goneList } from "@/server/contract/answers/gone";
+import { filterValues, hostView, savedView } from "@/server/contract/answers/host-views";
+import { hostActPreview, hostList, hostMatch, hostRow } from "@/server/contract/answers/hosts";
+import { act, hostId, list, nothing, paging, read, record } from "@/server/contract/define";
 
 export const hostSorts = ["since", "name", "lastReady"] as const;
 export type HostSort = (typeof hostSorts)[number];
@@ -24,6 +26,8 @@ export const hosts = {
       filter: filter.default(""),
       sort: z.enum(hostSorts).default("since"),
       descending: z.boolean().default(true),
+      /** Also counts the hosts of each cause. */
+      group: z.enum(["cause"]).nullable().default(null),
       ...paging(200, 100),
     }),
     output: hostList,
@@ -45,6 +49,52 @@ export const hosts = {
     right: "host.list",
     input: nothing,
     output: list(hostView),
+  }),
+  filterValues: read({
+    title: "the names that a filter may have: sites, racks, segments, power domains, SKUs, tenants, images",
+    right: "host.list",
+    input: nothing,
+    output: filterValues,
+  }),
+  savedViews: read({
+    title: "the views of the hosts list that the caller saved",
+    right: "account.views",
+    input: nothing,
+    output: list(savedView),
+  }),
+  saveView: act({
+    title: "saves a view of the hosts list for the caller; one of the same name is replaced",
+    right: "account.views",
+    action: "account.saveView",
+    input: z.strictObject({
+      name: z.string().trim().min(1, "enter a name").max(64),
+      filter,
+      sort: z.string().max(32).nullable().default(null),
+      hide: z.array(z.string().max(32)).max(32).default([]),
+      group: z.enum(["cause"]).nullable().default(null),
+    }),
+    output: record({ id: z.string() }),
+  }),
+  removeView: act({
+    title: "deletes a view that the caller saved",
+    right: "account.views",
+    action: "account.removeView",
+    input: z.strictObject({ id: z.guid("must be the id of a view") }),
+    output: record({ id: z.string() }),
+  }),
+  gone: read({
+    title: "the hosts that were decommissioned or deleted, newest first",
+    right: "host.list",
+    /** `text`: a part of a name, serial number or reason. */
+    input: z.strictObject({ text: z.string().trim().max(128).default(""), ...paging(200, 100) }),
+    output: goneList,
+  }),
+  goneOne: read({
+    title: "the record of a host that was decommissioned or deleted",
+    right: "host.read",
+    /** Its id, or a name or serial number; of several the newest. */
+    input: z.strictObject({ host: z.string().min(1).max(128) }),
+    output: goneDetail,
   }),
   preview: read({
     title: "how many of a selection can do an act, and why the others cannot",

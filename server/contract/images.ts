@@ -5,7 +5,7 @@ import { rollout } from "@/server/domain/cleaning/image-rollout";
 import { imagesPage } from "@/server/contract/answers/images";
 import { act, nothing, read, record, siteId } from "@/server/contract/define";
 
-const imageId = z.uuid("must be the id of an agent image");
+const imageId = z.guid("must be the id of an agent image");
 const ofImage = z.strictObject({ imageId });
 const changed = record({ id: z.string() });
 

@@ -12,8 +12,8 @@ import { instanceDescription, instanceLabels, instanceName } from "@/server/doma
 import { requestedNetwork } from "@/server/domain/network/tenant-network";
 import { act, dispatch, hostId, list, nothing, paging, read, record, siteId } from "@/server/contract/define";
 
-const instanceId = z.uuid("must be the id of an instance");
-const skuId = z.uuid("must be the id of a SKU");
+const instanceId = z.guid("must be the id of an instance");
+const skuId = z.guid("must be the id of a SKU");
 
 /** Asked of one instance by NICo's API, and by `instances.release` for each of its ids. */
 export const releaseOne = act({

@@ -41,7 +41,7 @@ export const brakes = {
     title: "lifts a brake: new cleanings of its group begin again",
     right: "brake.lift",
     action: "brake.lift",
-    input: z.strictObject({ brakeId: z.uuid("must be the id of a brake") }),
+    input: z.strictObject({ brakeId: z.guid("must be the id of a brake") }),
     output: record({ lifted: z.literal(true), hosts: z.number() }),
   }),
 };

@@ -5,7 +5,8 @@ import { read } from "@/server/contract/define";
 
 export const search = {
   all: read({
-    title: "hosts and instances by a part of their name, serial number or id",
+    title:
+      "hosts by a part of their name or serial number or by a drive's, instances, reclamations by number, tenants",
     right: "search",
     input: z.strictObject({ text: z.string().max(200) }),
     output: searchAnswer,

@@ -1,5 +1,6 @@
 // Sites as documents (docs/adr/0048-site-document.md).
 import { z } from "zod";
+import { authorityExpiries, authorityUses } from "@/server/domain/site/authorities";
 import { siteChange } from "@/server/domain/site/difference";
 import { siteDocument } from "@/server/domain/site/document";
 import { longestDocument } from "@/server/domain/site/parse-document";
@@ -13,6 +14,22 @@ const revision = z.string().min(1).max(64);
 const changes = list(siteChange);
 const version = z.int().min(1);
 
+/** SKUs that are stored and cannot be read: a document has them not, and leaves them alone. */
+const unreadable = list(record({ name: z.string(), faults: list(z.string()) }));
+
+const siteAuthority = record({
+  /** In the document. */
+  name: z.string(),
+  usedFor: list(z.enum(authorityUses)),
+  subject: z.string(),
+  sha256: z.string(),
+  /** ISO 8601. */
+  validFrom: z.string(),
+  validTo: z.string(),
+  expiry: z.enum(authorityExpiries),
+});
+export type SiteAuthorityLine = z.infer<typeof siteAuthority>;
+
 const siteView = record({
   siteId: z.string(),
   site: z.string(),
@@ -21,6 +38,9 @@ const siteView = record({
   /** Of the site as it is now; null where an earlier version was asked for. */
   revision: z.string().nullable(),
   document: siteDocument,
+  /** The certificates in it, one by one. */
+  authorities: list(siteAuthority),
+  unreadable,
 });
 export type SiteView = z.infer<typeof siteView>;
 
@@ -30,6 +50,7 @@ const siteComparison = record({
   exists: z.boolean(),
   revision: z.string().nullable(),
   changes,
+  unreadable,
 });
 export type SiteComparison = z.infer<typeof siteComparison>;
 
@@ -84,6 +105,7 @@ const siteApplied = record({
   /** Of the site as it is now: after a dry run, the one to send with the request that follows. Null: there is no site yet. */
   revision: z.string().nullable(),
   changes,
+  unreadable,
 });
 export type SiteApplied = z.infer<typeof siteApplied>;
 

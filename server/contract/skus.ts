@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { skuDetail, skuList, skuProposal } from "@/server/contract/answers/skus";
 import { act, hostId, nothing, read, reason, record } from "@/server/contract/define";
+import { mostBiosSettings } from "@/server/domain/inventory/baseline";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { skuEntry } from "@/server/domain/site/document";
 
@@ -9,6 +10,9 @@ import { skuEntry } from "@/server/domain/site/document";
 const sku = z.string().min(1, "must be the name of a SKU").max(128);
 const { name, priorities } = skuEntry.shape;
 const revision = z.string().min(1).max(64).optional();
+/** Names of BIOS attributes that the host is known to have, and what they were seen to be (`propose`). */
+const bios = z.array(z.string().min(1).max(128)).max(mostBiosSettings).default([]);
+const biosRevision = revision;
 const named = record({ id: z.string(), name: z.string() });
 
 export const skus = {
@@ -44,8 +48,11 @@ export const skus = {
     input: z.strictObject({
       hostId,
       name,
-      /** Also takes what the host's inventory tells of firmware and lockdown. */
+      /** Also takes what the host's inventory tells of firmware and lockdown, and the BIOS attributes that `bios` names. */
       baseline: z.boolean().default(false),
+      /** Only with the baseline. */
+      bios,
+      biosRevision,
       priorities,
       reason,
     }),
@@ -59,10 +66,11 @@ export const skus = {
     output: named,
   }),
   captureBaseline: act({
-    title: "takes firmware versions and lockdown of a reference host into the baseline of a SKU",
+    title:
+      "takes firmware versions, lockdown and chosen BIOS attributes of a reference host into a SKU's baseline",
     right: "sku.write",
     action: "sku.captureBaseline",
-    input: z.strictObject({ sku, hostId, revision, reason }),
+    input: z.strictObject({ sku, hostId, revision, bios, biosRevision, reason }),
     output: named,
   }),
   remove: act({

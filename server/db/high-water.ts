@@ -7,7 +7,7 @@ import type { Mark, Marks, Standing } from "@/server/domain/database/high-water"
 /** For how long one comparison counts. Longer than a pause of the process, and shorter than a restore takes. */
 export const confirmedForMs = 15_000;
 
-const moved = z.object({ lineage: z.uuid(), epoch: z.coerce.number(), sequence: z.coerce.number() });
+const moved = z.object({ lineage: z.guid(), epoch: z.coerce.number(), sequence: z.coerce.number() });
 const position = moved.extend({
   has_hosts: z.boolean(),
   confirmed: z.boolean(),

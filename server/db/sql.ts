@@ -87,9 +87,10 @@ const isBuilder = (on: SqlReader): on is Sql => "selectFrom" in on;
 
 /** The builder on a client or transaction. On a client that `createDatabase` made, statements go to its pool and not through Prisma. */
 export function sqlOf(on: SqlReader): Sql {
-  if (isBuilder(on)) return on;
   const known = builders().get(on);
   if (known !== undefined) return known;
+  // After the look: Prisma's client answers which members it has by a slow proxy.
+  if (isBuilder(on)) return on;
   const pool = findPool(on);
   const made = builderOn(pool === undefined ? sendWithin(on) : sendTo(pool));
   builders().set(on, made);

@@ -1,6 +1,7 @@
 // What a version does not know of a stored document survives its reading and writing.
 import { expect, it } from "vitest";
 import { defaultPolicy, policy, storedPolicy } from "@/server/domain/cleaning/policy";
+import { knownBootSettings } from "@/server/domain/hosts/boot-settings";
 import { emptyContext, runContext, storedContext } from "@/server/domain/lifecycle/context";
 import { signal } from "@/server/domain/lifecycle/signals";
 import { keepUnknown, knownMembers } from "@/server/domain/stored";
@@ -83,4 +84,26 @@ it("reads what a schema refuses from an agent without the members that a newer v
     { health: "OK" },
   ])
     expect(knownMembers(schema).safeParse(wrong).success).toBe(false);
+});
+
+it("keeps a boot device and mode that only the version beside this one knows, and shows none", () => {
+  const settings = {
+    devices: ["pxe", "wanboot"],
+    device: "wanboot",
+    persistent: true,
+    mode: "uefi2",
+    secureBoot: true,
+    slot: 3,
+  };
+  const read = storedContext.parse({ ...newer, bootSettings: settings });
+  expect(read.bootSettings).toEqual(settings);
+  expect(knownBootSettings(settings)).toBeNull();
+  expect(knownBootSettings({ ...settings, device: "pxe", mode: "uefi" })).toEqual({
+    devices: ["pxe"],
+    device: "pxe",
+    persistent: true,
+    mode: "uefi",
+    secureBoot: true,
+  });
+  expect([undefined, null, 7, {}].map(knownBootSettings)).toEqual([null, null, null, null]);
 });

@@ -48,7 +48,13 @@ describe("checkBmcAddress", () => {
   it("says why", () => {
     expect(checkBmcAddress("10.21.1.1", site)).toEqual({
       ok: false,
-      reason: "10.21.1.1 is outside the site's BMC networks",
+      reason:
+        "10.21.1.1 is in no network of the server's setting RECLAIM_BMC_NETWORKS. To allow it, add its network there and restart the server",
+    });
+    expect(checkBmcAddress("127.0.0.1", site)).toEqual({
+      ok: false,
+      reason:
+        "127.0.0.1 is loopback, this machine itself. To allow it, start the server with RECLAIM_BMC_NETWORKS=10.20.0.0/16,fd00:20::/32,loopback",
     });
     expect(checkBmcAddress("169.254.1.1", site)).toEqual({ ok: false, reason: "169.254.1.1 is link-local" });
   });

@@ -4,6 +4,8 @@ import { BlockList, isIP } from "node:net";
 /** The word that stands for 127.0.0.0/8 and ::1 in a list of networks; no CIDR allows them. */
 export const loopbackWord = "loopback";
 
+const howToAllow = "To allow it, add its network there and restart the server";
+
 export type AddressVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 type AddressKind = "loopback" | "link-local" | "unspecified" | "multicast" | "private" | "public";
@@ -35,13 +37,22 @@ const kinds: ReadonlyArray<readonly [AddressKind, BlockList]> = [
  * Loopback is allowed only by that word; link-local, unspecified and multicast addresses never, whatever the CIDRs cover.
  */
 export function checkBmcAddress(address: string, networks: readonly string[]): AddressVerdict {
-  return checkListed(address, networks, () => `${address} is outside the site's BMC networks`);
+  return checkListed(
+    address,
+    networks,
+    () => `${address} is in no network of the server's setting RECLAIM_BMC_NETWORKS. ${howToAllow}`,
+  );
 }
 
 /** May the controller call a webhook at this IP address? Public ones always, private and loopback ones only when listed (docs/security.md#outgoing-addresses). */
 export function checkWebhookAddress(address: string, networks: readonly string[]): AddressVerdict {
   if (isIP(address) !== 0 && kindOf(withoutMapping(address)) === "public") return { ok: true };
-  return checkListed(address, networks, () => `${address} is a private address that is not listed`);
+  return checkListed(
+    address,
+    networks,
+    () =>
+      `${address} is a private address in no network of the server's setting RECLAIM_BMC_NETWORKS. ${howToAllow}`,
+  );
 }
 
 function checkListed(address: string, networks: readonly string[], unlisted: () => string): AddressVerdict {
@@ -53,7 +64,10 @@ function checkListed(address: string, networks: readonly string[], unlisted: () 
   if (kind === "loopback")
     return networks.includes(loopbackWord)
       ? { ok: true }
-      : { ok: false, reason: `${address} is loopback, which is not allowed here` };
+      : {
+          ok: false,
+          reason: `${address} is loopback, this machine itself. To allow it, start the server with RECLAIM_BMC_NETWORKS=${[...networks, loopbackWord].join(",")}`,
+        };
   return contains(cidrs(networks), plain) ? { ok: true } : { ok: false, reason: unlisted() };
 }
 

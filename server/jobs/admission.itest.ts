@@ -290,6 +290,8 @@ describe("the queue", () => {
 });
 
 describe("the brake", () => {
+  // What every host of the site has is no reason for a brake.
+  beforeEach(() => many(1, { state: "Manageable", model: "R660" }));
   /** Hosts whose cleaning failed, with the history that says so. */
   const failing = async (number: number, model: string, reason = "the drive refused"): Promise<void> => {
     for (const id of await many(number, { state: "Failed/NVMECleanFailed", model })) {
@@ -303,7 +305,9 @@ describe("the brake", () => {
   it("goes on once for a cause, and says what the hosts have in common", async () => {
     await failing(10, "R750");
     const alerts = await brakeFailing(pool, thrown);
-    expect(alerts).toEqual(["10 of 10 hosts with model Dell Inc. R750 failed."]);
+    expect(alerts).toEqual([
+      "10 of 10 hosts with model Dell Inc. R750 failed. Of the other 1 host of the site, 0 have model Dell Inc. R750.",
+    ]);
     expect(await brakeFailing(pool, thrown)).toEqual([]);
     const page = await getQueue(world.backend, world.actor("operator"));
     expect(page.ok && page.value.brakes).toMatchObject([
@@ -314,10 +318,10 @@ describe("the brake", () => {
   it("makes one alert for one cause, also where its hosts have more in common, and none when it is lifted", async () => {
     await failing(10, "R750");
     await pool.query(
-      "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) SELECT host_id, 1, sha256(host_id::text::bytea), '{}', '0.1.0', '[]', now() FROM host_run",
+      "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) SELECT host_id, 1, sha256(host_id::text::bytea), '{}', '0.1.0', '[]', now() FROM host_run WHERE state LIKE 'Failed/%'",
     );
     expect(await brakeFailing(pool, thrown)).toEqual([
-      "10 of 10 hosts with image version 0.1.0 failed. All of them have in common: model Dell Inc. R750.",
+      "10 of 10 hosts with image version 0.1.0 failed. All of them have in common: model Dell Inc. R750. Of the other 1 host of the site, 0 have image version 0.1.0.",
     ]);
     expect(await brakeFailing(pool, thrown)).toEqual([]);
     const [brake] = await world.backend.database.brake.findMany();
@@ -327,12 +331,20 @@ describe("the brake", () => {
 
   it("goes on at the other sites where one fails", async () => {
     await failing(1, "R650");
-    const { rows } = await pool.query<{ id: string }>("SELECT id::text FROM host");
+    const { rows } = await pool.query<{ id: string }>("SELECT id::text FROM host WHERE model = 'R650'");
     await unreadSite(rows.map(({ id }) => id));
     await failing(10, "R750");
     const failed = vi.fn();
-    expect(await brakeFailing(pool, failed)).toEqual(["10 of 10 hosts with model Dell Inc. R750 failed."]);
+    expect(await brakeFailing(pool, failed)).toEqual([
+      "10 of 10 hosts with model Dell Inc. R750 failed. Of the other 1 host of the site, 0 have model Dell Inc. R750.",
+    ]);
     expect(failed).toHaveBeenCalledOnce();
+  });
+
+  it("stays off for a model that every host of the site has", async () => {
+    await pool.query("UPDATE host SET model = 'R750'");
+    await failing(12, "R750");
+    expect(await brakeFailing(pool, thrown)).toEqual([]);
   });
 
   it("stays off below ten hosts, and for what people aborted", async () => {

@@ -2,11 +2,11 @@
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { admitHosts, sitesWithQueue } from "@/server/db/hot/fleet/admission";
-import { failingSites, readTrips, storeBrakes } from "@/server/db/hot/fleet/brake";
+import { failingSites, readShare, readTrips, storeBrakes } from "@/server/db/hot/fleet/brake";
 import { notifyWake } from "@/server/db/hot/signal";
 import { admit } from "@/server/domain/cleaning/queue/admission";
 import { errorLog } from "@/server/jobs/error-log";
-import { findBrakes } from "@/server/domain/cleaning/queue/brake";
+import { findBrakes, suspects } from "@/server/domain/cleaning/queue/brake";
 
 /** A host that may begin waits this long for its turn to be seen; an idle fleet costs one probe per site. */
 const admitEveryMs = 500;
@@ -37,7 +37,10 @@ export async function brakeFailing(pool: Pool, failed: Failed): Promise<readonly
     try {
       const { brake } = readPolicy();
       const trips = await readTrips(pool, siteId, brake.windowMs);
-      alerts.push(...(await storeBrakes(pool, siteId, findBrakes(trips, brake))));
+      const suspected = suspects(trips, brake);
+      if (suspected.length === 0) continue;
+      const share = await readShare(pool, siteId, suspected);
+      alerts.push(...(await storeBrakes(pool, siteId, findBrakes(trips, brake, share))));
     } catch (error) {
       failed(error);
     }

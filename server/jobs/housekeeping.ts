@@ -1,9 +1,11 @@
-// What is thrown away after its time: rows of the live feed that no position can ask for any more, previews that nobody started, and records past their retention.
+// What is done every minute or hour: the fleet is counted for its history, and thrown away is what is past its time: rows of the live feed that no
+// position can ask for any more, previews that nobody started, and records past their retention.
 import type { Logger } from "pino";
 import { pruneBulkPreviews } from "@/server/db/bulk-previews";
 import { pruneFeed } from "@/server/db/feed/live-feed";
 import type { Database } from "@/server/db/prisma";
 import { pruneRecords } from "@/server/db/retention";
+import { sampleFleet } from "@/server/db/fleet-samples";
 import { pruneSignIns } from "@/server/db/sign-in-counts";
 import { ownAddressDays, signInLimits } from "@/server/domain/access/sign-in-limits";
 
@@ -22,6 +24,9 @@ export function startHousekeeping(database: Database, logger: Logger, keepDays: 
     );
     pruneBulkPreviews(database).catch((error: unknown) =>
       logger.warn({ err: error }, "old previews could not be removed"),
+    );
+    sampleFleet(database).catch((error: unknown) =>
+      logger.warn({ err: error }, "the fleet could not be counted for its history"),
     );
     pruneSignIns(database, signInLimits.windowMs, ownAddressDays).catch((error: unknown) =>
       logger.warn({ err: error }, "old counts of sign-ins could not be removed"),

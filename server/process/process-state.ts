@@ -10,9 +10,12 @@ import type { ProvenPassword } from "@/server/surfaces/machine/ironic/wire/calle
 import type { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 import type { BulkCounts } from "@/server/usecases/bulk/bulk-progress";
 import type { StagedLine } from "@/server/usecases/enrolment/enrolment-lines";
-import type { FleetSummary } from "@/server/contract/answers/fleet";
+import type { FleetFailures, FleetRacks, FleetSummary } from "@/server/contract/answers/fleet";
+import type { Capacity } from "@/server/usecases/fleet/capacity";
+import type { Trends } from "@/server/usecases/fleet/trends";
 import type { HostCounts } from "@/server/usecases/fleet/host-counts";
 import type { Returns } from "@/server/usecases/fleet/returns";
+import type { KnownProposals } from "@/server/usecases/skus/proposals";
 import type { TimedCache } from "@/server/usecases/timed-cache";
 
 /** What is read once for all who ask within a short time, by the name of its cache. */
@@ -28,7 +31,12 @@ export interface Cached {
   readonly tenantNames: ReadonlyMap<string, string>;
   readonly bulkCounts: BulkCounts;
   readonly enrolmentLines: readonly StagedLine[];
-  readonly capacity: FleetSummary["capacity"];
+  readonly skuProposals: KnownProposals;
+  readonly capacity: Capacity;
+  readonly trends: Trends;
+  readonly forecast: FleetSummary["forecast"];
+  readonly fleetFailures: FleetFailures;
+  readonly fleetRacks: FleetRacks;
   readonly returns: Returns;
   readonly stateCounts: HostCounts;
 }

@@ -13,6 +13,26 @@ export const bmcFaultModes = [
 ] as const;
 export type BmcFaultMode = (typeof bmcFaultModes)[number];
 
+/**
+ * What a BMC's firmware does differently, within the protocol. `noOnce`, `noHttp`, `noRestart`: it refuses that boot source or reset.
+ * `strongVersions`: it gives weak versions and takes strong ones. `bareSession`: a session is opened with 204 and no content.
+ * `keepsKeys`: it takes a reset of the secure-boot keys and leaves the databases as they are.
+ * `sessionOk`: a session is opened with 200. `busy`: every fourth read is answered 503 with Retry-After.
+ * `noSerial`: it tells no serial number of its system.
+ */
+export const bmcQuirks = [
+  "noOnce",
+  "noHttp",
+  "noRestart",
+  "strongVersions",
+  "bareSession",
+  "sessionOk",
+  "busy",
+  "keepsKeys",
+  "noSerial",
+] as const;
+export type BmcQuirk = (typeof bmcQuirks)[number];
+
 const driveFault = z.strictObject({
   failErase: z.boolean().optional(),
   lieErase: z.boolean().optional(),
@@ -48,7 +68,14 @@ export const faultsBody = z.strictObject({
     })
     .nullable()
     .optional(),
-  network: z.strictObject({ neverAck: z.boolean() }).nullable().optional(),
+  /** `answers`: how the site's network controller answers a request for this host, in place of taking it. */
+  network: z
+    .strictObject({
+      neverAck: z.boolean().optional(),
+      answers: z.enum(["notFound", "unavailable"]).optional(),
+    })
+    .nullable()
+    .optional(),
   infiniband: z.strictObject({ stuck: z.boolean() }).nullable().optional(),
   memoryOverwrite: z.strictObject({ fails: z.boolean() }).nullable().optional(),
   validation: z.strictObject({ fails: z.boolean() }).nullable().optional(),
@@ -57,6 +84,8 @@ export const faultsBody = z.strictObject({
     .strictObject({ fails: z.int().min(0).optional(), hangs: z.boolean().optional() })
     .nullable()
     .optional(),
+  /** Until they are cleared. */
+  quirks: z.array(z.enum(bmcQuirks)).nullable().optional(),
 });
 export type FaultsBody = z.infer<typeof faultsBody>;
 
@@ -64,7 +93,10 @@ export type FaultsBody = z.infer<typeof faultsBody>;
 export const hostFaults = faultsBody
   .omit({ drives: true })
   .required()
-  .extend({ jobs: faultsBody.shape.jobs.unwrap().default(null) });
+  .extend({
+    jobs: faultsBody.shape.jobs.unwrap().default(null),
+    quirks: faultsBody.shape.quirks.unwrap().default(null),
+  });
 
 type Given<Name extends keyof FaultsBody> = NonNullable<FaultsBody[Name]>;
 
@@ -77,6 +109,7 @@ export interface HostFaults {
   memoryOverwrite: Given<"memoryOverwrite"> | null;
   validation: Given<"validation"> | null;
   jobs: Given<"jobs"> | null;
+  quirks: Given<"quirks"> | null;
 }
 
 export const noHostFaults = (): HostFaults => ({
@@ -87,6 +120,7 @@ export const noHostFaults = (): HostFaults => ({
   memoryOverwrite: null,
   validation: null,
   jobs: null,
+  quirks: null,
 });
 
 /** Counts a BMC request against the fault in force and tells the mode that it meets. */

@@ -14,6 +14,9 @@ export interface HardwareTime {
   wait(hardwareMs: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Why what was under way ends: something else began. One for all, because nobody reads it and each new one costs a stack trace. */
+export const isOver = new Error("something else began");
+
 /** Ends early, without an error, when the signal fires. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();

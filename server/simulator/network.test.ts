@@ -78,6 +78,19 @@ describe("the network controller", () => {
     expect(await put("host-1", wanted(host, 5))).toBe(202);
   });
 
+  it("answers as the fault says", async () => {
+    const host = fleet.host("lenovo");
+    for (const [answers, status] of [
+      ["notFound", 404],
+      ["unavailable", 503],
+    ] as const) {
+      host.script({ network: { answers } });
+      expect(await put("host-1", wanted(host, 1))).toBe(status);
+    }
+    host.script({ network: null });
+    expect(await put("host-1", wanted(host, 1))).toBe(202);
+  });
+
   it("never acknowledges where the fault says so", async () => {
     const host = fleet.host("lenovo");
     host.script({ network: { neverAck: true } });
@@ -140,7 +153,7 @@ describe("the control interface", () => {
       .object({
         total: z.number(),
         hosts: z.array(
-          z.looseObject({ serial: z.string(), uuid: z.uuid(), macs: z.array(z.string()), sku: z.string() }),
+          z.looseObject({ serial: z.string(), uuid: z.guid(), macs: z.array(z.string()), sku: z.string() }),
         ),
       })
       .parse(JSON.parse(first));

@@ -146,7 +146,7 @@ describe("a drive in the kit", () => {
     expect(body.devices.map(({ result: verdict }) => verdict)).toEqual(["OK", "ERROR"]);
     expect(judged(body)).toMatchObject({
       ok: false,
-      message: expect.stringMatching(new RegExp(`^${serials()[1] ?? ""} .*Format NVM failed`)),
+      message: expect.stringMatching(new RegExp(`^${serials()[1] ?? ""} .*the format failed`)),
     });
   });
 

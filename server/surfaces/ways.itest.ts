@@ -21,7 +21,7 @@ const shared: readonly RegExp[] = [
   /^server\/process\//,
   // The driver.
   /^server\/db\/(sql|prisma|connection|transaction|statement-names)\.ts$/,
-  /^server\/db\/hot\/(pool|json-text)\.ts$/,
+  /^server\/db\/hot\/(pool|json-text|gather)\.ts$/,
   // What the process does meanwhile, whoever asks.
   /^server\/(agents|metrics|db\/feed)\//,
 ];
@@ -84,10 +84,13 @@ const override = async () => {
   return () => send(tokens.provider, "POST", "/api/trpc/cleaning.saveOverride", { json });
 };
 
-/** Tables that a statement reads; what it only writes, and its own subqueries by name, are none of them. */
+/** Rows that a statement only locks, by their ids, before it writes them. */
+const lock = /SELECT \w+\.host_id FROM \w+ \w+ WHERE [^;]*? FOR NO KEY UPDATE/g;
+
+/** Tables that a statement reads; what it only locks or writes, and its own subqueries by name, are none of them. */
 const readBy = (statement: string): readonly string[] => [
   ...new Set(
-    [...statement.matchAll(/\b(?:FROM|JOIN)\s+(?:"public"\.)?"?(\w+)"?/g)]
+    [...statement.replaceAll(lock, "").matchAll(/\b(?:FROM|JOIN)\s+(?:"public"\.)?"?(\w+)"?/g)]
       .flatMap(([, name]) => name ?? [])
       .filter((name) => tables.has(name) && !/^\s*INSERT/.test(statement)),
   ),

@@ -31,7 +31,7 @@ export function granted<Value>(outcome: Outcome<Value>): Value {
   return outcome.value;
 }
 
-async function skuOf({ world }: Stack, machine: Machine): Promise<string> {
+export async function skuOf({ world }: Stack, machine: Machine): Promise<string> {
   const storage = new Map<string, { media: string; count: number; capacityBytes: string }>();
   for (const { media, capacityBytes } of machine.drives) {
     const key = `${media} ${capacityBytes}`;

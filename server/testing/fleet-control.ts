@@ -89,11 +89,12 @@ export interface Faults {
     readonly oldVersion?: boolean;
     readonly newVersion?: boolean;
   } | null;
-  readonly network?: { readonly neverAck: boolean } | null;
+  readonly network?: { readonly neverAck?: boolean; readonly answers?: "notFound" | "unavailable" } | null;
   readonly infiniband?: { readonly stuck: boolean } | null;
   readonly memoryOverwrite?: { readonly fails: boolean } | null;
   readonly validation?: { readonly fails: boolean } | null;
   readonly jobs?: { readonly fails?: number; readonly hangs?: boolean } | null;
+  readonly quirks?: readonly string[] | null;
 }
 
 export class FleetControl {
@@ -135,6 +136,11 @@ export class FleetControl {
   /** A system that is not ours writes one block of a drive. */
   async write(serial: string, drive: string, block: number): Promise<void> {
     await this.#call("POST", `/hosts/${serial}/write`, { drive, block });
+  }
+
+  /** What somebody left on the BMC, such as an account. */
+  async leaveOnBmc(serial: string, left: Readonly<Record<string, string>>): Promise<void> {
+    await this.#call("POST", `/hosts/${serial}/bmc-intrusion`, left);
   }
 
   /** Somebody uses the BMC past the controller, such as a person at its own page. */

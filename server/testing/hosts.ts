@@ -34,6 +34,17 @@ export async function hostRow(stack: Stack, hostId: string): Promise<HostRow> {
   return row;
 }
 
+/** The host gets a SKU of its own: its present one with this baseline. */
+export async function requireBaseline({ world }: Stack, hostId: string, baseline: object): Promise<void> {
+  const { database } = world.backend;
+  const { sku } = await database.host.findUniqueOrThrow({ where: { id: hostId }, include: { sku: true } });
+  if (sku === null) throw new Error(`host ${hostId} has no SKU`);
+  const made = await database.sku.create({
+    data: { name: `${sku.name} of ${hostId}`, components: { ...Object(sku.components), baseline } },
+  });
+  await database.host.update({ where: { id: hostId }, data: { skuId: made.id } });
+}
+
 /** In words, for the message of a wait that failed. */
 export function sayStates(rows: readonly HostRow[]): string {
   return rows

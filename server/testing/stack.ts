@@ -22,6 +22,8 @@ export interface StackOptions {
   readonly leaseMs?: number;
   /** 0: no sweep. */
   readonly sweepMs?: number;
+  /** How old a reading of a host's power may become; left out: power is read only where a decision needs it. */
+  readonly powerReadMs?: number;
   readonly policy?: PolicyChange;
   /** Whether hosts without a machine are worked on. */
   readonly fakeHardware?: boolean;
@@ -174,6 +176,7 @@ const controllerOf = (site: Site, program: Bundle, port: number, name: string): 
     RECLAIM_LOG_LEVEL: "info",
     RECLAIM_LEASE_MS: String(site.options.leaseMs ?? 60_000),
     RECLAIM_SWEEP_MS: String(site.options.sweepMs ?? 1_000),
+    RECLAIM_POWER_READ_MS: String(site.options.powerReadMs ?? 0),
     RECLAIM_TAKEOVER_MS: "500",
     RECLAIM_ENABLE_FAKE: site.options.fakeHardware === true ? "1" : "0",
   }),

@@ -40,7 +40,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "nodes/insert-node.ts": "what `node.create` writes, which logs it",
   "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
   "nodes/node-facts.ts": "locks rows and writes none",
-  "hosts/acts/maintenance.ts": "what the acts on one host and on many write; each of them logs it",
+  "hosts/maintenance/maintenance.ts": "what the acts on one host and on many write; each of them logs it",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 
@@ -55,7 +55,7 @@ const code = (file: string): string =>
   readFileSync(`${folder}/${file}`, "utf8")
     .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")
     .replace(/createHash\([^)]*\)\.update\(/g, "")
-    .replace(/\bcacheOf\(\w+\)\.delete\(|#entries\.delete\(/g, "");
+    .replace(/\bcacheOf\(\w+\)\.delete\(|#entries\.delete\(|\bproposals\.delete\(/g, "");
 
 const acts = await Promise.all(
   files.map(async (file) => {

@@ -1,12 +1,14 @@
 // The one way to write a use case that changes something: it parses, finds, authorizes, runs and audits, so that no act can forget one of these.
 import { sqlOf } from "@/server/db/sql";
 import type { Sql, SqlReader } from "@/server/db/sql";
+import type { Pool } from "pg";
 import type { z } from "zod";
 import { decide, reachOf } from "@/server/domain/access/access";
 import type { Belonging, Right } from "@/server/domain/access/access";
 import { writeAudit } from "@/server/db/audit";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import type { AuditEvent, AuditFacts } from "@/server/db/audit";
+import { poolOf } from "@/server/db/prisma";
 import type { Database, Transaction } from "@/server/db/prisma";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { HostChanges } from "@/server/db/hot/signal";
@@ -52,7 +54,13 @@ export interface Acted<O> {
   readonly tell?: HostChanges;
 }
 
-interface ActDefinition<Schema extends z.ZodType, T, O, Tx> {
+/** What a telling act did whose change, events and what it tells are one statement. */
+interface Stored<O> extends Acted<O> {
+  /** Runs it in place of `tell`, and gives the value. */
+  readonly store?: (pool: Pool, events: readonly AuditEvent[]) => Promise<O>;
+}
+
+interface ActDefinition<Schema extends z.ZodType, T, O, Tx, Done = Acted<O>> {
   readonly action: AuditAction;
   readonly right: Right;
   readonly input: Schema;
@@ -64,7 +72,7 @@ interface ActDefinition<Schema extends z.ZodType, T, O, Tx> {
     context: ActContext<Tx>,
     target: T,
     input: z.output<Schema>,
-  ) => Outcome<Acted<O>> | Promise<Outcome<Acted<O>>>;
+  ) => Outcome<Done> | Promise<Outcome<Done>>;
   /** After it was done and is stored. Must not throw. */
   readonly committed?: () => void;
 }
@@ -129,13 +137,13 @@ export const defineSqlAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Sql>,
 ): ActOnFound<z.input<Schema>, O, T> => makeActOnFound(definition, inSqlTransaction);
 
-/** The same for an act that writes nothing but what it tells: its reads come first and lock nothing, and that one statement needs no transaction around it. */
+/** The same for an act that writes nothing but what it tells or stores: its reads come first and lock nothing, and that one statement needs no transaction around it. */
 export const defineTellingAct = <Schema extends z.ZodType, T, O>(
-  definition: ActDefinition<Schema, T, O, Sql>,
+  definition: ActDefinition<Schema, T, O, Sql, Stored<O>>,
 ): ActOnFound<z.input<Schema>, O, T> => makeActOnFound(definition, (database, work) => work(sqlOf(database)));
 
 function makeActOnFound<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
-  definition: ActDefinition<Schema, T, O, Tx>,
+  definition: ActDefinition<Schema, T, O, Tx, Stored<O>>,
   within: Within<Tx>,
 ): ActOnFound<z.input<Schema>, O, T> {
   const on = (found: Found<T>): Act<z.input<Schema>, O> =>
@@ -154,7 +162,7 @@ function sameTarget<T>(found: Found<T>, id: string): Promise<Found<T>> {
 type Within<Tx> = <O>(database: Database, work: (tx: Tx) => Promise<Outcome<O>>) => Promise<Outcome<O>>;
 
 function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
-  definition: ActDefinition<Schema, T, O, Tx>,
+  definition: ActDefinition<Schema, T, O, Tx, Stored<O>>,
   within: Within<Tx>,
 ): Act<z.input<Schema>, O> {
   const { action, right } = definition;
@@ -176,7 +184,7 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
         : /* safety: access: a token that may only read (false) */ actor.readOnly === true
           ? refused("forbidden", `This token may only read, so it may not do ${action}.`)
           : await within(database, (tx) =>
-              carryOut(definition, { tx, secrets, fakeHardware, actor, request, by }, parsed.data),
+              carryOut(definition, database, { tx, secrets, fakeHardware, actor, request, by }, parsed.data),
             );
     if (!result.ok)
       await auditRefusal(backend, actor, request, {
@@ -194,7 +202,8 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
 
 /** What a role that may does: finds the target, asks whether this one is the actor's, runs, and logs. */
 async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
-  definition: ActDefinition<Schema, T, O, Tx>,
+  definition: ActDefinition<Schema, T, O, Tx, Stored<O>>,
+  database: Database,
   context: ActContext<Tx>,
   input: z.output<Schema>,
 ): Promise<Outcome<O>> {
@@ -214,7 +223,7 @@ async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   }
   const result = await definition.run(context, target.value, input);
   if (!result.ok) return result;
-  const { value, changes, tell } = result.value;
+  const { value, changes, tell, store } = result.value;
   const events = changes.map((change) => ({
     actor: auditActor(actor),
     action,
@@ -223,6 +232,7 @@ async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
     outcome: "done" as const,
     ...change,
   }));
+  if (store !== undefined) return { ok: true, value: await store(poolOf(database), events) };
   await (tell === undefined ? writeAudit(tx, ...events) : tellWithin(tx, tell, events));
   return { ok: true, value };
 }

@@ -2,7 +2,7 @@
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { DiskDevice } from "@/agent/steps/erase-disks/disk-device";
-import { atRest, statusOf } from "@/agent/steps/erase-disks/disk-facts";
+import { ataRefusal, atRest, statusOf } from "@/agent/steps/erase-disks/disk-facts";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, AtaIdentity } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
@@ -34,6 +34,7 @@ export class AtaDevice extends DiskDevice implements ErasableDevice {
     if (answer.value.security.locked)
       return {
         ok: false,
+        kind: "locked",
         problem: "locked by an ATA password that is not Reclaim's: unlock the drive, or take it out",
       };
     this.#identity = answer.value;
@@ -43,20 +44,7 @@ export class AtaDevice extends DiskDevice implements ErasableDevice {
   }
 
   refusal(technique: Technique): string | null {
-    const identity = this.#identity;
-    const offers = {
-      "ata-sanitize-crypto": identity?.sanitize.crypto,
-      "ata-sanitize-block": identity?.sanitize.block,
-      "ata-secure-erase-enhanced":
-        identity?.security.supported && identity.security.enhancedErase && !identity.security.frozen,
-      "ata-secure-erase": identity?.security.supported && !identity.security.frozen,
-      overwrite: true,
-    } satisfies Partial<Record<Technique, boolean | undefined>>;
-    const known = Object.entries(offers).find(([name]) => name === technique);
-    if (!known) return `${technique}: not for a SATA disk`;
-    return known[1]
-      ? null
-      : `${technique}: not offered by hdparm -I${identity?.security.frozen ? " (security frozen)" : ""}`;
+    return ataRefusal(this.#identity, technique);
   }
 
   async readStatus(): Promise<Outcome<EraseStatus>> {

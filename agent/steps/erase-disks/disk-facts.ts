@@ -1,7 +1,7 @@
 // What SATA and SAS disks have in common: one area, `smartctl` health, and the meaning of their sanitize state.
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus } from "@/agent/steps/erasable-device";
-import type { Answer, Disk, DiskTools, SanitizeState } from "@/agent/tools/tools";
+import type { Answer, AtaIdentity, Disk, DiskTools, SanitizeState } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
 export function wholeDisk(disk: Disk): Area {
@@ -17,6 +17,53 @@ export async function healthOf(disks: DiskTools, path: string): Promise<string |
   return value === null ? undefined : `SMART overall health ${value.passed ? "passed" : "failed"}`;
 }
 
+/** What a SAS disk answers to REPORT SUPPORTED OPERATION CODES. */
+export interface ScsiSupport {
+  readonly sanitizeCrypto: boolean;
+  readonly sanitizeBlock: boolean;
+  readonly format: boolean;
+}
+
+type Offers = Partial<Record<Technique, boolean | undefined>>;
+
+const refusal = (offers: Offers, technique: Technique, kind: string, because: string): string | null =>
+  technique in offers
+    ? offers[technique] === true
+      ? null
+      : `${technique}: ${because}`
+    : `${technique}: not for a ${kind} disk`;
+
+/** Why a SATA disk cannot do a technique, by its identification; null: it offers it. */
+export function ataRefusal(identity: AtaIdentity | null, technique: Technique): string | null {
+  const { sanitize, security, hiddenArea } = identity ?? {};
+  // SECURITY ERASE UNIT in normal mode does not reach what DEVICE CONFIGURATION SET took away, either (ACS-3).
+  if (hiddenArea !== undefined && (technique === "overwrite" || technique === "ata-secure-erase"))
+    return `${technique}: ${hiddenArea}`;
+  const offers: Offers = {
+    "ata-sanitize-crypto": sanitize?.crypto,
+    "ata-sanitize-block": sanitize?.block,
+    "ata-secure-erase-enhanced": security?.supported && security.enhancedErase && !security.frozen,
+    "ata-secure-erase": security?.supported && !security.frozen,
+    overwrite: true,
+  };
+  const frozen = security?.frozen === true ? " (security frozen)" : "";
+  return refusal(offers, technique, "SATA", `not offered by hdparm -I${frozen}`);
+}
+
+/** Why a SAS disk cannot do a technique, by its supported operation codes; null: it offers it. */
+export const scsiRefusal = (supported: ScsiSupport | null, technique: Technique): string | null =>
+  refusal(
+    {
+      "scsi-sanitize-crypto": supported?.sanitizeCrypto,
+      "scsi-sanitize-block": supported?.sanitizeBlock,
+      "scsi-format": supported?.format,
+      overwrite: true,
+    },
+    technique,
+    "SAS",
+    "not among its supported operation codes",
+  );
+
 /** `techniques`: what each operation is called on this bus. */
 export function statusOf(
   answer: Answer<SanitizeState>,
@@ -28,6 +75,7 @@ export function statusOf(
     technique: state.operation === "unknown" ? null : techniques[state.operation],
     percent: state.percent,
     text: answer.status,
+    ...(answer.code === undefined ? {} : { code: answer.code }),
     estimateMs: null,
   };
 }

@@ -28,6 +28,7 @@ export async function findDisks(tools: Tools): Promise<Outcome<readonly Erasable
   if (listed.value === null) return failed("list the disks", listed);
   const devices: ErasableDevice[] = [];
   for (const disk of listed.value) {
+    if (disk.unerasable !== undefined) continue;
     const facts = diskFacts(disk);
     // No result could be told to be of a disk without serial number or model.
     if (!isNamed(facts)) continue;

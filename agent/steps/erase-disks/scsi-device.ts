@@ -2,28 +2,28 @@
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { DiskDevice } from "@/agent/steps/erase-disks/disk-device";
-import { atRest, statusOf, wholeDisk } from "@/agent/steps/erase-disks/disk-facts";
+import {
+  atRest,
+  scsiRefusal,
+  statusOf,
+  wholeDisk,
+  type ScsiSupport,
+} from "@/agent/steps/erase-disks/disk-facts";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
-interface Supported {
-  readonly sanitizeCrypto: boolean;
-  readonly sanitizeBlock: boolean;
-  readonly format: boolean;
-}
-
 export class ScsiDevice extends DiskDevice implements ErasableDevice {
   readonly bus = "scsi";
   readonly tool = { name: "sg3_utils", version: this.tools.versions.sg3utils };
-  #supported: Supported | null = null;
+  #supported: ScsiSupport | null = null;
 
   async prepare(): Promise<Outcome<readonly Area[]>> {
     const supported = await this.#ask();
     return supported.ok ? { ok: true, value: [wholeDisk(this.disk)] } : supported;
   }
 
-  async #ask(): Promise<Outcome<Supported>> {
+  async #ask(): Promise<Outcome<ScsiSupport>> {
     const answer = await this.tools.scsi.supported(this.disk.path);
     if (answer.value === null) return failed("ask which commands it supports", answer);
     this.#supported = answer.value;
@@ -31,15 +31,7 @@ export class ScsiDevice extends DiskDevice implements ErasableDevice {
   }
 
   refusal(technique: Technique): string | null {
-    const offers = {
-      "scsi-sanitize-crypto": this.#supported?.sanitizeCrypto,
-      "scsi-sanitize-block": this.#supported?.sanitizeBlock,
-      "scsi-format": this.#supported?.format,
-      overwrite: true,
-    } satisfies Partial<Record<Technique, boolean | undefined>>;
-    const known = Object.entries(offers).find(([name]) => name === technique);
-    if (!known) return `${technique}: not for a SAS disk`;
-    return known[1] ? null : `${technique}: not among its supported operation codes`;
+    return scsiRefusal(this.#supported, technique);
   }
 
   async readStatus(): Promise<Outcome<EraseStatus>> {

@@ -6,8 +6,8 @@ import { renewNamespaces } from "@/agent/steps/erase-nvme/renew-namespaces";
 import {
   failed,
   formatProgress,
-  formatsNamespaces,
   managesNamespaces,
+  nvmeRefusal,
   sanitizeActions,
   techniqueOfAction,
 } from "@/agent/steps/erase-nvme/nvme-facts";
@@ -88,19 +88,7 @@ export class NvmeDevice implements ErasableDevice {
   }
 
   refusal(technique: Technique): string | null {
-    const action = sanitizeActions[technique];
-    if (action)
-      return (this.#identity.sanicap & action.capability) === 0
-        ? `${technique}: not in SANICAP ${this.#identity.sanicap.toString(16)}h`
-        : null;
-    if (technique === "nvme-format-crypto" && (this.#identity.fna & 4) === 0)
-      return `${technique}: not in FNA ${this.#identity.fna.toString(16)}h`;
-    if (technique === "nvme-format-crypto" || technique === "nvme-format-user-data") {
-      return formatsNamespaces(this.#identity)
-        ? null
-        : `${technique}: Format NVM not in OACS ${this.#identity.oacs.toString(16)}h`;
-    }
-    return `${technique}: not for an NVMe controller`;
+    return nvmeRefusal(this.#identity, technique);
   }
 
   async readStatus(): Promise<Outcome<EraseStatus>> {
@@ -119,6 +107,7 @@ export class NvmeDevice implements ErasableDevice {
         technique,
         percent: state === "completed" ? 100 : state === "running" ? (sprog / 65_536) * 100 : 0,
         text: answer.status,
+        code: { bus: "nvmeSanitize", sstat: sstat & 7 },
         estimateMs: estimate === null ? null : estimate * 1000,
       },
     };

@@ -29,10 +29,27 @@ export function techniqueOfAction(sanact: number): Technique | null {
 }
 
 /** OACS bit 1: Format NVM. */
-export const formatsNamespaces = (identity: NvmeController) => (identity.oacs & 2) !== 0;
+export const formatsNamespaces = ({ oacs }: Pick<NvmeController, "oacs">) => (oacs & 2) !== 0;
 
 /** OACS bit 3: Namespace Management and Attachment. */
 export const managesNamespaces = (identity: NvmeController) => (identity.oacs & 8) !== 0;
+
+const hex = (value: number): string => `${value.toString(16)}h`;
+
+/** Why a controller cannot do a technique, by its identification; null: it offers it. */
+export function nvmeRefusal({ sanicap, fna, oacs }: NvmeController, technique: Technique): string | null {
+  const action = sanitizeActions[technique];
+  if (action)
+    return (sanicap & action.capability) === 0 ? `${technique}: not in SANICAP ${hex(sanicap)}` : null;
+  if (technique === "nvme-format-crypto" && (fna & 4) === 0) return `${technique}: not in FNA ${hex(fna)}`;
+  if (technique === "nvme-format-crypto" || technique === "nvme-format-user-data")
+    return formatsNamespaces({ oacs }) ? null : `${technique}: Format NVM not in OACS ${hex(oacs)}`;
+  return `${technique}: not for an NVMe controller`;
+}
+
+/** What `nvmeRefusal` reads, as it is written in the standard. */
+export const nvmeIdentification = ({ sanicap, fna, oacs }: NvmeController): string =>
+  `SANICAP ${hex(sanicap)}, FNA ${hex(fna)}, OACS ${hex(oacs)}`;
 
 /** A RAID kit shows itself as a controller whose namespaces are its virtual disks: the drives in its bays are the devices. */
 export const isRaidKit = (identity: NvmeController) =>

@@ -20,6 +20,10 @@ export function kitFacts({ bay, serial, model, firmware, capacityBytes }: KitMem
   };
 }
 
+/** Why a drive of a kit cannot do a technique; null: passthrough offers it. */
+export const kitRefusal = (technique: Technique): string | null =>
+  technique === "raid-kit-format" ? null : `${technique}: not for a drive of a RAID kit`;
+
 /** One kit: both its drives share its virtual disks, which are deleted once. */
 export class Kit {
   #freed: Promise<Answer<true> | null> | null = null;
@@ -93,7 +97,7 @@ export class KitDevice implements ErasableDevice {
   }
 
   refusal(technique: Technique): string | null {
-    return technique === "raid-kit-format" ? null : `${technique}: not for a drive of a RAID kit`;
+    return kitRefusal(technique);
   }
 
   /** The Format Progress Indicator is all that it tells: a format runs or does not, and not whose it was. */

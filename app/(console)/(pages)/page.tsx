@@ -3,18 +3,23 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { FleetPage } from "@/components/fleet/fleet-page";
 import { pages } from "@/server/domain/console/routes";
-import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
+import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
+import { toSearch, type SearchParams } from "@/app/search";
+import { parseFleetView } from "@/components/fleet/fleet-view";
 
 export const metadata: Metadata = { title: "Fleet" };
 
-export default async function Page() {
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const me = await requireMe();
   if (!me.pages.includes("fleet")) redirect(pages[me.pages[0] ?? "instances"].href);
   const client = getQueryClient();
-  await Promise.all([
-    client.fetchQuery(serverTrpc().fleet.summary.queryOptions()),
-    client.fetchQuery(serverTrpc().queue.get.queryOptions()),
-  ]);
+  const view = parseFleetView(toSearch(await searchParams));
+  await readOr404(() =>
+    Promise.all([
+      client.fetchQuery(serverTrpc().fleet.summary.queryOptions(view)),
+      client.fetchQuery(serverTrpc().queue.get.queryOptions()),
+    ]),
+  );
   return (
     <Hydrate>
       <FleetPage />

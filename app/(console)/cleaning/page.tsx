@@ -18,8 +18,8 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const view = parseStepsView(toSearch(await searchParams), scopes);
   if (view === null)
     return (
-      <Empty title="There is no site yet">
-        Sites are made by the seed of a fleet; their clean steps are shown here.
+      <Empty title="No site yet">
+        A site is created on the page Settings. Its clean steps are shown here.
       </Empty>
     );
   await Promise.all([

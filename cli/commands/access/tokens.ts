@@ -36,9 +36,30 @@ interface Whose {
   readonly user?: string;
 }
 
-/** Left out: everybody's for who may read them, the caller's own otherwise. */
-const whoseInput = async (client: Client, { user }: Whose) =>
-  user === undefined ? {} : { personId: (await findUser(client, user)).id };
+interface Listed<Row> {
+  readonly title: string;
+  readonly columns: readonly Column<Row>[];
+  readonly none: string;
+  /** Without a person: everybody's for who may read them, the caller's own otherwise. */
+  readonly read: (client: Client, whose: { personId?: string }) => Promise<readonly Row[]>;
+}
+
+function addList<Row>(
+  group: Command,
+  surroundings: Surroundings,
+  { title, columns, none, read }: Listed<Row>,
+): void {
+  group
+    .command("list")
+    .alias("ls")
+    .description(title)
+    .option("--user <user>", "of one: email or name")
+    .action(async ({ user }: Whose, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const whose = user === undefined ? {} : { personId: (await findUser(client, user)).id };
+      printer.list(await read(client, whose), columns, none);
+    });
+}
 
 function addRevoke(tokens: Command, surroundings: Surroundings): void {
   tokens
@@ -58,19 +79,12 @@ function addRevoke(tokens: Command, surroundings: Surroundings): void {
 
 export function addTokens(program: Command, surroundings: Surroundings): void {
   const tokens = program.command("tokens").description("API tokens: list, revoke; made in the console");
-  tokens
-    .command("list")
-    .alias("ls")
-    .description(contract.tokens.list.title)
-    .option("--user <user>", "of one: email or name")
-    .action(async (options: Whose, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list(
-        await client.tokens.list.query(await whoseInput(client, options)),
-        tokenColumns,
-        "There is no API token.",
-      );
-    });
+  addList(tokens, surroundings, {
+    title: contract.tokens.list.title,
+    columns: tokenColumns,
+    none: "There is no API token.",
+    read: (client, whose) => client.tokens.list.query(whose),
+  });
   addRevoke(tokens, surroundings);
 }
 
@@ -80,19 +94,12 @@ interface EndAsked extends Whose {
 
 export function addSessions(program: Command, surroundings: Surroundings): void {
   const sessions = program.command("sessions").description("sessions of the console: list, end");
-  sessions
-    .command("list")
-    .alias("ls")
-    .description(contract.sessions.list.title)
-    .option("--user <user>", "of one: email or name")
-    .action(async (options: Whose, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list(
-        await client.sessions.list.query(await whoseInput(client, options)),
-        sessionColumns,
-        "There is no session.",
-      );
-    });
+  addList(sessions, surroundings, {
+    title: contract.sessions.list.title,
+    columns: sessionColumns,
+    none: "There is no session.",
+    read: (client, whose) => client.sessions.list.query(whose),
+  });
   sessions
     .command("end")
     .description(`${contract.sessions.end.title}, or all of a user`)

@@ -15,7 +15,7 @@ const columns: readonly Column<PersonLine>[] = [
   { name: "email", value: (row) => row.email, whole: true },
   { name: "role", value: (row) => row.roleWords },
   { name: "org", value: (row) => row.org },
-  { name: "state", value: (row) => (row.disabledAt === null ? "active" : "disabled") },
+  { name: "state", value: (row) => (row.disabledAt === null ? "active" : "disabled"), whole: true },
   { name: "used", value: (row) => row.lastUsedAt },
   { name: "sessions", value: (row) => row.sessions, extra: true },
   { name: "tokens", value: (row) => row.tokens, extra: true },
@@ -118,7 +118,7 @@ function addPlainActs(users: Command, surroundings: Surroundings): void {
       const { id, name } = await findUser(shell.client, text);
       await confirm(
         shell,
-        ["The present password stops working and all sessions end. Tokens stay."],
+        ["The current password stops working and all sessions end. Tokens stay."],
         `Reset the password of ${name}?`,
       );
       const made = await shell.client.people.resetPassword.mutate({ personId: id });

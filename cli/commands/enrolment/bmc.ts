@@ -1,6 +1,8 @@
 // `reclaim hosts set-bmc` and `confirm-certificate`: what gets a host on that stopped because its BMC could not be reached or believed.
 import type { Command } from "commander";
-import { actOnHosts, readDetails } from "@/cli/commands/acts";
+import { actOnHosts } from "@/cli/commands/acts";
+import { addTargets, readTargets } from "@/cli/commands/targets";
+import type { TargetOptions } from "@/cli/commands/targets";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readNames } from "@/cli/options";
@@ -10,7 +12,7 @@ import type { Surroundings } from "@/cli/surroundings";
 import { fingerprintWords } from "@/server/domain/hardware/certificate";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 
-interface BmcOptions {
+interface BmcOptions extends TargetOptions {
   readonly address?: string;
   readonly username?: string;
   readonly passwordFrom?: string;
@@ -21,10 +23,7 @@ interface BmcOptions {
 }
 
 function addSetBmc(hosts: Command, surroundings: Surroundings): void {
-  hosts
-    .command("set-bmc")
-    .description(hostActions.setBmc.summary)
-    .argument("<host...>", "names, ids, or the beginning of one")
+  addTargets(hosts.command("set-bmc").description(hostActions.setBmc.summary))
     .option("--address <address>", "such as https://10.0.0.7")
     .option("--username <name>", "how to sign in")
     .option("--password-from <reference>", "env:NAME or file:path; never the password itself")
@@ -34,8 +33,17 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
     .option("--no-retry", "do not ask a host again that stopped")
     .action(async (names: string[], options: BmcOptions, command: Command) => {
       const { address, username, passwordFrom, certificate, serial, macs, retry } = options;
-      if (Object.keys(options).length === 1)
+      if ([address, username, passwordFrom, certificate, serial, macs].every((given) => given === undefined))
         throw new CommandError("usage", "Name what to change, such as --password-from.");
+      if (
+        options.filter !== undefined &&
+        [address, certificate, serial, macs].some((given) => given !== undefined)
+      )
+        throw new CommandError(
+          "usage",
+          "--address, --certificate, --serial and --macs are of one BMC. Name the host.",
+          "A filter takes --username and --password-from.",
+        );
       const shell = await openShell(command, surroundings);
       const secrets = await readNamedSecrets(
         "The command",
@@ -52,7 +60,7 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
         ...(macs === undefined ? {} : { macs: [...macs] }),
         retry,
       };
-      await actOnHosts(shell, await readDetails(shell, names), {
+      await actOnHosts(shell, await readTargets(shell, names, options), {
         intent: "setBmc",
         perform: ({ hostId }) => shell.client.host.setBmc.mutate({ hostId, ...change }),
       });
@@ -69,18 +77,22 @@ function addConfirmCertificate(hosts: Command, surroundings: Surroundings): void
       const shell = await openShell(command, surroundings);
       const host = await shell.client.host.get.query({ host: (await findHost(shell.client, name)).id });
       const shown = host.certificate;
-      await actOnHosts(shell, [host], {
-        intent: "confirmCertificate",
-        consequences:
-          shown === null
-            ? []
-            : [
-                `SHA-256 ${fingerprintWords(shown.sha256)}`,
-                `subject ${shown.subject}, issuer ${shown.issuer}, valid until ${shown.validTo.slice(0, 10)}`,
-              ],
-        perform: ({ hostId }) =>
-          shell.client.host.confirmCertificate.mutate({ hostId, sha256: sha256 ?? shown?.sha256 ?? "" }),
-      });
+      await actOnHosts(
+        shell,
+        { hosts: [host], filter: null, dryRun: false },
+        {
+          intent: "confirmCertificate",
+          consequences:
+            shown === null
+              ? []
+              : [
+                  `SHA-256 ${fingerprintWords(shown.sha256)}`,
+                  `subject ${shown.subject}, issuer ${shown.issuer}, valid until ${shown.validTo.slice(0, 10)}`,
+                ],
+          perform: ({ hostId }) =>
+            shell.client.host.confirmCertificate.mutate({ hostId, sha256: sha256 ?? shown?.sha256 ?? "" }),
+        },
+      );
     });
 }
 

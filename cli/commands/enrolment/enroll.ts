@@ -1,5 +1,4 @@
 // `reclaim hosts enroll`: one host by options, or many from a CSV file; and `reclaim enrolments`: how far they are.
-import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { Option } from "commander";
 import type { Command } from "commander";
@@ -16,9 +15,10 @@ import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
 import { readNamedSecrets } from "@/cli/settings/secrets";
-import { openShell, readStdin } from "@/cli/shell";
+import { openShell, readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+import { counted } from "@/cli/output/words";
 
 interface EnrollAsked extends WaitOptions, HostTexts {
   readonly site?: string;
@@ -42,18 +42,6 @@ const optionOf = (column: string): string => `--${column.replaceAll("_", "-")}`;
 
 /** Passwords are never options: others on this machine could read them there. */
 const hostOptions = columnNames.filter((column) => column !== "bmc_password");
-
-async function readText(file: string, surroundings: Surroundings): Promise<string> {
-  if (file === "-") return readStdin(surroundings);
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new CommandError(
-      "usage",
-      `The file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-}
 
 async function readList(asked: EnrollAsked, surroundings: Surroundings): Promise<List> {
   const { file, bmcPasswordFrom } = asked;
@@ -80,7 +68,7 @@ async function readList(asked: EnrollAsked, surroundings: Surroundings): Promise
   );
   if (own !== undefined)
     throw new CommandError("usage", `${optionOf(own)} is for one host; a file has a column ${own}.`);
-  const csv = await readText(file, surroundings);
+  const csv = await readText("file", file, surroundings);
   const parsed = parseHostsCsv(csv);
   const named = parsed.ok ? parsed.lines.flatMap(({ texts }) => texts.bmcPasswordFrom?.trim() ?? []) : [];
   return {
@@ -103,21 +91,19 @@ const lineColumns: readonly Column<EnrolledLine>[] = [
   { name: "id", value: (row) => row.hostId, extra: true },
 ];
 
-const plural = (count: number): string => (count === 1 ? "1 host" : `${count} hosts`);
-
 function printEnrolled({ printer, settings }: Shell, answer: Enrolled, dryRun: boolean): void {
   if (settings.output !== "table") printer.show(answer, []);
   else {
     const wrong = answer.lines.filter(({ faults }) => faults.length > 0);
     if (wrong.length > 0) printer.list(wrong, lineColumns, "");
   }
-  const left = answer.refused === 0 ? "" : `, ${plural(answer.refused)} refused`;
+  const left = answer.refused === 0 ? "" : `, ${counted(answer.refused, "host")} refused`;
   printer.say(
     dryRun
-      ? `Site ${answer.site}: ${plural(answer.enrolled)} can be enrolled${left}. Dry run, nothing was changed.`
+      ? `Site ${answer.site}: ${counted(answer.enrolled, "host")} can be enrolled${left}. Dry run, nothing was changed.`
       : answer.id === null
         ? `Site ${answer.site}: no host was enrolled${left}.`
-        : `Site ${answer.site}: ${plural(answer.enrolled)} enrolled${left}. Enrolment ${answer.id}.`,
+        : `Site ${answer.site}: ${counted(answer.enrolled, "host")} enrolled${left}. Enrolment ${answer.id}.`,
   );
 }
 

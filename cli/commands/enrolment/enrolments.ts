@@ -6,12 +6,13 @@ import type { EnrolmentStage } from "@/server/domain/enrolment/progress";
 import type { EnrolmentHead, EnrolmentLine, EnrolmentView } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
-import { pause } from "@/cli/live/changes";
+import { pause } from "@/cli/live/pause";
 import { readDuration } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+import { counted } from "@/cli/output/words";
 
 const lookEveryMs = 1_000;
 
@@ -33,7 +34,7 @@ export async function followEnrolment(shell: Shell, id: string, timeoutMs: numbe
       if (left === 0) return;
       throw new CommandError(
         "otherwise",
-        `${left} of ${view.lines} hosts need a person.`,
+        `${left} of ${counted(view.lines, "host")} ${left === 1 ? "needs" : "need"} attention.`,
         `\`reclaim enrolments show ${id}\` says what to do about each.`,
       );
     }
@@ -70,6 +71,7 @@ const lineColumns: readonly Column<EnrolmentLine>[] = [
   { name: "manufacturer", value: (row) => row.identity?.manufacturer ?? null, extra: true },
   { name: "model", value: (row) => row.identity?.model ?? null, extra: true },
   { name: "systemUuid", value: (row) => row.identity?.systemUuid ?? null, extra: true },
+  { name: "certificateSha256", value: (row) => row.pinned, extra: true },
 ];
 
 async function readAll(
@@ -123,7 +125,7 @@ export function addEnrolments(program: Command, surroundings: Surroundings): voi
     });
   enrolments
     .command("wait")
-    .description("until no host of an enrolment moves by itself; ends with 7 when some need a person")
+    .description("until no host of an enrolment moves by itself; ends with 7 when some need attention")
     .argument("<id>", "of the enrolment")
     .option("--timeout <time>", "not longer than this, such as 90m; ends with 8", readDuration)
     .action(async (id: string, { timeout }: { timeout?: number }, command: Command) =>
@@ -136,6 +138,8 @@ export function addEnrolments(program: Command, surroundings: Surroundings): voi
     .action(async (id: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { asked } = await client.enrolment.retry.mutate({ id });
-      printer.say(asked === 0 ? "No host of it stopped in Enroll." : `${asked} hosts are verified again.`);
+      printer.say(
+        asked === 0 ? "No host of it stopped in Enroll." : `Verified again: ${counted(asked, "host")}.`,
+      );
     });
 }

@@ -28,16 +28,26 @@ describe("reclaim policy preview", () => {
     const { code, stdout } = await as("auditor", "preview", "--preset", "clear", "--tests", "gpu");
     expect(code).toBe(ok.code);
     expect(stdout).toMatch(/NEW +nvme +1 +0 +0 +1 +no erase of it is recorded/);
-    expect(stdout).toMatch(/Validation tests +cannot tell +gpu never ran/);
+    expect(stdout).toMatch(/Validation tests +unknown +gpu never ran/);
     expect(stdout).toContain("0 ended or stopped");
   });
 
-  it.each([[["preview", "--preset", "best"]], [["preview", "--priority", "nonsense"]], [["erase"]]])(
-    "refuses %j",
-    async (args) => {
-      expect(await as("provider-admin", ...args)).toMatchObject({ code: usage.code });
-    },
-  );
+  it("tells of gates that the site would do without, and reads no drives for it", async () => {
+    const { code, stdout } = await as("auditor", "preview", "--require", "healthy=off");
+    expect(code).toBe(ok.code);
+    expect(stdout).toMatch(/Gate healthy +no change +it holds no host of a demo site/);
+    expect(stdout).not.toMatch(/NEW +nvme/);
+  });
+
+  it.each([
+    [["preview", "--preset", "best"]],
+    [["preview", "--priority", "nonsense"]],
+    [["preview", "--require", "storageSanitized=off"]],
+    [["preview", "--require", "healthy"]],
+    [["erase"]],
+  ])("refuses %j", async (args) => {
+    expect(await as("provider-admin", ...args)).toMatchObject({ code: usage.code });
+  });
 
   it("refuses a tenant", async () => {
     expect(await as("tenant-admin", "preview", "--preset", "clear")).toMatchObject({ code: forbidden.code });

@@ -2,20 +2,24 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { parse } from "yaml";
-import { z } from "zod";
 import { contract } from "@/server/contract/contract";
 import { eraseSettings } from "@/server/contract/policy";
 import type { EraseSettings } from "@/server/contract/policy";
+import { effectLabels } from "@/server/domain/cleaning/foresight/effect";
+import { requiredGates } from "@/server/domain/cleaning/foresight/gates";
+import type { RequiredGate } from "@/server/domain/cleaning/foresight/gates";
+import { basisWords } from "@/server/domain/sanitization/foresight/basis";
 import { presetNames, presets } from "@/server/domain/sanitization/foresight/presets";
 import type { PresetName } from "@/server/domain/sanitization/foresight/presets";
 import type { PolicyForesight } from "@/server/surfaces/trpc/types";
-import { readDocument } from "@/cli/commands/site/site";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import { readCount, readNames, readOnOff, readPriority } from "@/cli/options";
 import type { Column, Part, Printer } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
+import { confirm, openShell, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+import { counted } from "@/cli/output/words";
+import { documentWords, faultLines } from "@/server/domain/schema-words";
 
 type Model = PolicyForesight["models"][number];
 type Otherwise = PolicyForesight["otherwise"][number];
@@ -28,6 +32,7 @@ const modelColumns: readonly Column<Model>[] = [
   { name: "cannot", value: (row) => row.cannot },
   { name: "now", value: (row) => row.cannotNow },
   { name: "unknown", value: (row) => row.unknown },
+  { name: "judgedBy", value: (row) => basisWords(row.basis) },
   { name: "reason", value: (row) => row.reason },
 ];
 const otherwiseColumns: readonly Column<Otherwise>[] = [
@@ -38,16 +43,15 @@ const otherwiseColumns: readonly Column<Otherwise>[] = [
   { name: "would", value: (row) => row.would },
   { name: "reason", value: (row) => row.reason },
 ];
-const kindWords = { otherwise: "would change", same: "no change", unknown: "cannot tell" } as const;
 const effectColumns: readonly Column<Effect>[] = [
   { name: "setting", value: (row) => row.setting },
-  { name: "effect", value: (row) => row.kind, text: (row) => kindWords[row.kind] },
+  { name: "effect", value: (row) => row.kind, text: (row) => effectLabels[row.kind] },
   { name: "why", value: (row) => row.words },
 ];
 
 /** "3 of 40 would have stopped, …". */
 const reclamationWords = ({ reclamations: r }: PolicyForesight): string =>
-  `${r.total} ended or stopped: ${r.stop} would have stopped, ${r.pass} would have passed their erase, ${r.same} as recorded, ${r.unknown} cannot tell, ${r.withoutErase} without a recorded erase`;
+  `${r.total} ended or stopped: ${r.stop} would have stopped, ${r.pass} would have passed their erase, ${r.same} as recorded, ${r.unknown} unknown, ${r.withoutErase} without a recorded erase`;
 
 function printForesight(printer: Printer, told: PolicyForesight): void {
   const notable = told.models.filter(({ cannot, unknown }) => cannot + unknown > 0);
@@ -57,7 +61,7 @@ function printForesight(printer: Printer, told: PolicyForesight): void {
         ["site", told.site],
         ["compared with", `policy version ${told.policyVersion}`],
         ["reclamations since", printer.timeAndAge(told.since)],
-        ["reclamations", reclamationWords(told)],
+        ["reclamations", told.erase ? reclamationWords(told) : `${told.reclamations.total} ended or stopped`],
         ...(told.truncated ? [["records", "the oldest were left out: there are too many"] as const] : []),
         ...told.notes.map((note) => ["not recorded", note] as const),
       ],
@@ -107,12 +111,12 @@ async function readErase(
     preset !== undefined
       ? { ...presetValues(preset), fallback: true }
       : file !== undefined
-        ? parse(await readDocument(file, surroundings))
+        ? parse(await readText("document", file, surroundings))
         : undefined;
   if (given === undefined) return undefined;
-  const parsed = eraseSettings.safeParse(given);
+  const parsed = eraseSettings.safeParse(given, { error: documentWords });
   if (parsed.success) return parsed.data;
-  throw new CommandError("usage", "That is no erase policy:", z.prettifyError(parsed.error));
+  throw new CommandError("usage", "That is no erase policy:", faultLines(parsed.error));
 }
 
 function presetValues(name: PresetName) {
@@ -126,6 +130,15 @@ interface PreviewAsked extends EraseAsked {
   readonly tests?: readonly string[];
   readonly atWork?: number | "none";
   readonly priority?: ReadonlyMap<string, number>;
+  readonly require?: ReadonlyMap<RequiredGate, boolean>;
+}
+
+function readGate(text: string, before: ReadonlyMap<RequiredGate, boolean> = new Map()) {
+  const [name = "", word = ""] = text.split("=");
+  const gate = requiredGates.find((one) => one === name);
+  if (gate === undefined)
+    throw new CommandError("usage", `A gate is one of ${requiredGates.join(", ")}, then =on or =off.`);
+  return new Map([...before, [gate, readOnOff(word)]]);
 }
 
 function readSetting(text: string, before: ReadonlyMap<string, number> = new Map()) {
@@ -141,23 +154,25 @@ function addPreview(policy: Command, surroundings: Surroundings): void {
     .option("--site <site>", "which, where there are several")
     .addOption(presetOption())
     .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
-    .option("--automated-clean <on|off>", "hosts are cleaned by themselves", readOnOff)
+    .option("--automated-clean <on|off>", "hosts are cleaned automatically", readOnOff)
     .option("--tests <names>", "validation tests, all of them", readNames)
     .option("--at-work <number|none>", "hosts in progress at a time", (text: string) =>
       text === "none" ? "none" : readCount(text),
     )
+    .option("--require <gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate)
     .option("--priority <step=number>", "of a clean step; 0 disables it; repeatable", readSetting)
     .action(async (asked: PreviewAsked, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const site = await findSite(client, asked.site);
       const erase = await readErase(asked, surroundings);
-      const { automatedClean, tests, atWork, priority } = asked;
+      const { automatedClean, tests, atWork, priority, require } = asked;
       const told = await client.policy.preview.query({
         siteId: site.id,
         ...(erase === undefined ? {} : { erase }),
         ...(automatedClean === undefined ? {} : { automatedClean }),
         ...(tests === undefined ? {} : { validationTests: [...tests] }),
         ...(atWork === undefined ? {} : { atWork: atWork === "none" ? null : atWork }),
+        ...(require === undefined ? {} : { requires: Object.fromEntries(require) }),
         ...(priority === undefined ? {} : { priorities: Object.fromEntries(priority) }),
       });
       printForesight(printer, told);
@@ -189,7 +204,7 @@ function addErase(policy: Command, surroundings: Surroundings): void {
         await confirm(
           shell,
           [
-            `${cannot} known drives cannot meet it. \`reclaim policy preview\` names their models.`,
+            `${counted(cannot, "known drive")} cannot meet it. \`reclaim policy preview\` names their models.`,
             `Reclamations of the last 90 days: ${reclamationWords(told)}.`,
           ],
           `Set the erase policy of site ${site.name}?`,

@@ -1,4 +1,4 @@
-// `reclaim policy`: a site's policy, the priorities that people set, whether hosts are cleaned by themselves, and how many at once.
+// `reclaim policy`: a site's policy, the priorities that people set, whether hosts are cleaned automatically, and how many at once.
 import { InvalidArgumentError, type Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
@@ -7,7 +7,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";
 import { readCount, readOnOff, readPriority } from "@/cli/options";
-import { durationWords } from "@/cli/output/words";
+import { counted, durationWords } from "@/cli/output/words";
 import type { Column, Part } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -15,7 +15,7 @@ import type { Surroundings } from "@/cli/surroundings";
 const columns: readonly Column<OverrideLine>[] = [
   { name: "scope", value: (row) => row.scope },
   { name: "of", value: (row) => row.scopeName ?? row.scopeId },
-  { name: "step", value: (row) => `${row.interface}.${row.step}` },
+  { name: "step", value: (row) => `${row.interface}.${row.step}`, whole: true },
   {
     name: "priority",
     value: (row) => row.priority,
@@ -84,7 +84,7 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
         await confirm(
           shell,
           [
-            `${text} will not run any more on ${preview.hosts} hosts of ${scope} ${name}, and these gates rest on it: ${preview.unproven.join(", ")}. A host whose gate is not proven does not become Ready.`,
+            `${text} will not run any more on ${counted(preview.hosts, "host")} of ${scope} ${name}, and these gates rest on it: ${preview.unproven.join(", ")}. A host whose gate is not proven does not become Ready.`,
           ],
           "Set it?",
         );

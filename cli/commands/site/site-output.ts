@@ -1,4 +1,5 @@
 // What `reclaim site` prints of changes, and of what was applied.
+import { unreadableWords } from "@/server/domain/inventory/sku";
 import type { SiteChange } from "@/server/domain/site/difference";
 import type { SiteApplied } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";
@@ -14,6 +15,7 @@ export const changeColumns: readonly Column<SiteChange>[] = [
 /** What was done, or would be. */
 export function printApplied({ printer, settings }: Shell, answer: SiteApplied, dryRun: boolean): void {
   const { site, changes, version } = answer;
+  for (const sku of answer.unreadable) printer.say(unreadableWords(sku));
   if (settings.output !== "table") printer.show(answer, []);
   if (version !== null)
     return printer.say(`Site ${site}: ${answer.created ? "created" : "applied"} as version ${version}.`);

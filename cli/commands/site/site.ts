@@ -1,11 +1,12 @@
 // `reclaim site`: a site as a document: export, diff, apply, history, restore.
-import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { stringify } from "yaml";
 import { contract } from "@/server/contract/contract";
+import { addAuthorities } from "@/cli/commands/site/authorities";
 import { addHistory, addRestore, diffVersions } from "@/cli/commands/site/site-history";
 import { changeColumns, printApplied } from "@/cli/commands/site/site-output";
+import { unreadableWords } from "@/server/domain/inventory/sku";
 import { changeWords } from "@/server/domain/site/difference";
 import { secretName, secretReferences } from "@/server/domain/site/document";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
@@ -14,25 +15,12 @@ import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import { readCount } from "@/cli/options";
 import { readNamedSecrets } from "@/cli/settings/secrets";
-import { confirm, openShell, readStdin } from "@/cli/shell";
+import { confirm, openShell, readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
 interface FileAsked {
   readonly file: string;
-}
-
-/** The text of a file, or of stdin for `-`. */
-export async function readDocument(file: string, surroundings: Surroundings): Promise<string> {
-  if (file === "-") return readStdin(surroundings);
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new CommandError(
-      "usage",
-      `The document ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }
 
 /** The secrets that the document names. Of one with faults none: the server says what they are. */
@@ -79,6 +67,7 @@ function addExport(site: Command, surroundings: Surroundings): void {
       const { client, printer, settings } = await openShell(command, surroundings);
       const { name } = await findSite(client, text);
       const view = await client.site.get.query({ site: name, ...(version === undefined ? {} : { version }) });
+      for (const sku of view.unreadable) printer.say(unreadableWords(sku));
       if (settings.output === "json") return printer.show(view.document, []);
       printer.text(documentText(view, settings.url));
     });
@@ -105,9 +94,10 @@ function addDiff(site: Command, surroundings: Surroundings): void {
         throw new CommandError("usage", "Name a document by --file or a version by --from.");
       if (from !== undefined) return diffVersions(shell, text, { from, ...(to === undefined ? {} : { to }) });
       if (file === undefined) return;
-      const document = await readDocument(file, surroundings);
+      const document = await readText("document", file, surroundings);
       const compared = await client.site.compare.query({ document });
       if (!compared.exists) printer.say(`There is no site ${compared.site}: compared with a new one.`);
+      for (const sku of compared.unreadable) printer.say(unreadableWords(sku));
       printer.list(compared.changes, changeColumns, `Site ${compared.site} is as the document says.`);
     });
 }
@@ -120,7 +110,7 @@ interface ApplyAsked extends FileAsked {
 
 async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
   const { client, surroundings, settings } = shell;
-  const document = await readDocument(asked.file, surroundings);
+  const document = await readText("document", asked.file, surroundings);
   const given = {
     document,
     secrets: await readSecrets(document, asked.file, surroundings),
@@ -162,10 +152,11 @@ function addApply(site: Command, surroundings: Surroundings): void {
 export function addSite(program: Command, surroundings: Surroundings): void {
   const site = program
     .command("site")
-    .description("a site as a document: export, diff, apply, history, restore");
+    .description("a site as a document: export, diff, apply, history, restore, authorities");
   addExport(site, surroundings);
   addDiff(site, surroundings);
   addApply(site, surroundings);
   addHistory(site, surroundings);
   addRestore(site, surroundings);
+  addAuthorities(site, surroundings);
 }

@@ -8,7 +8,7 @@ import { startAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
-import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
+import { nvme, reportBios, reportHardware } from "@/server/usecases/testing/hardware";
 
 let server: ConsoleServer;
 let command: BuiltCommand;
@@ -31,12 +31,12 @@ describe("reclaim skus", () => {
     expect(await as("auditor", ["list"])).toMatchObject({
       code: ok.code,
       stdout: "",
-      stderr: expect.stringMatching(/^There is no SKU\.\n1 hosts have no SKU/),
+      stderr: expect.stringMatching(/^There is no SKU\.\nWithout a SKU: 1 host\./),
     });
     expect((await admin("groups")).stdout).toMatch(/PowerEdge R750 +1 +spare-1/);
     expect(await admin("create", "two drives", "--from", "spare-1", "--reason", "ticket 7")).toMatchObject({
       code: ok.code,
-      stderr: "SKU two drives was made from spare-1. Hosts that wait for a SKU are matched.\n",
+      stderr: "SKU two drives created from spare-1. Waiting hosts are matched with it.\n",
     });
     expect((await admin("list")).stdout).toMatch(/two drives +0 +0 +Dell Inc\. PowerEdge R750/);
   });
@@ -66,6 +66,32 @@ describe("reclaim skus", () => {
       stderr: expect.stringContaining("tells neither firmware versions nor lockdown"),
     });
     expect(await admin("delete", "renamed", "--yes")).toMatchObject({ code: ok.code });
+  });
+
+  it("captures BIOS attributes by name and pattern, and says which is not there", async () => {
+    const host = await server.world.backend.database.host.findFirstOrThrow({ where: { name: "spare-1" } });
+    expect(await admin("create", "bios", "--from", "spare-1", "--bios", "Proc*")).toMatchObject({
+      code: notNow.code,
+      stderr: expect.stringContaining("spare-1: BIOS settings: not known"),
+    });
+    await reportBios(server.world, host.id, {
+      ProcCores: 8,
+      ProcVirtualization: "Enabled",
+      SysProfile: "Custom",
+    });
+    expect(await admin("create", "bios", "--from", "spare-1", "--bios", "Proc*")).toMatchObject({
+      code: ok.code,
+    });
+    const bios = async () => parse((await admin("show", "bios")).stdout).components.baseline.bios;
+    expect(await bios()).toEqual({ ProcCores: 8, ProcVirtualization: "Enabled" });
+    expect(await admin("capture-baseline", "bios", "--from", "spare-1", "--bios", "Nothing")).toMatchObject({
+      code: usage.code,
+      stderr: expect.stringContaining("spare-1 has no BIOS attribute Nothing."),
+    });
+    expect(
+      await admin("capture-baseline", "bios", "--from", "spare-1", "--bios", "SysProfile,ProcC*"),
+    ).toMatchObject({ code: ok.code });
+    expect(await bios()).toEqual({ ProcCores: 8, ProcVirtualization: "Enabled", SysProfile: "Custom" });
   });
 
   it.each(["operator", "auditor", "tenant-admin"] as const)("refuses to make one as %s", async (role) => {

@@ -1,17 +1,22 @@
 // `reclaim skus`: what hosts are made of: list, groups, show, create, change, capture-baseline, delete.
 import type { Command } from "commander";
-import { parse, stringify } from "yaml";
-import { z } from "zod";
+import { stringify } from "yaml";
+import type { z } from "zod";
 import { contract } from "@/server/contract/contract";
+import { biosUnknown } from "@/server/domain/inventory/baseline";
+import { chooseBios } from "@/server/domain/inventory/bios";
+import { unreadableWords } from "@/server/domain/inventory/sku";
 import { skuEntry } from "@/server/domain/site/document";
 import type { SkuClusterLine, SkuRow } from "@/server/surfaces/trpc/types";
-import { readDocument } from "@/cli/commands/site/site";
+import type { Client } from "@/cli/client";
+import { readDocument } from "@/cli/documents";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+import { counted } from "@/cli/output/words";
 
 const drives = ({ components: { storage } }: Pick<SkuRow, "components">): number =>
   storage.reduce((sum, { count }) => sum + count, 0);
@@ -45,10 +50,11 @@ function addReads(skus: Command, surroundings: Surroundings): void {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.skus.list.query();
       printer.list(page.skus, columns, "There is no SKU.");
+      for (const sku of page.unreadable) printer.say(unreadableWords(sku));
       const without = page.clusters.reduce((sum, { count }) => sum + count, 0) + page.left.length;
       if (without + page.withoutInventory + page.notRead > 0)
         printer.say(
-          `${without + page.withoutInventory + page.notRead} hosts have no SKU. \`reclaim skus groups\` lists those that are alike.`,
+          `Without a SKU: ${counted(without + page.withoutInventory + page.notRead, "host")}. \`reclaim skus groups\` lists those that are alike.`,
         );
     });
   skus
@@ -58,7 +64,7 @@ function addReads(skus: Command, surroundings: Surroundings): void {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.skus.list.query();
       printer.list(page.clusters, groupColumns, "No host with an inventory is without a SKU.");
-      for (const { host, reason } of page.left) printer.say(`${host.name}: no SKU can be made: ${reason}`);
+      for (const { host, reason } of page.left) printer.say(`${host.name}: no SKU can be created: ${reason}`);
       if (page.withoutInventory > 0)
         printer.say(`${page.withoutInventory} more have no inventory by an agent yet.`);
       if (page.notRead > 0) printer.say(`${page.notRead} more were not read.`);
@@ -69,11 +75,19 @@ function addReads(skus: Command, surroundings: Surroundings): void {
     .argument("<sku>", "its name")
     .action(async (sku: string, _options: object, command: Command) => {
       const { client, printer, settings } = await openShell(command, surroundings);
+      const { unreadable } = await client.skus.list.query();
+      const broken = unreadable.find(({ name }) => name === sku);
+      if (broken !== undefined) {
+        printer.say(unreadableWords(broken));
+        const { name, stored, priorities } = broken;
+        const components: unknown = JSON.parse(stored);
+        return printer.text(stringify({ name, components, priorities }, { lineWidth: 0 }));
+      }
       const detail = await client.skus.get.query({ sku });
       if (settings.output === "json") return printer.show(detail, []);
       const { name, components, priorities, hostCount, revision } = detail;
       printer.text(
-        `# ${hostCount} hosts have it; revision ${revision}\n${stringify({ name, components, priorities }, { lineWidth: 0 })}`,
+        `# of ${counted(hostCount, "host")}; revision ${revision}\n${stringify({ name, components, priorities }, { lineWidth: 0 })}`,
       );
     });
 }
@@ -81,29 +95,30 @@ function addReads(skus: Command, surroundings: Surroundings): void {
 const entryOfFile = skuEntry.partial({ name: true });
 
 /** What a file says of a SKU: components, priorities, and a name where it is to get one. */
-async function readEntry(file: string, surroundings: Surroundings): Promise<z.infer<typeof entryOfFile>> {
-  const text = await readDocument(file, surroundings);
-  const parsed = entryOfFile.safeParse(parseYaml(text, file));
-  if (parsed.success) return parsed.data;
-  throw new CommandError("usage", `${file} is no SKU:`, z.prettifyError(parsed.error));
-}
-
-function parseYaml(text: string, file: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new CommandError(
-      "usage",
-      `${file} is no YAML: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-}
+const readEntry = (file: string, surroundings: Surroundings): Promise<z.infer<typeof entryOfFile>> =>
+  readDocument("SKU", entryOfFile, file, surroundings);
 
 interface CreateAsked {
   readonly from?: string;
   readonly file?: string;
   readonly baseline?: true;
+  readonly bios?: string;
   readonly reason?: string;
+}
+
+/** BIOS attributes of a host by their names and patterns, as they are now. */
+async function chooseOf(
+  client: Client,
+  host: { readonly id: string; readonly name: string },
+  asked?: string,
+) {
+  const { bios, biosRevision, left } = await client.skus.propose.query({ hostId: host.id });
+  if (asked === undefined) return { bios: [], left };
+  if (bios === null) throw new CommandError("notNow", `${host.name}: ${biosUnknown}.`);
+  const patterns = asked.split(",").map((pattern) => pattern.trim());
+  const chosen = chooseBios(Object.keys(bios), patterns);
+  if (!chosen.ok) throw new CommandError("usage", `${host.name} has no BIOS attribute ${chosen.unmatched}.`);
+  return { bios: [...chosen.names], biosRevision: biosRevision ?? undefined, left };
 }
 
 async function create({ client, printer, surroundings }: Shell, name: string, asked: CreateAsked) {
@@ -112,19 +127,23 @@ async function create({ client, printer, surroundings }: Shell, name: string, as
     throw new CommandError("usage", "Name either a host with --from or a file with -f.");
   if (from !== undefined) {
     const host = await findHost(client, from);
+    const chosen = await chooseOf(client, host, asked.bios);
     const made = await client.skus.createFromHost.mutate({
       hostId: host.id,
       name,
-      baseline: asked.baseline === true,
+      baseline: asked.baseline === true || asked.bios !== undefined,
+      bios: chosen.bios,
+      biosRevision: chosen.biosRevision,
       reason,
     });
-    return printer.say(`SKU ${made.name} was made from ${host.name}. Hosts that wait for a SKU are matched.`);
+    return printer.say(`SKU ${made.name} created from ${host.name}. Waiting hosts are matched with it.`);
   }
   const { components, priorities } = await readEntry(file ?? "-", surroundings);
   const made = await client.skus.create.mutate({ name, components, priorities, reason });
-  printer.say(`SKU ${made.name} was made. Hosts that wait for a SKU are matched.`);
+  printer.say(`SKU ${made.name} created. Waiting hosts are matched with it.`);
 }
 
+const biosWords = "BIOS attributes of that host for the baseline, such as LogicalProc,Proc*";
 const reasonOption = ["--reason <words>", "kept in the audit log, such as the ticket"] as const;
 
 function addWriting(skus: Command, surroundings: Surroundings): void {
@@ -134,6 +153,7 @@ function addWriting(skus: Command, surroundings: Surroundings): void {
     .argument("<name>", "of the SKU")
     .option("--from <host>", "a host that it is made from")
     .option("--baseline", "with the firmware versions and lockdown of that host")
+    .option("--bios <names>", `${biosWords}; implies --baseline`)
     .option("-f, --file <file>", "its components and priorities as YAML or JSON, or - for stdin")
     .option(...reasonOption)
     .action(async (name: string, asked: CreateAsked, command: Command) =>
@@ -165,17 +185,22 @@ function addCaptureAndDelete(skus: Command, surroundings: Surroundings): void {
     .description(contract.skus.captureBaseline.title)
     .argument("<sku>", "its name")
     .requiredOption("--from <host>", "the reference host")
+    .option("--bios <names>", biosWords)
     .option(...reasonOption)
     .action(
       async (
         sku: string,
-        { from, reason = "reclaim skus capture-baseline" }: { from: string; reason?: string },
+        {
+          from,
+          bios: asked,
+          reason = "reclaim skus capture-baseline",
+        }: { from: string; bios?: string; reason?: string },
         command: Command,
       ) => {
         const { client, printer } = await openShell(command, surroundings);
         const host = await findHost(client, from);
-        const { left } = await client.skus.propose.query({ hostId: host.id });
-        await client.skus.captureBaseline.mutate({ sku, hostId: host.id, reason });
+        const { left, ...chosen } = await chooseOf(client, host, asked);
+        await client.skus.captureBaseline.mutate({ sku, hostId: host.id, ...chosen, reason });
         printer.say(`SKU ${sku} has the baseline of ${host.name}.`);
         for (const words of left) printer.say(`Not taken: ${words}.`);
       },
@@ -190,7 +215,7 @@ function addCaptureAndDelete(skus: Command, surroundings: Surroundings): void {
         const shell = await openShell(command, surroundings);
         await confirm(shell, [`The SKU ${sku} and its priorities are deleted.`], "Delete it?");
         await shell.client.skus.remove.mutate({ sku, reason });
-        shell.printer.say(`SKU ${sku} was deleted.`);
+        shell.printer.say(`SKU ${sku} deleted.`);
       },
     );
 }

@@ -67,17 +67,15 @@ export function BmcDialog({ host, action, onClose, onDone }: BmcDialogProps) {
           )}
         </form.AppField>
         {host.serial === null ? (
-          <>
-            <form.AppField name="expectedSerial">
-              {(field) => <field.TextField label="Serial" aside="that it must say; empty: as it is" mono />}
-            </form.AppField>
-            <form.AppField name="macs">
-              {(field) => (
-                <field.TextField label="MACs to add" hint="for a BMC that lists no network cards" mono />
-              )}
-            </form.AppField>
-          </>
+          <form.AppField name="expectedSerial">
+            {(field) => <field.TextField label="Serial" aside="that it must say; empty: as it is" mono />}
+          </form.AppField>
         ) : null}
+        <form.AppField name="macs">
+          {(field) => (
+            <field.TextField label="MACs to add" hint="for a BMC that lists no network cards" mono />
+          )}
+        </form.AppField>
       </FormDialog>
     </form.AppForm>
   );

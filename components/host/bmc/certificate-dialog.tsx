@@ -54,7 +54,7 @@ function Certificate({ certificate }: { certificate: NonNullable<HostDetail["cer
         <Time at={new Date(certificate.validFrom)} /> to <Time at={new Date(certificate.validTo)} />
       </dd>
       <dt>Vouched for</dt>
-      <dd>{certificate.trusted ? "by the system's authorities" : "by nobody that the server knows"}</dd>
+      <dd>{certificate.trusted ? "by an authority" : "by no authority of the site"}</dd>
     </dl>
   );
 }

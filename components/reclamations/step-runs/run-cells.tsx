@@ -10,12 +10,14 @@ import type { NarrowPlace } from "@/components/ui/table/columns";
 import { useNow } from "@/components/ui/time/clock";
 import { Running, Time } from "@/components/ui/time/time";
 import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
+import { AttemptAnswer, attemptCells } from "@/components/reclamations/step-runs/attempt-cells";
+import { Opener } from "@/components/reclamations/step-runs/opener";
 import type { RunRow } from "@/components/reclamations/step-runs/run-rows";
 import { disabledWords, limitWords, priorityWords } from "@/components/reclamations/step-runs/run-words";
 
 export type RunColumnId = "name" | "result" | "facts" | "attempt" | "started" | "took" | "note";
 
-interface RunCell {
+export interface RunCell {
   readonly content: ReactNode;
   readonly title?: string;
   readonly className?: string | undefined;
@@ -23,13 +25,15 @@ interface RunCell {
   readonly span?: number;
 }
 
-type RunCells = Partial<Record<RunColumnId, RunCell>>;
+export type RunCells = Partial<Record<RunColumnId, RunCell>>;
 
-/** `onToggle` opens and closes the attempts of a device. */
+/** `onToggle` opens and closes what hangs on a row: the message of a run, the attempts of a device, all of an attempt. */
 export function runCells(row: RunRow, onToggle: (id: string) => void): RunCells {
   switch (row.kind) {
     case "run":
-      return stepCells(row.run);
+      return stepCells(row.run, row.isOpen, () => onToggle(row.id));
+    case "message":
+      return { name: { content: <pre className="said">{row.message}</pre>, narrow: "line", span: 7 } };
     case "args":
       return {
         name: {
@@ -45,19 +49,30 @@ export function runCells(row: RunRow, onToggle: (id: string) => void): RunCells 
     case "device":
       return deviceCells(row.device, row.isOpen, () => onToggle(row.id));
     case "attempt":
-      return attemptCells(row.attempt);
+      return attemptCells(row.attempt, row.isOpen, () => onToggle(row.id));
+    case "answer":
+      return { name: { content: <AttemptAnswer attempt={row.attempt} />, narrow: "line", span: 7 } };
     case "disabled":
       return disabledCells(row.step);
   }
 }
 
-function stepCells(run: StepRunLine): RunCells {
+function stepCells(run: StepRunLine, isOpen: boolean, onToggle: () => void): RunCells {
   const begun = run.status !== "planned";
   const stands = run.tone === "failed" || run.tone === "working" || run.tone === "attention";
   const limit = limitWords(run);
   return {
     name: {
-      content: <span className={stands ? "mono text-medium" : "mono"}>{run.step}</span>,
+      content: (
+        <Opener
+          isOpen={isOpen}
+          onToggle={run.message === null ? undefined : onToggle}
+          what="what it said"
+          className={stands ? "mono text-medium" : "mono"}
+        >
+          {run.step}
+        </Opener>
+      ),
       narrow: "top-start",
     },
     result: {
@@ -199,7 +214,6 @@ function DeviceResult({ device }: { device: DeviceLine }) {
   );
 }
 
-/** A button where there are attempts to show. */
 function DeviceName({
   device,
   isOpen,
@@ -209,48 +223,17 @@ function DeviceName({
   isOpen: boolean;
   onToggle: () => void;
 }) {
-  const words = (
-    <>
+  return (
+    <Opener
+      isOpen={isOpen}
+      onToggle={device.tries.length === 0 ? undefined : onToggle}
+      what="what was tried"
+      title={device.serial}
+    >
       {device.slot === null ? null : <span className="text-quiet">{device.slot} </span>}
       <span className="mono">{device.serial}</span>
-    </>
+    </Opener>
   );
-  if (device.tries.length === 0)
-    return (
-      <span className="cut" title={device.serial}>
-        {words}
-      </span>
-    );
-  return (
-    <button
-      type="button"
-      className="opener bare cut"
-      aria-expanded={isOpen}
-      onClick={onToggle}
-      title={`${device.serial}; ${isOpen ? "hide" : "show"} what was tried`}
-    >
-      {words}
-    </button>
-  );
-}
-
-function attemptCells(attempt: DeviceLine["tries"][number]): RunCells {
-  return {
-    name: { content: <span className="mono text-small">{attempt.technique}</span>, narrow: "top-start" },
-    result: {
-      content: (
-        <span className={attempt.completed ? undefined : "tone"} data-tone="failed">
-          {attempt.status}
-        </span>
-      ),
-      title: attempt.status,
-      narrow: "bottom-start",
-    },
-    facts: { content: attempt.command, className: "mono text-small", title: attempt.command },
-    attempt: { content: `attempt ${attempt.attempt}` },
-    started: { content: <Time at={attempt.startedAt} /> },
-    took: { content: formatElapsed(attempt.tookMs), narrow: "top-end" },
-  };
 }
 
 /** When it began, and how long it took, has run by now, or is expected to take. */

@@ -8,6 +8,7 @@ const attempt = {
   status: "Invalid Opcode",
   completed: false,
   command: "nvme sanitize",
+  exitCode: 1,
   attempt: 1,
   startedAt: new Date(0),
   tookMs: 10,
@@ -75,6 +76,15 @@ describe("the rows of a plan", () => {
       "run A 0",
       "run B",
     ]));
+  it("show all of an attempt on request, and the message of a run", () => {
+    expect(ids([device("B", "failed")], ["run B 0"])).toEqual(["run", "run B", "run B 0", "run B 0 answer"]);
+    const rows = runRows([{ ...run([]), message: "line 1\nline 2" }], [], new Set(["run"]));
+    expect(rows).toMatchObject([{ kind: "run" }, { kind: "message", message: "line 1\nline 2" }]);
+  });
+  it("are all open on paper", () =>
+    expect(
+      runRows([run([device("A", "good")])], [], new Set(["run A"]), true).map(({ kind }) => kind),
+    ).toEqual(["run", "device", "attempt", "answer"]));
   it("end the line of a run at its last row", () =>
     expect(
       runRows([run([device("A", "good"), device("B", "failed")])], [], new Set()).map(runRowClass),

@@ -5,7 +5,9 @@ import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surface
 type Attempt = DeviceLine["tries"][number];
 
 export type RunRow = { readonly id: string } & (
-  | { readonly kind: "run"; readonly run: StepRunLine }
+  | { readonly kind: "run"; readonly run: StepRunLine; readonly isOpen: boolean }
+  /** The whole message of a run, where somebody opened it. */
+  | { readonly kind: "message"; readonly message: string }
   | { readonly kind: "args"; readonly args: string }
   | {
       readonly kind: "device";
@@ -16,27 +18,44 @@ export type RunRow = { readonly id: string } & (
   | {
       readonly kind: "attempt";
       readonly attempt: Attempt;
+      readonly isOpen: boolean;
       /** Of its device, and of its run. */
+      readonly isLast: boolean;
+      readonly isLastOfRun: boolean;
+    }
+  /** The whole command of an attempt and what the device answered, where somebody opened it. */
+  | {
+      readonly kind: "answer";
+      readonly attempt: Attempt;
       readonly isLast: boolean;
       readonly isLastOfRun: boolean;
     }
   | { readonly kind: "disabled"; readonly step: DisabledStepLine }
 );
 
-/** The plan in order, and after it what an override took out. `toggled` are the devices whose attempts somebody opened or closed. */
+/** Whether a row is open; `byDefault`: it is until somebody closes it. */
+type Opened = (id: string, byDefault?: boolean) => boolean;
+
+/** The plan in order, and after it what an override took out. `toggled` are the rows that somebody opened or closed; `all`: everything is open, as on paper. */
 export function runRows(
   runs: readonly StepRunLine[],
   disabled: readonly DisabledStepLine[],
   toggled: ReadonlySet<string>,
+  all = false,
 ): readonly RunRow[] {
+  const opened: Opened = (id, byDefault = false) => all || toggled.has(id) !== byDefault;
   return [
     ...runs.flatMap((run): readonly RunRow[] => {
       const args = argsWords(run);
+      const isOpen = opened(run.id);
       return [
-        { id: run.id, kind: "run", run },
+        { id: run.id, kind: "run", run, isOpen },
+        ...(isOpen && run.message !== null
+          ? [{ id: `${run.id} message`, kind: "message" as const, message: run.message }]
+          : []),
         ...(args === null ? [] : [{ id: `${run.id} args`, kind: "args" as const, args }]),
         ...run.devices.flatMap((device, index) =>
-          deviceRows(`${run.id} ${device.serial}`, device, index === run.devices.length - 1, toggled),
+          deviceRows(`${run.id} ${device.serial}`, device, index === run.devices.length - 1, opened),
         ),
       ];
     }),
@@ -49,23 +68,31 @@ function deviceRows(
   id: string,
   device: DeviceLine,
   isLastDevice: boolean,
-  toggled: ReadonlySet<string>,
+  opened: Opened,
 ): readonly RunRow[] {
-  const isOpen = (device.tone === "failed") !== toggled.has(id);
+  const isOpen = opened(id, device.tone === "failed");
   const attempts = isOpen ? device.tries : [];
   return [
     { id, kind: "device", device, isOpen, isLast: isLastDevice && attempts.length === 0 },
-    ...attempts.map((attempt, index): RunRow => {
-      const isLast = index === attempts.length - 1;
-      return {
-        id: `${id} ${index}`,
-        kind: "attempt",
-        attempt,
-        isLast,
-        isLastOfRun: isLast && isLastDevice,
-      };
-    }),
+    ...attempts.flatMap((attempt, index) =>
+      attemptRows(`${id} ${index}`, attempt, index === attempts.length - 1, isLastDevice, opened),
+    ),
   ];
+}
+
+/** One line, and below it all of it where somebody opened it. */
+function attemptRows(
+  id: string,
+  attempt: Attempt,
+  isLastAttempt: boolean,
+  isLastDevice: boolean,
+  opened: Opened,
+): readonly RunRow[] {
+  const isOpen = opened(id);
+  const last = { isLast: isLastAttempt, isLastOfRun: isLastAttempt && isLastDevice };
+  const none = { isLast: false, isLastOfRun: false };
+  const row: RunRow = { id, kind: "attempt", attempt, isOpen, ...(isOpen ? none : last) };
+  return isOpen ? [row, { id: `${id} answer`, kind: "answer", attempt, ...last }] : [row];
 }
 
 /** What its style sheet tells apart. */
@@ -77,10 +104,17 @@ export function runRowClass(row: RunRow): string {
       return "step-run not-run";
     case "args":
       return "step-arguments";
+    case "message":
+      return "step-arguments message";
     case "device":
       return row.isLast ? "device last-of-run" : "device";
     case "attempt":
-      return ["attempt", row.isLast ? "last-of-device" : "", row.isLastOfRun ? "last-of-run" : ""]
+    case "answer":
+      return [
+        row.kind === "answer" ? "attempt answer" : "attempt",
+        row.isLast ? "last-of-device" : "",
+        row.isLastOfRun ? "last-of-run" : "",
+      ]
         .filter(Boolean)
         .join(" ");
   }

@@ -3,6 +3,7 @@
 import { useMemo, useState } from "react";
 import type { ColumnLayout, TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
+import { usePrinting } from "@/components/ui/media/use-printing";
 import type { DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 import { runCells, type RunColumnId } from "@/components/reclamations/step-runs/run-cells";
 import { runRowClass, runRows, type RunRow } from "@/components/reclamations/step-runs/run-rows";
@@ -44,7 +45,8 @@ const columnsFor = (onToggle: (id: string) => void): readonly TableColumn<RunRow
 /** The plan in order: what ran, what runs, what waits; after it what an override took out. */
 export function RunsTable({ runs, disabled }: RunsTableProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => runRows(runs, disabled, toggled), [runs, disabled, toggled]);
+  const printing = usePrinting();
+  const rows = useMemo(() => runRows(runs, disabled, toggled, printing), [runs, disabled, toggled, printing]);
   const columns = useMemo(
     () =>
       columnsFor((id) =>

@@ -1,6 +1,7 @@
 "use client";
 // A line without an axis, drawn by Recharts.
-import { Line, LineChart, ResponsiveContainer, YAxis } from "recharts";
+import { Line, LineChart, YAxis } from "recharts";
+import { Fitted } from "@/components/ui/charts/fitted";
 
 const sparklinePx = 28;
 
@@ -8,11 +9,7 @@ const sparklinePx = 28;
 export default function SparklineChart({ values }: { values: readonly number[] }) {
   const last = values.length - 1;
   return (
-    <ResponsiveContainer
-      width="100%"
-      height={sparklinePx}
-      initialDimension={{ width: 56, height: sparklinePx }}
-    >
+    <Fitted heightPx={sparklinePx} firstWidthPx={56}>
       <LineChart
         data={values.map((value) => ({ value }))}
         margin={{ top: 3, right: 3, bottom: 3, left: 0 }}
@@ -31,6 +28,6 @@ export default function SparklineChart({ values }: { values: readonly number[] }
           )}
         />
       </LineChart>
-    </ResponsiveContainer>
+    </Fitted>
   );
 }

@@ -18,8 +18,8 @@ export interface ColumnLayout {
   readonly align?: "start" | "end";
   /** Room before it, where the column to its left is aligned to its end. */
   readonly spaced?: boolean;
-  /** Left out below 1240 px (`wide`) or below 1080 px (`medium`). */
-  readonly from?: "wide" | "medium";
+  /** Left out below 1560 px (`widest`), 1240 px (`wide`) or 1080 px (`medium`). */
+  readonly from?: "widest" | "wide" | "medium";
   /** Its place in a narrow row; without one it is left out there. */
   readonly narrow?: NarrowPlace;
   /** Its cells name their rows: `<th scope="row">`. */
@@ -87,7 +87,7 @@ export function spannedColumns<Row>(
   return cells;
 }
 
-const fromClasses = { wide: "from-wide", medium: "from-medium" } as const;
+const fromClasses = { widest: "from-widest", wide: "from-wide", medium: "from-medium" } as const;
 
 /** The class of a column that narrow pages leave out. */
 export const fromClass = ({ from }: Pick<ColumnLayout, "from">): string | undefined =>

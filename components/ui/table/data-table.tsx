@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { classNames, type Sorting, type TableColumn } from "@/components/ui/table/columns";
 import { TableHead, type TableSelection } from "@/components/ui/table/table-head";
-import { columnCount, DetailRow, TableRow, type RowSettings } from "@/components/ui/table/table-row";
+import { columnCount, TableRow, type RowSettings } from "@/components/ui/table/table-row";
 import { useRowKeys } from "@/components/ui/table/use-row-keys";
 import { useTableModel, type TableModel } from "@/components/ui/table/use-table-model";
 import { VirtualRows, type VirtualSettings } from "@/components/ui/table/virtual-rows";
@@ -47,12 +47,12 @@ export interface DataTableProps<Row> {
   readonly onSort?: (sorting: Sorting | null) => void;
   /** Rows of one group stand together under its name. They are in the order of the groups. */
   readonly groupOf?: (row: Row) => string;
+  /** Groups stay where the rows are ordered: in each of them they are. */
+  readonly groupsOrdered?: boolean;
   readonly selection?: TableSelection<Row> | undefined;
   readonly cursor?: TableCursor;
   readonly rowClassName?: (row: Row) => string | undefined;
   readonly detail?: (row: Row) => ReactNode;
-  /** A line above the rows. */
-  readonly notice?: ReactNode;
   /** Stands in place of a table without rows: what will be here, and what makes it appear. */
   readonly empty?: ReactNode;
   /** Stands above the rows that were read before: what could not be read, with a way to try again. */
@@ -68,7 +68,7 @@ export interface DataTableProps<Row> {
 
 /** Columns in order, rows keyed by id. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { caption, selection, cursor, notice = null, empty = null, problem, loading = false, paging } = props;
+  const { caption, selection, cursor, empty = null, problem, loading = false, paging } = props;
   const model = useTableModel(props);
   useRowKeys(
     cursor === undefined
@@ -81,7 +81,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           onOpen: cursor.onOpen,
         },
   );
-  const bare = model.rows.length === 0 && !loading && notice === null;
+  const bare = model.rows.length === 0 && !loading;
   const counted = props.virtual !== undefined;
   return (
     <>
@@ -132,14 +132,11 @@ function Rows<Row extends RowData>({ props, model }: { props: DataTableProps<Row
     detail: props.detail,
   };
   const columns = columnCount(settings);
-  const before =
-    props.notice === undefined || props.notice === null ? null : (
-      <DetailRow columns={columns}>{props.notice}</DetailRow>
-    );
   const after = loading ? <SkeletonRows rows={model.rows.length === 0 ? 12 : 3} columns={columns} /> : null;
-  const shared = { rows: model.rows, settings, before, after, loading };
+  const shared = { rows: model.rows, settings, after, loading };
   if (props.virtual !== undefined) return <VirtualRows {...shared} {...props.virtual} />;
-  if (groupOf === undefined || model.sorting !== null) return <PlainRows {...shared} />;
+  if (groupOf === undefined || (model.sorting !== null && props.groupsOrdered !== true))
+    return <PlainRows {...shared} />;
   return [...new Set(model.rows.map(({ row }) => groupOf(row)))].map((group) => (
     <PlainRows
       key={group}
@@ -159,9 +156,9 @@ function Rows<Row extends RowData>({ props, model }: { props: DataTableProps<Row
 function PlainRows<Row>({
   rows,
   settings,
-  before,
+  before = null,
   after,
-}: Pick<TableModel<Row>, "rows"> & { settings: RowSettings<Row>; before: ReactNode; after: ReactNode }) {
+}: Pick<TableModel<Row>, "rows"> & { settings: RowSettings<Row>; before?: ReactNode; after: ReactNode }) {
   return (
     <tbody>
       {before}

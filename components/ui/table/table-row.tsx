@@ -49,7 +49,7 @@ export function TableRow<Row>({ id, row, settings, index, measure }: TableRowPro
         onClick={onCursor === undefined ? undefined : () => onCursor(id)}
       >
         {selection === undefined ? null : (
-          <td>
+          <td className="select-cell">
             {(selection.isSelectable?.(row) ?? true) ? (
               <input
                 className="check"

@@ -14,7 +14,9 @@ interface RowKeys {
 
 /** Whether the key belongs to something else now: a text field, a dialog, a menu, a link. */
 function isTaken(event: KeyboardEvent): boolean {
-  if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return true;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.isComposing)
+    return true;
+  if (document.querySelector("[role=dialog][data-state=open]") !== null) return true;
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest("input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]") !== null)

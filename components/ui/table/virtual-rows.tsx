@@ -3,7 +3,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { columnCount, SpaceRow, TableRow, type RowSettings } from "@/components/ui/table/table-row";
-import { useNarrow } from "@/components/ui/use-narrow";
+import { useNarrow } from "@/components/ui/media/use-narrow";
 
 const rowPx = 32;
 /** So many rows before the end the next page is asked for. */
@@ -20,7 +20,6 @@ export interface VirtualSettings {
 interface VirtualRowsProps<Row> extends VirtualSettings {
   readonly rows: readonly { readonly id: string; readonly row: Row }[];
   readonly settings: RowSettings<Row>;
-  readonly before: ReactNode;
   readonly after: ReactNode;
   readonly loading: boolean;
 }
@@ -29,7 +28,6 @@ interface VirtualRowsProps<Row> extends VirtualSettings {
 export function VirtualRows<Row>({
   rows,
   settings,
-  before,
   after,
   loading,
   narrowRowPx,
@@ -40,7 +38,7 @@ export function VirtualRows<Row>({
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => {
     if (body.current !== null) setScrollMargin(body.current.getBoundingClientRect().top + scrollY);
-  }, [before, loading, narrow]);
+  }, [loading, narrow]);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => (narrow ? narrowRowPx : rowPx),
@@ -63,7 +61,6 @@ export function VirtualRows<Row>({
   const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
   return (
     <tbody ref={body}>
-      {before}
       <SpaceRow height={above} columns={columns} />
       {items.map((item) => {
         const entry = rows[item.index];

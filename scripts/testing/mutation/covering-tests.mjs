@@ -100,7 +100,7 @@ export const integration = {
   ],
   "server/usecases/hosts/acts/dispose-drive.itest.ts": [
     "server/usecases/hosts/acts/dispose-drive.ts",
-    "server/usecases/hosts/acts/maintenance.ts",
+    "server/usecases/hosts/maintenance/maintenance.ts",
   ],
   "server/usecases/hosts/fake-hosts.itest.ts": [
     "server/usecases/hosts/acts/enroll-hosts.ts",
@@ -108,13 +108,14 @@ export const integration = {
   ],
   "server/usecases/hosts/hosts.itest.ts": [
     "server/usecases/hosts/add-hosts.ts",
-    "server/usecases/hosts/acts/maintenance.ts",
+    "server/usecases/hosts/maintenance/maintenance.ts",
   ],
   "server/usecases/instances/instances.itest.ts": [
     "server/usecases/define-act.ts",
     "server/usecases/instances/claim-host.ts",
     "server/usecases/instances/free-hosts.ts",
   ],
+  "server/usecases/sites/authorities.itest.ts": ["server/usecases/enrolment/confirm-certificate.ts"],
   "server/usecases/sites/sites.itest.ts": [
     "server/usecases/sites/apply-site.ts",
     "server/usecases/sites/priorities.ts",

@@ -3,6 +3,8 @@
 
 const fence = "server/controller/system/faults/fence.itest.ts";
 const fakes = "server/usecases/hosts/fake-hosts.itest.ts";
+const leaving = "server/usecases/decommission/decommission.itest.ts";
+const lastCommit = "server/controller/system/faults/decommissioned.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @typedef {{ name: string, tests: readonly string[], sql: string, find?: string, replace?: string }} DatabaseCheck `find` in the definition that `sql` answers with */
@@ -23,6 +25,47 @@ export const databaseChecks = [
     name: "database: no unnamed drive is passed over",
     tests: [fence],
     sql: dropTrigger("host_run", "ready_drives_are_named"),
+  },
+  {
+    name: "database: decommissioned_is_proven",
+    tests: [leaving],
+    sql: dropTrigger("host_run", "decommissioned_is_proven"),
+  },
+  {
+    name: "database: a decommissioned host owes nothing",
+    tests: [lastCommit],
+    sql: definition("decommissioned_is_proven"),
+    find: "WHERE d.cleared_at IS NULL",
+    replace: "WHERE false",
+  },
+  {
+    name: "database: the debt of a host that this statement deletes",
+    tests: [lastCommit],
+    sql: definition("decommissioned_is_proven"),
+    find: "UNION SELECT o.serial FROM gone_host o WHERE o.host_id = NEW.host_id\n      UNION SELECT c.host_serial FROM reclamation c WHERE c.id = NEW.reclamation_id",
+    replace: "",
+  },
+  {
+    name: "database: the gates of a fake host that leaves are no machine's",
+    tests: [lastCommit],
+    sql: definition("decommissioned_is_proven"),
+    find: "AND o.hardware_type = 'fake'",
+    replace: "",
+  },
+  {
+    name: "database: a host that leaves does not become Ready",
+    tests: [leaving],
+    sql: 'ALTER TABLE "reclamation" DROP CONSTRAINT "decommission_is_not_ready"',
+  },
+  {
+    name: "database: the record of a gone host stands",
+    tests: [leaving],
+    sql: dropTrigger("gone_host", "gone_host_stands"),
+  },
+  {
+    name: "database: a host that is removed leaves a record",
+    tests: [leaving],
+    sql: dropTrigger("host", "host_is_gone"),
   },
   { name: "database: a debt is never deleted", tests: [fence], sql: dropTrigger("debt", "debt_stands") },
   {

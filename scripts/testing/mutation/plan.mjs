@@ -16,6 +16,22 @@ function distance(test, file) {
   return 2 * (from.length + to.length - 2 * shared) + (stem(test) === stem(file) ? 0 : 1);
 }
 
+/**
+ * @param {readonly SafetyCheck[]} checks
+ * @param {ReadonlyMap<string, import("./remembered.mjs").Finder>} finders
+ * @param {(test: string) => boolean} exists
+ * @returns {Assigned} each check to the file whose test found it gone the last time
+ */
+export function byFinder(checks, finders, exists) {
+  /** @type {Assigned} */
+  const assigned = {};
+  for (const { name } of checks) {
+    const test = finders.get(name)?.file ?? "";
+    if (test !== "" && exists(test)) (assigned[test] ??= []).push(name);
+  }
+  return assigned;
+}
+
 /** @param {readonly SafetyCheck[]} checks @param {readonly string[]} tests unit tests @returns {Assigned} each folder's checks to its tests */
 export function nearest(checks, tests) {
   return Object.fromEntries(

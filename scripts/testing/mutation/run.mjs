@@ -1,5 +1,5 @@
 // The mutation run, as a process of the pinned Node: `npm run test:mutation` (scripts/mutation.mjs) starts it.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,7 +7,8 @@ import { root } from "../../folders.mjs";
 import { elsewhere, integration, leftOut } from "./covering-tests.mjs";
 import { databaseChecks } from "./database-checks.mjs";
 import { safetyChecks } from "./list.mjs";
-import { further, inIntegration, nearest } from "./plan.mjs";
+import { byFinder, further, inIntegration, nearest } from "./plan.mjs";
+import { remember, remembered } from "./remembered.mjs";
 import { readResults } from "./results.mjs";
 import { startVitest } from "./vitest.mjs";
 
@@ -28,7 +29,8 @@ const { values: options, positionals: words } = parseArgs({
     workers: { type: "string" },
   },
 });
-const workers = Number(options.workers ?? Math.max(1, Math.min(4, availableParallelism())));
+/** A worker waits for databases and timers half of its time. */
+const workers = Number(options.workers ?? Math.min(4, 2 * availableParallelism()));
 
 const folder = mkdtempSync(join(tmpdir(), "reclaim-mutation-"));
 const results = join(folder, "results.jsonl");
@@ -108,24 +110,15 @@ function print(checks, judged, reached) {
   return bad;
 }
 
-/** Which test found each check gone, for the next run. @param {readonly Judged[]} judged */
-function remember(judged) {
-  const path = join(import.meta.dirname, "found-by.json");
-  /** @type {Record<string, string>} */
-  const known = JSON.parse(readFileSync(path, "utf8"));
-  for (const one of judged) if ("killed" in one) known[one.killed] = one.by;
-  const names = new Set(safetyChecks().map(({ name }) => name));
-  const sorted = Object.entries(known)
-    .filter(([name]) => names.has(name))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
-}
+/** @typedef {{ only?: "remembered", assigned: () => Assigned }} Round `only` the tests that found the checks gone the last time run */
 
 /**
  * Which test files judge which checks: the next round begins when the one before is over.
- * @param {readonly SafetyCheck[]} checks @returns {readonly (() => Assigned)[]}
+ * @param {readonly SafetyCheck[]} checks @returns {readonly Round[]}
  */
 function roundsOf(checks) {
+  const first = () => byFinder(checks, remembered(), (test) => existsSync(join(root, test)));
+  const near = () => nearest(state(checks).left, unitTests(state(checks).left));
   const slow = () => {
     const { left, reached, pairs } = state(checks);
     const integrated = inIntegration(left, integration, databaseChecks);
@@ -144,16 +137,19 @@ function roundsOf(checks) {
   };
   // A test that has to meet a moment may miss it on a busy machine.
   const once = () => further(state(checks).left, state(checks).reached, new Set(), 1);
-  return [() => nearest(checks, unitTests(checks)), slow, everything, once, once];
+  return [
+    { only: "remembered", assigned: first },
+    ...[near, slow, everything, once, once].map((assigned) => ({ assigned })),
+  ];
 }
 
 /**
  * Runs one round, and once more what failed with every check in place: the second run tells chance from a fault.
- * @param {Awaited<ReturnType<typeof startVitest>>} vitest @param {readonly SafetyCheck[]} checks @param {Assigned} assigned
+ * @param {Awaited<ReturnType<typeof startVitest>>} vitest @param {readonly SafetyCheck[]} checks @param {Assigned} assigned @param {Round["only"]} only
  * @returns {Promise<number>} test files that failed again
  */
-async function judgeRound(vitest, checks, assigned) {
-  await vitest.run(assigned);
+async function judgeRound(vitest, checks, assigned, only) {
+  await vitest.run(assigned, only);
   const again = failing(state(checks).covered);
   for (const { file, failed } of again) console.log(`with every check in place ${file} fails: ${failed}`);
   if (again.length > 0)
@@ -172,11 +168,11 @@ async function judgeAll(checks) {
   const vitest = await startVitest(folder, workers);
   const watch = setInterval(endStuck, 1000);
   try {
-    for (const round of roundsOf(checks)) {
-      const assigned = round();
+    for (const { only, assigned: plan } of roundsOf(checks)) {
+      const assigned = plan();
       const files = Object.keys(assigned).length;
       if (files === 0) continue;
-      const failed = await judgeRound(vitest, checks, assigned);
+      const failed = await judgeRound(vitest, checks, assigned, only);
       if (failed > 0) return failed;
       const found = checks.length - state(checks).left.length;
       console.log(`${files} test files run, ${found} of ${checks.length} checks found, after ${seconds()} s`);
@@ -187,7 +183,7 @@ async function judgeAll(checks) {
   }
   const { judged, reached } = state(checks);
   const bad = print(checks, judged, reached);
-  if (options.remember) remember(judged);
+  if (options.remember) remember(judged, new Set(safetyChecks().map(({ name }) => name)));
   console.log(`\n${checks.length - bad} of ${checks.length} checks are needed by a test, in ${seconds()} s`);
   return bad;
 }

@@ -19,7 +19,7 @@ const marked = () => ({
 /**
  * @param {string} folder for what this process and its workers tell each other
  * @param {number} workers
- * @returns {Promise<{ run: (assigned: import("./plan.mjs").Assigned) => Promise<void>, close: () => Promise<void> }>}
+ * @returns {Promise<{ run: (assigned: import("./plan.mjs").Assigned, only?: "remembered") => Promise<void>, close: () => Promise<void> }>}
  */
 export async function startVitest(folder, workers) {
   process.env["RECLAIM_MUTATION"] = folder;
@@ -51,8 +51,8 @@ export async function startVitest(folder, workers) {
   );
   const project = vitest.getRootProject();
   return {
-    async run(assigned) {
-      writeFileSync(join(folder, "assigned.json"), JSON.stringify(assigned));
+    async run(assigned, only) {
+      writeFileSync(join(folder, "assigned.json"), JSON.stringify({ assigned, only }));
       const files = Object.keys(assigned);
       if (files.length > 0)
         await vitest.runTestSpecifications(

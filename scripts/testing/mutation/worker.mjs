@@ -6,6 +6,7 @@ import { inject, TestRunner, vi } from "vitest";
 import { startTests } from "vitest/internal/browser";
 import { bundled, bundlePlugin } from "./bundle-plugin.mjs";
 import { databaseChecks } from "./database-checks.mjs";
+import { remembered } from "./remembered.mjs";
 import { breakTemplate, takeRefused, watchStatements } from "./statements.mjs";
 import { install, takeOut, takeReached } from "./switch.mjs";
 
@@ -20,11 +21,11 @@ const brokenHookMs = 40_000;
 const brokenPollMs = 4000;
 
 const folder = process.env["RECLAIM_MUTATION"] ?? "";
-/** @type {Record<string, string[]>} names of the checks that each test file judges */
-const assigned = JSON.parse(readFileSync(join(folder, "assigned.json"), "utf8"));
+/** @type {{ assigned: Record<string, string[]>, only?: "remembered" }} names of the checks that each test file judges, and by which tests */
+const { assigned, only } = JSON.parse(readFileSync(join(folder, "assigned.json"), "utf8"));
 const results = join(folder, "results.jsonl");
-/** The test that found each check gone the last time, tried first. @type {Record<string, string>} */
-const last = JSON.parse(readFileSync(join(import.meta.dirname, "found-by.json"), "utf8"));
+/** The test that found each check gone the last time, tried first. */
+const last = remembered();
 
 /** @param {import("./results.mjs").Line} line */
 const tell = (line) => appendFileSync(results, `${JSON.stringify(line)}\n`);
@@ -113,6 +114,9 @@ export default class MutationRunner extends TestRunner {
   onBeforeRunFiles([file]) {
     this.#file = file;
     this.#tests = new Set(testsOf(file?.tasks ?? []).map(nameOf));
+    const names = assigned[file?.name ?? ""] ?? [];
+    const finders = new Set(names.flatMap((name) => last.get(name)?.test ?? []));
+    if (only === "remembered") for (const task of file?.tasks ?? []) keepOnly(task, finders);
     this.#note("load");
   }
 
@@ -141,7 +145,9 @@ export default class MutationRunner extends TestRunner {
       tests: load || hooks ? 0 : tests.size,
     }));
     for (const name of bundled) if (!this.#reached.has(name)) reached.push({ name, tests: -1 });
-    tell({ file: file.name, failed, reached, ms: Math.round(file.result?.duration ?? 0) });
+    // What a few of its tests pass is not what the file covers; and if they fail, the rounds to come say so.
+    if (only === undefined)
+      tell({ file: file.name, failed, reached, ms: Math.round(file.result?.duration ?? 0) });
     if (failed !== undefined) return;
     for (const name of assigned[file.name] ?? []) {
       const reach =
@@ -153,16 +159,15 @@ export default class MutationRunner extends TestRunner {
         JSON.stringify({ name, file: file.name, at: Date.now() }),
       );
       const began = Date.now();
-      const verdict = await this.#judge(path, name, reach).catch((error) => ({
-        broken: name,
-        why: String(error),
-      }));
-      tell({ ...verdict, file: file.name, ms: Date.now() - began });
+      const verdict = await this.#judge(path, name, reach).catch((error) =>
+        only === "remembered" ? undefined : { broken: name, why: String(error) },
+      );
+      if (verdict !== undefined) tell({ ...verdict, file: file.name, ms: Date.now() - began });
     }
     writeFileSync(join(folder, `now-${process.pid}`), "null");
   }
 
-  /** @param {string} path @param {string} name @param {Reach} reach @returns {Promise<import("./results.mjs").Verdict>} */
+  /** @param {string} path @param {string} name @param {Reach} reach @returns {Promise<import("./results.mjs").Verdict | undefined>} none: other tests have to judge it */
   async #judge(path, name, reach) {
     const all = reach.load || reach.hooks;
     /** @type {[chosen: ReadonlySet<string> | undefined, fresh: boolean][]} */
@@ -171,7 +176,7 @@ export default class MutationRunner extends TestRunner {
       [undefined, true],
     ];
     const isTest = (/** @type {string} */ failed) => this.#tests.has(failed);
-    const hint = last[name];
+    const hint = last.get(name)?.test;
     if (hint !== undefined && (reach.tests.has(hint) || (all && isTest(hint)))) {
       const chosen = new Set([hint]);
       const { failed, refused } = await this.#pass(path, name, chosen, reach.load);
@@ -182,6 +187,7 @@ export default class MutationRunner extends TestRunner {
       )
         return { killed: name, by: failed };
     }
+    if (only === "remembered") return undefined;
     for (const [chosen, fresh] of tries) {
       const { failed, refused } = await this.#pass(path, name, chosen, fresh);
       if (refused !== undefined) return { broken: name, why: refused };

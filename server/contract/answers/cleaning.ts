@@ -6,6 +6,7 @@ import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { failureCauses } from "@/server/domain/lifecycle/states";
+import { filterProblem } from "@/server/contract/answers/hosts";
 import { list, record, state } from "@/server/contract/define";
 
 export const catalogueArg = record({
@@ -177,6 +178,16 @@ export const runbookLine = record({
   hosts: z.number(),
 });
 export type RunbookLine = z.infer<typeof runbookLine>;
+
+/** Hosts of a filter that can be cleaned manually, and others with why not; the first few of each. */
+export const cleaningCandidates = record({
+  can: list(record({ hostId: z.string(), name: z.string(), state })),
+  cannot: list(record({ hostId: z.string(), name: z.string(), state, reason: z.string() })),
+  /** All that the filter finds. */
+  total: z.number(),
+  problem: filterProblem.nullable(),
+});
+export type CleaningCandidates = z.infer<typeof cleaningCandidates>;
 
 export const estimatedDevice = record({
   serial: z.string(),

@@ -6,19 +6,33 @@ import { list, record } from "@/server/contract/define";
 export const failureGroup = record({
   /** Names the group in `failures.note`. */
   digest: z.string(),
-  /** What all messages of the group have in common; `*` and `#` stand for what differs from host to host. */
+  /** The cause in words. Of failures that have text only, what their texts have in common: `*` and `#` stand for what differs from host to host. */
   pattern: z.string(),
+  /** Of the device that failed, such as a drive; of a cause at the host itself, the host's. */
+  model: z.string(),
+  /** What to check next, of the newest; null: it has text only. */
+  checkNext: z.string().nullable(),
   /** The newest message as it is. */
   message: z.string(),
+  /** The same for a list, which may cut it: it begins with what happened. */
+  brief: z.string(),
   count: z.number(),
   firstAt: z.date(),
   lastAt: z.date(),
-  causes: list(record({ cause: z.enum(failureCauses), count: z.number() })),
+  causes: list(record({ cause: z.enum(failureCauses).or(z.string()), count: z.number() })),
   models: list(record({ model: z.string(), count: z.number() })),
   skus: list(record({ sku: z.string(), count: z.number() })),
   sites: list(z.string()),
   /** The hosts that failed last, at most 10. */
-  newest: list(record({ hostId: z.string(), name: z.string(), message: z.string(), at: z.date() })),
+  newest: list(
+    record({
+      hostId: z.string(),
+      name: z.string(),
+      message: z.string(),
+      brief: z.string(),
+      at: z.date(),
+    }),
+  ),
   /** A filter of the hosts page that finds these very hosts, for as long as they fail with this message. */
   filter: z.string(),
   ownerId: z.string().nullable(),

@@ -1,6 +1,7 @@
 // What the fleet page shows. A number that is not known is null, never 0.
 import { z } from "zod";
 import { list, record, state, tone } from "@/server/contract/define";
+import { hostGroups } from "@/server/domain/hosts/host-groups";
 
 /** Hosts of a site by what they do; each host is in exactly one. */
 export const siteCounts = record({
@@ -52,8 +53,41 @@ export const waitingHost = record({
 });
 export type WaitingHost = z.infer<typeof waitingHost>;
 
+const trendCounts = { ready: z.number(), comingBack: z.number(), needPerson: z.number() };
+
+export const erasingHost = record({
+  hostId: z.string(),
+  name: z.string(),
+  step: z.string().nullable(),
+  percent: z.number().nullable(),
+  /** By the device that takes longest; null: none gives an estimate. */
+  endsAt: z.date().nullable(),
+});
+export type ErasingHost = z.infer<typeof erasingHost>;
+
 export const fleetSummary = record({
   at: z.date(),
+  /** What can be chosen as a filter. */
+  choices: record({
+    sites: list(z.string()),
+    skus: list(z.string()),
+    tenants: list(record({ org: z.string(), name: z.string() })),
+  }),
+  /** Of the chosen time, oldest first; few while nothing was counted yet. */
+  trends: list(record({ at: z.date(), ...trendCounts })),
+  /** At this time a week ago; null: nothing was counted then. */
+  weekAgo: record(trendCounts).nullable(),
+  /** When hosts released by tenants will be back, by how long others took; null times: cannot be told. */
+  forecast: record({
+    hosts: z.number(),
+    unknown: z.number(),
+    /** On how many returns it rests. */
+    measured: z.number(),
+    halfAt: z.date().nullable(),
+    mostAt: z.date().nullable(),
+  }),
+  /** Erases that run now, the soonest end first; at most ten. */
+  erases: record({ total: z.number(), hosts: list(erasingHost) }),
   hosts: z.number(),
   counts: siteCounts,
   sites: list(record({ id: z.string(), name: z.string(), hosts: z.number(), counts: siteCounts })),
@@ -67,7 +101,7 @@ export const fleetSummary = record({
   }),
   /** Hosts whose reclamation is over its total time limit, whatever they do. */
   overdue: record({ count: z.number(), filter: z.string() }),
-  /** Of the reclamations that ended in Ready in the last 24 h, from acceptance of the release; nulls without any. */
+  /** Of the reclamations that ended in Ready in the chosen time, from acceptance of the release; nulls without any. */
   timeToReady: record({
     p50Ms: z.number().nullable(),
     p95Ms: z.number().nullable(),
@@ -76,7 +110,7 @@ export const fleetSummary = record({
     p50ByHourMs: list(z.number().nullable()),
   }),
   causes: list(fleetCause),
-  /** 24 hours, oldest first; the last is the running one. */
+  /** Hours of a day, six hours of a week, or days of a month, oldest first; the last is the running one. */
   returnsPerHour: list(hourOfReturns),
   stepDurations: list(stepDuration),
   waitingLongest: list(waitingHost),
@@ -90,3 +124,50 @@ export const fleetSummary = record({
   }),
 });
 export type FleetSummary = z.infer<typeof fleetSummary>;
+
+/** Failures of the chosen time, from the history of states. */
+export const fleetFailures = record({
+  /** Most failures first. */
+  causes: list(record({ cause: z.string(), count: z.number() })),
+  /** Oldest first; `counts` in the order of `causes`. */
+  buckets: list(record({ at: z.date(), counts: list(z.number()) })),
+  /** Drive models and firmware of the newest reclamations, most failures first. */
+  firmware: record({
+    /** How many reclamations were looked at. */
+    reclamations: z.number(),
+    rows: list(
+      record({
+        model: z.string(),
+        firmware: z.string(),
+        reclamations: z.number(),
+        failed: z.number(),
+        /** The most frequent cause; null: none failed. */
+        cause: z.string().nullable(),
+      }),
+    ),
+  }),
+});
+export type FleetFailures = z.infer<typeof fleetFailures>;
+
+/** Hosts by where they stand. */
+export const fleetRacks = record({
+  racks: list(
+    record({
+      site: z.string(),
+      /** Null: hosts of which nobody said where they stand. */
+      rack: z.string().nullable(),
+      counts: siteCounts,
+      /** By slot; empty where there are too many hosts to show each. */
+      hosts: list(
+        record({
+          name: z.string(),
+          slot: z.string().nullable(),
+          label: z.string(),
+          group: z.enum(hostGroups),
+        }),
+      ),
+    }),
+  ),
+  hosts: z.number(),
+});
+export type FleetRacks = z.infer<typeof fleetRacks>;

@@ -1,6 +1,6 @@
 // What another policy of a site would change, before it is saved (docs/cleaning.md#what-would-change).
 import { z } from "zod";
-import { effectKinds } from "@/server/domain/cleaning/foresight";
+import { effectKinds } from "@/server/domain/cleaning/foresight/effect";
 import { mediaKinds } from "@/server/domain/inventory/inventory";
 import { list, record } from "@/server/contract/define";
 
@@ -13,6 +13,8 @@ const model = record({
   unknown: z.number(),
   /** How many cannot meet the policy in force. */
   cannotNow: z.number(),
+  /** On what it rests that drives meet the policy or cannot: how many drives each. */
+  basis: record({ policy: z.number(), recorded: z.number(), reported: z.number(), model: z.number() }),
   reason: z.string().nullable(),
 });
 
@@ -36,6 +38,8 @@ export const policyForesight = record({
   since: z.date(),
   /** Older records of the last 90 days were left out: there are too many. */
   truncated: z.boolean(),
+  /** Whether it is about the erase. False: no drives were read, and every erase would end as it did. */
+  erase: z.boolean(),
   models: list(model),
   reclamations: record({
     total: z.number(),

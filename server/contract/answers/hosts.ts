@@ -1,12 +1,12 @@
 // What the console reads about hosts: rows of the list, the head of a page, inventory and acts.
 import { z } from "zod";
+import { bootDevices, bootModes } from "@/server/domain/hosts/boot-settings";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
-import { hostActionNames } from "@/server/domain/hosts/host-actions";
+import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host-actions";
 import { nextStep } from "@/server/domain/hosts/next-steps";
-import { skuParts } from "@/server/domain/inventory/sku";
-import { intentKinds } from "@/server/domain/lifecycle/signals";
 import { unaccountedDrive } from "@/server/domain/sanitization/unaccounted";
 import { queuePlace } from "@/server/contract/answers/queue";
+import { shownGoneWays, leftoverLine } from "@/server/contract/answers/leftovers";
 import { list, record, state, tone } from "@/server/contract/define";
 
 export const hostRow = record({
@@ -24,6 +24,10 @@ export const hostRow = record({
   overdue: z.boolean(),
   /** The step's message, why it waits, or what went wrong; null where the state needs no words. */
   detail: z.string().nullable(),
+  /** `detail` for a list, which may cut it: it begins with what happened. */
+  brief: z.string().nullable(),
+  /** Of a failed host: the group of its failure, by cause and by the model at which it happened. */
+  failure: record({ words: z.string(), model: z.string() }).nullable(),
   /** `interface.step` that runs now. */
   step: z.string().nullable(),
   percent: z.number().nullable(),
@@ -54,34 +58,26 @@ export const filterProblem = record({
 });
 export type FilterProblem = z.infer<typeof filterProblem>;
 
+/** Hosts that failed for the same cause at the same model; those over the limit of their state; the others. */
+export const hostCauseGroup = record({
+  words: z.string(),
+  count: z.number(),
+  /** A term that finds them; null: no term does. */
+  filter: z.string().nullable(),
+});
+export type HostCauseGroup = z.infer<typeof hostCauseGroup>;
+
 export const hostList = record({
   rows: list(hostRow),
   nextCursor: z.string().nullable(),
   /** All that match, counted with the first page only; null on later pages. */
   total: z.number().nullable(),
+  /** All that match, by cause, most hosts first: with the first page only, where they were asked for. */
+  groups: list(hostCauseGroup).nullable(),
   /** What in the filter was not understood; then `rows` is empty. */
   problem: filterProblem.nullable(),
 });
 export type HostList = z.infer<typeof hostList>;
-
-export const hostViewNames = [
-  "needPerson",
-  "comingBack",
-  "overLimit",
-  "overdue",
-  "ready",
-  "inUse",
-  "all",
-] as const;
-export type HostViewName = (typeof hostViewNames)[number];
-
-export const hostView = record({
-  name: z.enum(hostViewNames),
-  words: z.string(),
-  filter: z.string(),
-  count: z.number(),
-});
-export type HostView = z.infer<typeof hostView>;
 
 /** What a person asked of the cleaning under way and that is not over. */
 export const askedOfCleaning = record({
@@ -98,7 +94,7 @@ export type AskedOfCleaning = z.infer<typeof askedOfCleaning>;
 
 /** What a person may ask of a host. */
 export const hostAction = record({
-  intent: z.enum([...intentKinds, ...hostActionNames]),
+  intent: z.enum([...hostActionNames, ...cleaningActionNames]),
   words: z.string(),
   /** What will happen, in one sentence. */
   consequence: z.string(),
@@ -157,6 +153,14 @@ export const hostDetail = record({
   systemUuid: z.string().nullable(),
   bmcAddress: z.string().nullable(),
   bmcUsername: z.string().nullable(),
+  /** How it starts, as its BMC said last; null: it was not read, or is set to what this release has no word for. */
+  boot: record({
+    devices: list(z.enum(bootDevices)).nullable(),
+    device: z.enum(bootDevices).nullable(),
+    persistent: z.boolean(),
+    mode: z.enum(bootModes).nullable(),
+    secureBoot: z.boolean().nullable(),
+  }).nullable(),
   /** What the BMC showed last; null: nothing yet, or its address is http. */
   certificate: record({
     ...seenCertificate.shape,
@@ -164,9 +168,26 @@ export const hostDetail = record({
     pinned: z.boolean(),
     /** Somebody confirmed another one. */
     changed: z.boolean(),
+    /** The BMC is talked to, as the site's settings are now. */
+    accepted: z.boolean(),
+  }).nullable(),
+  /** The network that it waits for, and what the network controller answered last; null: it waits for none. */
+  network: record({
+    wanted: z.string(),
+    version: z.number(),
+    /** When the controller took the request; null: it has not. */
+    acceptedAt: z.date().nullable(),
+    /** Of failed requests in a row. */
+    failures: z.number(),
+    /** When it is asked again by itself; null: it is not. */
+    retryAt: z.date().nullable(),
+    /** What it answered last, where it failed. */
+    answer: z.string().nullable(),
   }).nullable(),
   powerState: z.string().nullable(),
   powerReadAt: z.date().nullable(),
+  /** False: its BMC cannot be asked now, so what it told is stale. */
+  bmcAnswers: z.boolean(),
   site: z.string(),
   rack: z.string().nullable(),
   slot: z.string().nullable(),
@@ -184,6 +205,19 @@ export const hostDetail = record({
   overdueMs: z.number().nullable(),
   /** What it does or what went wrong. */
   says: z.string(),
+  /** What went wrong, from its causes; null: nothing did, or only a text tells of it (`says`). */
+  failure: record({
+    /** The first cause in one or two words. */
+    label: z.string(),
+    /** Sentences, the first cause first. Of a failed host they are what `says` says. */
+    says: list(z.string()),
+    /** Of this very failure; `checkNext` is the same. */
+    checkNext: z.string(),
+    /** What the machines answered, verbatim, by device and status. */
+    answers: list(record({ of: z.string(), text: z.string() })),
+    /** Other failed hosts with the same cause at the same model of device; null while it is not failed. */
+    alike: record({ hosts: z.number(), model: z.string(), filter: z.string() }).nullable(),
+  }).nullable(),
   waitsFor: z.string(),
   /** Null: nothing to do. */
   checkNext: z.string().nullable(),
@@ -196,6 +230,16 @@ export const hostDetail = record({
   /** What a person stated in place of the check after the last maintenance; null: nothing since the host last began a reclamation. */
   untouched: record({ byName: z.string(), reason: z.string(), at: z.date() }).nullable(),
   reclamation: reclamationHead.nullable(),
+  /** Its decommission, while it is under way or stopped. */
+  leaving: record({
+    byName: z.string(),
+    reason: z.string(),
+    at: z.date(),
+    keepAccount: z.boolean(),
+    leftovers: list(leftoverLine),
+  }).nullable(),
+  /** Records of hosts with its serial number that have left the fleet, newest first: the machine was here before. */
+  earlier: list(record({ id: z.string(), name: z.string(), how: z.enum(shownGoneWays), goneAt: z.date() })),
   /** Who has it now. */
   instance: record({
     id: z.string(),
@@ -242,45 +286,6 @@ export const hostDetail = record({
   stateVersion: z.string(),
 });
 export type HostDetail = z.infer<typeof hostDetail>;
-
-export const hostInventoryView = record({
-  /** The devices that the running or last reclamation treats; empty before its plan. */
-  known: list(
-    record({
-      serial: z.string(),
-      model: z.string(),
-      media: z.string(),
-      slot: z.string().nullable(),
-      capacityBytes: z.string(),
-      sources: list(z.string()),
-    }),
-  ),
-  missing: list(record({ serial: z.string(), model: z.string(), knownBy: z.string() })),
-  excluded: list(record({ serial: z.string(), model: z.string(), reason: z.string() })),
-  /** Was missing, and a person's statement answers for it: in words. */
-  answered: list(record({ serial: z.string(), model: z.string(), words: z.string() })),
-  /** The newest inventory of each source, as it came. */
-  found: list(
-    record({
-      source: z.string(),
-      collectedAt: z.date(),
-      bootEpoch: z.number(),
-      leftOut: list(z.string()),
-      body: z.unknown(),
-    }),
-  ),
-  /** What the SKU wants against what the agent found last. */
-  components: list(
-    record({
-      part: z.enum(skuParts),
-      what: z.string(),
-      wanted: z.string(),
-      found: z.string(),
-      same: z.boolean(),
-    }),
-  ),
-});
-export type HostInventoryView = z.infer<typeof hostInventoryView>;
 
 export const hostActPreview = record({
   total: z.number(),

@@ -31,6 +31,16 @@ export const instanceRow = record({
   sku: z.string().nullable(),
   /** Null for tenants. */
   host: record({ id: z.string(), name: z.string() }).nullable(),
+  /** The reclamation after its release, for who may see the host; `gone`: the host has left the fleet, its record stays. Null for tenants. */
+  reclamation: record({
+    id: z.string(),
+    number: z.string(),
+    hostId: z.string(),
+    gone: z.boolean(),
+  }).nullable(),
+  /** When the last step that erases its drives succeeded, and when every gate held. Null: not yet, or never. */
+  erasedAt: z.date().nullable(),
+  verifiedAt: z.date().nullable(),
   edit: record({ allowed: z.boolean(), reason: z.string().nullable() }),
   release: record({ allowed: z.boolean(), reason: z.string().nullable() }),
 });

@@ -1,14 +1,18 @@
 // What the console reads about one reclamation of a host: step runs with their devices, the time axis, gates, and the reclamations before it.
 import { z } from "zod";
+import { evidenceSubjects } from "@/server/domain/gates/evidence-words";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { testResultKinds } from "@/server/domain/gates/test-results";
 import { voidedErase } from "@/server/domain/sanitization/voided";
 import { askedOfCleaning, reclamationHead } from "@/server/contract/answers/hosts";
 import { list, record, state, tone } from "@/server/contract/define";
 
 export const deviceTryLine = record({
   technique: z.string(),
+  /** What the device answered, word for word. */
   status: z.string(),
   command: z.string(),
+  exitCode: z.number(),
   attempt: z.number(),
   completed: z.boolean(),
   startedAt: z.date(),
@@ -112,6 +116,8 @@ export const reclamationDetail = record({
     lanes: list(timelineLane),
     planned: list(timelineLane),
   }),
+  /** Those that its site wants, with what is recorded of their last run. */
+  tests: list(record({ name: z.string(), result: z.enum(testResultKinds) })),
   /** Of the newest boot; `total` is null when there are more lines than were read. */
   log: record({
     bootEpoch: z.number().nullable(),
@@ -127,6 +133,10 @@ export const gateLine = record({
   /** `open`: not evaluated yet in this reclamation. */
   status: z.union([z.enum(gateStatuses), z.literal("open")]),
   reason: z.string(),
+  /** Of one that is open: how far what it will rest on is; null: nothing is recorded yet. */
+  soFar: record({ done: z.boolean(), words: z.string() }).nullable(),
+  /** The evidence in words, each with what shows more of it. */
+  sentences: list(record({ words: z.string(), subject: z.enum(evidenceSubjects) })),
   evidence: z.unknown(),
   generation: z.string().nullable(),
   evidenceSeq: z.string().nullable(),

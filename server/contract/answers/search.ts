@@ -20,5 +20,23 @@ export const searchAnswer = record({
       words: z.string(),
     }),
   ),
+  reclamations: list(
+    record({
+      id: z.string(),
+      /** `R-42` */
+      number: z.string(),
+      hostName: z.string(),
+      words: z.string(),
+    }),
+  ),
+  tenants: list(
+    record({
+      id: z.string(),
+      name: z.string(),
+      words: z.string(),
+      /** Finds its hosts on the hosts page. */
+      filter: z.string(),
+    }),
+  ),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { skuEntry } from "@/server/domain/site/document";
 import { skuComponents } from "@/server/domain/inventory/sku";
+import { biosAttributes } from "@/server/domain/inventory/bios";
 import { platformBaseline } from "@/server/domain/inventory/platform";
 import { list, record, state } from "@/server/contract/define";
 
@@ -31,8 +32,22 @@ const skuCluster = record({
 });
 export type SkuClusterLine = z.infer<typeof skuCluster>;
 
+/** One whose components cannot be read: with what is stored, so that it can be repaired. */
+const unreadableSku = record({
+  id: z.string(),
+  name: z.string(),
+  faults: list(z.string()),
+  /** JSON. */
+  stored: z.string(),
+  priorities,
+  hosts: z.number(),
+  revision: z.string(),
+});
+export type UnreadableSkuLine = z.infer<typeof unreadableSku>;
+
 export const skuList = record({
   skus: list(skuLine),
+  unreadable: list(unreadableSku),
   clusters: list(skuCluster),
   /** Hosts without a SKU of which none can be made, with the reason. */
   left: list(record({ host: hostName, reason: z.string() })),
@@ -71,6 +86,11 @@ export const skuProposal = record({
   refusal: z.string().nullable(),
   /** As the host has it now. */
   baseline: platformBaseline,
+  /** The host's BIOS attributes, of which a baseline takes those that a person chooses; null: not known. */
+  bios: biosAttributes.nullable(),
+  biosReadAt: z.date().nullable(),
+  /** Sent back with the chosen names: refused when the host's attributes are others by then. */
+  biosRevision: z.string().nullable(),
   /** What of a baseline could not be taken. */
   left: list(z.string()),
   /** SKUs that the host matches already. */

@@ -33,7 +33,11 @@ function readyForPlan(draft: Draft, managers: Managers): HandlerResult | null {
   const change = `the agent came back with ${say(managers)}; the plan was made with ${say(made)}`;
   // safety: version: a plan is begun again once only
   if (cleaning.versionRestarts >= mostVersionRestarts)
-    return fail("AgentVersionMismatch", `${change}, and was already restarted once`, true);
+    return fail(
+      "AgentVersionMismatch",
+      [{ key: "agentChanged", device: { kind: "agent" }, raw: `${change}, and was already restarted once` }],
+      true,
+    );
   draft.memory.keepCleaning({ versionRestarts: cleaning.versionRestarts + 1 });
   return goto("WaitingForCleanup/Init", change);
 }
@@ -42,7 +46,9 @@ function readyForPlan(draft: Draft, managers: Managers): HandlerResult | null {
 function readyForList(draft: Draft, managers: Managers): HandlerResult | null {
   const { reclamation } = draft;
   if (reclamation === null)
-    return fail("ManualInterventionRequired", "no list of steps belongs to this host");
+    return fail("ManualInterventionRequired", [
+      { key: "recordBroken", raw: "no list of steps belongs to this host" },
+    ]);
   const checked = reclamation.plan?.managers ?? null;
   if (checked === null || say(checked) !== say(managers)) {
     const offered = (draft.view.agent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);
@@ -51,7 +57,10 @@ function readyForList(draft: Draft, managers: Managers): HandlerResult | null {
       offered,
     );
     // safety: version: a list is checked against the agent that runs it
-    if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
+    if (faults.length > 0)
+      return fail("CleanFailed", [
+        { key: "planImpossible", raw: faults.map(({ message }) => message).join("; ") },
+      ]);
     draft.patchReclamation({ plan: { managers, disabled: [] } });
   }
   if (reclamation.devices !== null) return null;

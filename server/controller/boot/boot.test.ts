@@ -1,5 +1,7 @@
 // Getting an agent onto a host: boot window, reboot rule, unknown outcomes, and no restart into an erase.
 import { describe, expect, it } from "vitest";
+import { otherCause } from "@/server/domain/causes/cause";
+import { checkNext } from "@/server/domain/causes/words";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { BootContext } from "@/server/domain/lifecycle/context";
 import {
@@ -26,6 +28,7 @@ import {
   endsAt,
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
+import { kinds } from "@/server/testing/failure-kinds";
 
 const network = networkContext("admin");
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -72,6 +75,42 @@ describe("the first boot", () => {
     expect(path(decision)[0]).toBe("WaitingForCleanup/Init");
     expect(decision.run.context.boot).toBeNull();
     expect(decision.readEffects).toEqual(["effect-bootAgent", "effect-lookBoot"]);
+  });
+});
+
+describe("a boot source that was set for every boot", () => {
+  const withAgent = (bootToClear: number | undefined, effects: NonNullable<ViewChanges["effects"]> = []) =>
+    booting(boot(), {
+      agent: agent(),
+      inventory: inventory(),
+      effects,
+      context: bootToClear === undefined ? {} : { bootToClear },
+    });
+  const clearing = { bootEpoch: 3, clearBoot: true };
+
+  it("is taken away once the agent is there", () => {
+    const done = effect("bootAgent", "done", { value: { ...restarted().value, continuous: true } });
+    const decision = withAgent(undefined, [done]);
+    expect(decision.effects).toContainEqual(expect.objectContaining({ kind: "lookBoot", request: clearing }));
+    expect(decision.run.context).not.toHaveProperty("bootToClear");
+  });
+
+  it.each(["done", "failed", "unknown"] as const)("is asked for once, also when that was %s", (status) => {
+    const clearingOnce = withAgent(0);
+    expect(effectKindsOf(clearingOnce)).toContain("lookBoot");
+    expect(clearingOnce.run.context).not.toHaveProperty("bootToClear");
+    const tried = {
+      ...effect("lookBoot", status, status === "done" ? systemRead(false) : {}),
+      request: clearing,
+    };
+    const after = withAgent(undefined, [tried]);
+    expect(effectKindsOf(after)).not.toContain("lookBoot");
+    expect(after.readEffects).toContain("effect-lookBoot");
+  });
+
+  it("costs nothing where the BMC takes one for one boot", () => {
+    const done = effect("bootAgent", "done", restarted());
+    expect(effectKindsOf(withAgent(undefined, [done]))).not.toContain("lookBoot");
   });
 });
 
@@ -132,7 +171,7 @@ describe("what became of the restart", () => {
     ["rejected", "BmcRefused"],
     ["otherHost", "BmcOfAnotherHost"],
     ["untrusted", "BmcCertificateChanged"],
-    ["refused", "BmcUnreachable"],
+    ["refused", "BmcRefused"],
     ["unreachable", "BmcUnreachable"],
   ])("that was answered %s ten times ends as %s", (kind, cause) => {
     const answered = effect("bootAgent", "failed", {
@@ -141,7 +180,9 @@ describe("what became of the restart", () => {
     expect(path(booting(boot({ bmcFailures: 8 }), { effects: [answered] }))).toEqual([]);
     const stopped = booting(boot({ bmcFailures: 9 }), { effects: [answered] });
     expect(path(stopped)).toEqual([`Failed/${cause}`]);
-    expect(stopped.run.lastError).toMatch(/answered 412/);
+    expect(stopped.run.lastError).toMatch(
+      kind === "unreachable" ? /^The BMC does not answer; 10 tries/ : /answered 412/,
+    );
   });
 
   it("that was refused is asked again by a person only", () => {
@@ -211,9 +252,10 @@ describe("what became of the restart", () => {
   it("that cannot be confirmed again and again stops the host, in its own words", () => {
     const decision = looked(systemRead(false, "on", before), { resetMark: before, unconfirmed: 5 });
     expect(path(decision)).toEqual(["Failed/ResetNotConfirmed"]);
-    expect(decision.run.lastError).toMatch(
-      /6 restarts were requested from the BMC and none could be confirmed/,
-    );
+    const { says, check } = kinds["BMC: ignoreResets"] ?? {};
+    expect(decision.run.lastError).toMatch(says ?? "a row of the table");
+    const causes = decision.entered.at(-1)?.causes ?? [otherCause("none")];
+    expect(checkNext(causes, "Failed/ResetNotConfirmed")).toMatch(check ?? "a row of the table");
   });
 
   it("done by a version that looked for no proof is sent again", () => {

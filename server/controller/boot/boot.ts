@@ -1,13 +1,24 @@
 // Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { resetMarkMoved } from "@/server/domain/hosts/reset-mark";
-import { markAfter, noteReset, noteTold, order, restart, sent } from "@/server/controller/boot/order-boot";
+import {
+  clearBoot,
+  markAfter,
+  noteBootSource,
+  noteReset,
+  noteTold,
+  order,
+  restart,
+  sent,
+} from "@/server/controller/boot/order-boot";
 import { takeInWithBoot } from "@/server/controller/inventory/bmc-storage";
-import { bmcCause } from "@/server/controller/host/bmc-cause";
+import { bmcCause, bmcTrouble } from "@/server/controller/host/bmc-cause";
+import type { BmcAnswer } from "@/server/controller/host/bmc-cause";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/host/effect-outcome";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import { voidErase } from "@/server/controller/interruptions/voided";
 import type { Draft } from "@/server/controller/host/draft";
+import { neverRegistered } from "@/server/controller/host/never-registered";
 import { earliest, fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
@@ -39,7 +50,7 @@ export function ensureAgent(draft: Draft): HandlerResult | null {
   // safety: boot: a second identity
   if (conflict !== null && conflict.bootEpoch === draft.bootEpoch) {
     draft.needNewBoot();
-    return fail("AgentIdentityConflict", conflict.message);
+    return fail("AgentIdentityConflict", [{ key: "agentConflict", raw: conflict.message }]);
   }
   if (usableAgent(draft)) {
     registered(draft);
@@ -48,7 +59,10 @@ export function ensureAgent(draft: Draft): HandlerResult | null {
   const contested = draft.inbox.take("bootContested");
   if (contested !== null && contested.bootEpoch === draft.bootEpoch && draft.context.boot !== null) {
     const times = (draft.context.contestedBoots ?? 0) + 1;
-    if (times > maxContested) return fail("BootContested", `${contested.message}, ${times} boots in a row`);
+    if (times > maxContested)
+      return fail("BootContested", [
+        { key: "bootContested", raw: `${contested.message}, ${times} boots in a row` },
+      ]);
     draft.memory.keep({ contestedBoots: times });
     voidErase(draft, "contestedBoot", contested.message);
     draft.memory.keepBoot({ contested: true });
@@ -93,7 +107,7 @@ function registered(draft: Draft): void {
       takeInWithBoot(draft, outcome.value, done.settledAtMs ?? draft.nowMs);
     }
   }
-  draft.inbox.takeEffect("lookBoot");
+  clearBoot(draft);
   draft.memory.keep({ boot: null });
   draft.memory.forget("contestedBoots", "sentEpoch");
 }
@@ -104,7 +118,7 @@ function awaitAgent(draft: Draft): HandlerResult {
   if (boot === null) throw new Error("a boot was just ordered");
   const times = draft.policy.times;
   if (boot.bmcFailures >= times.bmcTries)
-    return fail(bmcCause(draft), draft.run.kept.lastError ?? "the BMC does not answer");
+    return fail(bmcCause(draft), draft.troubles ?? [{ key: "bmcSilent", device: { kind: "bmc" }, raw: "" }]);
   if (boot.orderedAt === null) {
     if (boot.retryAt === null)
       return wait(
@@ -126,10 +140,7 @@ function awaitAgent(draft: Draft): HandlerResult {
     return wait(`boot ${boot.attempt} of ${times.maxBoots}: no agent has registered yet`, earliest(nextMs));
   // safety: boot: no more restarts than policy allows
   if (boot.attempt >= times.maxBoots)
-    return fail(
-      "ManualInterventionRequired",
-      `the host was restarted ${boot.attempt} times and no agent registered`,
-    );
+    return fail("ManualInterventionRequired", [neverRegistered(boot.attempt)]);
   restart(draft, boot.attempt + 1);
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
 }
@@ -149,7 +160,7 @@ function followUp(draft: Draft): HandlerResult | null {
       case "done":
         return restarted(draft, outcome.value, effect.settledAtMs ?? draft.nowMs);
       case "failed":
-        return failedAtBmc(draft, outcome.message);
+        return failedAtBmc(draft, outcome);
       case "neverSent":
         return orderAgain(draft);
       case "unknown":
@@ -161,25 +172,31 @@ function followUp(draft: Draft): HandlerResult | null {
           return lookUp(draft);
         }
         // Setting the boot source is idempotent and moves nothing; only a restart must be looked up. A BMC that failed at it is given time.
-        return outcome.message === null ? orderAgain(draft) : failedAtBmc(draft, outcome.message);
+        return outcome.message === null
+          ? orderAgain(draft)
+          : failedAtBmc(draft, {
+              errorKind: outcome.errorKind ?? "unreachable",
+              message: outcome.message,
+              answer: outcome.answer,
+            });
     }
   }
   if (looked === null) return null;
   const outcome = readOutcome(looked, generation);
-  if (outcome.kind === "failed") return failedAtBmc(draft, outcome.message);
+  if (outcome.kind === "failed") return failedAtBmc(draft, outcome);
   if (outcome.kind !== "done") return lookUp(draft);
   withoutMark(draft, "lookUp");
   return lookedUp(draft, outcome.value, looked.settledAtMs ?? draft.nowMs);
 }
 
-function failedAtBmc(draft: Draft, message: string): null {
+function failedAtBmc(draft: Draft, answer: BmcAnswer): null {
   const boot = draft.context.boot;
   if (boot === null) return null;
   draft.memory.keepBoot({
     bmcFailures: boot.bmcFailures + 1,
     retryAt: iso(draft.nowMs + draft.policy.times.bmcRetryMs),
   });
-  draft.run.setError(message);
+  draft.trouble(bmcTrouble(answer, boot.bmcFailures + 1), answer.message);
   return null;
 }
 
@@ -195,6 +212,7 @@ function restarted(draft: Draft, value: unknown, atMs: number): HandlerResult | 
   // safety: boot: a restart without proof is none
   if (!told.success) return notConfirmed(draft, "the version that ordered it did not check for proof");
   noteReset(draft, told.data.restart.before, markAfter(told.data));
+  noteBootSource(draft, value);
   takeInWithBoot(draft, value, atMs);
   booted(draft, atMs);
   return null;
@@ -233,10 +251,9 @@ function notConfirmed(draft: Draft, why: string): HandlerResult | null {
   draft.memory.forget("resetMark");
   // safety: boot: restarts that cannot be confirmed end
   if (unconfirmed > maxUnconfirmed)
-    return fail(
-      "ResetNotConfirmed",
-      `${unconfirmed} restarts were requested from the BMC and none could be confirmed: ${why}`,
-    );
+    return fail("ResetNotConfirmed", [
+      { key: "resetNotConfirmed", device: { kind: "bmc" }, facts: { tries: unconfirmed }, raw: why },
+    ]);
   order(draft);
   return null;
 }

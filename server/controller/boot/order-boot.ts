@@ -1,7 +1,7 @@
 // Ordering a boot, leaving the one before it, and what the BMC tells of restarts (docs/adr/0020-a-boot-is-proven.md).
 import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
 import type { Draft } from "@/server/controller/host/draft";
-import { bootValue, readOutcome } from "@/server/controller/host/effect-outcome";
+import { bootValue, readOutcome, setForEveryBoot } from "@/server/controller/host/effect-outcome";
 import type { BootValue } from "@/server/controller/host/effect-outcome";
 import { voidErase } from "@/server/controller/interruptions/voided";
 import { storageWithBoot } from "@/server/controller/inventory/bmc-storage";
@@ -10,6 +10,7 @@ import { storageWithBoot } from "@/server/controller/inventory/bmc-storage";
 export const restart = (draft: Draft, attempt: number): void => {
   leaveBoot(draft);
   draft.run.nextBoot();
+  draft.memory.forget("bootToClear");
   draft.erase.over();
   draft.memory.keep({
     boot: { epoch: draft.bootEpoch, attempt, orderedAt: null, bmcFailures: 0, retryAt: null },
@@ -43,6 +44,7 @@ export const sent = (draft: Draft): void => {
 export const order = (draft: Draft): void => {
   const { boot } = draft.context;
   if (boot === null) return;
+  draft.memory.forgetBootDevice("any");
   draft.run.setBootWindow(draft.nowMs + draft.policy.times.bootWindowMs);
   const offAndOn =
     boot.unconfirmed === undefined &&
@@ -67,6 +69,24 @@ export const order = (draft: Draft): void => {
 export function noteTold(draft: Draft, value: unknown): void {
   const told = bootValue.safeParse(value);
   if (told.success) noteReset(draft, told.data.restart.before, markAfter(told.data));
+  noteBootSource(draft, value);
+}
+
+/** A boot source that stays set is to be taken away once the agent is there. */
+export function noteBootSource(draft: Draft, value: unknown): void {
+  if (setForEveryBoot.safeParse(value).success) draft.memory.keep({ bootToClear: 0 });
+}
+
+/**
+ * Takes away the boot source of every boot, where one was set: once, because what boots the host next sets or takes it away before (`bootAgent`,
+ * `bootDisk`). It meets no later boot: the next decision is made when the effects of this one have ended, or with a lease under which they get
+ * no permit any more (docs/adr/0064-the-next-way.md, 3).
+ */
+export function clearBoot(draft: Draft): void {
+  draft.inbox.takeEffect("lookBoot");
+  if (draft.context.bootToClear === undefined) return;
+  draft.memory.forget("bootToClear");
+  draft.request("lookBoot", { bootEpoch: draft.bootEpoch, clearBoot: true }, draft.policy.times.bmcRetryMs);
 }
 
 /** A host that was switched on may be read before its reset is told: that mark says nothing later. */

@@ -11,6 +11,7 @@ import { ensurePower } from "@/server/controller/decide/power";
 import { overdueRelease } from "@/server/controller/network/release";
 import { stoppedByRestore } from "@/server/controller/decide/restored";
 import { intruded, planAnew } from "@/server/controller/interruptions/voided";
+import { decommissionBegun } from "@/server/controller/decommission/begin";
 import { Draft } from "@/server/controller/host/draft";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
@@ -37,7 +38,7 @@ export function decide(view: HostView, options: DecideOptions): Decision {
     outcome = failsUnderAbort(draft, always(draft, options) ?? handle(draft, options));
     if (outcome.kind === "wait") break;
     if (outcome.kind === "goto") draft.enter(outcome.state, outcome.reason);
-    else draft.stop(outcome.cause, outcome.message, outcome.stepRunning);
+    else draft.stop(outcome);
     // One decision writes the rows of one reclamation: what was asked for after its end is read by the next decision.
     // What stopped here has rows of its own to write, too: a cleaning by hand that takes its place would leave its steps running for ever.
     const stopped = outcome.kind === "fail" && draft.inbox.leaveRest();
@@ -54,13 +55,17 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   return decisionOf(draft, outcome.reason, outcome.untilMs);
 }
 
-/** What comes before any handler: a restored database, deletion, hosts that are switched off, power, intruders, what people ask of a cleaning, and a release that is overdue. */
+/** What comes before any handler: a restored database, deletion, hosts that are switched off, power, intruders, a decommission, what people ask of a cleaning, and a release that is overdue. */
 function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | null {
   const stopped = stoppedByRestore(draft);
   if (stopped !== null) return stopped;
   if (draft.state !== "ForceDeletion") {
-    if (draft.takeIntent("forceDelete") !== null)
+    const deletion = draft.takeIntent("forceDelete");
+    if (deletion !== null) {
+      const { personId, name } = deletion.by;
+      draft.memory.keep({ deletedBy: { personId, name } });
       return { kind: "goto", state: "ForceDeletion", reason: "deletion requested" };
+    }
     // safety: fake: not worked on unless it is switched on
     if (/* safety: fake: switching it off switches off nothing else */ draft.fake && fakeHardware !== true)
       return switchedOff(draft);
@@ -68,10 +73,13 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | 
   if (draft.takeIntent("skipEraseWait") !== null) {
     draft.erase.over();
   }
-  const power = ensurePower(draft);
+  // Nothing is followed up on a host that is being removed: a shutdown alone may take half an hour.
+  const power = draft.state === "ForceDeletion" ? null : ensurePower(draft);
   if (power !== null) return power;
   const intrusion = intruded(draft);
   if (intrusion !== null) return intrusion;
+  const leaving = decommissionBegun(draft);
+  if (leaving !== null) return leaving;
   const asked = isCleaning(draft.state) ? interrupted(draft) : null;
   if (asked !== null) return asked;
   const anew = planAnew(draft);

@@ -16,6 +16,8 @@ const leastWaitMs = 50;
 /** `untilMs`: when the host is looked at again if nothing wakes it before. */
 export function decisionOf(draft: Draft, waitReason: string, untilMs: number | null): Decision {
   const { evidence, hardware, inbox, reclaimed, run, steps, tenancy, view } = draft;
+  // What was wrong is over with the last error.
+  if (run.kept.lastError === null && draft.context.trouble !== undefined) draft.memory.forget("trouble");
   const readEffects = view.effects.filter((effect) => !inbox.isUnread(effect.id));
   return {
     run: runOf(draft, waitReason, untilMs),

@@ -238,6 +238,14 @@ describe("a fake host", () => {
     expect(decision.steps).toEqual([]);
   });
 
+  it("that leaves the fleet runs its steps although cleaning is off", () => {
+    const decision = fake("WaitingForCleanup/Init", {
+      reclamation: plannedFake({ kind: "decommission", planMade: false, plan: null }),
+      host: { automatedClean: false },
+    });
+    expect(path(decision)).toEqual(["WaitingForCleanup/PlatformCleanup"]);
+  });
+
   it("is stopped by an abort between two steps, and held by a hold", () => {
     const between = {
       reclamation: plannedFake(),
@@ -295,7 +303,7 @@ describe("a fake host", () => {
     const faulty = clean("burnin_cpu", {});
     expect([path(faulty), faulty.run.lastError, faulty.run.maintenance]).toEqual([
       ["Failed/CleanFailed"],
-      "deploy.burnin_cpu needs the argument time",
+      "The clean steps cannot be run: deploy.burnin_cpu needs the argument time.",
       false,
     ]);
   });

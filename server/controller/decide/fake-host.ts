@@ -33,9 +33,13 @@ const mode: CleaningMode = {
 /** The plan of a fake host: of no device, by no agent, on no network. */
 function init(draft: Draft): HandlerResult {
   const { reclamation } = draft;
-  if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation");
+  if (reclamation === null)
+    return fail("ManualInterventionRequired", [{ key: "recordBroken", raw: "no reclamation" }]);
   const off = automatedCleaningOff(draft);
-  if (off !== null) {
+  if (
+    off !== null &&
+    /* safety: decommission: also a fake host is cleaned although cleaning is off */ !draft.leaves
+  ) {
     // safety: fake: a release that is not cleaned is not Ready
     if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
     draft.memory.prove({ cleaningSkipped: true });
@@ -43,7 +47,7 @@ function init(draft: Draft): HandlerResult {
   }
   if (draft.view.overrides === null) return wait("reading the step overrides", draft.nowMs);
   const plan = makePlan(catalogueOf(draft.view.host, []), draft.view.overrides, knownHardware(draft, []));
-  if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
+  if (!plan.ok) return fail("CleanFailed", [{ key: "planImpossible", raw: plan.message }]);
   writePlan(draft, plan, { expected: [], excluded: [], missing: [] });
   return beginPlan(draft, mode);
 }

@@ -35,14 +35,15 @@ export function stoppedByRestore(draft: Draft): HandlerResult | null {
     minEpoch: draft.bootEpoch + 1,
   });
   const message = `the database was restored from a backup (epoch ${epoch}); what happened to this host since the backup is not known`;
+  const failure = fail("DatabaseRestored", [{ key: "databaseRestored", raw: message }]);
   // A step that stays running would refuse power to every later plan.
   for (const step of draft.steps.rows) {
     if (step.status !== "running") continue;
-    draft.steps.giveUp(step, "lost", message);
+    draft.steps.giveUp(step, "lost", failure);
   }
   // safety: restore: no release begins by itself
   if (releasing && reclamation === null) draft.beginReclamation("release", null, instance);
   // safety: restore: no reclamation from before goes on
   if (instance === null) draft.endReclamation("abandoned", message);
-  return fail("DatabaseRestored", message);
+  return failure;
 }

@@ -5,12 +5,15 @@ import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { isObject, storedJson, type JsonValue } from "@/server/domain/json";
 import type { Settlement } from "@/server/db/hot/hardware/effects";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { powerIntents } from "@/server/domain/lifecycle/signals";
+import { bootChange } from "@/server/domain/hosts/boot-settings";
+import type { BootChange } from "@/server/domain/hosts/boot-settings";
+import { bmcIntents } from "@/server/domain/lifecycle/signals";
 import type {
   BmcTarget,
   CallOptions,
   HardwareResult,
   HardwareType,
+  RestartWanted,
   StepKnown,
 } from "@/server/hardware/interfaces";
 import { powerSteps } from "@/server/hardware/power-steps";
@@ -23,8 +26,6 @@ export type EffectOutcome = Pick<Settlement, "status" | "value" | "error">;
 export interface EffectPermits {
   /** `resetMark`: as read before a restart; stored with the permit, so that a lost answer can be looked up. */
   readonly options: (phase?: EffectPhase, power?: boolean, resetMark?: string | null) => CallOptions;
-  /** Between two calls that change nothing: time for another one, unless the lease is lost. */
-  readonly prolong: () => Promise<boolean>;
 }
 
 /** What a boot is asked with. */
@@ -34,6 +35,8 @@ export const bootRequest = z.object({
   offAndOn: z.boolean().default(false),
   storage: z.string().optional(),
 });
+
+const lookRequest = z.object({ clearBoot: z.boolean().default(false) });
 
 const stepRequest = z.object({
   interface: z.string(),
@@ -71,7 +74,6 @@ export async function verify(
   target: BmcTarget,
   trust: CertificateTrust,
   options: CallOptions,
-  prolong: EffectPermits["prolong"],
 ): Promise<EffectOutcome> {
   const shown = await type.inventory.certificate?.(target, options);
   if (shown?.ok === false) return outcome(shown);
@@ -81,7 +83,7 @@ export async function verify(
   const known = { ...target, certificate: verdict.pin };
   const found = await type.inventory.discover(known, options);
   if (!found.ok) return { ...outcome(found), value: { certificate, pin: verdict.pin } };
-  if (type.withoutBmc !== true && !(await prolong()))
+  if (type.withoutBmc !== true && (await options.prolong?.()) === false)
     return failure("refused", "another process took over the host");
   const collected = await type.inventory.collect({ ...known, links: found.value.links }, options);
   if (!collected.ok) return { ...outcome(collected), value: { certificate, pin: verdict.pin } };
@@ -96,6 +98,8 @@ export async function verify(
       macs: inventory.macs,
       firmware: inventory.firmware,
       platform: inventory.platform,
+      boot: inventory.boot,
+      bios: inventory.bios,
       leftOut,
       unresolved: inventory.unresolved,
       certificate,
@@ -142,7 +146,7 @@ export async function bootAgent(
   options: EffectPermits["options"],
   asked: z.infer<typeof bootRequest>,
 ): Promise<EffectOutcome> {
-  const call = options();
+  const { prolong: _, ...call } = options();
   const read =
     asked.storage === undefined
       ? null
@@ -169,6 +173,7 @@ export async function bootAgent(
           value: {
             ...done.value.system,
             restart: { proof: done.value.proof, before: before.resetMark },
+            ...(before.bootOverride.continuous === true ? { continuous: true } : {}),
             ...storage,
           },
         }
@@ -176,53 +181,110 @@ export async function bootAgent(
   );
 }
 
-/** No boot source of ours, then the restart; each reads the state back. */
-export async function bootDisk(
-  type: HardwareType,
-  target: BmcTarget,
-  options: EffectPermits["options"],
-): Promise<EffectOutcome> {
-  const set = await type.management.setBootOnce(target, "none", options("setBoot"));
-  if (!set.ok) return outcome(set);
-  return outcome(
-    await type.power.reset(target, set.value.power === "off" ? "on" : "forceRestart", options("reset", true)),
-  );
-}
-
-const powerRequest = z.object({
-  intent: z.enum(powerIntents),
-  look: z.boolean(),
-  network: z.boolean().default(false),
-});
-
-/** Looks first: a host that is as wanted is left alone. `look`: only that. `network`: one that starts boots from there, or is not started. */
-export async function switchPower(
+/** A look at the system; `clearBoot`: the boot source that was set for every boot is taken away first. */
+export async function lookBoot(
   { power, management }: HardwareType,
   target: BmcTarget,
   options: EffectPermits["options"],
   asked: unknown,
 ): Promise<EffectOutcome> {
-  const { intent, look, network } = powerRequest.parse(asked);
+  return outcome(
+    lookRequest.safeParse(asked).data?.clearBoot === true
+      ? await management.setBootOnce(target, "none", options("setBoot"))
+      : await power.read(target, options()),
+  );
+}
+
+const diskRequest = z.object({ offAndOn: z.boolean().default(false) });
+
+/** No boot source of ours, then a restart that is proven. */
+export async function bootDisk(
+  type: HardwareType,
+  target: BmcTarget,
+  options: EffectPermits["options"],
+  asked: unknown,
+): Promise<EffectOutcome> {
+  const set = await type.management.setBootOnce(target, "none", options("setBoot"));
+  if (!set.ok) return outcome(set);
+  const { offAndOn } = diskRequest.parse(asked);
+  return restartProven(type, target, options, { before: set.value, offAndOn });
+}
+
+/** A host that runs is restarted, one that is off is switched on; that the BMC answered and the host is on proves neither. */
+async function restartProven(
+  { power }: HardwareType,
+  target: BmcTarget,
+  options: EffectPermits["options"],
+  wanted: Pick<RestartWanted, "before" | "offAndOn">,
+): Promise<EffectOutcome> {
+  const done = await power.restart(
+    target,
+    { ...wanted, powerCycle: false },
+    options("reset", true, wanted.before.resetMark),
+  );
+  return outcome(done.ok ? { ok: true, value: done.value.system } : done);
+}
+
+const powerRequest = z.object({
+  intent: z.enum(bmcIntents),
+  look: z.boolean(),
+  change: bootChange.optional(),
+  network: z.boolean().default(false),
+});
+
+/** Looks first: a host that is as wanted is left alone. `look`: only that. `network`: one that starts boots from there, or is not started. */
+export async function switchPower(
+  type: HardwareType,
+  target: BmcTarget,
+  options: EffectPermits["options"],
+  asked: unknown,
+): Promise<EffectOutcome> {
+  const { power, management } = type;
+  const { intent, look, network, change } = powerRequest.parse(asked);
+  if (intent === "setBoot") return setBoot(management, target, options, look ? null : (change ?? {}));
   const read = await power.read(target, options());
   if (!read.ok || look) return outcome(read);
+  // The host's own system is asked, and the power is read again by later calls.
+  if (intent === "softPowerOff" || intent === "softReboot")
+    return outcome(
+      read.value.power === "off" ? read : await power.reset(target, "softOff", options("reset", true)),
+    );
+  if (intent === "injectNmi") {
+    if (read.value.power !== "on") return failure("refused", `the power state is ${read.value.power}`);
+    return outcome(await power.reset(target, "nmi", options("reset", true)));
+  }
   const on = read.value.power === "on";
   if (network && (intent === "reboot" || (intent === "powerOn" && !on))) {
     const set = await management.setBootOnce(target, networkSource(target), options("setBoot"));
     if (!set.ok) return outcome(set);
   }
   if (intent === "reboot")
-    return outcome(
-      await power.reset(target, read.value.power === "off" ? "on" : "forceRestart", options("reset", true)),
-    );
+    return restartProven(type, target, options, { before: read.value, offAndOn: false });
   if (intent === "powerOn" ? on : read.value.power === "off") return outcome(read);
   return outcome(await power.reset(target, intent === "powerOn" ? "on" : "forceOff", options("reset", true)));
+}
+
+/** @param change null: only a look */
+async function setBoot(
+  management: HardwareType["management"],
+  target: BmcTarget,
+  options: EffectPermits["options"],
+  change: BootChange | null,
+): Promise<EffectOutcome> {
+  const done = await (change === null
+    ? management.readBoot?.(target, options())
+    : management.changeBoot?.(target, change, options("setBoot")));
+  return done === undefined
+    ? failure("unsupported", "this hardware type has no boot settings")
+    : outcome(done);
 }
 
 /** What a call of the hardware answered, as it is stored. */
 export function outcome<T>(result: HardwareResult<T>): EffectOutcome {
   if (result.ok) return { status: "done", value: result.value, error: null };
-  const { kind, message, unknownOutcome } = result.error;
-  return { status: unknownOutcome ? "unknown" : "failed", value: null, error: { kind, message } };
+  const { kind, message, unknownOutcome, status: http = null, messageIds = [] } = result.error;
+  const answer = http === null ? {} : { answer: { http, messageIds: messageIds.slice(0, 16) } };
+  return { status: unknownOutcome ? "unknown" : "failed", value: null, error: { kind, message, ...answer } };
 }
 
 /** What was not even asked of the hardware. */

@@ -1,7 +1,8 @@
 // What is sent to a BMC for a boot and for a person's power, in which order, and with which permits.
 import { describe, expect, it } from "vitest";
-import { performEffect } from "@/server/controller/effects/effect-runner";
+import { performEffect, readPower } from "@/server/controller/effects/effect-runner";
 import type { EffectDependencies, EffectOrder } from "@/server/controller/effects/effect-runner";
+import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import { fakeHardware } from "@/server/hardware/fake/hardware-type";
 import type { BmcStorage, HardwareType, PowerState, SystemReading } from "@/server/hardware/interfaces";
@@ -83,6 +84,8 @@ async function sent(
       power_state: null,
       serial: null,
       system_uuid: null,
+      bmc_trust: "pinOrAuthority",
+      authorities: { bmc: null, networkController: null },
     },
   } as unknown as EffectOrder;
   const outcome = await performEffect(dependencies, order);
@@ -124,12 +127,20 @@ describe("a boot into the agent", () => {
 });
 
 describe("power that a person asked for", () => {
+  /** Proven, whatever the power is. */
+  const restart = 'restart {"before":"2026-11-01T10:00:00Z","offAndOn":false,"powerCycle":false}';
+
   it.each([
-    ["reboot", "on", ["boot pxe", "reset forceRestart"]],
-    ["reboot", "off", ["boot pxe", "reset on"]],
+    ["reboot", "on", ["boot pxe", restart]],
+    ["reboot", "off", ["boot pxe", restart]],
     ["powerOn", "off", ["boot pxe", "reset on"]],
     ["powerOn", "on", []],
     ["powerOff", "on", ["reset forceOff"]],
+    ["softPowerOff", "on", ["reset softOff"]],
+    ["softReboot", "on", ["reset softOff"]],
+    ["softReboot", "off", []],
+    ["injectNmi", "on", ["reset nmi"]],
+    ["injectNmi", "off", []],
   ] as const)("%s of a held host that is %s", async (intent, power, calls) => {
     expect((await sent("power", { intent, look: false, network: true }, power)).calls).toEqual(calls);
   });
@@ -146,7 +157,7 @@ describe("power that a person asked for", () => {
   });
 
   it("of another host leaves the boot source alone", async () => {
-    expect((await sent("power", { intent: "reboot", look: false })).calls).toEqual(["reset forceRestart"]);
+    expect((await sent("power", { intent: "reboot", look: false })).calls).toEqual([restart]);
   });
 });
 
@@ -158,6 +169,7 @@ describe("a certificate that is not the one that the BMC must show", () => {
     validFrom: "2026-01-01T00:00:00.000Z",
     validTo: "2036-01-01T00:00:00.000Z",
     trusted: false,
+    refusal: "DEPTH_ZERO_SELF_SIGNED_CERT",
   };
   const untrusted = {
     ok: false,
@@ -166,7 +178,11 @@ describe("a certificate that is not the one that the BMC must show", () => {
 
   function perform(
     kind: "bootAgent" | "lookBoot" | "verify",
-    row: { readonly serial: string | null; readonly first_contact_accepted: boolean },
+    row: {
+      readonly serial: string | null;
+      readonly first_contact_accepted: boolean;
+      readonly authorities?: null;
+    },
     asked: string[] = [],
   ) {
     const { withoutBmc: _none, ...fake } = fakeHardware;
@@ -202,6 +218,8 @@ describe("a certificate that is not the one that the BMC must show", () => {
         bmc_links: null,
         power_state: null,
         system_uuid: null,
+        bmc_trust: "pinOrAuthority",
+        authorities: { bmc: null, networkController: null },
         ...row,
       },
     } as unknown as EffectOrder);
@@ -224,8 +242,74 @@ describe("a certificate that is not the one that the BMC must show", () => {
     const later: string[] = [];
     expect(await perform("verify", { serial: "S", first_contact_accepted: true }, later)).toMatchObject({
       status: "failed",
-      error: { kind: "untrusted", message: expect.stringContaining("nobody vouches") },
+      error: { kind: "untrusted", message: expect.stringContaining("no authority of the site vouches") },
     });
     expect(later).not.toContain("password");
+  });
+
+  it("is not asked for where the site's authorities cannot be read", async () => {
+    const asked: string[] = [];
+    expect(
+      await perform("verify", { serial: null, first_contact_accepted: true, authorities: null }, asked),
+    ).toMatchObject({
+      status: "failed",
+      error: { message: expect.stringContaining("authorities cannot be read") },
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("power that nobody asked for", () => {
+  const read = (found: { serial: string; uuid: string }, links: Record<string, unknown>) => {
+    const type: HardwareType = {
+      ...fakeHardware,
+      power: {
+        ...fakeHardware.power,
+        read: async () => ({
+          ok: true,
+          value: {
+            power: "off",
+            bootOverride: { source: "none", enabled: false },
+            manufacturer: "",
+            model: "",
+            resetMark: null,
+            ...found,
+          },
+        }),
+      },
+    };
+    const row = {
+      host_id: "h",
+      hardware_type: type.name,
+      bmc_address: "https://bmc",
+      bmc_username: "u",
+      bmc_password: Buffer.from(""),
+      bmc_links: {
+        system: "/s",
+        manager: "/m",
+        resetAction: "/r",
+        resetTypes: [],
+        bootTargets: [],
+        sessions: null,
+        ...links,
+      },
+      power_state: "on",
+      serial: "S",
+      system_uuid: "U",
+      bmc_trust: "pinOrAuthority",
+      authorities: { bmc: null, networkController: null },
+    } as unknown as TargetRow;
+    const secrets = { open: () => "p" } as unknown as EffectDependencies["secrets"];
+    return readPower({ hardware: new Map([[type.name, type]]), secrets }, row, 1_000);
+  };
+
+  it.each([
+    ["is the host's", { serial: "S", uuid: "u" }, {}, "off"],
+    ["tells no serial, and never did", { serial: "", uuid: "u" }, { noSerial: true }, "off"],
+    ["tells no serial any more", { serial: "", uuid: "u" }, {}, null],
+    ["tells another serial", { serial: "T", uuid: "u" }, { noSerial: true }, null],
+    ["is of another system", { serial: "", uuid: "v" }, { noSerial: true }, null],
+  ] as const)("is believed only of a BMC that %s", async (_what, found, links, power) => {
+    expect(await read(found, links)).toBe(power);
   });
 });

@@ -7,25 +7,32 @@ import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { networkWanted } from "@/server/domain/agents/protocol";
+import { bmcTrust } from "@/server/domain/site/authorities";
+import type { AuthorityUse } from "@/server/domain/site/authorities";
 import type {
   BmcLinks,
   BmcTarget,
   HardwareType,
   NetworkInterfaceAdapter,
+  PowerState,
 } from "@/server/hardware/interfaces";
 import { powerStates } from "@/server/hardware/interfaces";
+import { isSerialOf } from "@/server/hardware/same-serial";
 import {
   bootAgent,
   bootDisk,
   bootRequest,
   cleanStep,
   failure,
+  lookBoot,
   outcome,
   switchPower,
   verify,
   withShown,
 } from "@/server/controller/effects/bmc-calls";
+import { removeLeftovers } from "@/server/controller/effects/leftover-calls";
 import type { EffectOutcome, EffectPermits } from "@/server/controller/effects/bmc-calls";
+import { noController } from "@/server/controller/host/effect-outcome";
 import type { EffectPhase } from "@/server/controller/host/effect-outcome";
 import type { EffectRequest } from "@/server/controller/host/decision";
 import type { PermitDesk } from "@/server/controller/effects/permit-desk";
@@ -54,6 +61,8 @@ export interface EffectDependencies {
     readonly siteId: string;
     readonly url: string;
     readonly token: string;
+    /** PEM; null: those of the system. */
+    readonly authorities: string | null;
   }) => NetworkInterfaceAdapter;
 }
 
@@ -72,7 +81,9 @@ const links = z.object({
   resetTypes: z.array(z.string()),
   bootTargets: z.array(z.string()),
   bootEnabled: z.array(z.string()).exactOptional(),
+  pendingBoot: z.string().exactOptional(),
   sessions: z.string().nullable(),
+  noSerial: z.literal(true).exactOptional(),
 });
 
 const power = z.enum(powerStates);
@@ -115,23 +126,26 @@ async function performOn(
     timeoutMs: limits.timeoutMs,
     ...retry,
     ...(phase === undefined ? {} : { permit: () => permit(phase, power, resetMark) }),
+    // Asked for what was permitted last, so that a process that dies meanwhile leaves the same to look up.
+    prolong: () => permit(phase ?? "read", power, resetMark),
   });
-  return perform(dependencies, target, { options, prolong: () => permit("read", false) }, effect);
+  return perform(dependencies, target, options, effect);
 }
 
 async function perform(
   dependencies: EffectDependencies,
   row: TargetRow,
-  { options, prolong }: EffectPermits,
+  options: EffectPermits["options"],
   effect: EffectRequest,
 ): Promise<EffectOutcome> {
   if (effect.kind === "network") {
     if (row.network_url === null || row.network_token === null)
-      return failure("unsupported", "the site has no network controller");
+      return failure(noController, "the site has no network controller");
     const adapter = dependencies.network({
       siteId: row.site_id,
       url: row.network_url,
       token: dependencies.secrets.open(row.network_token, secretPlaces.networkToken(row.site_id)),
+      authorities: authoritiesOf(row, "networkController"),
     });
     return outcome(await adapter.want(networkWanted.parse(effect.request), options("put")));
   }
@@ -143,28 +157,45 @@ async function perform(
   if (missing.length > 0)
     return failure("unsupported", `the BMC cannot be reached: ${missing.join(", ")} not given`);
   const target = bmcTarget(dependencies.secrets, row);
-  const done = await callBmc(type, { row, target }, { options, prolong }, { ...effect, kind: effect.kind });
+  const done = await callBmc(type, { row, target }, options, { ...effect, kind: effect.kind });
   return withShown(done, type, target, options());
+}
+
+/** The power of a host as its BMC says it; null: it says nothing, or another machine answers. One request that changes nothing, and asks for no permit. */
+export async function readPower(
+  { hardware, secrets }: Pick<EffectDependencies, "hardware" | "secrets">,
+  row: TargetRow,
+  timeoutMs: number,
+): Promise<PowerState | null> {
+  const type = hardware.get(row.hardware_type);
+  if (type === undefined || bmcFacts.some(({ of }) => of(row) === null)) return null;
+  const target = bmcTarget(secrets, row);
+  const read = await type.power.read(target, { timeoutMs, background: true });
+  if (!read.ok || !isSerialOf(target, read.value.serial)) return null;
+  return read.value.uuid === target.identity?.systemUuid ? read.value.power : null;
 }
 
 async function callBmc(
   type: HardwareType,
   { row, target }: { readonly row: TargetRow; readonly target: BmcTarget },
-  { options, prolong }: EffectPermits,
+  options: EffectPermits["options"],
   effect: BmcRequest,
 ): Promise<EffectOutcome> {
   switch (effect.kind) {
     case "verify":
       if (storageRequest.safeParse(effect.request).success)
         return outcome(await type.inventory.storage(target, options()));
-      return verify(type, target, trustOf(row), options(), prolong);
-    case "readSystem":
+      return verify(type, target, trustOf(row), options());
     case "lookBoot":
+      return lookBoot(type, target, options, effect.request);
+    case "readSystem":
       return outcome(await type.power.read(target, options()));
     case "power":
       return switchPower(type, target, options, effect.request);
     case "bootDisk":
-      return bootDisk(type, target, options);
+      return bootDisk(type, target, options, effect.request);
+    case "leftovers":
+      return removeLeftovers(type, target, options, effect.request);
     case "step":
       return cleanStep(type, target, options, effect.request);
     case "bootAgent": {
@@ -186,7 +217,15 @@ const trustOf = (row: TargetRow): CertificateTrust => ({
   acceptFirst:
     row.first_contact_accepted &&
     /* safety: certificate: first contact ends when the host is identified */ row.serial === null,
+  by: bmcTrust.parse(row.bmc_trust),
 });
+
+/** Never the system's in the place of some that cannot be read. */
+function authoritiesOf({ authorities }: TargetRow, use: AuthorityUse): string | null {
+  if (authorities === null)
+    throw new Error("the site's certificate authorities cannot be read: apply the site's document again");
+  return authorities[use];
+}
 
 function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
   const known = links.safeParse(row.bmc_links);
@@ -198,8 +237,14 @@ function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
     password:
       row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)),
     certificate: row.bmc_certificate,
+    trust: { by: bmcTrust.parse(row.bmc_trust), authorities: authoritiesOf(row, "bmc") },
     links: found,
     powerState: power.safeParse(row.power_state).data ?? null,
+    system: {
+      path: row.system_path,
+      systemUuid: row.expected_system_uuid,
+      serial: row.expected_serial,
+    },
     identity:
       row.serial === null || row.system_uuid === null
         ? null

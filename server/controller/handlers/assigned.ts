@@ -1,5 +1,6 @@
 // Assigned/…: a tenant has the host, or is giving it back.
 import { emptyProven } from "@/server/domain/lifecycle/context";
+import { isRefusal } from "@/server/controller/host/bmc-cause";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { ensureAgent } from "@/server/controller/boot/boot";
 import { ensureNetwork, tenantExit, wantNetwork } from "@/server/controller/network/network";
@@ -41,6 +42,7 @@ export function waitingForNetworkConfig(draft: Draft): HandlerResult {
   if (waiting !== null) return waiting;
   // What the network controller answered before it took the request is over; left there it would read as a failed restart.
   draft.run.setError(null);
+  draft.memory.forgetBootDevice("any");
   draft.request("bootDisk", {});
   return goto("Assigned/WaitingForRebootToReady", "every interface acknowledged the tenant's network");
 }
@@ -51,10 +53,10 @@ export function waitingForRebootToReady(draft: Draft): HandlerResult {
   const effect = draft.inbox.takeEffect("bootDisk");
   const again = (reason: string): HandlerResult => wait(reason, draft.nowMs + draft.policy.times.bmcRetryMs);
   if (effect === null) {
-    // Woken by time or another signal: with nothing under way the restart is asked for again.
+    // Woken by time or another signal: with nothing under way the restart is asked for again, in the way that needs no mark.
     const before = draft.run.kept.lastError;
     if (before === null) return wait("the host restarts into the tenant's image", null);
-    draft.request("bootDisk", {});
+    draft.request("bootDisk", { offAndOn: true });
     draft.run.setError(null);
     return wait(
       `the host restarts into the tenant's image; the last try failed: ${before}${tenantExit}`,
@@ -64,8 +66,7 @@ export function waitingForRebootToReady(draft: Draft): HandlerResult {
   const outcome = readOutcome(effect, draft.view.run.generation);
   if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
     draft.run.setError(outcome.message);
-    const refused =
-      outcome.kind === "failed" && (outcome.errorKind === "unsupported" || outcome.errorKind === "rejected");
+    const refused = outcome.kind === "failed" && isRefusal(outcome.errorKind);
     return again(`the BMC ${refused ? "refuses the restart" : "failed"}: ${outcome.message}${tenantExit}`);
   }
   switch (outcome.kind) {
@@ -74,10 +75,11 @@ export function waitingForRebootToReady(draft: Draft): HandlerResult {
     case "neverSent":
     case "unknown":
       // No tenant is on the host yet: restarting it once more harms nobody.
-      draft.request("bootDisk", {});
+      draft.request("bootDisk", { offAndOn: true });
       return wait("the host restarts into the tenant's image", null);
     case "done":
-      if (draft.tenancy.instance === null) return fail("ManualInterventionRequired", "the instance is gone");
+      if (draft.tenancy.instance === null)
+        return fail("ManualInterventionRequired", [{ key: "recordBroken", raw: "the instance is gone" }]);
       draft.run.setError(null);
       draft.tenancy.setReady(draft.tenancy.instance);
       return goto("Assigned/Ready", "the host restarted into the tenant's image");

@@ -286,7 +286,9 @@ describe("the BMC's drives after cleaning", () => {
     });
     expect(path(decision)).toEqual([state]);
     expect(decision.run.lastError).toMatch(
-      /could not be read \(10 tries\): GET .Storage was answered 500. .* then retry\.$/,
+      kind === "unreachable"
+        ? /^The BMC does not answer; 10 tries in a row failed\.$/
+        : /^The BMC did not list the host's drives in 10 tries, .*: GET .Storage was answered 500\.$/,
     );
     expect(decision.run.context.proven.storageRead).toBeUndefined();
   });
@@ -495,5 +497,45 @@ describe("a SKU that a person assigned while the host waited for one", () => {
 
   it("needs no other plan without a baseline", () => {
     expect(after(null, sku)).toEqual(["Validation/MachineValidating"]);
+  });
+});
+
+describe("a SKU that cannot be read", () => {
+  // As a release before, or SQL, left it.
+  const broken: typeof sku.components = Object.assign({}, sku.components, { cpus: undefined });
+  const host = { sku: { ...sku, components: broken }, skuAssigned: true };
+
+  it("holds its host, which says why", () => {
+    const decision = at("BomValidating/VerifyingSku", { host });
+    expect(path(decision)).toEqual(["BomValidating/SkuVerificationFailed"]);
+    expect(decision.run.lastError).toMatch(/^The SKU .* cannot be read \(cpus: .*repair or delete it/);
+  });
+
+  it("lets its host go on when it is repaired, or tells what differs then", () => {
+    const waits = at("BomValidating/SkuVerificationFailed", { host, inventory: inventory() });
+    expect(path(waits)).toEqual([]);
+    expect(waits.run.lastError).toMatch(/cannot be read/);
+    expect(waits.run.dueAtMs).toBe(now + 10 * minute);
+    const other = { ...host, sku: { ...sku, components: { ...sku.components, infiniband: 2 } } };
+    expect(
+      at("BomValidating/SkuVerificationFailed", { host: other, inventory: inventory() }).run.lastError,
+    ).toMatch(/^differs from/);
+    expect(path(at("BomValidating/SkuVerificationFailed", { inventory: inventory() }))[0]).toBe(
+      "BomValidating/VerifyingSku",
+    );
+  });
+
+  it("is no candidate, and makes another no only match", () => {
+    const candidate = (name: string, components: typeof broken) => ({
+      id: name,
+      name,
+      version: "1",
+      hasPriorities: false,
+      components,
+    });
+    const skus = [candidate("GOOD", sku.components), candidate("OLD", broken)];
+    const decision = at("BomValidating/MatchingSku", { host: { sku: null, skuAssigned: false }, skus });
+    expect(path(decision)).toEqual(["BomValidating/WaitingForSkuAssignment"]);
+    expect(decision.run.lastError).toMatch(/SKU OLD cannot be read/);
   });
 });

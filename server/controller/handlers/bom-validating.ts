@@ -1,6 +1,11 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, held against the SKU and the treated devices.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import { differenceWords, skuDifference } from "@/server/domain/inventory/sku";
+import {
+  differenceWords,
+  readStoredSku,
+  skuDifference,
+  unreadableWords,
+} from "@/server/domain/inventory/sku";
 import { matchSku } from "@/server/domain/inventory/sku-match";
 import type { SkuMatch } from "@/server/domain/inventory/sku-match";
 import type { SkuCandidate } from "@/server/domain/host-record/view";
@@ -11,6 +16,7 @@ import { addUnresolved, ensureStorageReading } from "@/server/controller/invento
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
 import { contentToRead } from "@/server/controller/inventory/content";
 import { inspected } from "@/server/controller/inventory/inspection";
+import { wantedTests } from "@/server/controller/handlers/validation";
 import type { Draft } from "@/server/controller/host/draft";
 import { goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -70,7 +76,9 @@ export function updatingInventory(draft: Draft): HandlerResult {
     // safety: inventory: what only the BMC reaches is read again
     if (reading !== null) return reading;
     return goto(
-      draft.view.host.skuAssigned ? "BomValidating/VerifyingSku" : "BomValidating/MatchingSku",
+      draft.view.host.skuAssigned || draft.leaves
+        ? "BomValidating/VerifyingSku"
+        : "BomValidating/MatchingSku",
       "a new inventory was reported",
     );
   }
@@ -133,27 +141,18 @@ export function verifyingSku(draft: Draft): HandlerResult {
   const { sku, skuAssigned } = draft.view.host;
   const found = comparable(draft);
   if ("kind" in found) return found;
+  if (draft.leaves) return withoutSku(draft, found);
   if (!skuAssigned) return goto("BomValidating/MatchingSku", "no SKU is assigned to the host");
   if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU is gone");
-  // safety: inventory: drives that the agent cannot name after cleaning
-  addUnresolved(
-    draft,
-    unnamedStorage(found.unnamed ?? [], draft.policy.sanitization.excludedMedia).unresolved,
-  );
-  const present = foundAfterCleaning(draft, found);
-  const differences = skuDifference(sku.components, present);
-  const expected = draft.reclamation?.devices?.expected ?? [];
-  const storage = draft.context.proven.cleaningSkipped
-    ? null
-    : deviceSetDifference(expected, present.storage);
-  draft.memory.prove({
-    sku: {
-      epoch: draft.bootEpoch,
-      name: sku.name,
-      differences: differences.length,
-      storage,
-    },
-  });
+  const read = readStoredSku(sku.components);
+  if (!read.ok) {
+    const message = unreadableWords({ name: sku.name, faults: read.faults });
+    draft.run.setError(message);
+    return goto("BomValidating/SkuVerificationFailed", message);
+  }
+  const present = drivesCompared(draft, found);
+  const differences = skuDifference(read.components, present);
+  proveInventory(draft, present, { name: sku.name, differences: differences.length });
   // safety: inventory: the SKU
   if (differences.length > 0) {
     const message = `differs from ${sku.name}: ${differenceWords(differences)}`;
@@ -166,15 +165,58 @@ export function verifyingSku(draft: Draft): HandlerResult {
     draft.needNewBoot();
     return goto("WaitingForCleanup/Queued", `the plan did not have the baseline of ${sku.name}`);
   }
-  if (draft.policy.validationTests.length === 0 && contentToRead(draft) === null)
-    return goto("HostInit/Discovered", `matches ${sku.name}; the site has no tests`);
-  // Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006).
+  return toTests(draft, `matches ${sku.name}`);
+}
+
+/** A host that leaves the fleet may differ from its SKU; its drives may not differ from those that were erased. */
+function withoutSku(draft: Draft, found: HardwareInventory): HandlerResult {
+  proveInventory(draft, drivesCompared(draft, found), { name: "no SKU", differences: 0 });
+  return toTests(draft, "the host leaves the fleet, so it is not compared with its SKU");
+}
+
+/** What is in the host after cleaning; drives that nobody can name are noted. */
+function drivesCompared(draft: Draft, found: HardwareInventory): HardwareInventory {
+  // safety: inventory: drives that the agent cannot name after cleaning
+  addUnresolved(
+    draft,
+    unnamedStorage(found.unnamed ?? [], draft.policy.sanitization.excludedMedia).unresolved,
+  );
+  return foundAfterCleaning(draft, found);
+}
+
+function proveInventory(
+  draft: Draft,
+  present: HardwareInventory,
+  sku: { readonly name: string; readonly differences: number },
+): void {
+  const expected = draft.reclamation?.devices?.expected ?? [];
+  const storage = draft.context.proven.cleaningSkipped
+    ? null
+    : deviceSetDifference(expected, present.storage);
+  draft.memory.prove({ sku: { epoch: draft.bootEpoch, ...sku, storage } });
+}
+
+/** Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006). */
+function toTests(draft: Draft, words: string): HandlerResult {
+  if (wantedTests(draft).length === 0 && contentToRead(draft) === null)
+    return goto("HostInit/Discovered", `${words}; no tests are to be run`);
   const fresh = draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0);
-  return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", `matches ${sku.name}`);
+  return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", words);
 }
 
 /** An act that changes a SKU wakes the hosts that wait for one (`usecases/skus/wake-waiting.ts`); what the release before or SQL changed is seen after this. */
 const lookAgainMs = 10 * 60_000;
+
+/** Why a host does not have its SKU, as the SKU is stored now; null: it has. */
+function skuFault(
+  { name, components }: { readonly name: string; readonly components: unknown },
+  present: HardwareInventory,
+): string | null {
+  const read = readStoredSku(components);
+  if (!read.ok) return unreadableWords({ name, faults: read.faults });
+  const differences = skuDifference(read.components, present);
+  return differences.length === 0 ? null : `differs from ${name}: ${differenceWords(differences)}`;
+}
 
 /** Waits for a person or a new inventory: a corrected SKU, or an inventory that is reported later, is compared at once. */
 export function waitingForSku(draft: Draft): HandlerResult {
@@ -199,10 +241,9 @@ export function waitingForSku(draft: Draft): HandlerResult {
     : "BomValidating/WaitingForSkuAssignment";
   const newer =
     found !== null && found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.run.enteredMs;
-  const equal =
-    found !== null &&
-    sku !== null &&
-    skuDifference(sku.components, foundAfterCleaning(draft, found.body)).length === 0;
+  const wrong = found === null || sku === null ? null : skuFault(sku, foundAfterCleaning(draft, found.body));
+  const equal = found !== null && sku !== null && wrong === null;
+  if (wrong !== null) draft.run.setError(wrong);
   if (newer || here !== draft.state || equal)
     return goto("BomValidating/VerifyingSku", newer ? "a new inventory was reported" : "the SKU was changed");
   const match = matchOf(draft);

@@ -400,7 +400,9 @@ describe("Init", () => {
         inventory: { ...inventory(), bmc: [] },
       });
       expect(path(decision)).toEqual(["Failed/DeviceMissing"]);
-      expect(decision.run.lastError).toMatch(/NEW1 \(PM893\), known by BMC/);
+      expect(decision.run.lastError).toMatch(
+        /^Drive NEW1 \(PM893\) is missing: known by BMC, and not found by the agent/,
+      );
       expect(decision.storage?.storage.map(({ serial }) => serial)).toEqual([
         "NVME1",
         "NVME2",
@@ -418,7 +420,9 @@ describe("Init", () => {
         },
       });
       expect(path(shorter)).toEqual(["Failed/DeviceMissing"]);
-      expect(shorter.run.lastError).toMatch(/SSD1 \(PM893\), known by an earlier reading of the BMC/);
+      expect(shorter.run.lastError).toMatch(
+        /^Drive SSD1 \(PM893\) is missing: known by an earlier reading of the BMC/,
+      );
       expect(shorter.storage).toMatchObject({
         storage: [{ serial: "NVME1" }, { serial: "NVME2" }],
         earlier: [{ serial: "SSD1" }],
@@ -482,12 +486,12 @@ describe("Init", () => {
           agent: { bootEpoch: 3, collectedMs: now, body: inventoryOf([nvme1, ssd1]) },
         },
       },
-      /NVME2 \(P5520\), known by BMC/,
+      /^Drive NVME2 \(P5520\) is missing: known by BMC/,
     ],
     [
       "a debt names",
       { debts: { count: 1, driveSerials: ["NVME1", "SOLD"] } },
-      /SOLD, known by sanitization debt/,
+      /^Drive SOLD is missing: known by sanitization debt/,
     ],
   ])("fails for a drive that %s and the agent does not see", (_what, changes, message) => {
     const decision = init(changes);

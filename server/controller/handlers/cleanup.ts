@@ -1,4 +1,7 @@
 // WaitingForCleanup/…: the plan, and its steps.
+import { otherCause } from "@/server/domain/causes/cause";
+import type { Cause, Causes } from "@/server/domain/causes/cause";
+import { driveOf } from "@/server/domain/causes/of-device";
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import type { MadePlan } from "@/server/domain/cleaning/plan/plan";
@@ -17,14 +20,15 @@ import { brakedBy, enqueue } from "@/server/controller/interruptions/queued";
 import { beforeBoot, broughtLate } from "@/server/controller/interruptions/interruptions";
 import { knownHardware, offeredSteps } from "@/server/controller/inventory/known-hardware";
 import type { Draft } from "@/server/controller/host/draft";
-import { fail, goto, wait } from "@/server/controller/host/handler-result";
+import { causesOr, fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 import { plannedStep } from "@/server/controller/host/planned-step";
 
 /** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
 export function init(draft: Draft): HandlerResult {
   const { reclamation } = draft;
-  if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation");
+  if (reclamation === null)
+    return fail("ManualInterventionRequired", [{ key: "recordBroken", raw: "no reclamation" }]);
   // After a release it is acknowledged already; a host that was deleted and enrolled again may still be on a tenant's.
   const network = ensureNetwork(draft, "admin");
   // safety: plan: the admin network first
@@ -46,7 +50,8 @@ export function init(draft: Draft): HandlerResult {
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
   const old = withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
-  if (old !== null) return fail("AgentVersionMismatch", old);
+  if (old !== null)
+    return fail("AgentVersionMismatch", [{ key: "agentOutdated", device: { kind: "agent" }, raw: old }]);
   // safety: plan: the priorities that people set
   if (draft.view.overrides === null) return wait("reading the step overrides", draft.nowMs);
   if (draft.view.dispositions === null) return wait("reading the drive dispositions", draft.nowMs);
@@ -59,10 +64,10 @@ export function init(draft: Draft): HandlerResult {
     draft.view.overrides,
     knownHardware(draft, devices.expected),
   );
-  if (!plan.ok) return fail("CleanFailed", `no plan can be made: ${plan.message}`);
+  if (!plan.ok) return fail("CleanFailed", [{ key: "planImpossible", raw: plan.message }]);
   writePlan(draft, plan, devices);
   // safety: plan: a missing drive stops the host
-  if (devices.missing.length > 0) return fail("DeviceMissing", missingWords(devices));
+  if (devices.missing.length > 0) return fail("DeviceMissing", missingDrives(devices));
   return beginPlan(draft, automated);
 }
 
@@ -76,7 +81,8 @@ function leaveUncleaned(draft: Draft, { kind, content }: ReclamationView): Handl
   if (
     /* safety: plan: a debt is cleaned although cleaning is off */ draft.tenancy.debts === 0 &&
     content === null &&
-    kind !== "recheck"
+    kind !== "recheck" &&
+    /* safety: decommission: a host that leaves is cleaned although cleaning is off */ kind !== "decommission"
   ) {
     draft.memory.prove({ cleaningSkipped: true });
     return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
@@ -84,11 +90,26 @@ function leaveUncleaned(draft: Draft, { kind, content }: ReclamationView): Handl
   return null;
 }
 
-function missingWords({ missing }: DeviceList): string {
-  const named = missing.map(
-    ({ serial, model, knownBy }) => `${serial}${model === "" ? "" : ` (${model})`}, known by ${knownBy}`,
-  );
-  return `not seen by the agent: ${named.join("; ")}`;
+/** Drives that the host must have and the agent does not see. */
+function missingDrives({ missing, expected, unresolved = [] }: DeviceList): Causes {
+  // A drive that the agent sees and cannot name may be the one that is missed: that comes first.
+  const unnamed = unresolved
+    .filter(({ source }) => source === "agent")
+    .map(({ reason, slot, place, serial, model }): Cause => ({
+      key: "driveSilent",
+      device: { ...driveOf({ serial: serial ?? "", model: model ?? "" }), slot: slot ?? place },
+      raw: reason,
+    }));
+  const causes = missing.map(({ serial, model, knownBy }): Cause => {
+    const known = expected.find((device) => device.serial === serial && device.model === model);
+    return {
+      key: "driveMissing",
+      device: driveOf(known ?? { serial, model }),
+      facts: { knownBy },
+      raw: `not seen by the agent: ${serial}${model === "" ? "" : ` (${model})`}, known by ${knownBy}`,
+    };
+  });
+  return causesOr([...unnamed, ...causes], otherCause("drives are missing"));
 }
 
 /** How long the erases of a plan are expected to take, one after the other; the limit of the whole reclamation grows by it. */

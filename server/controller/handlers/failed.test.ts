@@ -14,6 +14,7 @@ import {
   failedEffect,
   hostView,
   instance,
+  instanceId,
   inventory,
   minute,
   networkContext,
@@ -277,6 +278,16 @@ describe("a credential that the BMC refused", () => {
     const decision = unreachable(ask(kind));
     expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { retryCredential: true } }]);
     expect(decision.run.context.retryCredential).toBeUndefined();
+  });
+
+  it("is tried once more for a release, which nobody else could get done", () => {
+    const decision = decideOn(
+      hostView("Assigned/Ready", {
+        instance: instance({ releaseRequestedMs: now }),
+        signals: [{ kind: "release", payload: { by, instanceId } }],
+      }),
+    );
+    expect(decision.effects).toMatchObject([{ kind: "bootAgent", request: { retryCredential: true } }]);
   });
 
   it("is not tried again by the host itself", () => {

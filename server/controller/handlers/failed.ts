@@ -2,11 +2,12 @@
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { holdsSlot } from "@/server/domain/cleaning/queue/admission";
+import { leftoversAccepted } from "@/server/controller/decommission/removing-leftovers";
 import { openStep } from "@/server/controller/steps/clean-run";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import { inspected } from "@/server/controller/inventory/inspection";
-import { beginList, runListAnew } from "@/server/controller/handlers/manual-cleaning";
+import { beginList, inspectByAgent, runListAnew } from "@/server/controller/handlers/manual-cleaning";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { broughtLate, isManual, readmit } from "@/server/controller/interruptions/interruptions";
 import { declaredStep } from "@/server/controller/inventory/known-hardware";
@@ -20,6 +21,8 @@ function resumeState(draft: Draft): State {
   const stored = draft.context.failedIn;
   const failedIn = draft.reclamation?.stoppedIn ?? (stored !== null && isState(stored) ? stored : null);
   if (isManual(draft)) return "ManualCleaning/RunningStep";
+  // What was erased is proven: only leftovers are to be removed, on whatever network the host is by now.
+  if (draft.leaves && failedIn !== null && topLevel(failedIn) === "Decommissioning") return failedIn;
   // It asks for the admin network itself.
   if (draft.tenancy.instance === null && failedIn === "WaitingForCleanup/Init") return failedIn;
   // safety: failed: a host on another network goes back first
@@ -80,8 +83,13 @@ export function failed(draft: Draft): HandlerResult {
   const late = broughtLate(draft);
   if (late !== null) return late;
   // What was just read is seen by the next decision: what else is asked of the host waits for it.
-  if (inspected(draft))
+  const byAgent = draft.takeIntent("inspectByAgent");
+  // It began in Manageable and is begun anew: no other failure is left behind by it.
+  if (byAgent !== null && draft.context.inspection?.agent === true && isManual(draft))
+    return inspectByAgent(draft, byAgent);
+  if (inspected(draft, draft.takeIntent("inspect") ?? byAgent))
     return wait(draft.run.kept.lastError ?? "needs attention", draft.inbox.leaveRest() ? draft.nowMs : null);
+  if (leftoversAccepted(draft)) return retry(draft, "leftovers accepted");
   if (draft.takeIntent("retry") !== null) return retry(draft, "retry requested");
   if (draft.takeIntent("restart") !== null) {
     draft.needNewBoot();
@@ -89,7 +97,7 @@ export function failed(draft: Draft): HandlerResult {
     draft.memory.keep({ cleaning: { ...cleaning, versionRestarts: 0 } });
     draft.clearFailure();
     if (isManual(draft)) return runListAnew(draft);
-    return draft.tenancy.instance === null && onAdminNetwork(draft)
+    return draft.tenancy.instance === null && (draft.leaves || onAdminNetwork(draft))
       ? enqueue(draft, "WaitingForCleanup/Init", "restart requested")
       : goto("Assigned/BootingWithDiscoveryImage", "restart requested");
   }

@@ -1,6 +1,8 @@
 // The gates of a host's reclamation, evaluated from what the claim brought.
+import { readStoredSku } from "@/server/domain/inventory/sku";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
+import { wantedTests } from "@/server/controller/handlers/validation";
 import type { Draft } from "@/server/controller/host/draft";
 
 /** All gates as they stand. Throws without a reclamation, and for a manual cleaning: it proves nothing (docs/adr/0014-cleaning.md). */
@@ -37,16 +39,22 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     deviceVerdicts: draft.evidence.verdicts,
     answered: reclamation.devices?.answered ?? [],
     standing: (draft.view.dispositions ?? []).map(({ id }) => id),
-    skuHasStorage: host.sku === null || host.sku.components.storage.some((row) => row.count > 0),
+    skuHasStorage: skuHasStorage(host.sku),
     infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
     proven: draft.context.proven,
     bootEpoch: draft.view.agent?.bootEpoch ?? 0,
     boot: draft.view.agent,
     voided: draft.context.cleaning.voided?.message ?? null,
-    testsWanted: draft.policy.validationTests,
+    testsWanted: wantedTests(draft),
     maintenance: draft.run.kept.maintenance,
     maintenanceReason: draft.run.kept.maintenanceReason,
     debts: draft.tenancy.debts,
     requires: draft.policy.requires,
   });
+}
+
+/** Also of one that cannot be read: a host without drives is a person's statement. */
+function skuHasStorage(sku: { readonly components: unknown } | null): boolean {
+  const read = sku === null ? null : readStoredSku(sku.components);
+  return read?.ok !== true || read.components.storage.some(({ count }) => count > 0);
 }

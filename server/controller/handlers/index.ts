@@ -18,6 +18,7 @@ import {
   waitingForSku,
 } from "@/server/controller/handlers/bom-validating";
 import { bootingAgent, init, runPlan } from "@/server/controller/handlers/cleanup";
+import { decommissioned, removingLeftovers } from "@/server/controller/decommission/removing-leftovers";
 import { failed } from "@/server/controller/handlers/failed";
 import { manualBootingAgent, runList } from "@/server/controller/handlers/manual-cleaning";
 import { queued } from "@/server/controller/interruptions/queued";
@@ -64,6 +65,8 @@ const handlers = {
   "HostInit/Discovered": discovered,
   "ReturnToAllocation/EvaluatingGates": evaluatingGates,
   "ReturnToAllocation/AwaitingHealth": awaitingHealth,
+  "Decommissioning/RemovingLeftovers": removingLeftovers,
+  Decommissioned: decommissioned,
   ForceDeletion: forceDeletion,
 } satisfies Record<Exclude<State, `Failed/${string}`>, Handler>;
 

@@ -201,7 +201,10 @@ describe("clean", () => {
     expect(decision).toMatchObject({
       steps: [],
       attempts: [],
-      run: { maintenance: false, lastError: "there is no clean step deploy.erase_holograms" },
+      run: {
+        maintenance: false,
+        lastError: "The clean steps cannot be run: there is no clean step deploy.erase_holograms.",
+      },
     });
     const retried = decideOn(
       view("Failed/CleanFailed", {
@@ -416,7 +419,7 @@ describe("the list", () => {
     );
     expect(decision.run).toMatchObject({
       state: "Failed/NVMECleanFailed",
-      lastError: "deploy.erase_nvme: the host has no drive NOWHERE",
+      lastError: "Drive NOWHERE is missing: not found by the agent.",
     });
     expect(decision.attempts).toEqual([]);
   });
@@ -453,7 +456,7 @@ describe("an agent that comes back with other hardware managers", () => {
     expect(decision.run).toMatchObject({
       state: "Failed/CleanFailed",
       maintenance: false,
-      lastError: "there is no clean step vendor.polish",
+      lastError: "The clean steps cannot be run: there is no clean step vendor.polish.",
     });
     expect(decision.attempts).toEqual([]);
   });

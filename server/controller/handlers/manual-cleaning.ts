@@ -1,6 +1,7 @@
 // ManualCleaning/…: a list of steps that an operator put together; it ends in Manageable and proves nothing (docs/cleaning.md#manual-cleaning).
 import { agentFaults, manualFaults } from "@/server/domain/cleaning/plan/manual";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
+import type { IntentActor } from "@/server/domain/lifecycle/signals";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { ensureAgent } from "@/server/controller/boot/boot";
 import { runSteps } from "@/server/controller/steps/clean-run";
@@ -26,6 +27,9 @@ const byHand: CleaningMode = {
     draft.run.setCommand(null);
     // safety: by hand: it ends in Manageable, cleaned and no more → draft.endReclamation("cleaned", null); draft.tenancy.clearDebts("by hand");
     draft.endReclamation("cleaned", null);
+    const { inspection } = draft.context;
+    if (inspection?.agent === true)
+      draft.memory.keep({ inspection: { ...inspection, readAt: new Date(draft.nowMs).toISOString() } });
     return goto("Manageable", "every step of the list succeeded");
   },
 };
@@ -41,6 +45,7 @@ export function beginList(draft: Draft, asked: PayloadOf<"clean">): HandlerResul
   if (draft.reclamation !== null) draft.clearFailure();
   draft.run.setError(null);
   draft.run.setCommand(null);
+  draft.memory.forget("inspection");
   draft.beginReclamation("manualCleaning", asked.by, null);
   const { runbook, bulkId } = asked;
   draft.patchReclamation({ runbookId: runbook?.id ?? null, runbookName: runbook?.name ?? null, bulkId });
@@ -50,13 +55,28 @@ export function beginList(draft: Draft, asked: PayloadOf<"clean">): HandlerResul
     ...(asked.withoutAgent === true && !draft.fake ? agentFaults(asked.steps, offered) : []),
   ];
   // safety: by hand: a list with a fault runs no step
-  if (faults.length > 0) return fail("CleanFailed", faults.map(({ message }) => message).join("; "));
+  if (faults.length > 0)
+    return fail("CleanFailed", [
+      { key: "planImpossible", raw: faults.map(({ message }) => message).join("; ") },
+    ]);
   makeRuns(draft, asked.steps);
   return enqueue(
     draft,
     "ManualCleaning/RunningStep",
     `clean requested by ${asked.by.name}${runbook === null ? "" : `: runbook ${runbook.name}`}`,
   );
+}
+
+/** The agent of an ordered boot reports what it finds when it registers: a list of that restart is the whole inspection. */
+const byAgent = [{ interface: "power", step: "reboot", args: {} }];
+
+/** Begins an inspection by the agent; the list's end is its end. */
+export function inspectByAgent(draft: Draft, { by }: { readonly by: IntentActor }): HandlerResult {
+  const begun = beginList(draft, { by, steps: byAgent, runbook: null, bulkId: null });
+  draft.memory.keep({
+    inspection: { askedAt: new Date(draft.nowMs).toISOString(), readAt: null, message: null, agent: true },
+  });
+  return begun;
 }
 
 /** The list from its beginning: new runs of the same steps, drives frozen anew, and the agent of a new boot. */

@@ -1,5 +1,6 @@
 // Manageable, Ready, ForceDeletion: every outcome. Enroll and Verifying: `verifying.test.ts`.
 import { describe, expect, it } from "vitest";
+import type { Signal } from "@/server/domain/lifecycle/signals";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
@@ -39,6 +40,48 @@ describe("Manageable", () => {
     });
     expect(decision.effects).toMatchObject([{ kind: "network", request: { network: "admin", version: 1 } }]);
     expect(decision.run.waitReason).toMatch(/0 of 2 interfaces acknowledged/);
+  });
+
+  // A server of an earlier release learns what a BMC says without comparing it (docs/adr/0024-rolling-upgrade.md).
+  it.each([
+    ["serial", { expectedSerial: "OTHER" }, /serial OTHER was expected/],
+    [
+      "system",
+      { expectedSystemUuid: "00000000-0000-4000-8000-000000000000" },
+      /system UUID 00000000-0000-4000-8000-000000000000 was expected/,
+    ],
+  ])("goes back to Enroll where the %s that was learned is another than was expected", (_, host, words) => {
+    const asked: readonly (readonly Signal[])[] = [
+      [{ kind: "provide", payload: { by } }],
+      [{ kind: "inspect", payload: { by } }],
+      [],
+    ];
+    for (const signals of asked) {
+      const decision = decideOn(hostView("Manageable", { host, signals }));
+      expect(path(decision)).toEqual(["Enroll"]);
+      expect(decision.run.lastError).toMatch(words);
+      expect(decision.effects).toEqual([]);
+      expect(decision.reclamation).toBeNull();
+    }
+  });
+
+  it("goes on where what was learned is what was expected", () =>
+    expect(
+      path(
+        decideOn(
+          hostView("Manageable", {
+            host: { expectedSerial: "CHASSIS1" },
+            signals: [{ kind: "provide", payload: { by } }],
+          }),
+        ),
+      )[0],
+    ).toBe("WaitingForCleanup/Queued"));
+
+  // The release before ends such a list like any other and knows nothing of the inspection; `inspecting` has no verb in Ironic that leaves it.
+  it("forgets an inspection by the agent whose list is over", () => {
+    const open = { askedAt: new Date(now).toISOString(), readAt: null, message: null, agent: true as const };
+    const decision = decideOn(hostView("Manageable", { context: { inspection: open } }));
+    expect(decision.run.context.inspection).toBeUndefined();
   });
 
   it("goes on at once where the admin network is acknowledged", () => {
@@ -250,6 +293,19 @@ describe("ForceDeletion", () => {
       expect(path(decision)).toEqual(["ForceDeletion"]);
       expect(decision.deleteHost).toBe(true);
     }
+  });
+
+  it("does not wait for the host's own system to end, which may take half an hour", () => {
+    const time = new Date(now + 30 * 60_000).toISOString();
+    const context = {
+      power: {
+        intent: "softPowerOff" as const,
+        by: { personId: null, name: "operator" },
+        look: true,
+        soft: { until: time, lookAt: time },
+      },
+    };
+    expect(decideOn(hostView("ForceDeletion", { context })).deleteHost).toBe(true);
   });
 
   it("ends the reclamation uncleaned", () => {

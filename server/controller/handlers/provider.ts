@@ -1,10 +1,11 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's own hands.
 import { incomparable } from "@/server/domain/gates/content";
-import { keptOf } from "@/server/controller/inventory/bmc-inventory";
+import { keepBoot, keptOf } from "@/server/controller/inventory/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/host/effect-outcome";
 import { identify } from "@/server/controller/inventory/identity";
+import { learnedUnexpected } from "@/server/domain/enrolment/expected-identity";
 import { enqueue } from "@/server/controller/interruptions/queued";
-import { beginList } from "@/server/controller/handlers/manual-cleaning";
+import { beginList, inspectByAgent } from "@/server/controller/handlers/manual-cleaning";
 import { inspected } from "@/server/controller/inventory/inspection";
 import { touchedWords } from "@/server/controller/inventory/content";
 import { endOfInstance } from "@/server/controller/network/release";
@@ -70,6 +71,7 @@ function readBmc(draft: Draft): HandlerResult {
         ...keptOf(found),
         learned: identity.kind === "learned" ? identity.learned : null,
       });
+      keepBoot(draft, found);
       draft.run.setError(null);
       return goto("Manageable", "identity, power and inventory were read from the BMC");
     }
@@ -77,12 +79,29 @@ function readBmc(draft: Draft): HandlerResult {
 }
 
 export function manageable(draft: Draft): HandlerResult {
+  const unexpected = learnedUnexpected(draft.view.host);
+  // safety: provider: what an earlier release learned is compared before anything begins
+  if (unexpected !== null) {
+    draft.run.setError(unexpected);
+    return goto("Enroll", unexpected);
+  }
   // Verified in this very decision: what is asked of it is read by the next one, which sees what was learned, its debt and its drives.
   // safety: provider: what was just learned is seen before anything begins
   if (draft.hardware.found !== null)
     return wait("waiting for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
-  if (inspected(draft))
+  const { inspection } = draft.context;
+  // Its list was given up, or ended under a release that does not know such a reading (docs/adr/0024-rolling-upgrade.md).
+  if (inspection?.agent === true && inspection.readAt === null && inspection.message === null)
+    draft.memory.forget("inspection");
+  const byAgent = draft.takeIntent("inspectByAgent");
+  if (byAgent !== null && !draft.fake) return inspectByAgent(draft, byAgent);
+  // A fake host has no agent to ask: its inventory is read as the other way would.
+  if (inspected(draft, draft.takeIntent("inspect") ?? byAgent))
     return wait("waiting for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
+  if (draft.takeIntent("manage") !== null) {
+    draft.memory.forget("inspection");
+    draft.run.setError(null);
+  }
   const clean = draft.takeIntent("clean");
   if (clean !== null) return beginList(draft, clean);
   const provide = draft.takeIntent("provide");

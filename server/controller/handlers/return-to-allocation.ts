@@ -5,6 +5,7 @@ import { passes } from "@/server/domain/gates/gate-names";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
+import { toLeftovers } from "@/server/controller/decommission/removing-leftovers";
 import { touchedWords } from "@/server/controller/inventory/content";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { readmit } from "@/server/controller/interruptions/interruptions";
@@ -27,11 +28,21 @@ function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requi
   );
 }
 
+/** A retired host that stays is not allocated again, so no maintenance holds it up. One that leaves the fleet is proven, which maintenance would undo. */
+const staysRetired = (draft: Draft): boolean =>
+  draft.view.host.retired &&
+  /* safety: decommission: a retired host waits for its maintenance, too */ !draft.leaves;
+
 export function evaluatingGates(draft: Draft): HandlerResult {
   const { reclamation } = draft;
-  if (reclamation === null) return fail("ManualInterventionRequired", "no reclamation to prove anything");
+  if (reclamation === null)
+    return fail("ManualInterventionRequired", [
+      { key: "recordBroken", raw: "no reclamation to prove anything" },
+    ]);
   if (reclamation.kind === "manualCleaning")
-    return fail("ManualInterventionRequired", "a manual cleaning proves nothing; provide the host");
+    return fail("ManualInterventionRequired", [
+      { key: "recordBroken", raw: "a manual cleaning proves nothing; provide the host" },
+    ]);
   // What was read of the host was read before somebody may have worked on it.
   // safety: recheck: a clean host that was touched is read again
   if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake) return readAgain(draft);
@@ -39,17 +50,25 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   const results = gatesOf(draft);
   draft.evidence.setGates(results);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
-  const { retired } = draft.view.host;
+  const retired = staysRetired(draft);
   if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired)
     return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));
   const unproven = retired ? open.filter((gate) => gate.gate !== "healthy") : open;
   // safety: Ready: every gate passes
   if (unproven.length > 0)
-    return fail("GateUnsatisfied", unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "));
+    return fail("GateUnsatisfied", [
+      {
+        key: "gateUnsatisfied",
+        facts: { gates: unproven.map(({ gate }) => gate).join(", ") },
+        raw: unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "),
+      },
+    ]);
   const owes = settleDebts(draft, results);
   if (owes !== null) return owes;
   // safety: Ready: the evidence has not moved
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
+  // safety: decommission: a host that leaves does not become Ready
+  if (draft.leaves) return toLeftovers(draft);
   // safety: Ready: no retired host
   if (retired) return retire(draft);
   return becomeReady(draft, results);
@@ -74,10 +93,13 @@ function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResul
   const owed = ofDebt.filter((gate) => !clearsDebt(gate, isDemo, draft.policy.requires));
   // safety: Ready: a debt needs its gates
   if (owed.length > 0)
-    return fail(
-      "GateUnsatisfied",
-      `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
-    );
+    return fail("GateUnsatisfied", [
+      {
+        key: "gateUnsatisfied",
+        facts: { gates: owed.map(({ gate }) => gate).join(", ") },
+        raw: `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
+      },
+    ]);
   draft.tenancy.clearDebts(debtWords(ofDebt));
   return null;
 }
@@ -144,12 +166,12 @@ export function awaitingHealth(draft: Draft): HandlerResult {
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
   if (
     !draft.fake &&
-    (!draft.run.kept.maintenance || draft.view.host.retired) &&
+    (!draft.run.kept.maintenance || staysRetired(draft)) &&
     draft.context.proven.sku === null
   )
     return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
   // safety: Ready: maintenance waits (always)
   if (!draft.run.kept.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
-  if (draft.view.host.retired) return goto("ReturnToAllocation/EvaluatingGates", "the host was retired");
+  if (staysRetired(draft)) return goto("ReturnToAllocation/EvaluatingGates", "the host was retired");
   return wait(`in maintenance: ${draft.run.kept.maintenanceReason ?? "no reason given"}`, null);
 }

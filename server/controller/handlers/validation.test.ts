@@ -69,14 +69,18 @@ describe("MachineValidating", () => {
     [
       "failed",
       [...passed.slice(1), test("memory-pattern", "failed")],
-      /^memory-pattern: memory-pattern says$/,
+      /^Test memory-pattern failed: memory-pattern says\.$/,
     ],
-    ["was skipped", [...passed.slice(1), test("memory-pattern", "skipped")], /^not run: memory-pattern$/],
-    ["was left out", passed.slice(1), /^not run: memory-pattern$/],
+    [
+      "was skipped",
+      [...passed.slice(1), test("memory-pattern", "skipped")],
+      /^The agent did not run test memory-pattern\.$/,
+    ],
+    ["was left out", passed.slice(1), /^The agent did not run test memory-pattern\.$/],
     [
       "is there, but none of those asked for",
       [test("something-else")],
-      /^not run: memory-pattern, storage-read, network-loopback$/,
+      /^The agent did not run tests memory-pattern, storage-read, network-loopback\.$/,
     ],
   ])("stops the host when a test %s", (_what, tests, message) => {
     const decision = reported(tests);

@@ -7,6 +7,10 @@ import type { Draft } from "@/server/controller/host/draft";
 import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
+/** What the site tests of a host that it may allocate: not of one that leaves the fleet. */
+export const wantedTests = ({ leaves, policy }: Draft): readonly string[] =>
+  leaves ? [] : policy.validationTests;
+
 export function rebootHost(draft: Draft): HandlerResult {
   const waiting = ensureAgent(draft);
   return waiting ?? goto("Validation/MachineValidating", "the host restarted and the agent registered");
@@ -33,15 +37,16 @@ export function machineValidating(draft: Draft): HandlerResult {
 
 type ValidationReport = Extract<Signal, { readonly kind: "validation" }>["payload"];
 
+const testWords = (names: readonly string[]): string =>
+  names.length === 1 ? `test ${names.join("")}` : `tests ${names.join(", ")}`;
+
 function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
   const named = (result: string): string[] =>
     report.tests.filter((test) => test.result === result).map((test) => test.name);
   const ran = new Set(report.tests.map((test) => test.name));
   const skipped = [
     ...named("skipped"),
-    /* safety: tests: those that were left out */ ...draft.policy.validationTests.filter(
-      (test) => !ran.has(test),
-    ),
+    /* safety: tests: those that were left out */ ...wantedTests(draft).filter((test) => !ran.has(test)),
   ];
   const failed = named("failed");
   draft.run.setCommand(null);
@@ -51,14 +56,24 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
   // Whatever the tests say: a drive that somebody wrote to is told of first.
   const changed = compareContent(draft, report.content ?? []);
   // safety: content: a drive that was written to stops the host
-  if (changed !== null) return fail("ContentChanged", changed);
+  if (changed !== null) return fail("ContentChanged", [{ key: "contentChanged", raw: changed }]);
   const messages = report.tests
     .filter((test) => test.result === "failed")
     .map((test) => `${test.name}: ${test.message}`);
   // safety: tests: a failed one stops the host
-  if (failed.length > 0) return fail("MachineValidation", messages.join("; "));
+  if (failed.length > 0)
+    return fail("MachineValidation", [
+      {
+        key: "testsFailed",
+        facts: { tests: testWords(failed), ...(failed.length === 1 ? { test: failed.join("") } : {}) },
+        raw: messages.join("; "),
+      },
+    ]);
   // safety: tests: one that did not run stops the host
-  if (skipped.length > 0) return fail("MachineValidation", `not run: ${skipped.join(", ")}`);
+  if (skipped.length > 0)
+    return fail("MachineValidation", [
+      { key: "testsNotRun", facts: { tests: testWords(skipped) }, raw: `not run: ${skipped.join(", ")}` },
+    ]);
   return goto(
     "HostInit/Discovered",
     `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`,
@@ -70,11 +85,12 @@ function askForTests(draft: Draft, commandId: string, deadlineMs: number): Handl
   const fingerprint = contentToRead(draft);
   const old = fingerprint === null ? null : withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
   // safety: content: no agent is asked that cannot read it
-  if (old !== null) return fail("AgentVersionMismatch", old);
+  if (old !== null)
+    return fail("AgentVersionMismatch", [{ key: "agentOutdated", device: { kind: "agent" }, raw: old }]);
   draft.run.setCommand({
     kind: "validate",
     id: commandId,
-    tests: [...draft.policy.validationTests],
+    tests: [...wantedTests(draft)],
     ...(fingerprint === null ? {} : { fingerprint }),
   });
   const silentMs =
@@ -82,7 +98,7 @@ function askForTests(draft: Draft, commandId: string, deadlineMs: number): Handl
       ? null
       : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1;
   return wait(
-    `${draft.policy.validationTests.length} tests running${fingerprint === null ? "" : "; reading the drives again"}`,
+    `${wantedTests(draft).length} tests running${fingerprint === null ? "" : "; reading the drives again"}`,
     earliest(deadlineMs, silentMs),
   );
 }

@@ -1,7 +1,9 @@
 // What one decision about one host writes: everything of it in one statement, or nothing. Its parts are the rows of the commit (docs/adr/0040-the-host-record-once.md).
+import type { Causes } from "@/server/domain/causes/cause";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
+import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { PowerState } from "@/server/hardware/interfaces";
 import type { SkuCandidate } from "@/server/domain/host-record/view";
 import type { RunWrite } from "@/server/domain/host-record/run";
@@ -33,6 +35,8 @@ export type HostPatch = Known<
     /** Null: all was known. A hardware type that somebody gave is none that was learned. */
     readonly learned: (Known<Pick<HostRow, Learned>> & Pick<HostRow, "hardwareType">) | null;
     readonly leftOut: readonly string[];
+    /** Null: the BMC tells none. */
+    readonly bios: BiosAttributes | null;
   };
 
 /** The drives alone, read again: what is kept of them in place of the earlier reading. */
@@ -41,7 +45,9 @@ export type StoragePatch = Readonly<Omit<BmcReading, "firmware" | "macs">>;
 export interface Decision {
   readonly run: RunWrite;
   /** States entered, in order; each is one row of history and one version. */
-  readonly entered: readonly Pick<Said<"history">, "reason" | "state">[];
+  readonly entered: readonly (Pick<Said<"history">, "reason" | "state"> & {
+    /** Of a failed state. */ readonly causes?: Causes;
+  })[];
   readonly reclamation: {
     readonly row: ReclamationView;
     readonly isNew: boolean;

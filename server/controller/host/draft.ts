@@ -1,6 +1,10 @@
 // One decision in the making: what is known of a host, and the verbs by which handlers change it (docs/adr/0039-a-decision-is-made-by-verbs.md).
 import { drivesAreHeard } from "@/server/domain/agents/protocol";
 import type { Policy } from "@/server/domain/cleaning/policy";
+import { readCauses, storable } from "@/server/domain/causes/cause";
+import type { Cause, Causes } from "@/server/domain/causes/cause";
+import { firstCause } from "@/server/domain/causes/earlier";
+import { causeText } from "@/server/domain/causes/words";
 import { clockIn } from "@/server/domain/cleaning/clocks";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
@@ -12,7 +16,9 @@ import { causeOf, isFailed } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 import type { EffectRequest } from "@/server/controller/host/decision";
 import { Erase } from "@/server/controller/host/erase";
+import { learnedUnexpected } from "@/server/domain/enrolment/expected-identity";
 import { Evidence } from "@/server/controller/host/evidence";
+import type { Failure } from "@/server/controller/host/handler-result";
 import { HardwareChanges } from "@/server/controller/host/hardware-changes";
 import type { EffectKind } from "@/server/domain/host-record/effect";
 import type { InstanceView } from "@/server/domain/host-record/host";
@@ -25,6 +31,7 @@ import type {
 import type { HostView } from "@/server/domain/host-record/view";
 import { Inbox } from "@/server/controller/host/inbox";
 import type { PayloadOf } from "@/server/controller/host/inbox";
+import { beginsErase, endsWithRelease, mayMeanCredential } from "@/server/controller/host/intent-kinds";
 import { Memory } from "@/server/controller/host/memory";
 import type { Remembered } from "@/server/controller/host/memory";
 import { newReclamation } from "@/server/controller/host/new-reclamation";
@@ -32,18 +39,6 @@ import { ReclamationChanges } from "@/server/controller/host/reclamation-changes
 import { RunChanges } from "@/server/controller/host/run-changes";
 import { StepRuns } from "@/server/controller/host/step-runs";
 import { Tenancy } from "@/server/controller/host/tenancy";
-
-/** After these the BMC is called for a person who may have put its account right. */
-const mayMeanCredential: ReadonlySet<IntentKind> = new Set([
-  "manage",
-  "provide",
-  "retry",
-  "restart",
-  "inspect",
-  "powerOn",
-  "powerOff",
-  "reboot",
-]);
 
 /** Changes of one subject are made by its part; what touches several of them is a verb here. */
 export class Draft {
@@ -103,6 +98,10 @@ export class Draft {
   get failedCause(): FailureCause | null {
     return isFailed(this.state) ? causeOf(this.state) : null;
   }
+  /** The host is to leave the fleet, and never becomes Ready in this reclamation (docs/adr/0059-decommission.md). */
+  get leaves(): boolean {
+    return this.reclamation?.kind === "decommission";
+  }
   /** The policy of this reclamation: the copy made when it began, else the site's. */
   get policy(): Policy {
     return this.reclamation?.policy ?? this.view.site.policy;
@@ -118,18 +117,28 @@ export class Draft {
     if (payload === null) return null;
     // `assign` and `release` were checked and recorded by their use case, in the transaction that also wrote the instance.
     const untilMs = this.erase.untilMs;
-    const reason = refusal(kind, {
+    const refused = refusal(kind, {
       state: this.state,
       instanceOpen: this.tenancy.instance !== null,
-      releaseRequested: false,
+      releaseRequested: endsWithRelease.has(kind) && this.tenancy.isReleasing,
       reclamationOpen: this.reclamation !== null,
       allocatable: true,
       cleaning: this.interruptionFacts,
+      inspectionFailed: this.context.inspection?.message != null,
       erasing: untilMs !== null,
       eraseUntilMs: untilMs,
       drivesHeard: this.#drivesHeard,
       retired: this.view.host.retired,
+      // Checked where it was asked for: the claim does not read it.
+      protected: false,
     });
+    const reason =
+      refused ??
+      /* safety: decommission: what an earlier release learned is compared before it erases (null) */ (beginsErase.has(
+        kind,
+      )
+        ? learnedUnexpected(this.view.host)
+        : null);
     if (reason === null) {
       // BMCs lock accounts: nobody but a person of the provider, once for each thing asked, has a refused credential tried again.
       if (mayMeanCredential.has(kind)) this.memory.keep({ retryCredential: true });
@@ -195,6 +204,10 @@ export class Draft {
 
   enter(state: State, reason: string): void {
     this.run.enter(state, reason, this.nowMs);
+    this.#keepClock(state);
+  }
+
+  #keepClock(state: State): void {
     const clock = this.reclamation === null ? null : clockIn(state, this.reclamation, this.nowMs);
     if (clock !== null) this.patchReclamation(clock);
   }
@@ -202,6 +215,7 @@ export class Draft {
   /** Begins a reclamation with a copy of the site's policy; a stopped one before it ends `abandoned`. */
   beginReclamation(kind: ReclamationKind, by: IntentActor | null, instance: InstanceView | null): void {
     this.erase.remember();
+    this.memory.forget("leaving");
     this.#reclamation.begin(newReclamation(this.view, this.#newId(), kind, by, instance));
     this.steps.clear();
     this.evidence.clearVerdicts();
@@ -223,6 +237,7 @@ export class Draft {
   endReclamation(outcome: Outcome, message: string | null): void {
     if (this.reclamation === null) return;
     this.erase.remember();
+    if (outcome === "abandoned") this.memory.forget("leaving");
     this.#reclamation.end(outcome, message);
   }
 
@@ -232,8 +247,21 @@ export class Draft {
     this.steps.replace(steps);
   }
 
+  /** What goes wrong while it is still retried. It stays the first cause of what it may lead to, until nothing is wrong any more. */
+  trouble(cause: Cause, message: string): void {
+    this.run.setError(message);
+    this.memory.keep({ trouble: [...storable([cause])] });
+  }
+
+  /** What was wrong before; null: nothing is. */
+  get troubles(): Causes | null {
+    return this.run.kept.lastError === null ? null : readCauses(this.context.trouble);
+  }
+
   /** Stops in `Failed/<cause>`. Never touches power. Maintenance is set when a step was running. */
-  stop(cause: FailureCause, message: string, stepRunning: boolean): void {
+  stop({ cause, stepRunning, ...failure }: Failure): void {
+    const causes = firstCause(this.troubles, failure.causes);
+    const message = causes === failure.causes ? failure.message : causeText(causes);
     this.memory.keep({
       // A host that fails once more while it is failed still goes on from where it failed first.
       failedIn: isFailed(this.state) ? this.context.failedIn : this.state,
@@ -251,7 +279,9 @@ export class Draft {
     this.run.setCommand(null);
     if (stepRunning) this.run.beginMaintenance(message);
     this.run.setAllocatable(false);
-    this.enter(`Failed/${cause}`, message);
+    this.memory.keep({ trouble: [...storable(causes)] });
+    this.run.enter(`Failed/${cause}`, message, this.nowMs, causes);
+    this.#keepClock(`Failed/${cause}`);
   }
 
   /** What follows the acceptance of retry, restart or manage: maintenance that a failure set is over; a person's stays. */
@@ -260,7 +290,7 @@ export class Draft {
     if (this.reclamation !== null)
       this.patchReclamation({ stoppedAtMs: null, stoppedCause: null, stoppedIn: null, message: null });
     this.memory.keep({ failedIn: null, returnTo: null, boot: null });
-    this.memory.forget("inspection", "contestedBoots");
+    this.memory.forget("inspection", "contestedBoots", "trouble");
     this.run.setError(null);
   }
 }

@@ -1,7 +1,9 @@
 // How an effect ended, as a handler reads it.
 import { z } from "zod";
 import { powerStates } from "@/server/hardware/interfaces";
+import { storedBootSettings } from "@/server/domain/hosts/boot-settings";
 import { storedDevice } from "@/server/domain/inventory/inventory";
+import { biosAttributes } from "@/server/domain/inventory/bios";
 import { noPlatformFacts, storedFacts } from "@/server/domain/inventory/platform";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
@@ -20,6 +22,9 @@ export const systemReading = z.object({
 });
 export type SystemValue = z.infer<typeof systemReading>;
 
+/** The boot source stays set for every boot: the BMC takes none for one boot only. */
+export const setForEveryBoot = z.object({ continuous: z.literal(true) });
+
 /** What an effect that restarted the host into an agent tells: the reading after it, what proves it, and the mark before. */
 export const bootValue = systemReading.extend({
   restart: z.object({ proof: z.enum(["resetMark", "powerOff"]), before: z.string().nullable() }),
@@ -34,6 +39,8 @@ export const verifyValue = z.object({
   firmware: storedJson,
   // An effect of the version before this one tells nothing of it.
   platform: storedFacts.prefault(noPlatformFacts),
+  bios: biosAttributes.nullable().prefault(null),
+  boot: storedBootSettings.nullable().prefault(null),
   leftOut: z.array(z.string()),
   unresolved: z.array(unresolvedStorage).prefault([]),
 });
@@ -65,6 +72,9 @@ export function isOfAttempt(effect: EffectView, stepRunId: string, attempt: numb
   return request.stepRunId === stepRunId && request.attempt === attempt;
 }
 
+/** The error of a network effect of a site that has no network controller. */
+export const noController = "notConfigured";
+
 /** Which request of an effect was permitted last; stored with the permit. */
 export const effectPhases = ["read", "setBoot", "reset", "put", "step"] as const;
 export type EffectPhase = (typeof effectPhases)[number];
@@ -72,15 +82,30 @@ export type EffectPhase = (typeof effectPhases)[number];
 const storedResult = z.object({
   phase: z.enum(effectPhases).optional(),
   value: storedJson.optional(),
-  error: z.object({ kind: z.string(), message: z.string() }).optional(),
+  error: z
+    .object({
+      kind: z.string(),
+      message: z.string(),
+      answer: z.object({ http: z.number(), messageIds: z.array(z.string()) }).optional(),
+    })
+    .optional(),
   /** The host's reset mark as it was before a restart was sent, stored with its permit. */
   resetMark: z.string().optional(),
 });
 
+/** What the BMC's standard codes its answer as. */
+type Answer = { readonly http: number; readonly messageIds: string[] } | null;
+
 export type EffectOutcome =
   | { readonly kind: "pending" }
   | { readonly kind: "done"; readonly value: unknown }
-  | { readonly kind: "failed"; readonly errorKind: string; readonly message: string }
+  | {
+      readonly kind: "failed";
+      readonly errorKind: string;
+      readonly message: string;
+      /** Null: it gave no answer, or the call was stopped before. */
+      readonly answer: Answer;
+    }
   /** Nothing was sent: it may be asked for again. */
   | { readonly kind: "neverSent" }
   /** Its process died or the answer was lost after the permit for `phase`: it must be looked up. `message` says what the machine did; null when the process died. */
@@ -88,6 +113,9 @@ export type EffectOutcome =
       readonly kind: "unknown";
       readonly phase: EffectPhase;
       readonly message: string | null;
+      /** How its request failed; null when the process died. */
+      readonly errorKind: string | null;
+      readonly answer: Answer;
       readonly resetMark: string | null;
     };
 
@@ -105,6 +133,7 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
         kind: "failed",
         errorKind: stored.error?.kind ?? "failed",
         message: stored.error?.message ?? "no message",
+        answer: stored.error?.answer ?? null,
       };
     case "unknown":
       return stored.phase === undefined
@@ -113,6 +142,8 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
             kind: "unknown",
             phase: stored.phase,
             message: stored.error?.message ?? null,
+            errorKind: stored.error?.kind ?? null,
+            answer: stored.error?.answer ?? null,
             resetMark: stored.resetMark ?? null,
           };
     case "written":
@@ -123,7 +154,14 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
       if (effect.generation === generation) return { kind: "pending" };
       return stored.phase === undefined
         ? { kind: "neverSent" }
-        : { kind: "unknown", phase: stored.phase, message: null, resetMark: stored.resetMark ?? null };
+        : {
+            kind: "unknown",
+            phase: stored.phase,
+            message: null,
+            errorKind: null,
+            answer: null,
+            resetMark: stored.resetMark ?? null,
+          };
   }
 }
 

@@ -1,5 +1,10 @@
 // What a handler answers: wait, go on to another state, or fail.
+import { otherCause } from "@/server/domain/causes/cause";
+import type { Cause, Causes } from "@/server/domain/causes/cause";
+import { causeText } from "@/server/domain/causes/words";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
+
+export type Failure = Extract<HandlerResult, { readonly kind: "fail" }>;
 
 /** What a handler returns: stay and wait (until `untilMs` or a signal), or go on to another state at once. */
 export type HandlerResult =
@@ -8,6 +13,8 @@ export type HandlerResult =
   | {
       readonly kind: "fail";
       readonly cause: FailureCause;
+      readonly causes: Causes;
+      /** The causes in words. */
       readonly message: string;
       readonly stepRunning: boolean;
     };
@@ -18,12 +25,24 @@ export const wait = (reason: string, untilMs: number | null): HandlerResult => (
   untilMs,
 });
 export const goto = (state: State, reason: string): HandlerResult => ({ kind: "goto", state, reason });
-export const fail = (cause: FailureCause, message: string, stepRunning = false): HandlerResult => ({
-  kind: "fail",
-  cause,
-  message,
-  stepRunning,
-});
+
+/** `why`: what is known of it; a text where there is nothing but words. */
+export function fail(cause: FailureCause, why: Causes | string, stepRunning = false): Failure {
+  const causes: Causes = typeof why === "string" ? [otherCause(why)] : why;
+  return {
+    kind: "fail",
+    cause,
+    causes,
+    message: typeof why === "string" ? why : causeText(causes),
+    stepRunning,
+  };
+}
+
+/** Those that are known; else the one that is there in any case. */
+export function causesOr(known: readonly Cause[], otherwise: Cause): Causes {
+  const [first, ...others] = known;
+  return first === undefined ? [otherwise] : [first, ...others];
+}
 
 /** The earliest of some times, nulls left out. */
 export function earliest(...times: readonly (number | null)[]): number | null {

@@ -1,4 +1,5 @@
 // What a decision has to read: signals, and outcomes of effects. Each is taken once; what is left over is refused or stays for the next decision.
+import { intentKinds } from "@/server/domain/lifecycle/signals";
 import type { IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
 import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
 import type { HostView } from "@/server/domain/host-record/view";
@@ -36,6 +37,20 @@ export class Inbox {
     this.#signals.splice(index, 1);
     // Proven by the comparison of kinds above; TypeScript does not correlate the two members of a generic union.
     return found.signal.payload as PayloadOf<K>;
+  }
+
+  /** Whether a person or a program asks for something that was not read yet. */
+  get asksForMore(): boolean {
+    return this.#signals.some(({ signal }) => intentKinds.some((kind) => kind === signal.kind));
+  }
+
+  /** Which of some intents came first of those that are unread; null: none of them is. */
+  firstOf<K extends IntentKind>(kinds: readonly K[]): K | null {
+    for (const { signal } of this.#signals) {
+      const found = kinds.find((kind) => kind === signal.kind);
+      if (found !== undefined) return found;
+    }
+    return null;
   }
 
   /** Takes the first unread signal of some intents, in the order in which they came. */

@@ -16,7 +16,16 @@ export type Remembered = Readonly<Omit<RunContext, "boot" | "cleaning" | "drives
   readonly proven: Readonly<ProvenContext>;
 };
 
-type Optional = "contestedBoots" | "inspection" | "resetMark" | "retryCredential" | "sentEpoch";
+type Optional =
+  | "bootSettings"
+  | "bootToClear"
+  | "contestedBoots"
+  | "inspection"
+  | "leaving"
+  | "resetMark"
+  | "retryCredential"
+  | "sentEpoch"
+  | "trouble";
 
 export class Memory {
   #context: RunContext;
@@ -36,7 +45,21 @@ export class Memory {
 
   /** The host goes to its next tenant: nothing else is carried along. */
   begin(kept: Pick<Remembered, "drives" | "eraseUntil" | "network">): void {
-    this.#context = { ...emptyContext(), ...kept, drives: [...kept.drives] };
+    const { bootSettings } = this.#context;
+    this.#context = {
+      ...emptyContext(),
+      ...kept,
+      drives: [...kept.drives],
+      ...(bootSettings === undefined ? {} : { bootSettings }),
+    };
+  }
+
+  /** Each boot of ours sets its own boot source, and each restart uses up one that was set for the next boot only. */
+  forgetBootDevice(which: "any" | "once"): void {
+    const { bootSettings } = this.#context;
+    if (bootSettings === undefined || bootSettings.device === null) return;
+    if (which === "any" || !bootSettings.persistent)
+      this.keep({ bootSettings: { ...bootSettings, device: null, persistent: false } });
   }
 
   keep(change: Partial<RunContext>): void {

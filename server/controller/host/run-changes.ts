@@ -1,17 +1,20 @@
 // The host's row of the queue, as this decision changes it: its state, what is said of it, its boot, and what its agent is told.
 import type { Command } from "@/server/domain/agents/protocol";
+import type { Causes } from "@/server/domain/causes/cause";
 import type { State } from "@/server/domain/lifecycle/states";
 import { runKept } from "@/server/domain/host-record/run";
 import { pick } from "@/server/domain/pick";
 import type { RunKept, RunWrite } from "@/server/domain/host-record/run";
 import type { HostView } from "@/server/domain/host-record/view";
 
+type Entered = { readonly state: State; readonly reason: string; readonly causes?: Causes };
+
 const keptFields = runKept.keyof().options;
 
 export class RunChanges {
   #kept: RunKept;
   #enteredMs: number;
-  readonly #entered: { readonly state: State; readonly reason: string }[] = [];
+  readonly #entered: Entered[] = [];
   #bootWindowMs: number | null = null;
   #bootProven = false;
   #command: Command | null | undefined = undefined;
@@ -30,7 +33,7 @@ export class RunChanges {
     return this.#enteredMs;
   }
   /** States entered by this decision, in order. */
-  get entered(): readonly { readonly state: State; readonly reason: string }[] {
+  get entered(): readonly Entered[] {
     return this.#entered;
   }
   get bootWindowMs(): number | null {
@@ -48,10 +51,11 @@ export class RunChanges {
     return this.#progress;
   }
 
-  enter(state: State, reason: string, nowMs: number): void {
+  /** `causes`: of a failed state. */
+  enter(state: State, reason: string, nowMs: number, causes: Causes | null = null): void {
     this.#change({ state });
     this.#enteredMs = nowMs;
-    this.#entered.push({ state, reason });
+    this.#entered.push(causes === null ? { state, reason } : { state, reason, causes });
   }
 
   /** What people read as the last error; null: there is none any more. */

@@ -1,5 +1,7 @@
 // The runs of a reclamation's clean steps, and the one place where an attempt begins, succeeds, is retried or is given up, whoever performs it.
 import type { AttemptWrite } from "@/server/controller/host/decision";
+import { storable } from "@/server/domain/causes/cause";
+import type { Causes } from "@/server/domain/causes/cause";
 import { noProgress } from "@/server/domain/host-record/reclamation";
 import type { AttemptView, StepView } from "@/server/domain/host-record/reclamation";
 
@@ -22,6 +24,12 @@ export interface AttemptBegin {
 export interface Moment {
   readonly nowMs: number;
   readonly bootEpoch: number;
+}
+
+/** Why an attempt is over; what a handler fails with is one. */
+export interface Why {
+  readonly message: string;
+  readonly causes: Causes | null;
 }
 
 export class StepRuns {
@@ -91,7 +99,7 @@ export class StepRuns {
       endedAtMs: null,
     });
     const stepRunId = row.id;
-    const write = { stepRunId, attempt, bootEpoch, verdict: null, message: null, ended: false };
+    const write = { stepRunId, attempt, bootEpoch, verdict: null, message: null, causes: null, ended: false };
     this.#writes.push(drives === undefined ? write : { ...write, drives });
     this.#attempt = {
       stepRunId,
@@ -112,20 +120,20 @@ export class StepRuns {
 
   /** The newest attempt of a step did what it was to do, and the step is over. */
   succeed(row: StepView, message: string): void {
-    this.#end(row, "succeeded", message);
+    this.#end(row, "succeeded", { message, causes: null });
     this.patch(row, { status: "succeeded", endedAtMs: this.#moment().nowMs, message });
   }
 
   /** The newest attempt of a step is over, and another one follows. `told`: what is said of the step until then. */
-  retry(row: StepView, verdict: AttemptVerdict, message: string, told = message): void {
-    this.#end(row, verdict, message);
+  retry(row: StepView, verdict: AttemptVerdict, why: Why, told = why.message): void {
+    this.#end(row, verdict, why);
     this.patch(row, { status: "planned", message: told });
   }
 
   /** The newest attempt of a step is over, and none follows unless a person asks for it. */
-  giveUp(row: StepView, verdict: AttemptVerdict, message: string): void {
-    this.#end(row, verdict, message);
-    this.fail(row, message);
+  giveUp(row: StepView, verdict: AttemptVerdict, why: Why): void {
+    this.#end(row, verdict, why);
+    this.fail(row, why.message);
   }
 
   /** The same between two attempts, or before the first. */
@@ -133,13 +141,14 @@ export class StepRuns {
     this.patch(row, { status: "failed", endedAtMs: this.#moment().nowMs, message });
   }
 
-  #end(row: StepView, verdict: AttemptVerdict, message: string): void {
+  #end(row: StepView, verdict: AttemptVerdict, { message, causes }: Why): void {
     this.#writes.push({
       stepRunId: row.id,
       attempt: row.attempt,
       bootEpoch: this.bootOf(row),
       verdict,
       message,
+      causes: causes === null ? null : storable(causes),
       ended: true,
     });
     if (this.#attempt?.stepRunId === row.id) this.#attempt = { ...this.#attempt, verdict };

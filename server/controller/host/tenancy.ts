@@ -22,6 +22,10 @@ export class Tenancy {
   get instance(): InstanceView | null {
     return this.#instance;
   }
+  /** Its release was recorded, whether it was read or not. */
+  get isReleasing(): boolean {
+    return this.#instance !== null && this.#instance.releaseRequestedMs !== null;
+  }
   get resourcesHeld(): number {
     return this.#resourcesHeld;
   }

@@ -165,14 +165,15 @@ export function broughtLate(draft: Draft): HandlerResult | null {
 /** Ends the run in Failed/CleanFailed without maintenance. A step of the agent that brought no report is over only with a new boot. */
 export function aborted(draft: Draft): HandlerResult {
   const message = `aborted by ${draft.context.cleaning.abort?.by.name ?? "nobody"}`;
+  const failure = fail("CleanFailed", [{ key: "aborted", raw: message }]);
   const running = draft.steps.running;
   if (running !== null) {
     const bootEpoch = draft.steps.bootOf(running);
-    draft.steps.giveUp(running, "aborted", message);
+    draft.steps.giveUp(running, "aborted", failure);
     // safety: abort: an agent that did not report is not used again
     if (running.where === "agent") draft.memory.needBoot(bootEpoch + 1);
   }
-  return fail("CleanFailed", message);
+  return failure;
 }
 
 /** A step that fails while an abort waits for it: the run ends as aborted, and says what the step said. */
@@ -180,7 +181,11 @@ export function failsUnderAbort(draft: Draft, step: HandlerResult): HandlerResul
   const { abort } = draft.context.cleaning;
   if (step.kind !== "fail" || abort === null || !isCleaning(draft.state)) return step;
   const message = `aborted by ${abort.by.name}`;
-  return fail("CleanFailed", step.message === message ? message : `${message}; ${step.message}`);
+  const [first] = step.causes;
+  return fail(
+    "CleanFailed",
+    first.key === "aborted" ? step.causes : [{ key: "aborted", raw: message }, ...step.causes],
+  );
 }
 
 /** Puts the host on hold from now on; `next` is where it goes on afterwards, null where that is known already. */

@@ -50,7 +50,9 @@ export function enqueue(draft: Draft, next: State, reason: string): HandlerResul
 export function queued(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   if (reclamation === null)
-    return fail("ManualInterventionRequired", "the host is queued without a reclamation");
+    return fail("ManualInterventionRequired", [
+      { key: "recordBroken", raw: "the host is queued without a reclamation" },
+    ]);
   draft.inbox.take("look");
   // Claimed in a state whose claim brings no brakes: the next one does.
   // safety: admission: a claim without brakes shows none

@@ -64,10 +64,12 @@ export function planAnew(draft: Draft): HandlerResult | null {
   const voids = (cleaning.voids ?? 0) + 1;
   // safety: void: not for ever
   if (voids > maxVoided)
-    return fail(
-      "EraseVoided",
-      `the erase results were voided ${voids} times, most recently because ${voided.message}`,
-    );
+    return fail("EraseVoided", [
+      {
+        key: "eraseVoided",
+        raw: `the erase results were voided ${voids} times, most recently because ${voided.message}`,
+      },
+    ]);
   const { voided: _read, ...left } = cleaning;
   draft.memory.keep({ cleaning: { ...left, voids, job: null } });
   const plan = reclamation.plan ?? { managers: [], disabled: [] };
@@ -120,10 +122,9 @@ export function intruded(draft: Draft): HandlerResult | null {
     draft.inbox.take("agentIdentityConflict")?.message ??
     `another agent asked to register in boot ${agent.bootEpoch}`;
   const running = draft.steps.running;
-  if (running !== null) {
-    draft.steps.giveUp(running, "lost", message);
-  }
+  const failure = fail("AgentIdentityConflict", [{ key: "agentConflict", raw: message }], running !== null);
+  if (running !== null) draft.steps.giveUp(running, "lost", failure);
   voidErase(draft, "contestedBoot", message);
   draft.needNewBoot();
-  return fail("AgentIdentityConflict", message, running !== null);
+  return failure;
 }

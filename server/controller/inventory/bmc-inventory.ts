@@ -26,6 +26,13 @@ export const keptOf = (found: VerifyValue): HostPatch => ({
   storage: found.storage,
   firmware: found.firmware,
   platform: found.platform,
+  bios: found.bios,
   leftOut: found.leftOut,
   unresolved: found.unresolved,
 });
+
+/** How the host starts, as the reading says. */
+export function keepBoot({ memory }: Draft, { boot }: Pick<VerifyValue, "boot">): void {
+  if (boot === null) memory.forget("bootSettings");
+  else memory.keep({ bootSettings: boot });
+}

@@ -159,6 +159,11 @@ describe("what a boot read of the drives", () => {
     ["could not be read", booted(before, null), {}],
     ["is of another machine", booted(before, told(allDrives, "OTHER")), {}],
     [
+      "is of a machine that is known, and another than was expected",
+      booted(before, told(allDrives)),
+      { host: { expectedSerial: "OTHER" } },
+    ],
+    [
       "is of another reading",
       booted(readingOf({ ...reclamation(), planEpoch: 4 }, "before"), told(allDrives)),
       {},

@@ -1,4 +1,6 @@
 // The BMC's own list of drives, read again when a reclamation begins and after its last step (docs/adr/0019-what-a-bmc-did-not-say.md).
+import { bmcTrouble } from "@/server/controller/host/bmc-cause";
+import type { BmcAnswer } from "@/server/controller/host/bmc-cause";
 import { z } from "zod";
 import { deviceKey, storedDevice } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -129,12 +131,7 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Handler
   if (outcome?.kind === "pending") return wait("reading the BMC's drives", null);
   if (outcome?.kind === "done") return takeIn(draft, phase, of, storageValue.parse(outcome.value));
   if (outcome?.kind === "failed")
-    return /* safety: plan: a failed reading never counts (null) */ notRead(
-      draft,
-      of,
-      outcome.errorKind,
-      outcome.message,
-    );
+    return /* safety: plan: a failed reading never counts (null) */ notRead(draft, of, outcome);
   const { storageRead } = draft.context.proven;
   const retryMs =
     storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
@@ -152,7 +149,7 @@ function takeIn(
 ): HandlerResult | null {
   const other = otherHost(draft, { system: found.system, macs: [], links: null });
   // safety: inventory: a BMC of another machine
-  if (other !== null) return notRead(draft, of, "refused", other);
+  if (other !== null) return notRead(draft, of, { errorKind: "refused", message: other, answer: null });
   keep(draft, phase, of, found, draft.nowMs);
   draft.run.setError(null);
   return null;
@@ -223,17 +220,16 @@ export function addUnresolved(draft: Draft, entries: readonly UnresolvedStorage[
 }
 
 /** A BMC is given time; one that goes on like that has its own cause, and nothing is cleaned by a list that may lack a drive. */
-function notRead(draft: Draft, of: string, errorKind: string, message: string): HandlerResult {
+function notRead(draft: Draft, of: string, answer: BmcAnswer): HandlerResult {
+  const { errorKind, message } = answer;
   const { storageRead, ...proven } = draft.context.proven;
   const failures = (storageRead?.of === of ? storageRead.failures : 0) + 1;
-  draft.run.setError(message);
+  draft.trouble(bmcTrouble(answer, failures), message);
   if (failures >= draft.policy.times.bmcTries) {
     draft.memory.keep({ proven });
-    const words = `The BMC's list of drives could not be read (${failures} tries): ${message}. A host is not cleaned by a list that may lack a drive.`;
-    return fail(
-      errorKind === "unreachable" ? "BmcUnreachable" : "BmcInventoryFailed",
-      `${words} Correct the BMC, then retry.`,
-    );
+    return errorKind === "unreachable"
+      ? fail("BmcUnreachable", [bmcTrouble(answer, failures)])
+      : fail("BmcInventoryFailed", [{ ...bmcTrouble(answer, failures), key: "drivesNotListed" }]);
   }
   const untilMs = draft.nowMs + draft.policy.times.bmcRetryMs;
   draft.memory.prove({

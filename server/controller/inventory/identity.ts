@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { HostPatch } from "@/server/controller/host/decision";
 import { machineTypeOf } from "@/server/domain/hardware/machine-types";
 import type { VerifyValue } from "@/server/controller/host/effect-outcome";
+import { serialOf, unexpected } from "@/server/domain/enrolment/expected-identity";
 import type { HostFacts, ReportedIdentity } from "@/server/domain/host-record/host";
 
 export type Identity =
@@ -26,22 +27,8 @@ const systemOf = (links: VerifyValue["links"]): string | null =>
 
 const refused = (message: string): Identity => ({ kind: "refused", message });
 
-/** Why the BMC is not the one that somebody said it must be; null: it is, or nobody said. */
-function unexpected(
-  { expectedSerial: serial, expectedSystemUuid: systemUuid }: HostFacts,
-  found: { readonly serial: string; readonly systemUuid: string },
-): string | null {
-  // safety: identity: the BMC is of the expected serial
-  if (serial !== null && found.serial !== serial)
-    return `the BMC reports serial ${found.serial}, but serial ${serial} was expected`;
-  // safety: identity: the BMC is of the expected system
-  if (systemUuid !== null && found.systemUuid !== systemUuid.toLowerCase())
-    return `the BMC reports system UUID ${found.systemUuid}, but system UUID ${systemUuid} was expected`;
-  return null;
-}
-
 /**
- * Compares a reading with what is known of the host. A serial is taken as the BMC says it: the debt of a chassis hangs on it.
+ * Compares a reading with what is known of the host. A serial is taken as the BMC says it, or as it was given by hand where the BMC says none: the debt of a chassis hangs on it.
  * Throws when something is to be learned from a reading that the claim did not see. Pure.
  */
 export function identify(
@@ -53,7 +40,7 @@ export function identify(
   const path = systemOf(found.links);
   if (named !== null && named !== path)
     return refused(`the BMC's system is ${path ?? "not named"}, but redfish_system_id is ${named}`);
-  const { serial } = found.system;
+  const serial = serialOf(host, found.system.serial);
   const systemUuid = found.system.uuid.toLowerCase();
   // safety: identity: the BMC is of the enrolled serial
   if (host.serial !== null && serial !== host.serial)
@@ -68,7 +55,9 @@ export function identify(
   if (expected !== null) return refused(expected);
   if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
   if (serial.trim() === "")
-    return refused("the BMC reports no serial, and the host was enrolled without one");
+    return refused(
+      "the BMC reports no serial, and the host was enrolled without one. Give the serial that its firmware tells its system as the expected serial in Change BMC, which reads it again",
+    );
   if (!uuid.test(systemUuid) || blankUuid.test(systemUuid))
     return refused(
       `the BMC reports no system UUID (it says "${found.system.uuid}"), and the host was enrolled without one`,

@@ -1,13 +1,20 @@
 // An inventory that a person has read again: the BMC's at once, the agent's with its next boot (docs/cleaning.md#drives-that-are-not-there-or-cannot-be-erased).
-import { keptOf, otherHost } from "@/server/controller/inventory/bmc-inventory";
+import { keepBoot, keptOf, otherHost } from "@/server/controller/inventory/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/host/effect-outcome";
 import type { Draft } from "@/server/controller/host/draft";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Begins a reading where one was asked for, and takes the outcome of one under way. `true`: the BMC's inventory was read in this decision. */
-export function inspected(draft: Draft): boolean {
-  if (draft.takeIntent("inspect") !== null) {
+/**
+ * Begins a reading where one was asked for, and takes the outcome of one under way. `true`: the BMC's inventory was read in this decision.
+ * @param asked what was asked for, taken out of the inbox
+ */
+export function inspected(
+  draft: Draft,
+  asked = draft.takeIntent("inspect") ?? draft.takeIntent("inspectByAgent"),
+): boolean {
+  if (asked !== null) {
+    if (draft.state === "Manageable") draft.run.setError(null);
     draft.memory.keep({ inspection: { askedAt: iso(draft.nowMs), readAt: null, message: null } });
     // What the agent said of drives is of a boot before this. Under an erase that boot is the one that must tell how it ended.
     if (!draft.erase.running) draft.needNewBoot();
@@ -16,6 +23,7 @@ export function inspected(draft: Draft): boolean {
   }
   const { inspection } = draft.context;
   if (inspection === undefined || inspection.readAt !== null || inspection.message !== null) return false;
+  if (inspection.agent === true) return false;
   const effect = draft.inbox.takeEffect("verify");
   if (effect === null) return false;
   const outcome = readOutcome(effect, draft.view.run.generation);
@@ -27,24 +35,31 @@ export function inspected(draft: Draft): boolean {
       draft.request("verify", {});
       return false;
     case "failed":
-      draft.memory.keep({ inspection: { ...inspection, message: outcome.message.slice(0, 2000) } });
+      failed(draft, inspection, outcome.message);
       return false;
     case "done":
       return kept(draft, inspection, outcome.value);
   }
 }
 
+type Begun = NonNullable<Draft["context"]["inspection"]>;
+
+/** A failed host keeps what it failed with; a host that nothing else is wrong with shows this. */
+function failed(draft: Draft, inspection: Begun, message: string): void {
+  draft.memory.keep({ inspection: { ...inspection, message: message.slice(0, 2000) } });
+  if (draft.state === "Manageable") draft.run.setError(message);
+}
+
 /** A reading of another machine is kept by nobody: the last good one stays. */
-function kept(draft: Draft, inspection: { readonly askedAt: string }, value: unknown): boolean {
+function kept(draft: Draft, inspection: Begun, value: unknown): boolean {
   const found = verifyValue.parse(value);
   const other = otherHost(draft, found);
-  draft.memory.keep({
-    inspection: {
-      askedAt: inspection.askedAt,
-      readAt: other === null ? iso(draft.nowMs) : null,
-      message: other,
-    },
-  });
-  if (other === null) draft.hardware.keep(keptOf(found));
-  return other === null;
+  if (other !== null) {
+    failed(draft, inspection, other);
+    return false;
+  }
+  draft.memory.keep({ inspection: { ...inspection, readAt: iso(draft.nowMs) } });
+  draft.hardware.keep(keptOf(found));
+  keepBoot(draft, found);
+  return true;
 }

@@ -1,6 +1,7 @@
 // Turns decisions into the rows of the commit statement.
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import { storable } from "@/server/domain/causes/cause";
 import { emptyLists } from "@/server/domain/host-record/written";
 import type { CommitLists, CommitPayload } from "@/server/domain/host-record/written";
 import { techniqueTableVersion } from "@/server/domain/sanitization/techniques";
@@ -122,8 +123,16 @@ function addHost(rows: CommitLists, item: Decided, newId: () => string): void {
   const entered = decision.entered.length;
   const { reclamationId } = decision.run;
   rows.runs.push(runRow(item));
-  decision.entered.forEach(({ state, reason }, index) =>
-    rows.history.push({ hostId, n: index + 1, entered, state, reason: reason.slice(0, 2000), reclamationId }),
+  decision.entered.forEach(({ state, reason, causes }, index) =>
+    rows.history.push({
+      hostId,
+      n: index + 1,
+      entered,
+      state,
+      reason: reason.slice(0, 2000),
+      causes: causes === undefined ? null : storable(causes),
+      reclamationId,
+    }),
   );
   if (decision.endedBefore !== null) rows.ended.push({ hostId, ...decision.endedBefore });
   if (decision.reclamation !== null) rows.reclamations.push(reclamationRow(view, decision.reclamation));
@@ -204,13 +213,13 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const shown = { certificateSeen: certificate?.seen ?? null, bmcCertificate: pin ?? null };
   const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {
-    const { learned, leftOut, storage, unresolved, platform, firmware, ...row } = decision.host;
+    const { learned, leftOut, storage, unresolved, platform, firmware, bios, ...row } = decision.host;
     rows.hosts.push({ hostId, ...row, ...(learned ?? nothingLearned), ...sku, ...shown });
     const body = { storage, earlier: [], unresolved, platform, firmware, macs: row.macs };
-    rows.inventories.push({ hostId, bootEpoch, body, leftOut });
+    rows.inventories.push({ hostId, bootEpoch, body, leftOut, bios });
   } else {
     if (decision.storage !== null)
-      rows.inventories.push({ hostId, bootEpoch, body: decision.storage, leftOut: null });
+      rows.inventories.push({ hostId, bootEpoch, body: decision.storage, leftOut: null, bios: null });
     if (decision.power !== null || matchedSku !== null || certificate !== null)
       rows.hosts.push({ ...unread, ...sku, ...shown, hostId, powerState: decision.power });
   }

@@ -6,6 +6,8 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { sessionStore } from "@/server/db/hot/hardware/bmc-session";
 import { wakeFakeHosts } from "@/server/db/hot/fleet/fake-hosts";
 import { notifyFeed } from "@/server/db/hot/signal";
+import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
+import type { TlsTrust } from "@/server/hardware/http/connect";
 import { networkWebhook } from "@/server/hardware/network/webhook";
 import type { NetworkWebhook } from "@/server/hardware/network/webhook";
 import { RedfishClient } from "@/server/hardware/redfish/client/client";
@@ -15,6 +17,7 @@ import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { Controller } from "@/server/controller/loop/controller";
+import { PowerReader } from "@/server/controller/power/power-reader";
 import { metricsObserver } from "@/server/controller/loop/metrics-observer";
 
 export interface StartController {
@@ -27,8 +30,11 @@ export interface StartController {
     readonly controllerName: string;
     readonly leaseMs: number;
     readonly sweepMs: number;
+    /** How old a reading of a host's power may become; 0: power is read only where a decision needs it. */
+    readonly powerReadMs: number;
     readonly takeoverMs: number;
     readonly bmcNetworks: readonly string[];
+    readonly httpBootUri: string | null;
     readonly fakeHardware: boolean;
   };
 }
@@ -59,6 +65,7 @@ export async function startController(options: StartController): Promise<Running
   const { pool, metrics, logger, settings } = options;
   const client = new RedfishClient({
     networks: settings.bmcNetworks,
+    httpBootUri: settings.httpBootUri,
     sessions: sessionStore(pool),
     onRequest: ({ method, status, ms }) =>
       metrics.bmcRequests.observe(
@@ -66,18 +73,14 @@ export async function startController(options: StartController): Promise<Running
         ms / 1000,
       ),
   });
-  const webhooks = new Map<string, NetworkWebhook>();
+  const network = networkAdapters(settings.bmcNetworks);
+  const hardware = hardwareTypes(client, { fake: settings.fakeHardware });
   const controller = new Controller(
     {
       pool,
       secrets: options.secrets,
-      hardware: hardwareTypes(client, { fake: settings.fakeHardware }),
-      network: ({ siteId, url, token }) => {
-        const key = `${siteId} ${url} ${token}`;
-        const known = webhooks.get(key) ?? networkWebhook({ url, token, networks: settings.bmcNetworks });
-        webhooks.set(key, known);
-        return known;
-      },
+      hardware,
+      network: network.of,
       observer: metricsObserver(metrics, logger),
       publishCommand: options.publishCommand,
       changed: feedTeller(pool, logger),
@@ -91,7 +94,9 @@ export async function startController(options: StartController): Promise<Running
     },
   );
   await wakeFakeHosts(pool, settings.fakeHardware);
+  const powerReader = powerReaderOf(options, hardware, controller.id);
   await controller.start();
+  powerReader.start();
   return {
     wake: () => controller.wake(),
     trouble: () => {
@@ -106,11 +111,40 @@ export async function startController(options: StartController): Promise<Running
       return quietMs > loopDeadMs ? { message: `no pass for ${seconds(quietMs)} s`, restart: true } : null;
     },
     stop: async () => {
+      await powerReader.stop();
       await controller.stop();
-      await Promise.all([...webhooks.values()].map((webhook) => webhook.close()));
+      await network.close();
       await client.close();
     },
   };
+}
+
+const powerReaderOf = (
+  { pool, secrets, logger, settings }: StartController,
+  hardware: EffectDependencies["hardware"],
+  controllerId: string,
+): PowerReader =>
+  new PowerReader({
+    pool,
+    controllerId,
+    hardware,
+    secrets,
+    everyMs: settings.powerReadMs,
+    onError: (error) => logger.warn({ err: error }, "the power of hosts could not be read"),
+  });
+
+/** One adapter for each state of a site's network controller. */
+function networkAdapters(networks: readonly string[]) {
+  const webhooks = new Map<string, NetworkWebhook>();
+  const of: EffectDependencies["network"] = ({ siteId, url, token, authorities }) => {
+    const key = JSON.stringify([siteId, url, token, authorities]);
+    const tls: TlsTrust = authorities === null ? { kind: "system" } : { kind: "authority", ca: authorities };
+    const known = webhooks.get(key) ?? networkWebhook({ url, token, networks, tls });
+    webhooks.set(key, known);
+    return known;
+  };
+  const close = () => Promise.all([...webhooks.values()].map((webhook) => webhook.close()));
+  return { of, close };
 }
 
 /** Tells the live feed once per interval, however many commits there were. */

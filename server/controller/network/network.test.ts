@@ -64,29 +64,39 @@ it("asks again for the tenant's network where it was requested without what the 
 });
 
 describe("a network controller", () => {
-  it.each(["the site has no network controller", "PUT /hosts/h/network was answered 404"])(
-    "that is not one (%s) is not asked for ever",
-    (message) => {
-      const twice = at("WaitingForCleanup/Init", {
-        context: { network: asked({ failures: 1 }) },
-        effects: answered("unsupported", message),
-      });
-      expect([path(twice), twice.run.dueAtMs]).toEqual([[], now + minute]);
-      const thrice = at("WaitingForCleanup/Init", {
-        context: { network: asked({ failures: 2 }) },
-        effects: answered("unsupported", message),
-      });
-      expect(path(thrice)).toEqual(["Failed/NetworkRefused"]);
-      expect(thrice.run.lastError).toBe(
-        `The admin network could not be requested from the network controller: ${message}. Correct its address in the site's settings, then retry.`,
-      );
-    },
-  );
+  it("that the site does not have fails the host at once, in its own words", () => {
+    const none = at("WaitingForCleanup/Init", {
+      context: { network: asked({ failures: 0 }) },
+      effects: answered("notConfigured", "the site has no network controller"),
+    });
+    expect(path(none)).toEqual(["Failed/NetworkNotConfigured"]);
+    expect(none.run.lastError).toBe(
+      "The admin network could not be requested, because the site has no network controller.",
+    );
+  });
+
+  it.each([
+    ["unsupported", "PUT /hosts/h/network was answered 404"],
+    ["refused", "PUT /hosts/h/network was answered 401"],
+  ])("that does not do it (%s) is not asked for ever", (kind, message) => {
+    const twice = at("WaitingForCleanup/Init", {
+      context: { network: asked({ failures: 1 }) },
+      effects: answered(kind, message),
+    });
+    expect([path(twice), twice.run.dueAtMs]).toEqual([[], now + minute]);
+    const thrice = at("WaitingForCleanup/Init", {
+      context: { network: asked({ failures: 2 }) },
+      effects: answered(kind, message),
+    });
+    expect(path(thrice)).toEqual(["Failed/NetworkRefused"]);
+    expect(thrice.run.lastError).toBe(
+      `The admin network could not be requested, because the site's network controller does not take the request: ${message}.`,
+    );
+  });
 
   it.each([
     ["unreachable", "no answer"],
     ["failed", "PUT was answered 500"],
-    ["refused", "PUT was answered 401"],
   ])("that fails (%s) is asked until the time of the state is over", (kind, message) => {
     expect(
       path(
@@ -100,9 +110,9 @@ describe("a network controller", () => {
       context: { network: asked({ failures: 29 }) },
       effects: answered(kind, message),
     });
-    expect(path(over)).toEqual(["Failed/NetworkTimeout"]);
+    expect(path(over)).toEqual(["Failed/NetworkUnreachable"]);
     expect(over.run.lastError).toBe(
-      `The network controller failed 30 times to set the admin network: ${message}. Check the controller, then retry.`,
+      `The network controller failed 30 times to take the admin network: ${message}.`,
     );
   });
 
@@ -114,7 +124,7 @@ describe("a network controller", () => {
     expect([path(silent(30 * minute - 1)), silent(30 * minute - 1).run.dueAtMs]).toEqual([[], now + 50]);
     expect(path(silent(30 * minute))).toEqual(["Failed/NetworkTimeout"]);
     expect(silent(30 * minute).run.lastError).toMatch(
-      /^The network controller accepted the request for the admin network, and after 30 min: .*dpu0.*\. Check those interfaces, then retry\.$/,
+      /^The network controller accepted the admin network 30 min ago, and dpu0.* never acknowledged it\.$/,
     );
   });
 
@@ -144,6 +154,31 @@ describe("a network controller", () => {
         }),
       ),
     ).toEqual(["WaitingForCleanup/HostCleanup"]);
+  });
+
+  it("is asked again at once when a person says so, with its whole time; a request under way is enough", () => {
+    const ask = [{ kind: "askNetwork" as const, payload: { by } }];
+    for (const state of ["WaitingForCleanup/Init", "Assigned/WaitingForNetworkConfig"] as const) {
+      const network = state === "WaitingForCleanup/Init" ? ("admin" as const) : ("tenant" as const);
+      const asks = (changes: Parameters<typeof networkContext>[1]) =>
+        at(state, {
+          ...(network === "tenant" ? { reclamation: null, instance: instance() } : {}),
+          context: { network: networkContext(network, changes) },
+          signals: ask,
+        });
+      const silent = asks({ askedAt: iso(now - 29 * minute) });
+      expect(silent.effects).toMatchObject([{ kind: "network", request: { network, version: 2 } }]);
+      expect(silent.run.context.network).toMatchObject({ askedAt: null, retryAt: null, failures: 0 });
+      const failing = asks({ askedAt: null, retryAt: iso(now + minute), failures: 2 });
+      expect(failing.effects).toMatchObject([{ kind: "network", request: { network, version: 2 } }]);
+      expect(asks({ askedAt: null }).effects.filter(({ kind }) => kind === "network")).toEqual([]);
+      expect([silent, failing].flatMap(({ refused }) => refused)).toEqual([]);
+    }
+  });
+
+  it("is not asked again of a host that waits for no network", () => {
+    const refused = at("Ready", { signals: [{ kind: "askNetwork", payload: { by } }] });
+    expect(refused.refused).toMatchObject([{ intent: "askNetwork", reason: "not possible in Ready" }]);
   });
 
   it("that a tenant waits for is asked on: the tenant may give the host up", () => {

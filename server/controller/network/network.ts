@@ -1,10 +1,14 @@
 // Asking the site's network controller for a network, versioned, until every interface acknowledged it.
+import type { Cause } from "@/server/domain/causes/cause";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
 import { acknowledged } from "@/server/domain/network/acknowledged";
+import type { Unacknowledged } from "@/server/domain/network/acknowledged";
 import { isAttachedTo, wantedDigest } from "@/server/domain/network/wanted-digest";
 import type { NetworkContext } from "@/server/domain/lifecycle/context";
+import { isFailed } from "@/server/domain/lifecycle/states";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
-import { readOutcome } from "@/server/controller/host/effect-outcome";
+import type { EffectOutcome } from "@/server/controller/host/effect-outcome";
+import { noController, readOutcome } from "@/server/controller/host/effect-outcome";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -56,24 +60,23 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
     const outcome = readOutcome(sent, draft.view.run.generation);
     if (outcome.kind === "done") {
       keep({ askedAt: new Date(sent.settledAtMs ?? draft.nowMs).toISOString(), failures: 0, retryAt: null });
+      if (isOver(draft, network)) draft.run.setError(null);
     } else if (outcome.kind === "failed" || (outcome.kind === "unknown" && outcome.message !== null)) {
       keep({ failures: context.failures + 1 });
       if (context.failures === definiteAfter)
         tellTenant(draft, `the site's network controller failed ${definiteAfter} times`);
-      const over = givenUp(
-        draft,
-        context,
-        outcome.kind === "failed" && outcome.errorKind === "unsupported",
-        outcome.message ?? "",
-      );
+      const over = givenUp(draft, context, outcome);
       if (over !== null) return over;
       keep({ retryAt: new Date(draft.nowMs + draft.policy.times.networkRetryMs).toISOString() });
-      draft.run.setError(outcome.message);
+      draft.trouble(failing(context, outcome, "networkFails"), outcome.message ?? "");
     } else if (outcome.kind !== "pending") {
       // The request carries its version, so sending it twice is the same as once.
       draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
     }
   }
+  // A request under way has no answer yet; another one would say the same.
+  if (draft.takeIntent("askNetwork") !== null && (context.askedAt !== null || context.retryAt !== null))
+    keep({ askedAt: null, failures: 0, retryAt: new Date(draft.nowMs).toISOString() });
   if (context.retryAt !== null) {
     const retryMs = Date.parse(context.retryAt);
     if (retryMs > draft.nowMs)
@@ -88,7 +91,7 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
     { wanted: context.wanted, sha256: context.sha256, acks: draft.view.acks },
     network,
   );
-  if (!state.done) return unacknowledged(draft, context, state.reason);
+  if (!state.done) return unacknowledged(draft, context, state);
   draft.memory.prove({ networkVersion: context.wanted.version });
   return null;
 }
@@ -96,35 +99,50 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
 /** What a person may do about a network that a tenant waits for: nothing fails the host there. */
 const exitOf = ({ wanted }: NetworkContext): string => (wanted.network === "tenant" ? tenantExit : "");
 
-/** By then an answer that the controller offers no such thing is not a passing one: it was asked that often. */
+/** By then an answer that the controller does not do it is not a passing one: it was asked that often. */
 const definiteAfter = 3;
+
+/** The controller answered that it does not do it, or may not be asked at its address. */
+const isDefinite = ({ kind, errorKind }: Answer): boolean =>
+  kind === "failed" && (errorKind === "unsupported" || errorKind === "refused");
 
 /**
  * A controller that cannot be asked is not asked for ever. A host that a tenant waits for is not failed by it: there is no reclamation to
  * retry, and the tenant may give it up. Null while there is time.
  */
-function givenUp(
-  draft: Draft,
-  context: NetworkContext,
-  definite: boolean,
-  message: string,
-): HandlerResult | null {
+function givenUp(draft: Draft, context: NetworkContext, answer: Answer): HandlerResult | null {
   if (draft.reclamation === null) return null;
   const { networkRetryMs, stateMs } = draft.policy.times;
   const { failures } = context;
-  // safety: network: a controller that is none is not asked for ever
-  if (definite && failures >= definiteAfter) {
+  if (answer.errorKind === noController)
     return stopAsking(
       draft,
       context,
-      "NetworkRefused",
-      `The ${context.wanted.network} network could not be requested from the network controller: ${message}. Correct its address in the site's settings, then retry.`,
+      "NetworkNotConfigured",
+      failing(context, answer, "networkNotConfigured"),
     );
+  // safety: network: a controller that is none is not asked for ever
+  if (isDefinite(answer) && failures >= definiteAfter) {
+    return stopAsking(draft, context, "NetworkRefused", failing(context, answer, "networkRefused"));
   }
   if (failures * networkRetryMs < stateMs) return null;
-  const words = `The network controller failed ${failures} times to set the ${context.wanted.network} network: ${message}.`;
-  return stopAsking(draft, context, "NetworkTimeout", `${words} Check the controller, then retry.`);
+  return stopAsking(draft, context, "NetworkUnreachable", failing(context, answer, "networkFails"));
 }
+
+type Answer = Extract<EffectOutcome, { readonly kind: "failed" | "unknown" }>;
+
+/** A network controller that does not take the request. */
+const failing = (
+  { wanted, failures }: NetworkContext,
+  { answer, message }: Answer,
+  key: "networkFails" | "networkNotConfigured" | "networkRefused",
+): Cause => ({
+  key,
+  device: { kind: "network" },
+  facts: { network: wanted.network, tries: failures },
+  ...(answer === null ? {} : { status: { bus: "redfish", ...answer } }),
+  raw: message ?? "",
+});
 
 /** What its tenant reads in the status history: neither addresses nor interfaces of the site. */
 function tellTenant(draft: Draft, why: string): void {
@@ -141,7 +159,8 @@ const silentExit = ({ wanted }: NetworkContext): string =>
   wanted.network === "tenant" ? "; check those interfaces, or release the instance to give the host up" : "";
 
 /** It took the request, and some interface says nothing. */
-function unacknowledged(draft: Draft, context: NetworkContext, reason: string): HandlerResult {
+function unacknowledged(draft: Draft, context: NetworkContext, state: Unacknowledged): HandlerResult {
+  const { reason } = state;
   if (context.askedAt === null) return wait(reason, null);
   const untilMs = Date.parse(context.askedAt) + draft.policy.times.stateMs;
   // safety: network: a controller that stays silent (always)
@@ -157,16 +176,38 @@ function unacknowledged(draft: Draft, context: NetworkContext, reason: string): 
       null,
     );
   }
-  const words = `The network controller accepted the request for the ${context.wanted.network} network, and after ${minutes} min: ${reason}.`;
-  return stopAsking(draft, context, "NetworkTimeout", `${words} Check those interfaces, then retry.`);
+  return stopAsking(
+    draft,
+    context,
+    "NetworkTimeout",
+    neverAcknowledged(context, state, draft.policy.times.stateMs),
+  );
+}
+
+/** Interfaces that said nothing of a network that the controller took `ms` ago. Pure. */
+export const neverAcknowledged = (
+  { wanted }: NetworkContext,
+  { waiting, reason }: Unacknowledged,
+  ms: number,
+): Cause => ({
+  key: "networkSilent",
+  device: { kind: "network" },
+  facts: { network: wanted.network, seconds: Math.round(ms / 1_000), interfaces: waiting.join(", ") },
+  raw: reason,
+});
+
+/** The trouble was of this very network: that another one is taken, such as the quarantine, ends no earlier cause. */
+function isOver(draft: Draft, network: NetworkWanted["network"]): boolean {
+  const first = draft.troubles?.[0];
+  return !isFailed(draft.state) && first?.device?.kind === "network" && first.facts?.["network"] === network;
 }
 
 /** Whoever asks next asks anew. */
 function stopAsking(
   draft: Draft,
   context: NetworkContext,
-  cause: FailureCause,
-  message: string,
+  failure: FailureCause,
+  cause: Cause,
 ): HandlerResult {
   draft.memory.keep({
     network: {
@@ -176,5 +217,5 @@ function stopAsking(
       retryAt: new Date(draft.nowMs).toISOString(),
     },
   });
-  return fail(cause, message);
+  return fail(failure, [cause]);
 }

@@ -1,9 +1,11 @@
 // The end of a tenant's time on a host: instance, network resources and debt, in one transaction (docs/design/lifecycle.md#how-an-instance-ends).
+import { causeSentence } from "@/server/domain/causes/words";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
-import { ensureNetwork } from "@/server/controller/network/network";
+import { neverRegistered } from "@/server/controller/host/never-registered";
+import { ensureNetwork, neverAcknowledged } from "@/server/controller/network/network";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -46,6 +48,7 @@ export function overdueRelease(draft: Draft): HandlerResult | null {
     return null;
   const limitMs = requested + draft.policy.times.instanceEndTimeoutMs;
   if (limitMs > draft.nowMs) return null;
+  rememberHeldUp(draft);
   const waiting = ensureNetwork(draft, "quarantine");
   // In a failed state it goes on trying, with its own pause: the host has its cause, and nothing else could free the ports.
   if (waiting?.kind === "fail" && isFailed(draft.state))
@@ -60,11 +63,42 @@ export function overdueRelease(draft: Draft): HandlerResult | null {
       : waiting;
   endOfInstance(draft);
   draft.memory.prove({ networkVersion: null });
-  return fail(
-    "NetworkReconfigTimeout",
-    "the release did not come to its end in time; the ports are quarantined and the instance has ended",
-  );
+  return fail("NetworkReconfigTimeout", [
+    {
+      key: "releaseOverdue",
+      facts: { seconds: Math.round(draft.policy.times.instanceEndTimeoutMs / 1_000) },
+      raw: "",
+    },
+  ]);
 }
+
+/**
+ * What the release waited for stays the first cause (docs/adr/0063-causes.md): the quarantine that is asked for now takes its place in the
+ * record. A failed host has its cause, and one with trouble that is retried, too.
+ */
+function rememberHeldUp(draft: Draft): void {
+  const { boot, network } = draft.context;
+  if (isFailed(draft.state) || draft.troubles !== null || network?.wanted.network === "quarantine") return;
+  if (boot?.orderedAt != null) {
+    const boots = isAwaited(draft, boot.orderedAt) ? boot.attempt - 1 : boot.attempt;
+    if (boots < 1) return;
+    const cause = neverRegistered(boots);
+    draft.trouble(cause, causeSentence(cause));
+    return;
+  }
+  if (network === null || network.wanted.network !== "admin" || network.askedAt === null) return;
+  const answer = acknowledged(
+    { wanted: network.wanted, sha256: network.sha256, acks: draft.view.acks },
+    "admin",
+  );
+  if (answer.done) return;
+  const cause = neverAcknowledged(network, answer, draft.nowMs - Date.parse(network.askedAt));
+  draft.trouble(cause, causeSentence(cause));
+}
+
+/** The agent of a boot is usually there within half its window: until then its absence tells nothing. */
+const isAwaited = ({ nowMs, policy }: Draft, orderedAt: string): boolean =>
+  nowMs - Date.parse(orderedAt) < policy.times.bootWindowMs / 2;
 
 /** When an unfinished release becomes overdue, so that a waiting host wakes up for it. */
 export function releaseDeadlineMs(draft: Draft): number | null {

@@ -130,7 +130,9 @@ describe("a report", () => {
       allocatable: false,
       command: null,
     });
-    expect(decision.run.lastError).toBe("1 of 2 failed\nNVME2 (P5520): media error");
+    expect(decision.run.lastError).toBe(
+      "Drive NVME2 (P5520) was not erased: media error.\ndeploy.erase_nvme failed: 1 of 2 failed.",
+    );
     expect(decision.effects).toEqual([]);
     expect(decision.reclamation).toMatchObject({
       outcome: null,
@@ -141,7 +143,9 @@ describe("a report", () => {
   it("that lacks a device fails at once: trying again would not find it", () => {
     const decision = onReport(reportOf(1, [deviceResultOf(nvme1)]));
     expect(path(decision)).toEqual(["Failed/DeviceMissing"]);
-    expect(decision.run.lastError).toBe("NVME2 (P5520): no result; the device was expected");
+    expect(decision.run.lastError).toBe(
+      "The agent gave no result for drive NVME2 (P5520), which must be erased.",
+    );
   });
 
   it("that says OK about no device at all is no success", () => {
@@ -286,7 +290,11 @@ describe("while it runs", () => {
   it("an agent of a newer boot means that the attempt is over", () => {
     const decision = decideOn(running({ bootEpoch: 2 }));
     expect(decision.attempts).toMatchObject([
-      { attempt: 1, verdict: "lost", message: "the agent was started again in the middle of the step" },
+      {
+        attempt: 1,
+        verdict: "lost",
+        message: "The agent started again in the middle of deploy.erase_nvme, attempt 1.",
+      },
     ]);
     // The new agent joins what the old one began, so it waits for the journal, too.
     expect(decision.steps).toMatchObject([{ status: "planned", attempt: 1 }]);
@@ -308,6 +316,26 @@ describe("while it runs", () => {
     expect(decision.effects).toEqual([]);
     expect(decision.run.maintenance).toBe(true);
   });
+
+  it.each([
+    ["its time limit", "Failed/StepTimeout", now, 10 * minute, "stepTimeout"],
+    ["its agent's silence", "Failed/AgentLost", now + minute, 30 * minute, "agentSilent"],
+  ] as const)(
+    "what was wrong before %s stays the first cause",
+    (_what, state, deadlineAtMs, silentMs, key) => {
+      const steps = plan({
+        erase_nvme: { status: "running", attempt: 2, startedAtMs: now - 240 * minute, deadlineAtMs },
+      });
+      const view = running({ attempt: 2 }, { steps, agent: agent({ lastSeenMs: now - silentMs }) });
+      const trouble = [{ key: "networkFails" as const, facts: { network: "admin", tries: 9 }, raw: "503" }];
+      const decision = decideOn({
+        ...view,
+        run: { ...view.run, lastError: "503", context: { ...view.run.context, trouble } },
+      });
+      expect(path(decision)).toEqual([state]);
+      expect(decision.entered.at(-1)?.causes?.map((cause) => cause.key)).toEqual(["networkFails", key]);
+    },
+  );
 
   it("a step that makes progress is not timed out: its next progress is waited for", () => {
     const steps = plan({

@@ -1,5 +1,7 @@
 // One clean step that the agent performs: give the command, follow its attempt, judge its report.
 import { z } from "zod";
+import { otherCause } from "@/server/domain/causes/cause";
+import type { Cause } from "@/server/domain/causes/cause";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { stepEndsAtMs } from "@/server/domain/cleaning/erase-time";
@@ -15,9 +17,9 @@ import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/ste
 import { aborted, beforeNext } from "@/server/controller/interruptions/interruptions";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";
 import { wantedContent } from "@/server/controller/inventory/content";
-import { judged } from "@/server/controller/steps/step-verdict";
+import { judged, whyFailed } from "@/server/controller/steps/step-verdict";
 import type { Draft } from "@/server/controller/host/draft";
-import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
+import { causesOr, earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
@@ -41,9 +43,16 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
   const strange = strangeDrives(draft, row);
   // safety: step: a drive that it names is there
   if (strange.length > 0) {
-    const message = `${stepName(row)}: the host has no drive ${strange.join(", ")}`;
-    draft.steps.fail(row, message);
-    return step(fail(declared.failureCause, message, true));
+    const raw = `${stepName(row)}: the host has no drive ${strange.join(", ")}`;
+    const causes = strange.map((serial): Cause => ({
+      key: "driveMissing",
+      device: { kind: "drive", serial },
+      step: stepName(row),
+      raw,
+    }));
+    const failure = fail(declared.failureCause, causesOr(causes, otherCause(raw)), true);
+    draft.steps.fail(row, failure.message);
+    return step(failure);
   }
   // safety: step: a journal that was not read
   if (!journalRead(draft, row)) {
@@ -147,27 +156,35 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningM
   if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
   // safety: step: the time limit
   if (deadline <= draft.nowMs)
-    return lost(
-      draft,
-      row,
-      mode,
-      "StepTimeout",
-      `${stepName(row)} exceeded its time limit and reports no progress`,
-      false,
-    );
+    return lost(draft, row, mode, {
+      failure: "StepTimeout",
+      cause: {
+        key: "stepTimeout",
+        step: stepName(row),
+        facts: { seconds: Math.round((draft.nowMs - (row.startedAtMs ?? draft.nowMs)) / 1000) },
+        raw: "",
+      },
+      mayTryAgain: false,
+    });
   if (agent !== null && agent.bootEpoch > attempt.bootEpoch)
-    return lost(draft, row, mode, "AgentLost", "the agent was started again in the middle of the step", true);
+    return lost(draft, row, mode, {
+      failure: "AgentLost",
+      cause: { key: "agentRestarted", step: stepName(row), facts: { attempt: row.attempt }, raw: "" },
+      mayTryAgain: true,
+    });
   // safety: step: silence ends the attempt
   if (draft.nowMs >= silentAtMs(draft, row)) {
     const heardMs = Math.max(agent?.lastSeenMs ?? 0, row.startedAtMs ?? 0);
-    return lost(
-      draft,
-      row,
-      mode,
-      "AgentLost",
-      `the agent was silent for ${Math.round((draft.nowMs - heardMs) / 1000)} s`,
-      true,
-    );
+    return lost(draft, row, mode, {
+      failure: "AgentLost",
+      cause: {
+        key: "agentSilent",
+        step: stepName(row),
+        facts: { seconds: Math.round((draft.nowMs - heardMs) / 1000) },
+        raw: "",
+      },
+      mayTryAgain: true,
+    });
   }
   return step(waiting(draft, row));
 }
@@ -194,24 +211,30 @@ function underAbort(draft: Draft, row: StepRow, deadlineMs: number): HandlerResu
   );
 }
 
+/** An attempt that brings no report. */
+interface Lost {
+  readonly failure: FailureCause;
+  readonly cause: Cause;
+  readonly mayTryAgain: boolean;
+}
+
 /** Silence ends the attempt, not the erase; a new agent reads the status and joins. */
 function lost(
   draft: Draft,
   row: StepRow,
   mode: CleaningMode,
-  cause: FailureCause,
-  message: string,
-  mayTryAgain: boolean,
+  { failure: failed, cause, mayTryAgain }: Lost,
 ): StepOutcome {
+  const failure = fail(failed, [cause], true);
   // safety: step: an agent that was lost is not used again
   draft.memory.needBoot((draft.steps.attempt?.bootEpoch ?? draft.bootEpoch) + 1);
   draft.run.setCommand(null);
   if (mayTryAgain && row.attempt < row.maxAttempts) {
-    draft.steps.retry(row, "lost", message);
-    return bootFor(draft, mode, message);
+    draft.steps.retry(row, "lost", failure);
+    return bootFor(draft, mode, failure.message);
   }
-  draft.steps.giveUp(row, "lost", message);
-  return step(fail(cause, message, true));
+  draft.steps.giveUp(row, "lost", failure);
+  return step(failure);
 }
 
 function bootFor(draft: Draft, mode: CleaningMode, reason: string): StepOutcome {
@@ -252,13 +275,15 @@ function reported(
     if (declared.proves.includes("memoryOverwritten")) draft.memory.prove({ memoryStepEpoch: bootEpoch });
     return { kind: "over" };
   }
+  const failure = fail(
+    verdict.missing.length > 0 ? "DeviceMissing" : declared.failureCause,
+    whyFailed(draft, row, declared, verdict, "agent"),
+    true,
+  );
   if (abort === null && row.attempt < row.maxAttempts && verdict.missing.length === 0) {
-    draft.steps.retry(row, "failed", verdict.message);
+    draft.steps.retry(row, "failed", failure);
     return begin(draft, row, declared, mode);
   }
-  draft.steps.giveUp(row, stopped ? "aborted" : "failed", verdict.message);
-  if (stopped) return step(aborted(draft));
-  return step(
-    fail(verdict.missing.length > 0 ? "DeviceMissing" : declared.failureCause, verdict.message, true),
-  );
+  draft.steps.giveUp(row, stopped ? "aborted" : "failed", failure);
+  return step(stopped ? aborted(draft) : failure);
 }

@@ -1,14 +1,16 @@
 // What is kept between two looks at a step that the BMC performs, and how one of its attempts ends.
+import type { Causes } from "@/server/domain/causes/cause";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
+import type { BmcAnswer } from "@/server/controller/host/bmc-cause";
 import type { Draft } from "@/server/controller/host/draft";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import { fail, wait } from "@/server/controller/host/handler-result";
 import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { beginRecovery, recover } from "@/server/controller/steps/step-recovery";
-import { judged } from "@/server/controller/steps/step-verdict";
+import { judged, whyFailed } from "@/server/controller/steps/step-verdict";
 
 export type Job = NonNullable<CleaningContext["job"]>;
 
@@ -44,10 +46,12 @@ export function done(
     "bmc",
   );
   // safety: controller step: its result is judged
-  if (!verdict.ok)
+  if (!verdict.ok) {
+    const why = whyFailed(draft, row, declared, verdict, "bmc");
     return verdict.missing.length > 0
-      ? giveUp(draft, row, "DeviceMissing", verdict.message)
-      : attemptFailed(draft, row, declared, verdict.message);
+      ? giveUp(draft, row, "DeviceMissing", why)
+      : attemptFailed(draft, row, declared, why);
+  }
   draft.steps.succeed(row, verdict.message);
   draft.erase.setByStep(false);
   // What the host's system knows of a drive that was erased under it is old: a restart follows before the inventory.
@@ -64,20 +68,33 @@ interface FailedHow {
   readonly mayErase?: boolean;
 }
 
+/** What the BMC answered about a job, as a cause. */
+export const jobCause = (row: StepRow, raw: string, answer?: BmcAnswer["answer"]): Causes => [
+  {
+    key: "jobFailed",
+    device: { kind: "bmc" },
+    step: stepName(row),
+    ...(answer == null ? {} : { status: { bus: "redfish", ...answer } }),
+    raw,
+  },
+];
+
 /** Each attempt's message is kept: the last one alone may say least. */
 export function attemptFailed(
   draft: Draft,
   row: StepRow,
   declared: CleanStep,
-  message: string,
+  why: Causes,
   { recovery, mayErase = false }: FailedHow = {},
 ): StepOutcome {
+  const message = why[0].raw;
   const all = [...(row.message === null ? [] : [row.message]), `attempt ${row.attempt}: ${message}`].join(
     "\n",
   );
   // safety: controller step: no more attempts than policy allows
-  if (row.attempt >= row.maxAttempts) return giveUp(draft, row, declared.failureCause, all, mayErase);
-  draft.steps.retry(row, "failed", message, all);
+  if (row.attempt >= row.maxAttempts)
+    return giveUp(draft, row, declared.failureCause, withAttempts(why, all), mayErase, all);
+  draft.steps.retry(row, "failed", { message, causes: why }, all);
   draft.erase.setByStep(mayErase);
   if (recovery !== undefined) {
     const recovering = recover(draft, row, declared, beginRecovery(draft, newJob(row)), null, recovery);
@@ -88,20 +105,28 @@ export function attemptFailed(
   return { kind: "step", step: wait(`${stepName(row)} is retried: ${message}`, untilMs) };
 }
 
+/** The sentence is of the last attempt, and what each of them answered stands behind it. */
+const withAttempts = ([last, ...others]: Causes, all: string): Causes => [
+  { ...last, facts: { ...last.facts, last: last.raw }, raw: all },
+  ...others,
+];
+
 /** The end of the step without success. The host stays on, and an erase whose end nobody saw may still run. */
 export function giveUp(
   draft: Draft,
   row: StepRow,
   cause: FailureCause,
-  message: string,
+  why: Causes,
   mayErase = false,
+  told?: string,
 ): StepOutcome {
-  draft.steps.giveUp(row, "failed", message);
+  const failure = fail(cause, why, true);
+  draft.steps.giveUp(row, "failed", { ...failure, message: told ?? failure.message });
   draft.erase.setByStep(
     mayErase ||
       /* safety: controller step: an erase whose end nobody saw still forbids power */ (draft.erase.running &&
         (cause === "StepTimeout" || cause === "BmcUnreachable")),
   );
   draft.memory.keepCleaning({ job: null });
-  return { kind: "step", step: fail(cause, message, true) };
+  return { kind: "step", step: failure };
 }

@@ -1,4 +1,5 @@
 // What the parts of a run of clean steps tell each other: where it goes, and how a step ended.
+import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { StepView } from "@/server/domain/host-record/reclamation";
@@ -25,5 +26,5 @@ export type StepOutcome = { readonly kind: "over" } | { readonly kind: "step"; r
 /** A step that nothing can be known of does not stay running: no power action would be permitted any more. */
 export function unknownStep(draft: Draft, row: StepRow, message: string): HandlerResult {
   draft.steps.fail(row, message);
-  return fail("CleanFailed", message, true);
+  return fail("CleanFailed", [{ key: "stepFailed", step: stepName(row), raw: message }], true);
 }

@@ -339,9 +339,28 @@ describe("running", () => {
       view({ row: begun({ deadlineAtMs: now }), job: jobOf({ handle: "JID_7", lookAt: iso(now + 1_000) }) }),
     );
     expect(path(decision)).toEqual(["Failed/StepTimeout"]);
-    expect(decision.run.lastError).toMatch(/management.lock_bmc exceeded its time limit/);
+    expect(decision.run.lastError).toMatch(/^management.lock_bmc did not end within 5 min/);
     expect(decision.effects).toEqual([]);
     expect(decision.run).toMatchObject({ maintenance: true, context: { cleaning: { job: null } } });
+  });
+
+  // What ends as BmcUnreachable is retried by itself: a step must not begin again and again (docs/adr/0064-the-next-way.md).
+  it.each([
+    ["that is silent", "BmcUnreachable", 2, "bmcSilent"],
+    ["that answers with an error", "StepTimeout", 2, "bmcError"],
+    ["that refuses", "StepTimeout", 2, "bmcRefused"],
+    ["that answered since", "StepTimeout", 0, "bmcSilent"],
+  ] as const)("over its time limit with a BMC %s is %s", (_what, cause, failures, key) => {
+    const known = view({ row: begun({ deadlineAtMs: now }), run: { lastError: "an error" } });
+    const context = {
+      ...known.run.context,
+      trouble: [{ key, raw: "what it said" }],
+      cleaning: { ...known.run.context.cleaning, job: jobOf({ handle: "JID_7", failures }) },
+    };
+    const decision = decideOn({ ...known, run: { ...known.run, context } });
+    expect(path(decision)).toEqual([`Failed/${cause}`]);
+    // What was wrong before stays the first cause.
+    expect(decision.entered.at(-1)?.causes?.map((each) => each.key)).toEqual([key, "stepTimeout"]);
   });
 });
 
@@ -449,7 +468,7 @@ describe("a failure", () => {
     );
     expect(path(decision)).toEqual(["Failed/BiosSetupFailed"]);
     expect(decision.run).toMatchObject({
-      lastError: "attempt 1: a\nattempt 2: b\nattempt 3: c",
+      lastError: "bios.recommit failed in the BMC: c.",
       maintenance: true,
       erasing: false,
     });
@@ -467,7 +486,9 @@ describe("a failure", () => {
       view({ effects: wrong("unsupported", "hardware type dell does not offer management.lock_bmc") }),
     );
     expect(path(decision)).toEqual(["Failed/PlatformCleanFailed"]);
-    expect(decision.run.lastError).toBe("unsupported: hardware type dell does not offer management.lock_bmc");
+    expect(decision.run.lastError).toBe(
+      "The BMC does not offer what is needed here: hardware type dell does not offer management.lock_bmc.",
+    );
   });
 
   it("to say something that can be understood counts as an attempt", () => {

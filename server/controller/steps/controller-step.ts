@@ -1,5 +1,6 @@
 // One clean step that the controller performs through the BMC: begin it, look how it stands, restart where it asks for that.
 import type { z } from "zod";
+import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { usableAgent } from "@/server/controller/boot/boot";
@@ -8,9 +9,11 @@ import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { knownHardware, stepKnown } from "@/server/controller/inventory/known-hardware";
-import { attemptFailed, done, giveUp, jobOf, newJob } from "@/server/controller/steps/bmc-job";
+import { attemptFailed, done, giveUp, jobCause, jobOf, newJob } from "@/server/controller/steps/bmc-job";
 import type { Job } from "@/server/controller/steps/bmc-job";
 import { recover } from "@/server/controller/steps/step-recovery";
+import { bmcTrouble } from "@/server/controller/host/bmc-cause";
+import type { BmcAnswer } from "@/server/controller/host/bmc-cause";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -101,12 +104,26 @@ function followUp(
       return null;
     case "unknown":
       // Nothing is sent again blindly: whatever is asked next looks first.
-      return outcome.message === null ? null : unanswered(draft, row, job, outcome.message);
+      return outcome.message === null
+        ? null
+        : unanswered(
+            draft,
+            row,
+            job,
+            {
+              errorKind: outcome.errorKind ?? "unreachable",
+              message: outcome.message,
+              answer: outcome.answer,
+            },
+            causeOf(declared, outcome.errorKind),
+          );
     case "failed":
       if (outcome.errorKind === "unsupported")
-        return giveUp(draft, row, declared.failureCause, `unsupported: ${outcome.message}`);
-      if (outcome.errorKind === "unreachable") return unanswered(draft, row, job, outcome.message);
-      return attemptFailed(draft, row, declared, outcome.message, { mayErase: draft.erase.running });
+        return giveUp(draft, row, declared.failureCause, [{ ...bmcTrouble(outcome), step: stepName(row) }]);
+      if (outcome.errorKind === "unreachable") return unanswered(draft, row, job, outcome, "BmcUnreachable");
+      return attemptFailed(draft, row, declared, jobCause(row, outcome.message, outcome.answer), {
+        mayErase: draft.erase.running,
+      });
     case "done": {
       const progress = stepProgress.safeParse(outcome.value);
       if (!progress.success)
@@ -114,7 +131,7 @@ function followUp(
           draft,
           row,
           declared,
-          `the answer of ${stepName(row)} is not understood: ${progress.error.message}`,
+          jobCause(row, `the answer of ${stepName(row)} is not understood: ${progress.error.message}`),
           { mayErase: draft.erase.running },
         );
       return progressed(draft, row, declared, job, progress.data, mode);
@@ -122,11 +139,22 @@ function followUp(
   }
 }
 
+/** A BMC that took a request, answered, and did not do it is not silent. */
+const causeOf = ({ failureCause }: CleanStep, errorKind: string | null): FailureCause =>
+  errorKind === null || errorKind === "unreachable" ? "BmcUnreachable" : failureCause;
+
 /** A BMC that is silent for a while has not failed the step; one that stays silent has its own cause, and goes on by itself. */
-function unanswered(draft: Draft, row: StepRow, job: Job, message: string): StepOutcome | null {
-  draft.run.setError(message);
+function unanswered(
+  draft: Draft,
+  row: StepRow,
+  job: Job,
+  answer: BmcAnswer,
+  failure: FailureCause,
+): StepOutcome | null {
   const failures = job.failures + 1;
-  if (failures >= draft.policy.times.bmcTries) return giveUp(draft, row, "BmcUnreachable", message);
+  const cause = bmcTrouble(answer, failures);
+  draft.trouble(cause, answer.message);
+  if (failures >= draft.policy.times.bmcTries) return giveUp(draft, row, failure, [cause]);
   setJob(draft, { ...job, failures, lookAt: iso(draft.nowMs + draft.policy.times.bmcRetryMs) });
   return null;
 }
@@ -168,7 +196,7 @@ function progressed(
         draft,
         row,
         declared,
-        progress.message,
+        jobCause(row, progress.message),
         progress.recovery === undefined ? {} : { recovery: mode },
       );
   }
@@ -189,7 +217,7 @@ function restart(
       draft,
       row,
       declared,
-      `${stepName(row)} asked for ${job.restarts + 1} restarts: ${message}`,
+      jobCause(row, `${stepName(row)} asked for ${job.restarts + 1} restarts: ${message}`),
     );
   const restartEpoch = draft.bootEpoch + 1;
   draft.erase.setByStep(false);
@@ -203,6 +231,16 @@ function restart(
 function bootFor(draft: Draft, row: StepRow, why: string, mode: CleaningMode): StepOutcome {
   draft.memory.keep({ returnTo: draft.state });
   return step(goto(mode.booting, `${stepName(row)} needs a restart: ${why}`));
+}
+
+/**
+ * `BmcUnreachable` goes on by itself, so it is only what ends with the silence: a step of a BMC that answers would begin again for ever
+ * (docs/adr/0064-the-next-way.md, 7).
+ */
+function timedOut(draft: Draft, job: Job | null): FailureCause {
+  const silent =
+    job !== null && job.failures > 0 && draft.troubles?.some(({ key }) => key === "bmcSilent") === true;
+  return silent ? "BmcUnreachable" : "StepTimeout";
 }
 
 /** Nothing new is known: restart, time limit, or time to ask. */
@@ -225,12 +263,14 @@ function follow(
   const limitMs = row.deadlineAtMs ?? draft.nowMs;
   // safety: controller step: the time limit
   if (limitMs <= draft.nowMs)
-    return giveUp(
-      draft,
-      row,
-      "StepTimeout",
-      `${stepName(row)} exceeded its time limit${draft.run.kept.lastError === null ? "" : `: ${draft.run.kept.lastError}`}`,
-    );
+    return giveUp(draft, row, timedOut(draft, now), [
+      {
+        key: "stepTimeout",
+        step: stepName(row),
+        facts: { seconds: Math.round((draft.nowMs - (row.startedAtMs ?? draft.nowMs)) / 1000) },
+        raw: draft.run.progress?.message ?? "",
+      },
+    ]);
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
   const { abort } = draft.context.cleaning;
   const aborts =

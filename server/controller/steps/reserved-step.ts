@@ -97,7 +97,7 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
     return succeeded(draft, row, "the agent registered after the restart");
   }
   if (waiting.kind !== "fail") return step(waiting);
-  draft.steps.giveUp(row, "failed", waiting.message);
+  draft.steps.giveUp(row, "failed", waiting);
   draft.memory.keepCleaning({ job: null });
   return step({ ...waiting, stepRunning: true });
 }

@@ -215,24 +215,26 @@ describe("a recovery that does not get on", () => {
     [
       "fails too often",
       { effects: failed, job: jobOf({ recovery: at("powerOff", { failures: 9 }) }) },
-      /the host is switched off: connect ETIMEDOUT$/,
+      /the host is switched off: connect ETIMEDOUT\.$/,
     ],
     [
       "is not offered",
       {
         effects: [answer("power_off", { error: { kind: "unsupported", message: "no ForceOff" } }, "failed")],
       },
-      /no ForceOff$/,
+      /no ForceOff\.$/,
     ],
     [
       "takes too long",
       { job: jobOf({ recovery: at("resetBmc", { since: iso(now - 10 * minute) }) }) },
-      /the BMC restarts: timed out$/,
+      /the BMC restarts: timed out\.$/,
     ],
   ] as const)("and %s stops the host with all that was said", (_what, changes, words) => {
     const decision = decideOn(view(changes));
     expect(path(decision)).toEqual(["Failed/BossCleanFailed"]);
-    expect(decision.run.lastError).toMatch(/^attempt 1: Job failed.\n/);
+    expect(decision.run.lastError).toMatch(
+      /^raid.secure_erase_boss failed in the BMC: attempt 1: Job failed.; recovery/,
+    );
     expect(decision.run.lastError).toMatch(words);
     expect(decision.steps).toMatchObject([{ status: "failed" }]);
   });
@@ -257,7 +259,10 @@ it("the last attempt's failure is followed by no recovery: the host stays as it 
     }),
   );
   expect([path(decision), decision.effects]).toEqual([["Failed/BossCleanFailed"], []]);
-  expect(decision.run.lastError).toBe("attempt 1: a\nattempt 2: b\nattempt 3: c\nattempt 4: d\nattempt 5: e");
+  expect(decision.run.lastError).toBe("raid.secure_erase_boss failed in the BMC: e.");
+  expect(decision.steps[0]?.message).toBe(
+    "attempt 1: a\nattempt 2: b\nattempt 3: c\nattempt 4: d\nattempt 5: e",
+  );
 });
 
 it("an abort ends it between two parts", () => {

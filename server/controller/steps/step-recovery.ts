@@ -195,5 +195,20 @@ function giveUp(draft: Draft, row: StepRow, declared: CleanStep, message: string
   const all = `${row.message ?? ""}\nrecovery after attempt ${row.attempt}: ${message}`;
   draft.steps.fail(row, all);
   draft.memory.keepCleaning({ job: null });
-  return { kind: "step", step: fail(declared.failureCause, all, true) };
+  return {
+    kind: "step",
+    step: fail(
+      declared.failureCause,
+      [
+        {
+          key: "jobFailed",
+          device: { kind: "bmc" },
+          step: stepName(row),
+          facts: { last: all.replaceAll("\n", "; ") },
+          raw: all,
+        },
+      ],
+      true,
+    ),
+  };
 }

@@ -1,4 +1,5 @@
 // What is made of a step's result, whoever performed it: each device judged, and the verdicts kept that gates rest on.
+import type { Cause, Causes } from "@/server/domain/causes/cause";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { judgeStep } from "@/server/domain/sanitization/judge";
@@ -6,7 +7,46 @@ import type { Performer, StepVerdict } from "@/server/domain/sanitization/judge"
 import { keepContent } from "@/server/controller/inventory/content";
 import type { StepRow } from "@/server/controller/steps/cleaning-mode";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { causesOr } from "@/server/controller/host/handler-result";
 import type { Draft } from "@/server/controller/host/draft";
+
+/** What a step failed for that told of no device: by what it is there for. */
+function ofStep(draft: Draft, row: StepRow, declared: CleanStep, by: Performer, raw: string): Cause {
+  const step = stepName(row);
+  switch (declared.failureCause) {
+    case "MemOverwriteFailed":
+      return { key: "memoryOverwriteFailed", device: { kind: "firmware" }, step, raw };
+    case "IbCleanFailed": {
+      const cards = knownHardware(draft).infiniband.filter(({ dpu }) => !dpu);
+      const [card] = cards;
+      const device = { kind: "infiniband" as const, ...(card === undefined ? {} : { model: card.model }) };
+      return {
+        key: "infinibandFailed",
+        device: card !== undefined && cards.length === 1 ? { ...device, slot: card.slot } : device,
+        step,
+        ...(cards.length > 1 ? { facts: { cards: cards.map(({ slot }) => slot).join(", ") } } : {}),
+        raw,
+      };
+    }
+    default:
+      return { key: by === "bmc" ? "jobFailed" : "stepFailed", step, raw };
+  }
+}
+
+/** Why a step failed: its devices first, then the step itself. */
+export function whyFailed(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  verdict: StepVerdict,
+  by: Performer,
+): Causes {
+  const causes = verdict.causes.map((cause) =>
+    cause.key === "stepFailed" ? ofStep(draft, row, declared, by, cause.raw) : cause,
+  );
+  return causesOr(causes, ofStep(draft, row, declared, by, verdict.message));
+}
 
 /**
  * Judges a result against the frozen devices that the step was to treat: never fewer, unless its arguments name some. What a step says

@@ -14,7 +14,7 @@ import { failed } from "@/server/controller/handlers/failed";
 import { forceDeletion, ready } from "@/server/controller/handlers/provider";
 import { evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
 import { endOfInstance } from "@/server/controller/network/release";
-import { exploreBug, seed } from "@/server/controller/testing/model/property";
+import { exploreBug } from "@/server/controller/testing/model/property";
 import { goto } from "@/server/controller/host/handler-result";
 
 interface Bug {
@@ -146,6 +146,7 @@ const bugs: readonly Bug[] = [
     state: "ForceDeletion",
     what: "forgets an erase with its host",
     breaks: /power action during an erase/,
+    seed: 28,
     handler: (draft) => {
       const next = forceDeletion(draft);
       draft.hardware.leaveErase(null);
@@ -156,6 +157,7 @@ const bugs: readonly Bug[] = [
     state: "Failed",
     what: "takes a retry for a success",
     breaks: /in force|Ready host|erased in|tenant byte|overwritten in|reset in/,
+    seed: 25,
     handler: (draft) => {
       const next = failed(draft);
       if (next.kind === "goto" && next.reason.startsWith("retry"))
@@ -171,7 +173,7 @@ const bugs: readonly Bug[] = [
     state: "BomValidating/VerifyingSku",
     what: "does not compare the drives with the treated ones",
     breaks: /known drive|erased in|tenant byte/,
-    seed,
+    seed: 9,
     handler: (draft) => {
       const next = verifyingSku(draft);
       if (draft.context.proven.sku === null || draft.reclamation === null) return next;
@@ -220,6 +222,7 @@ const bugs: readonly Bug[] = [
     state: "WaitingForCleanup/PlatformCleanup",
     what: "takes what the BMC has begun for done",
     breaks: /erased in|tenant byte|power action during an erase|settings that a plan wrote/,
+    seed: 7,
     handler: (draft) => {
       const next = runPlan(draft);
       const row = draft.steps.rows.find((step) => step.status === "running" && step.where === "controller");

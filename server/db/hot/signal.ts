@@ -7,17 +7,21 @@ import { hotWithin } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 
-/** Stores the signals of `$1` and makes their hosts due; ends in `woken`. */
-const signalled = `
-  input AS (
-    SELECT host_id, kind, payload FROM jsonb_to_recordset($1::jsonb) AS x(host_id uuid, kind text, payload jsonb)
-  ), stored AS (
+/** Stores the signals of `input` and makes their hosts due; ends in `woken`. */
+export const woken = `
+  stored AS (
     INSERT INTO signal (host_id, kind, payload) SELECT host_id, kind, payload FROM input
   ), woken AS (
     UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
     FROM (SELECT DISTINCT host_id FROM input ORDER BY host_id) i WHERE r.host_id = i.host_id
     RETURNING r.host_id
   )`;
+
+/** The same with the signals of `$1`. */
+const signalled = `
+  input AS (
+    SELECT host_id, kind, payload FROM jsonb_to_recordset($1::jsonb) AS x(host_id uuid, kind text, payload jsonb)
+  ), ${woken}`;
 
 const statement = named<{ host_id: string }, [string]>(
   "signal_hosts",

@@ -9,7 +9,9 @@ import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { DemoMarker } from "@/server/domain/database/seeding";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { allStates } from "@/server/domain/lifecycle/states";
+import { bmcTrusts } from "@/server/domain/site/authorities";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
+import { goneWays } from "@/server/contract/answers/leftovers";
 import { imageStatuses } from "@/server/contract/answers/images";
 
 let database: TestDatabase;
@@ -33,6 +35,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "api_token.scope": tokenScopes,
   "database_state.demo": ["people", "fleet"] satisfies DemoMarker[],
   "drive_disposition.kind": dispositionKinds,
+  "gone_host.how": goneWays,
+  "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
 };
 

@@ -27,6 +27,7 @@ const expected: Record<Right, string> = {
   "host.enroll": "AA AA FF FF FF",
   "host.edit": "AA AA FF FF FF",
   "host.delete": "FF AA FF FF FF",
+  "host.decommission": "AA AA FF FF FF",
   "cleaning.read": "AA AA FF FF AA",
   "cleaning.override": "FF AA FF FF FF",
   "runbook.write": "AA AA FF FF FF",
@@ -42,6 +43,7 @@ const expected: Record<Right, string> = {
   "instance.edit": "FF FF AH AH FF",
   "instance.release": "AA AA AH AH FF",
   "database.afterRestore": "FF AA FF FF FF",
+  "audit.read": "FF AA FF FF AA",
   search: "AA AA AH AH AA",
   "feed.read": "AA AA AH AH AA",
   "person.read": "FF AA FF FF AA",
@@ -52,6 +54,7 @@ const expected: Record<Right, string> = {
   "session.read": "AH AA AH AH AA",
   "session.end": "AH AA AH AH AH",
   "account.change": "AH AH AH AH AH",
+  "account.views": "AH AH FF FF AH",
 };
 const letters: Record<string, AccessDecision> = { A: "allowed", F: "forbidden", H: "hidden" };
 

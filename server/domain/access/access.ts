@@ -22,8 +22,10 @@ export const rights = [
   /** Its record: names, properties, BMC, ports, protection, retirement. */
   "host.edit",
   "host.delete",
+  /** Takes a host out of the fleet for good, erased and proven; accepts what is left on its BMC. */
+  "host.decommission",
   "cleaning.read",
-  /** Priorities, and whether hosts are cleaned by themselves: policy. */
+  /** Priorities, and whether hosts are cleaned automatically: policy. */
   "cleaning.override",
   "runbook.write",
   "brake.lift",
@@ -44,6 +46,8 @@ export const rights = [
   "instance.release",
   /** What follows the restore of a backup. */
   "database.afterRestore",
+  /** All of the audit log: what everybody did, with their addresses. */
+  "audit.read",
   "search",
   "feed.read",
   /** People of all tenants and of the provider, with their roles. */
@@ -56,6 +60,8 @@ export const rights = [
   "session.end",
   /** The person's own password. */
   "account.change",
+  /** The person's own saved views of the hosts list. */
+  "account.views",
 ] as const;
 export type Right = (typeof rights)[number];
 
@@ -99,6 +105,7 @@ export const accessTable = {
   "host.enroll": row(any, any, none, none, none),
   "host.edit": row(any, any, none, none, none),
   "host.delete": row(none, any, none, none, none),
+  "host.decommission": row(any, any, none, none, none),
   "cleaning.read": row(any, any, none, none, any),
   "cleaning.override": row(none, any, none, none, none),
   "runbook.write": row(any, any, none, none, none),
@@ -114,6 +121,7 @@ export const accessTable = {
   "instance.edit": row(none, none, own, own, none),
   "instance.release": row(any, any, own, own, none),
   "database.afterRestore": row(none, any, none, none, none),
+  "audit.read": row(none, any, none, none, any),
   search: row(any, any, own, own, any),
   "feed.read": row(any, any, own, own, any),
   "person.read": row(none, any, none, none, any),
@@ -125,6 +133,7 @@ export const accessTable = {
   "session.read": row(own, any, own, own, any),
   "session.end": row(own, any, own, own, own),
   "account.change": row(own, own, own, own, own),
+  "account.views": row(own, own, none, none, own),
 } satisfies Record<Right, Record<Role, Reach>>;
 
 /** Who asks. */

@@ -1,5 +1,5 @@
 // Bearer tokens of every kind (API, agent, boot, network controller, metrics): random, stored as a hash, and read from a header in one way.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** What an API token begins with, by which secret scanners find leaked ones. */
 const apiPrefix = "rcl_";
@@ -21,7 +21,7 @@ export const isApiToken = (text: string): boolean => /^rcl_[\w-]{43}$/.test(text
 
 /** What is stored of a token. A hash without salt or cost is enough for 256 random bits, and can be looked up. */
 export const tokenHash = (token: string): Buffer<ArrayBuffer> =>
-  createHash("sha256").update(token, "utf8").digest();
+  Buffer.from(hash("sha256", token, "hex"), "hex");
 
 /** Whether two tokens are the same, in a time that does not depend on where they differ. */
 export const isSameToken = (given: string, known: string): boolean =>

@@ -43,7 +43,7 @@ export type ErasePolicy = z.infer<typeof erasePolicy>;
 export const executeCommand = z.strictObject({
   kind: z.literal("execute"),
   id: commandId,
-  stepRunId: z.uuid(),
+  stepRunId: z.guid(),
   attempt: counter,
   interface: z.string(),
   step: z.string(),
@@ -62,7 +62,7 @@ export type ExecuteCommand = z.infer<typeof executeCommand>;
 export const command = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("none") }),
   executeCommand,
-  z.strictObject({ kind: z.literal("abort"), id: commandId, stepRunId: z.uuid(), attempt: counter }),
+  z.strictObject({ kind: z.literal("abort"), id: commandId, stepRunId: z.guid(), attempt: counter }),
   z.strictObject({ kind: z.literal("discover"), id: commandId }),
   z.strictObject({
     kind: z.literal("validate"),
@@ -78,7 +78,7 @@ export const command = z.discriminatedUnion("kind", [
 export type Command = z.infer<typeof command>;
 
 export const identity = z.strictObject({
-  systemUuid: z.uuid(),
+  systemUuid: z.guid(),
   serial: z.string().min(1).max(128),
   macs: z
     .array(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/))

@@ -3,7 +3,7 @@ import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import { isCleaning, isFailed, isOnHold } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 
 export const interruptions = ["abort", "hold", "resume", "retry"] as const;
 export type Interruption = (typeof interruptions)[number];
@@ -58,7 +58,7 @@ export interface InterruptionFacts {
 
 /** What a situation is told from: of the host's row, its plan and its agent. */
 export interface SituationFacts {
-  readonly state: State;
+  readonly state: StoredState;
   /** A reclamation or manual cleaning is open: a failed host without one was not being cleaned. */
   readonly open: boolean;
   /** The step run whose status is `running`. */

@@ -8,7 +8,7 @@ describe("routes", () => {
     [routes.signIn({ next: "/" }), "/signin"],
     [routes.signIn({ next: "/hosts?q=a b", ended: true }), "/signin?ended=1&next=%2Fhosts%3Fq%3Da+b"],
     [routes.hosts(), "/hosts"],
-    [routes.hosts({ q: "" }), "/hosts"],
+    [routes.hosts({ q: "" }), "/hosts?q="],
     [
       routes.hosts({ q: "state:Ready", sort: "-name", hide: ["sku"] }),
       "/hosts?q=state%3AReady&sort=-name&hide=sku",

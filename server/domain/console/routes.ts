@@ -14,11 +14,21 @@ function withQuery(path: string, query: Query): string {
 const orNone = (text: string | undefined) => (text === "" ? undefined : text);
 
 interface HostsQuery {
-  /** A host filter. */
+  /** A host filter. Empty: all hosts. Left out: those that need attention, when there are any. */
   q?: string | undefined;
   /** A column; descending with a minus sign before it. */
   sort?: string | undefined;
   hide?: readonly string[];
+  /** Failed hosts stand together by cause. */
+  group?: "cause" | undefined;
+}
+
+interface FleetQuery {
+  site?: string | undefined;
+  sku?: string | undefined;
+  /** Its organization. */
+  tenant?: string | undefined;
+  hours?: number | undefined;
 }
 
 interface ManualCleaningQuery {
@@ -40,8 +50,17 @@ const signIn = ({ next, ended }: { next?: string; ended?: boolean } = {}) =>
     next: next === "/" ? undefined : orNone(next),
   });
 
-const hosts = ({ q, sort, hide = [] }: HostsQuery = {}) =>
-  withQuery("/hosts", { q: orNone(q), sort, hide: orNone(hide.join(",")) });
+const hosts = ({ q, sort, hide = [], group }: HostsQuery = {}) =>
+  withQuery("/hosts", { q, sort, hide: orNone(hide.join(",")), group });
+
+/** By names; `hours` is the time that is looked at, left out: a day. */
+const fleet = ({ site, sku, tenant, hours }: FleetQuery = {}) =>
+  withQuery("/", {
+    site,
+    sku,
+    tenant,
+    hours: hours === undefined || hours === 24 ? undefined : String(hours),
+  });
 
 /** A host by name. `reclamation` is the id of an earlier one. */
 const host = (name: string, { tab, reclamation }: { tab?: string; reclamation?: string } = {}) =>
@@ -59,7 +78,7 @@ const manual = ({ hosts: chosen = [], filter, runbook }: ManualCleaningQuery = {
 
 export const routes = {
   signIn,
-  fleet: () => "/",
+  fleet,
   hosts,
   host,
   enrolments: {
@@ -67,6 +86,12 @@ export const routes = {
     create: ({ by }: { by?: "list" } = {}) => withQuery("/enrolments/new", { by }),
     one: (id: string, { stage }: { stage?: string | undefined } = {}) =>
       withQuery(`/enrolments/${encodeURIComponent(id)}`, { stage }),
+  },
+  /** Hosts that have left the fleet; one by the id of its record or of the host. */
+  gone: {
+    list: () => "/gone",
+    one: (id: string, { reclamation }: { reclamation?: string } = {}) =>
+      withQuery(`/gone/${encodeURIComponent(id)}`, { reclamation }),
   },
   skus: () => "/skus",
   /** By name. */

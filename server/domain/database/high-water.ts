@@ -6,7 +6,7 @@ export const mark = z.strictObject({ epoch: z.int().min(1), sequence: z.int().mi
 export type Mark = z.infer<typeof mark>;
 
 /** The marks that a process keeps outside of any database, by the lineage of the database. */
-export const marks = z.record(z.uuid(), mark);
+export const marks = z.record(z.guid(), mark);
 export type Marks = z.infer<typeof marks>;
 
 export const stopCauses = ["older", "otherDatabase", "noMark"] as const;

@@ -2,6 +2,7 @@
 import { columnOfMember, enrolmentColumns, hostLine } from "@/server/domain/enrolment/host-line";
 import type { HostLine, HostMember, LineFault } from "@/server/domain/enrolment/host-line";
 import type { FileLine } from "@/server/domain/enrolment/parse-csv";
+import { issueWords } from "@/server/domain/schema-words";
 
 /** Of all hosts that have none of their own. */
 export interface SharedCredential {
@@ -111,7 +112,7 @@ export function readLine({ line, texts, faults }: FileLine, context: ReadContext
   const cells = present(texts);
   const name = hostLine.shape.name.safeParse(cells.name).data ?? null;
   if (faults.length > 0) return { line, name, host: null, faults };
-  const parsed = hostLine.safeParse(cells);
+  const parsed = hostLine.safeParse(cells, { error: issueWords });
   if (!parsed.success)
     return {
       line,

@@ -1,6 +1,6 @@
 // Where the hosts of an enrolment stand, and what a person does about one that does not go on.
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import { isStopped } from "@/server/domain/lifecycle/intents";
 
 /** In the order in which they are shown: what needs a person first. */
@@ -33,7 +33,7 @@ export interface LineFacts {
   readonly enrolled: boolean;
   readonly goal: EnrolmentGoal;
   /** Null: the host was deleted. */
-  readonly state: State | null;
+  readonly state: StoredState | null;
   /** It was Ready once. */
   readonly wasReady: boolean;
   /** Intents that were asked for and not read yet. */
@@ -77,7 +77,7 @@ const none: Advice = { words: "", acts: [] };
 /** What to do about a host at a stage. Pure. */
 export function adviceOf(
   stage: EnrolmentStage,
-  state: State | null,
+  state: StoredState | null,
   certificate: "confirmed" | "unconfirmed" = "confirmed",
 ): Advice {
   switch (stage) {
@@ -95,7 +95,7 @@ export function adviceOf(
   }
 }
 
-const stoppedAdvice = (state: State, certificate: "confirmed" | "unconfirmed"): Advice =>
+const stoppedAdvice = (state: StoredState, certificate: "confirmed" | "unconfirmed"): Advice =>
   certificate === "unconfirmed"
     ? {
         words:
@@ -110,7 +110,10 @@ const stoppedAdvice = (state: State, certificate: "confirmed" | "unconfirmed"): 
         }
       : isFailed(state)
         ? { words: "The host's page says what failed and what to check.", acts: ["look", "delete"] }
-        : { words: "Assign a SKU that describes the host.", acts: ["assignSku", "look"] };
+        : {
+            words: "Create a SKU from it on the page SKUs, or assign one that describes it.",
+            acts: ["assignSku", "look"],
+          };
 
 /**
  * What is asked of a host when it is enrolled, or again when it stopped. Without a serial number that somebody gave, nobody has said yet which

@@ -137,10 +137,32 @@ const rules = {
   assuranceSigned: (input) => notImplemented(input, "assuranceSigned", "procedures and their sign-off"),
 } satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
 
+/** These say whether a host may be allocated, and nothing of what a tenant left in it. */
+const ofAllocation: ReadonlySet<GateName> = new Set([
+  "attestationPassed",
+  "inventoryMatches",
+  "validationPassed",
+  "healthy",
+  "assuranceSigned",
+]);
+
+/**
+ * A host that leaves the fleet is not allocated again. Its platform counts only where it owes: a debt needs it. Its maintenance does: what a
+ * person does to the host is over before it is proven.
+ */
+function isAsked(gate: GateName, { kind, debts, maintenance }: GateEvidenceInput): boolean {
+  if (kind !== "decommission") return true;
+  // safety: decommission: the end of maintenance is waited for
+  if (gate === "healthy" && maintenance) return true;
+  return !(ofAllocation.has(gate) || (gate === "platformAtBaseline" && debts === 0));
+}
+
+const notAsked = () => notRequired("the host leaves the fleet and is not allocated again");
+
 /** Evaluates every gate, in order. Pure. */
 export function evaluateGates(input: GateEvidenceInput): readonly GateResult[] {
-  return gateNames.map((gate) => ({
-    gate,
-    ...(input.fake ? ofFakeHost(gate, rules[gate], input) : rules[gate](input)),
-  }));
+  return gateNames.map((gate) => {
+    const rule = isAsked(gate, input) ? rules[gate] : notAsked;
+    return { gate, ...(input.fake ? ofFakeHost(gate, rule, input) : rule(input)) };
+  });
 }

@@ -12,7 +12,7 @@ import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 export interface GateEvidenceInput extends ContentInput {
   /** The host is of type `fake`: no machine stands behind it. */
   readonly fake: boolean;
-  readonly kind: "release" | "repairRelease" | "onboarding" | "recheck";
+  readonly kind: "release" | "repairRelease" | "onboarding" | "recheck" | "decommission";
   readonly instanceOpen: boolean;
   readonly resourcesHeld: number;
   readonly network: NetworkAcks;
@@ -97,12 +97,20 @@ export const notImplemented = (
 export const beganWithInstance = (input: GateEvidenceInput): boolean =>
   input.kind === "release" || input.kind === "repairRelease";
 
+/** Nothing of the cleaning may be left out: the host owes a sanitization, or leaves the fleet (docs/adr/0059-decommission.md). */
+export const mustBeCleaned = (input: GateEvidenceInput): boolean =>
+  input.debts > 0 ||
+  /* safety: decommission: nothing is left out of the last cleaning */ input.kind === "decommission";
+
+const whyCleaned = (input: GateEvidenceInput): string =>
+  input.debts > 0 ? "the host owes a sanitization" : "the host leaves the fleet";
+
 /** Cleaning may be left out only where no debt stands; with one it is unsatisfied, never "not required". */
 export const skipped = (input: GateEvidenceInput): Evaluated | null =>
   input.proven.cleaningSkipped
-    ? /* safety: gates: no debt is left out with the cleaning (always) */ input.debts === 0
+    ? /* safety: gates: no debt is left out with the cleaning (always) */ !mustBeCleaned(input)
       ? notRequired("automated cleaning off")
-      : unsatisfied("automated cleaning is off, and the host owes a sanitization")
+      : unsatisfied(`automated cleaning is off, and ${whyCleaned(input)}`)
     : null;
 
 const scopeWords = { site: "site", sku: "SKU", host: "host" } as const;
@@ -118,9 +126,9 @@ export function disabled(
   evidence: Record<string, unknown> = {},
 ): Evaluated {
   // safety: gates: no debt is left out with a disabled step (always)
-  return input.debts === 0
+  return !mustBeCleaned(input)
     ? { ...notRequired(named(steps)), evidence }
-    : unsatisfied(`${named(steps)}, and the host owes a sanitization`, evidence);
+    : unsatisfied(`${named(steps)}, and ${whyCleaned(input)}`, evidence);
 }
 
 export const disabledFor = (input: GateEvidenceInput, gate: GateName): readonly DisabledStep[] =>

@@ -10,6 +10,7 @@ import {
 import {
   disabled,
   disabledFor,
+  mustBeCleaned,
   rechecked,
   satisfied,
   skipped,
@@ -151,7 +152,7 @@ function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): E
   // safety: gates: the drives after cleaning
   if (storage !== null && storage !== undefined)
     return unsatisfied(`storage after cleaning differs: ${storage}`, evidence);
-  const mayBeUntreated = input.debts === 0 ? untreated : new Set<string>();
+  const mayBeUntreated = mustBeCleaned(input) ? new Set<string>() : untreated;
   const unproven = contentUnproven(
     input,
     inReachOfAgent(input.expectedDevices).filter(

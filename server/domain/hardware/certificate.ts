@@ -1,5 +1,6 @@
 // The certificate that a BMC shows, and whether it may be talked to (docs/adr/0051-certificates-of-bmcs.md).
 import { z } from "zod";
+import type { BmcTrust } from "@/server/domain/site/authorities";
 
 /** SHA-256 of a certificate: 64 lower-case hexadecimal digits, however it was written. */
 export const fingerprint = z
@@ -23,8 +24,10 @@ export const seenCertificate = z.object({
   /** ISO 8601. */
   validFrom: z.string(),
   validTo: z.string(),
-  /** The authorities of the server's system vouch for it and for the name. */
+  /** The authorities of the site, or without any those of the server's system, vouch for it and for the name. */
   trusted: z.boolean(),
+  /** Why they do not, as Node calls it (https://nodejs.org/api/tls.html#x509-certificate-error-codes); null: they do, or an earlier release looked. */
+  refusal: z.string().nullable().default(null),
 });
 export type SeenCertificate = Readonly<z.infer<typeof seenCertificate>>;
 
@@ -34,6 +37,8 @@ export interface CertificateTrust {
   readonly pinned: string | null;
   /** What is shown at first contact is believed. */
   readonly acceptFirst: boolean;
+  /** What the site asks for. */
+  readonly by: BmcTrust;
 }
 
 export type CertificateVerdict =
@@ -43,12 +48,49 @@ export type CertificateVerdict =
 const shownWords = ({ sha256, subject, validTo }: SeenCertificate): string =>
   `SHA-256 ${fingerprintWords(sha256)}, subject ${subject === "" ? "(none)" : subject}, valid until ${validTo.slice(0, 10)}`;
 
+/** The refusal of a certificate that was judged by authorities which the site no longer has, until its BMC shows it again. */
+export const authoritiesChanged = "AUTHORITIES_CHANGED";
+
+/** Why no authority vouches for a certificate, and what to do besides confirming it. Pure. */
+export function refusalWords(code: string | null): string {
+  switch (code) {
+    case "CERT_HAS_EXPIRED":
+      return "the BMC's certificate, or the authority that signed it, has expired. Renew it";
+    case "CERT_NOT_YET_VALID":
+      return "the BMC's certificate is not valid yet. Compare the clocks of the BMC and of this server";
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return "the BMC's certificate is for another name. Correct the BMC's address, or give it a certificate with its name";
+    case authoritiesChanged:
+      return "the site's authorities were changed since the BMC showed its certificate. Retry the host, so that it is verified";
+    default:
+      return "no authority of the site vouches for the BMC's certificate. Add its issuer to the site's authorities, if it is one of yours";
+  }
+}
+
+/** Why a person cannot confirm it. */
+export const onlyAuthorities = "the site accepts no certificate that no authority vouches for";
+
+/** By what the site asks for: what a person can do about a certificate that is not accepted. */
+const wayOn: Readonly<Record<BmcTrust, string>> = {
+  pinOrAuthority: "Or compare the fingerprint with the BMC's own, and confirm it",
+  pin: "Compare the fingerprint with the BMC's own, and confirm it",
+  authority: "Nobody can confirm it: the site accepts no certificate that no authority vouches for",
+};
+
+function unaccepted(by: BmcTrust, seen: SeenCertificate): string {
+  const cause =
+    by === "pin"
+      ? "the site accepts pinned certificates only, and the BMC's is not pinned"
+      : refusalWords(seen.refusal);
+  return `${cause}. Nothing was sent to the BMC, which shows ${shownWords(seen)}. ${wayOn[by]}`;
+}
+
 /**
  * Whether a BMC that shows this certificate may be given a password. A pin counts alone, also against one that authorities vouch for.
  * @param seen null: the address is http, which is allowed on loopback only. Pure.
  */
 export function judgeCertificate(
-  { pinned, acceptFirst }: CertificateTrust,
+  { pinned, acceptFirst, by }: CertificateTrust,
   seen: SeenCertificate | null,
 ): CertificateVerdict {
   if (pinned !== null) {
@@ -63,11 +105,18 @@ export function judgeCertificate(
       };
     return { ok: true, pin: pinned };
   }
-  if (seen === null || seen.trusted) return { ok: true, pin: null };
+  if (seen === null) return { ok: true, pin: null };
+  if (seen.trusted && /* safety: certificate: a site of pins believes no authority */ by !== "pin")
+    return { ok: true, pin: null };
   // safety: certificate: what nobody vouches for is not believed (always)
-  if (acceptFirst) return { ok: true, pin: seen.sha256 };
-  return {
-    ok: false,
-    message: `nobody vouches for the BMC's certificate: ${shownWords(seen)}. Nothing was sent to it. Compare the fingerprint with the BMC's own, and confirm it`,
-  };
+  if (
+    acceptFirst &&
+    /* safety: certificate: a site of authorities believes no first contact */ by !== "authority"
+  )
+    return { ok: true, pin: seen.sha256 };
+  return { ok: false, message: unaccepted(by, seen) };
 }
+
+/** Whether a BMC with this certificate is talked to as things stand. Pure. */
+export const isAccepted = (pinned: string | null, by: BmcTrust, seen: SeenCertificate): boolean =>
+  judgeCertificate({ pinned, by, acceptFirst: false }, seen).ok;

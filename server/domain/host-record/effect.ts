@@ -11,6 +11,7 @@ export const effectKinds = [
   "network",
   "step",
   "power",
+  "leftovers",
 ] as const;
 export type EffectKind = (typeof effectKinds)[number];
 

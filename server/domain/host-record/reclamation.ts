@@ -24,18 +24,26 @@ import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 
-/** `manualCleaning` leads to Manageable and proves nothing (docs/adr/0014-cleaning.md). */
+/** `manualCleaning` leads to Manageable and proves nothing (docs/adr/0014-cleaning.md); `decommission` leads out of the fleet (docs/adr/0059-decommission.md). */
 export const reclamationKinds = [
   "release",
   "repairRelease",
   "onboarding",
   "recheck",
   "manualCleaning",
+  "decommission",
 ] as const;
 export type ReclamationKind = (typeof reclamationKinds)[number];
 
 /** `cleaned`: a manual cleaning ran to its end. */
-export const outcomes = ["ready", "handedToRepair", "abandoned", "forceDeleted", "cleaned"] as const;
+export const outcomes = [
+  "ready",
+  "handedToRepair",
+  "abandoned",
+  "forceDeleted",
+  "cleaned",
+  "decommissioned",
+] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** Written when it begins, and never again. */

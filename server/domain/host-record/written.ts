@@ -1,5 +1,6 @@
 // What a commit writes of a batch of hosts: one list per table, each row with its host.
 import { z } from "zod";
+import type { Cause } from "@/server/domain/causes/cause";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { gateStatuses, gateNames } from "@/server/domain/gates/gate-names";
 import {
@@ -29,6 +30,7 @@ import { runWrite } from "@/server/domain/host-record/run";
 import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
@@ -91,7 +93,16 @@ const reclamations = z.object({
 export const commitLists = {
   runs,
   reclamations,
-  history: z.object({ hostId, n: int(), entered: int(), state: state(), reason: text(), reclamationId }),
+  history: z.object({
+    hostId,
+    n: int(),
+    entered: int(),
+    state: state(),
+    reason: text(),
+    /** Of a failed state: what it failed for (docs/adr/0063-causes.md). */
+    causes: json(trusted<readonly Cause[]>()).nullable(),
+    reclamationId,
+  }),
   ended: z.object({ hostId, id: uuid(), outcome: oneOf(outcomes), message: text().nullable() }),
   refusals: z.object({ hostId, intent: text(), reason: text(), requestId: text() }),
   steps: z.object({ hostId, reclamationId, planEpoch: int(), ...stepView.shape }),
@@ -103,6 +114,8 @@ export const commitLists = {
     ended: flag(),
     verdict: oneOf(attemptVerdicts).nullable(),
     message: text().nullable(),
+    /** Of one that did not succeed. */
+    causes: json(trusted<readonly Cause[]>()).nullable(),
     eraseEnds: json(trusted<Readonly<Record<string, null>>>()),
   }),
   devices: z.object({
@@ -175,6 +188,8 @@ export const commitLists = {
     bootEpoch: int(),
     body: json(trusted<BmcReading>()),
     leftOut: texts().nullable(),
+    /** Beside the body, which every claim reads. */
+    bios: json(trusted<BiosAttributes>()).nullable(),
   }),
   erases: z.object({ hostId, chassisSerial: text(), eraseUntilMs: time() }),
   deleted: z.object({ hostId }),

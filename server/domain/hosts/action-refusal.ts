@@ -1,6 +1,6 @@
 // Why an action on a host is not possible now: intents by the table of the lifecycle, maintenance by who set it.
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
-import { cleaningLock, isStopped, refusal } from "@/server/domain/lifecycle/intents";
+import { cleaningLock, isStopped, refusal, unknownRefusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 
 export interface MaintenanceFacts {
@@ -23,6 +23,8 @@ export function actionRefusal(
   facts: IntentFacts,
   maintenance: MaintenanceFacts,
 ): string | null {
+  const unknown = unknownRefusal(facts.state);
+  if (unknown !== null) return unknown;
   switch (action) {
     case "setMaintenance":
       return maintenance.on && maintenance.by === "person" ? "maintenance is already set" : null;

@@ -13,6 +13,7 @@ export const bulkIntents = [
   "provide",
   "setMaintenance",
   "clearMaintenance",
+  "decommission",
   "forceDelete",
 ] as const satisfies readonly (HostActionName | CleaningActionName)[];
 export type BulkIntent = (typeof bulkIntents)[number];

@@ -1,11 +1,13 @@
 // What a person may ask of a host, in words: one table for buttons, command palette and bulk forms.
-import type { Right } from "@/server/domain/access/access";
+import type { ActionRow } from "@/server/domain/hosts/actions/action-row";
+import { bmcActions } from "@/server/domain/hosts/actions/bmc-actions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 
 export const hostActionNames = [
   "retry",
   "restart",
   "inspect",
+  "inspectByAgent",
   "disposeDrive",
   "assignSku",
   "setPlace",
@@ -16,10 +18,17 @@ export const hostActionNames = [
   "powerOn",
   "powerOff",
   "reboot",
+  "softPowerOff",
+  "softReboot",
+  "injectNmi",
+  "setBoot",
   "skipEraseWait",
+  "askNetwork",
   "setMaintenance",
   "clearMaintenance",
   "confirmUntouched",
+  "acceptLeftovers",
+  "decommission",
   "forceDelete",
 ] as const;
 export type HostActionName = (typeof hostActionNames)[number];
@@ -28,21 +37,11 @@ export type HostActionName = (typeof hostActionNames)[number];
 export const cleaningActionNames = ["clean", "hold", "resume", "abort"] as const;
 export type CleaningActionName = (typeof cleaningActionNames)[number];
 
-/** The actions that are intents of the controller. */
-export type HostIntent = Extract<HostActionName, IntentKind>;
-
-interface ActionRow {
-  readonly words: string;
-  /** What it does, one line: in the OpenAPI document and in the help of the command. */
-  readonly summary: string;
-  /** What will happen, in one sentence. */
-  readonly consequence: string;
-  /** Asks again before it is done. */
-  readonly danger: boolean;
-  readonly right: Right;
-  /** The same from a shell: words after `reclaim`. */
-  readonly command: string;
-}
+/** The actions that are intents of the controller and need nothing but the host. */
+export type HostIntent = Exclude<
+  Extract<HostActionName, IntentKind>,
+  "acceptLeftovers" | "decommission" | "setBoot"
+>;
 
 export const hostActions = {
   retry: {
@@ -69,6 +68,15 @@ export const hostActions = {
     danger: false,
     right: "host.manage",
     command: "hosts inspect",
+  },
+  inspectByAgent: {
+    words: "Inspect by agent",
+    summary: "boots the agent on a host and takes the inventory that it reports",
+    consequence:
+      "The host restarts into the agent now, which reports its drives and parts. Nothing is erased. Outside Manageable the agent reports at the next boot that follows.",
+    danger: true,
+    right: "host.manage",
+    command: "hosts inspect-by-agent",
   },
   disposeDrive: {
     words: "Record disposition",
@@ -134,32 +142,7 @@ export const hostActions = {
     right: "host.provide",
     command: "hosts provide",
   },
-  powerOn: {
-    words: "Power on",
-    summary: "switches a host on by its BMC",
-    consequence: "The BMC switches the host on, and the result is read back. Its state does not change.",
-    danger: false,
-    right: "host.power",
-    command: "hosts power-on",
-  },
-  powerOff: {
-    words: "Power off",
-    summary: "switches a host off by its BMC, without asking its system",
-    consequence:
-      "The BMC switches the host off at once, without asking its system, and the result is read back. Its state does not change.",
-    danger: true,
-    right: "host.power",
-    command: "hosts power-off",
-  },
-  reboot: {
-    words: "Restart host",
-    summary: "restarts a host by its BMC, without asking its system",
-    consequence:
-      "The BMC restarts the host at once, without asking its system; one that is off is switched on. Its state does not change.",
-    danger: true,
-    right: "host.power",
-    command: "hosts reboot",
-  },
+  ...bmcActions,
   skipEraseWait: {
     words: "Skip erase wait",
     summary:
@@ -169,6 +152,15 @@ export const hostActions = {
     danger: true,
     right: "host.power",
     command: "hosts skip-erase-wait",
+  },
+  askNetwork: {
+    words: "Ask network again",
+    summary: "asks the site's network controller again for the network that a host waits for",
+    consequence:
+      "The network controller gets the same request once more, and has its whole time again. An interface that acknowledged stays so.",
+    danger: false,
+    right: "host.retry",
+    command: "hosts ask-network",
   },
   setMaintenance: {
     words: "Set maintenance",
@@ -195,6 +187,24 @@ export const hostActions = {
     danger: true,
     right: "host.maintenance",
     command: "hosts maintenance clear --untouched <reason>",
+  },
+  acceptLeftovers: {
+    words: "Accept leftovers",
+    summary: "lets a host be decommissioned with the leftovers that its BMC does not remove",
+    consequence:
+      "The decommission continues without removing the leftovers listed. They are recorded with your name and reason.",
+    danger: true,
+    right: "host.decommission",
+    command: "hosts accept-leftovers",
+  },
+  decommission: {
+    words: "Decommission",
+    summary: "takes a host out of the fleet for good: erases it, removes its leftovers, keeps its record",
+    consequence:
+      "The host leaves allocation now. All its drives are erased, accounts and boot entries are removed from its BMC, its ports are quarantined, and it is removed from Reclaim. Its record stays. It cannot be undone once the erase has begun.",
+    danger: true,
+    right: "host.decommission",
+    command: "hosts decommission",
   },
   forceDelete: {
     words: "Delete",
@@ -246,11 +256,16 @@ export const hostIntents = [
   "retry",
   "restart",
   "inspect",
+  "inspectByAgent",
   "manage",
   "provide",
   "powerOn",
   "powerOff",
   "reboot",
+  "softPowerOff",
+  "softReboot",
+  "injectNmi",
   "skipEraseWait",
+  "askNetwork",
   "forceDelete",
 ] as const satisfies readonly HostIntent[];

@@ -46,7 +46,7 @@ export const filterKeys = [
   "allocatable",
   "overdue",
 ] as const;
-type FilterKey = (typeof filterKeys)[number];
+export type FilterKey = (typeof filterKeys)[number];
 
 /** Longest filter that is read. */
 export const filterLimit = 500;

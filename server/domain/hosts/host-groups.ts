@@ -1,7 +1,7 @@
 // What a host counts as on the fleet page and in the saved views: each host is in exactly one group.
-import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { describeState } from "@/server/domain/lifecycle/state-table";
 import { allStates, isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import type { State, StoredState } from "@/server/domain/lifecycle/states";
 
 export const hostGroups = [
   "ready",
@@ -15,7 +15,7 @@ export const hostGroups = [
 export type HostGroup = (typeof hostGroups)[number];
 
 /** The group of a state within its limit. */
-function groupWithinLimit(state: State): Exclude<HostGroup, "overLimit"> {
+function groupWithinLimit(state: StoredState): Exclude<HostGroup, "overLimit"> {
   if (isFailed(state)) return "failed";
   if (state === "Ready") return "ready";
   if (
@@ -30,15 +30,17 @@ function groupWithinLimit(state: State): Exclude<HostGroup, "overLimit"> {
     top === "Verifying" ||
     top === "Manageable" ||
     top === "ManualCleaning" ||
+    top === "Decommissioning" ||
+    top === "Decommissioned" ||
     top === "ForceDeletion"
   )
     return "provider";
-  const { tone } = stateTable[state];
+  const { tone } = describeState(state);
   return tone === "waiting" || tone === "attention" ? "waiting" : "working";
 }
 
 /** A failed host is failed and not also over its limit, so that the two add up. Pure. */
-export function hostGroup(state: State, limitPassed: boolean): HostGroup {
+export function hostGroup(state: StoredState, limitPassed: boolean): HostGroup {
   const group = groupWithinLimit(state);
   return limitPassed && group !== "failed" ? "overLimit" : group;
 }

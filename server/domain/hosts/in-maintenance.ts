@@ -1,5 +1,5 @@
 // What a Ready host in maintenance waits for: its state says that no gate holds it back, and yet it is kept out of allocation.
-import type { State } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 
 export const readyInMaintenance = {
   waitsFor: "Nothing: the host is in maintenance and is not allocated",
@@ -8,5 +8,5 @@ export const readyInMaintenance = {
 } as const;
 
 /** Pure. */
-export const isReadyInMaintenance = (state: State, maintenance: boolean): boolean =>
+export const isReadyInMaintenance = (state: StoredState, maintenance: boolean): boolean =>
   maintenance && state === "Ready";

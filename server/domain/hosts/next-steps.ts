@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { nextOf, pointedDocs, pointedPages, pointedTabs } from "@/server/domain/lifecycle/next-pointers";
 import type { NextPointer } from "@/server/domain/lifecycle/next-pointers";
-import type { State } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import { routes } from "@/server/domain/console/routes";
 
 export const nextStep = z
@@ -39,5 +39,5 @@ function stepOf(pointer: NextPointer, host: string): NextStep {
 }
 
 /** In order. Pure. */
-export const nextSteps = (state: State, host: string): readonly NextStep[] =>
+export const nextSteps = (state: StoredState, host: string): readonly NextStep[] =>
   nextOf(state).map((pointer) => stepOf(pointer, host));

@@ -1,8 +1,8 @@
 // The stages of a reclamation, left to right, from the states that it went through.
-import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 
 const stageNames = ["Network back", "Cleaning", "Inventory", "Validation", "Return"] as const;
 type StageName = (typeof stageNames)[number];
@@ -16,7 +16,7 @@ export interface StageRow {
 }
 
 /** Null for a state that belongs to no stage: it is before or after the trip. */
-function stageOf(state: State): StageName | null {
+function stageOf(state: StoredState): StageName | null {
   switch (topLevel(state)) {
     case "Assigned":
       return state === "Assigned/Ready" ||
@@ -39,7 +39,7 @@ function stageOf(state: State): StageName | null {
 }
 
 export interface StateEntry {
-  readonly state: State;
+  readonly state: StoredState;
   readonly at: Date;
 }
 
@@ -61,7 +61,7 @@ export function stages(
     const stage: StageName | null = isFailed(state) ? current : stageOf(state);
     if (stage !== current || since === null) since = at;
     current = stage;
-    tone = stateTable[state].tone;
+    tone = describeState(state).tone;
     const until = entries[index + 1]?.at ?? endedAt;
     if (stage !== null && until !== null)
       took.set(stage, (took.get(stage) ?? 0) + Math.max(0, until.getTime() - at.getTime()));

@@ -1,17 +1,28 @@
 // A baseline as a host has it now: what the BMC's inventory tells, and what it does not.
 import { z } from "zod";
+import { biosAttributes } from "@/server/domain/inventory/bios";
 import { platformBaseline, storedFacts } from "@/server/domain/inventory/platform";
+import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";
 
 /** The part of a stored inventory of the BMC that a baseline can be made of. */
 export const baselineSource = z.object({
   firmware: z.array(z.object({ component: z.string(), version: z.string() })).catch([]),
   platform: storedFacts.pick({ lockdown: true }).catch({ lockdown: null }),
+  /** Null: not told, or read before they were kept. */
+  bios: biosAttributes.nullable().catch(null),
 });
 export type BaselineSource = z.infer<typeof baselineSource>;
 
-/** Parts of a baseline that no inventory tells: they are written by hand. */
-export const notInInventory = ["BIOS settings", "BMC accounts and what else `bmc` names"] as const;
+/** What no inventory tells: it is written by hand. */
+export const notInInventory = "BMC accounts and what else `bmc` names: no inventory has them";
+
+/** Why a host has no BIOS settings that could be taken, and what to do. */
+export const biosUnknown =
+  "BIOS settings: not known: the BMC offers none that can be written, or its inventory was read before they were kept; read it again";
+
+/** More than a clean step may be told to write at once. */
+export const mostBiosSettings = 256;
 
 export interface CapturedBaseline {
   readonly baseline: PlatformBaseline;
@@ -19,10 +30,32 @@ export interface CapturedBaseline {
   readonly left: readonly string[];
 }
 
+/** The chosen attributes with the values that the host has; `unknown` are those that it is not known to have. Pure. */
+export function chosenBios(
+  { bios }: Pick<BaselineSource, "bios">,
+  names: readonly string[],
+): { readonly bios: BiosAttributes; readonly unknown: readonly string[] } {
+  const there = new Map(Object.entries(bios ?? {}));
+  return {
+    bios: Object.fromEntries([...there].filter(([name]) => names.includes(name))),
+    unknown: names.filter((name) => !there.has(name)),
+  };
+}
+
+/** A baseline with what was captured; BIOS settings that were not chosen stay. Pure. */
+export const withCaptured = (
+  before: PlatformBaseline | undefined,
+  { bios, ...captured }: PlatformBaseline,
+): PlatformBaseline => ({
+  ...before,
+  ...captured,
+  ...(bios === undefined ? {} : { bios: { ...before?.bios, ...bios } }),
+});
+
 const firmwareShape = platformBaseline.shape.firmware.unwrap();
 
-/** Versions and lockdown of a reference host. A component that is listed with two versions is left out: no comparison could tell which. Pure. */
-export function captureBaseline({ firmware, platform }: BaselineSource): CapturedBaseline {
+/** Versions and lockdown of a reference host; BIOS settings are added as they are chosen (`chosenBios`). A component that is listed with two versions is left out: no comparison could tell which. Pure. */
+export function captureBaseline({ firmware, platform, bios }: BaselineSource): CapturedBaseline {
   const versions = new Map<string, Set<string>>();
   for (const { component, version } of firmware)
     versions.set(component, (versions.get(component) ?? new Set()).add(version));
@@ -42,6 +75,6 @@ export function captureBaseline({ firmware, platform }: BaselineSource): Capture
       ...(rows.length === 0 ? {} : { firmware: rows.slice(0, most) }),
       ...(platform.lockdown === null ? {} : { lockdown: platform.lockdown }),
     },
-    left: [...left, ...notInInventory.map((part) => `${part}: no inventory has them`)],
+    left: [...left, ...(bios === null ? [biosUnknown] : []), notInInventory],
   };
 }

@@ -36,8 +36,8 @@ export type StorageDevice = z.infer<typeof storageDevice>;
 export const storedDevice = storageDevice.strip();
 
 /**
- * A drive that the agent sees and cannot name. Without a serial number or a model no result could be told to be of it, so no step treats it
- * (docs/adr/0019-what-a-bmc-did-not-say.md).
+ * A drive that the agent sees and that no step treats: without a serial number or a model no result could be told to be of it; or it is of a
+ * kind that no step erases, which its place names (docs/adr/0019-what-a-bmc-did-not-say.md, docs/design/agent.md#tools-of-a-machine).
  */
 export const unnamedDevice = z.strictObject({
   /** The port that it is plugged into, the same in every boot. A device path alone is another drive's in the next boot. */
@@ -83,12 +83,29 @@ export const networkInterface = z.strictObject({
 });
 export type NetworkInterface = z.infer<typeof networkInterface>;
 
+/** Names of techniques. Not an enumeration: an agent may know one that the server beside does not. */
+const techniqueNames = z.array(z.string().max(64)).max(64);
+
+/**
+ * How drives can be erased, as they say themselves. Drives that say the same are one entry. A technique that is in neither list is unknown:
+ * the drive could not be asked, or its answer holds for now only (docs/adr/0061-reported-capabilities.md).
+ */
+export const eraseCapabilities = z.strictObject({
+  model: z.string().min(1).max(256),
+  serials: z.array(z.string().min(1).max(128)).min(1).max(512),
+  offers: techniqueNames,
+  refuses: techniqueNames,
+  /** What the lists were read from, such as `SANICAP 3h, FNA 0h, OACS 1eh`; or why they are empty. */
+  said: text,
+});
+export type EraseCapabilities = z.infer<typeof eraseCapabilities>;
+
 export const hardwareInventory = z.strictObject({
   system: z.strictObject({
     manufacturer: text,
     product: text,
     serial: z.string().min(1).max(128),
-    uuid: z.uuid(),
+    uuid: z.guid(),
     biosVersion: text.optional(),
   }),
   cpus: z.array(z.strictObject({ model: text, cores: z.int().min(1) })).max(64),
@@ -98,6 +115,8 @@ export const hardwareInventory = z.strictObject({
   unnamed: z.array(unnamedDevice).max(512).optional(),
   nics: z.array(networkInterface).max(128),
   infiniband: z.array(infinibandDevice).max(64),
+  /** Left out by agents of the release before. */
+  capabilities: z.array(eraseCapabilities).max(512).optional(),
 });
 export type HardwareInventory = z.infer<typeof hardwareInventory>;
 

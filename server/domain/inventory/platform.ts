@@ -57,7 +57,8 @@ export const outOfBandSerials = (platform: PlatformFacts): readonly string[] => 
   ...platform.erasableDrives,
 ];
 
-const settingValue = z.union([z.string().max(1024), z.number(), z.boolean()]);
+/** Of a BIOS setting. */
+export const settingValue = z.union([z.string().max(1024), z.number(), z.boolean()]);
 
 /** Parts of a SKU; one that is left out is not checked. */
 export const platformBaseline = z.strictObject({

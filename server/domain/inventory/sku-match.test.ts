@@ -163,7 +163,7 @@ describe("hosts without a SKU", () => {
   it("are grouped by what one SKU would fit, the largest group first", () => {
     const of = (name: string, changes: Partial<HardwareInventory> = {}) => ({
       name,
-      found: { ...host, ...changes },
+      proposal: proposeSku({ ...host, ...changes }),
     });
     const { clusters, left } = clusterHosts([
       of("a", { memoryBytes: "32" }),

@@ -1,6 +1,11 @@
 // Which SKU a host without one gets by itself (docs/adr/0052-matching-skus.md).
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
-import { differenceWords, skuDifference } from "@/server/domain/inventory/sku";
+import {
+  differenceWords,
+  readStoredSku,
+  skuDifference,
+  unreadableWords,
+} from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 
 export interface NamedSku {
@@ -40,6 +45,11 @@ export function matchSku<Sku extends NamedSku>(
   skus: readonly Sku[],
   found: HardwareInventory,
 ): SkuMatch<Sku> {
+  // One that cannot be read may be the one that the host is, so that another is not the only match.
+  for (const { name, components } of skus) {
+    const read = readStoredSku(components);
+    if (!read.ok) return noMatch(unreadableWords({ name, faults: read.faults }));
+  }
   const equal = skus.filter(({ components }) => skuDifference(components, found).length === 0);
   const [sku] = equal;
   if (sku === undefined) return noMatch(closest(skus, found));

@@ -52,29 +52,29 @@ export const componentsKey = ({ baseline: _, storage, ...rest }: SkuComponents):
       .sort(),
   ]);
 
-export interface FoundHost {
+export interface ProposedHost {
   readonly name: string;
-  readonly found: HardwareInventory;
+  readonly proposal: SkuProposal;
 }
 
-export interface SkuCluster<Host extends FoundHost> {
+export interface SkuCluster<Host extends ProposedHost> {
   readonly components: SkuComponents;
   /** In the order in which they were given. */
   readonly hosts: readonly Host[];
 }
 
-export interface SkuClusters<Host extends FoundHost> {
+export interface SkuClusters<Host extends ProposedHost> {
   /** The largest first. */
   readonly clusters: readonly SkuCluster<Host>[];
   readonly left: readonly { readonly host: Host; readonly reason: string }[];
 }
 
 /** Groups of hosts that one SKU would fit, and hosts that none can. Pure. */
-export function clusterHosts<Host extends FoundHost>(hosts: readonly Host[]): SkuClusters<Host> {
+export function clusterHosts<Host extends ProposedHost>(hosts: readonly Host[]): SkuClusters<Host> {
   const clusters = new Map<string, { components: SkuComponents; hosts: Host[] }>();
   const left: { host: Host; reason: string }[] = [];
   for (const host of hosts) {
-    const proposal = proposeSku(host.found);
+    const { proposal } = host;
     if (!proposal.ok) {
       left.push({ host, reason: proposal.reason });
       continue;

@@ -4,6 +4,7 @@ import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory, Media } from "@/server/domain/inventory/inventory";
 import { platformBaseline } from "@/server/domain/inventory/platform";
 import { knownMembers } from "@/server/domain/stored";
+import { issueWords } from "@/server/domain/schema-words";
 
 export const skuComponents = z.strictObject({
   manufacturer: z.string(),
@@ -22,6 +23,35 @@ export type SkuComponents = z.infer<typeof skuComponents>;
 
 /** A SKU as it is stored: without what the version beside this one also wants of a host (docs/adr/0024-rolling-upgrade.md). */
 export const storedComponents = knownMembers(skuComponents);
+
+/** A SKU that is stored and says what this release does not take. */
+export interface UnreadableSku {
+  readonly name: string;
+  /** Each with its place, such as `cpus.count: …`. */
+  readonly faults: readonly string[];
+}
+
+export type StoredSku =
+  | { readonly ok: true; readonly components: SkuComponents }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/** One that cannot be read says why; the others do not suffer from it. Pure. */
+export function readStoredSku(stored: unknown): StoredSku {
+  const parsed = storedComponents.safeParse(stored, { error: issueWords });
+  return parsed.success
+    ? { ok: true, components: parsed.data }
+    : {
+        ok: false,
+        faults: parsed.error.issues.map(
+          ({ path, message }) =>
+            `${path.length === 0 ? "components" : path.map(String).join(".")}: ${message}`,
+        ),
+      };
+}
+
+/** What to do about one, as a sentence. Pure. */
+export const unreadableWords = ({ name, faults }: UnreadableSku): string =>
+  `The SKU ${name} cannot be read (${faults.join("; ")}). It stays as it is: repair or delete it on the page SKUs, with reclaim skus change or delete, or name it in a site document.`;
 
 export const skuParts = [
   "manufacturer",

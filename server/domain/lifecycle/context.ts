@@ -1,9 +1,11 @@
 // What a host carries along besides its state: the boot under way, the network asked for, what its evidence rests on.
 // Each object drops what it does not name; `storedContext`, by which a context is read, keeps it (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
+import { leftover } from "@/server/domain/decommission/leftovers";
 import { networkWanted } from "@/server/domain/agents/protocol";
 import { storedDevice } from "@/server/domain/inventory/inventory";
-import { powerIntents } from "@/server/domain/lifecycle/signals";
+import { bootChange, storedBootSettings } from "@/server/domain/hosts/boot-settings";
+import { bmcIntents } from "@/server/domain/lifecycle/signals";
 import { storedJson } from "@/server/domain/json";
 import { storedDocument } from "@/server/domain/stored";
 import { voidedErase } from "@/server/domain/sanitization/voided";
@@ -39,7 +41,7 @@ export const networkContext = z.object({
 });
 export type NetworkContext = z.infer<typeof networkContext>;
 
-const by = z.object({ personId: z.uuid().nullable(), name: z.string() });
+const by = z.object({ personId: z.guid().nullable(), name: z.string() });
 
 /** How far the recovery before another attempt is, since when, and how often in a row the BMC did not do its part. */
 const recovery = z.object({
@@ -72,7 +74,7 @@ export const cleaningContext = z.object({
    */
   job: z
     .object({
-      stepRunId: z.uuid(),
+      stepRunId: z.guid(),
       attempt: z.int().min(1),
       handle: storedJson,
       lookAt: z.iso.datetime().nullable(),
@@ -138,6 +140,24 @@ export const provenContext = z.object({
 });
 export type ProvenContext = z.infer<typeof provenContext>;
 
+/** The decommission of the host, from its beginning to its end or its failure (docs/adr/0059-decommission.md). */
+export const leavingContext = z.object({
+  by,
+  reason: z.string(),
+  at: z.iso.datetime(),
+  /** The account that Reclaim signs in with stays on the BMC. */
+  keepAccount: z.boolean(),
+  leftovers: z.array(leftover),
+  /** What is asked of the BMC next. */
+  part: z.enum(["look", "remove", "ownAccount"]).default("look"),
+  /** The removal of our own account was permitted, and nobody knows what became of it. */
+  sent: z.boolean().default(false),
+  /** Calls in a row that the BMC did not answer, and when it is called again. */
+  failures: z.int().min(0).default(0),
+  retryAt: z.iso.datetime().nullable().default(null),
+});
+export type LeavingContext = z.infer<typeof leavingContext>;
+
 export const runContext = z.object({
   boot: bootContext.nullable(),
   network: networkContext.nullable(),
@@ -153,27 +173,51 @@ export const runContext = z.object({
   failedIn: z.string().nullable(),
   /** Until when an erase of a reclamation that has ended may still run. ISO. */
   eraseUntil: z.iso.datetime().nullable().default(null),
-  /** Power that a person asked for and that the BMC has not confirmed; `look`: nobody knows whether it was switched. */
+  /** Power, an NMI or a boot setting that a person asked for and that the BMC has not confirmed; `look`: nobody knows whether it was switched. */
   power: z
-    .object({ intent: z.enum(powerIntents), by, look: z.boolean() })
+    .object({
+      intent: z.enum(bmcIntents),
+      by,
+      look: z.boolean(),
+      /** Of `setBoot`. */
+      change: bootChange.exactOptional(),
+      /** Why `setBoot` failed; it is read what became of it. */
+      failed: z.string().exactOptional(),
+      /** The host's own system was asked to shut down: until when it may, and when its power is read again. */
+      soft: z.object({ until: z.iso.datetime(), lookAt: z.iso.datetime().nullable() }).exactOptional(),
+    })
     .nullable()
     .default(null),
-  /** A person had the inventory read again: since when it is being read (`message` null and `readAt` null), when it was, or why it could not be. */
+  /**
+   * A person had the inventory read again: since when it is being read (`message` null and `readAt` null), when it was, or why it could not be.
+   * `agent`: by the agent, in a list of one restart that ends as every list does.
+   */
   inspection: z
     .object({
       askedAt: z.iso.datetime(),
       readAt: z.iso.datetime().nullable(),
       message: z.string().nullable(),
+      agent: z.literal(true).exactOptional(),
     })
     .exactOptional(),
+  /** How the host starts, as its BMC said last; the boot device is forgotten with each boot of ours. */
+  bootSettings: storedBootSettings.exactOptional(),
   /** The newest boot whose restart was carried out, or may have been, while no agent has registered in it. */
   sentEpoch: z.int().optional(),
+  /** The boot source was set for every boot and is to be taken away: how often that was asked for. */
+  bootToClear: z.int().min(0).optional(),
   /** Boots in a row in which something asked too early. */
   contestedBoots: z.int().min(1).optional(),
   /** The host's reset mark after the restart of the newest boot: another one later means that it restarted once more. */
   resetMark: z.string().optional(),
+  /** The host is being decommissioned, or its decommission failed. */
+  leaving: leavingContext.exactOptional(),
+  /** Who deletes it uncleaned: for the record that stays of it. */
+  deletedBy: by.exactOptional(),
   /** A person asked for something since the BMC was called last: it may have been its account that was put right. */
   retryCredential: z.literal(true).optional(),
+  /** What is wrong while the row has a last error: `domain/causes/cause.ts`, as any version wrote it. */
+  trouble: storedJson.exactOptional(),
 });
 export type RunContext = z.infer<typeof runContext>;
 

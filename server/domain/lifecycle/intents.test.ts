@@ -2,11 +2,18 @@
 import { describe, expect, it } from "vitest";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import { interruptionFactsOf } from "@/server/domain/cleaning/testing/interruption-facts";
-import { cleaningLock, quietFacts, refusal } from "@/server/domain/lifecycle/intents";
+import { cleaningLock, quietFacts, refusal, waitsForNetwork } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { intentKinds, powerIntents } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
-import { allStates, isCleaning, isFailed, isOnHold, topLevel } from "@/server/domain/lifecycle/states";
+import {
+  allStates,
+  isCleaning,
+  isFailed,
+  isOnHold,
+  storedState,
+  topLevel,
+} from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
 const facts = (state: State, changes: Partial<IntentFacts> = {}): IntentFacts => ({
@@ -57,8 +64,21 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   powerOn: (state) => hasOwnPower(state),
   powerOff: (state) => hasOwnPower(state),
   reboot: (state) => hasOwnPower(state),
+  softPowerOff: (state) => hasOwnPower(state),
+  softReboot: (state) => hasOwnPower(state),
+  injectNmi: (state) => state === "Manageable" || state === "Assigned/Ready" || isFailed(state),
+  setBoot: (state) => state === "Manageable" || state === "Assigned/Ready",
   skipEraseWait: () => true,
+  askNetwork: (state) => waitsForNetwork.has(state),
   inspect: (state) => state === "Manageable" || isFailed(state) || waitsForSku.includes(state),
+  inspectByAgent: (state) => state === "Manageable" || isFailed(state) || waitsForSku.includes(state),
+  decommission: (state) =>
+    state === "Ready" ||
+    state === "Manageable" ||
+    state === "ReturnToAllocation/AwaitingHealth" ||
+    isFailed(state) ||
+    waitsForSku.includes(state),
+  acceptLeftovers: (state) => state === "Failed/LeftoversRemain",
   forceDelete: (state) => state !== "ForceDeletion",
 };
 const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = {
@@ -73,10 +93,18 @@ const asItShouldBe: Record<IntentKind, Partial<IntentFacts>> = {
   retry: { reclamationOpen: true },
   restart: { reclamationOpen: true },
   inspect: {},
+  inspectByAgent: {},
   powerOn: {},
   powerOff: {},
   reboot: {},
+  softPowerOff: {},
+  softReboot: {},
+  injectNmi: {},
+  setBoot: {},
   skipEraseWait: { erasing: true },
+  askNetwork: {},
+  decommission: {},
+  acceptLeftovers: {},
   forceDelete: {},
 };
 
@@ -108,6 +136,20 @@ describe("besides the state", () => {
     expect(refusal("clean", facts("Failed/AgentLost", { instanceOpen: true }))).toBe(
       "an instance is still on the host",
     );
+  });
+
+  it("an instance forbids a decommission", () => {
+    expect(refusal("decommission", facts("Failed/AgentLost", { instanceOpen: true }))).toBe(
+      "an instance is on the host; release it first",
+    );
+  });
+
+  it("a protected host is not decommissioned", () => {
+    expect(refusal("decommission", facts("Ready", { protected: true }))).toMatch(/is protected/);
+  });
+
+  it("a host whose BMC was not read is not decommissioned: nothing on it could be erased", () => {
+    expect(refusal("decommission", facts("Enroll"))).toMatch(/manage the host first, or delete it/);
   });
 
   it("an instance forbids manage of a failed host", () => {
@@ -173,6 +215,18 @@ describe("besides the state", () => {
     }
   });
 
+  it("an NMI and a boot setting are refused while an erase may run, while the host is given back, and where a reclamation is to go on", () => {
+    for (const intent of ["injectNmi", "setBoot"] as const) {
+      expect(refusal(intent, facts("Manageable", { erasing: true }))).toMatch(/erase/);
+      expect(refusal(intent, facts("Assigned/Ready", { instanceOpen: true, releaseRequested: true }))).toBe(
+        "the host is being released",
+      );
+      expect(refusal(intent, facts("Failed/CleanFailed", { reclamationOpen: true }))).not.toBeNull();
+      expect(refusal(intent, facts("WaitingForCleanup/OnHold"))).not.toBeNull();
+    }
+    expect(refusal("injectNmi", facts("Failed/AgentLost", { erasing: true }))).toMatch(/erase/);
+  });
+
   it("a retired host is not provided", () =>
     expect(refusal("provide", facts("Manageable", { retired: true }))).toMatch(/retired/));
 
@@ -184,3 +238,13 @@ describe("besides the state", () => {
     expect(refusal("restart", facts("BomValidating/SkuMissing"))).not.toBeNull();
   });
 });
+
+it.each(["Dreaming", "Ready/Twice", "Manageable/Still", "Failed/Dreaming", "WaitingForCleanup/Dreaming"])(
+  "%s, a state of another release, accepts no intent",
+  (text) => {
+    for (const kind of intentKinds)
+      expect(refusal(kind, { ...quietFacts(storedState(text)), allocatable: true }), kind).toBe(
+        `the host is in ${text}, a state that this server's release does not know`,
+      );
+  },
+);

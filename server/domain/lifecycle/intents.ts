@@ -1,19 +1,31 @@
 // Which intent is accepted in which state: the one table for server, page, CLI and tests (docs/design/lifecycle.md#intents).
+import { roleTable } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
 import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
-import { causeOf, cleanFailures, isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { FailureCause, State } from "@/server/domain/lifecycle/states";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import {
+  causeOf,
+  cleanFailures,
+  isCleaning,
+  isFailed,
+  isState,
+  topLevel,
+} from "@/server/domain/lifecycle/states";
+import type { FailureCause, State, StoredState } from "@/server/domain/lifecycle/states";
 
 /** What else than the state decides. */
 export interface IntentFacts {
-  readonly state: State;
+  readonly state: StoredState;
   readonly instanceOpen: boolean;
   readonly releaseRequested: boolean;
   readonly reclamationOpen: boolean;
   readonly allocatable: boolean;
   /** Of a host that is being cleaned or failed at it: `interruptionFacts` (cleaning/interruptions.ts) tells it. */
   readonly cleaning: InterruptionFacts | null;
+  /** The last reading of its inventory that was asked for failed, and nobody has taken note of that. */
+  readonly inspectionFailed?: boolean;
   /** A technique that cannot be stopped may still run on the host's drives, whatever became of its cleaning. */
   readonly erasing: boolean;
   /** Until when at the latest; null: none may. */
@@ -22,10 +34,12 @@ export interface IntentFacts {
   readonly drivesHeard: boolean;
   /** Not to be allocated again. */
   readonly retired: boolean;
+  /** May not be released nor removed, as people said on `/v1`. */
+  readonly protected: boolean;
 }
 
 /** Of a host that nobody holds or cleans, and of whose drives nothing is heard. */
-export const quietFacts = (state: State): IntentFacts => ({
+export const quietFacts = (state: StoredState): IntentFacts => ({
   state,
   instanceOpen: false,
   releaseRequested: false,
@@ -36,6 +50,7 @@ export const quietFacts = (state: State): IntentFacts => ({
   eraseUntilMs: null,
   drivesHeard: false,
   retired: false,
+  protected: false,
 });
 
 /** Null when accepted, else why not, in words that say what would help. */
@@ -47,15 +62,28 @@ const stopped: Rule = (facts) => {
 };
 
 /** Stands still until its SKU, or its inventory, is another. */
-export const waitsForSku: ReadonlySet<State> = new Set([
+export const waitsForSku: ReadonlySet<StoredState> = new Set<State>([
   "BomValidating/WaitingForSkuAssignment",
   "BomValidating/SkuMissing",
   "BomValidating/SkuVerificationFailed",
 ]);
 
+/** Where the site's network controller must act before the host goes on. */
+export const waitsForNetwork: ReadonlySet<StoredState> = new Set<State>([
+  "Assigned/WaitingForNetworkConfig",
+  "Assigned/WaitingForNetworkReconfig",
+  "WaitingForCleanup/Init",
+  "ManualCleaning/BootingAgent",
+  "Decommissioning/RemovingLeftovers",
+]);
+
 /** Where a host stands until a person does something about what is in it. */
-export const isStopped = (state: State): boolean =>
+export const isStopped = (state: StoredState): boolean =>
   state === "Manageable" || isFailed(state) || waitsForSku.has(state);
+
+/** Where nothing of ours works on the host, so that another reclamation may begin. */
+const standsStill = (state: StoredState): boolean =>
+  state === "Ready" || state === "ReturnToAllocation/AwaitingHealth" || isStopped(state);
 
 const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
 
@@ -81,7 +109,7 @@ export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "c
 }
 
 /** Where nothing of ours switches or boots the host. On hold it is between two steps. */
-const powered: ReadonlySet<State> = new Set<State>([
+const powered: ReadonlySet<StoredState> = new Set<State>([
   "Enroll",
   "Manageable",
   "Ready",
@@ -101,9 +129,45 @@ const power: Rule = (facts) => {
   return facts.state === "Assigned/Ready" && facts.releaseRequested ? "the host is being released" : null;
 };
 
+/**
+ * How a host boots is a person's where no boot is the controller's and nothing of the host was checked that a setting would change: a device
+ * that a person sets must never lead a host that is cleaned, or is to be, to its disks (docs/adr/0071-boot-settings-by-a-person.md).
+ */
+const setBoot: Rule = (facts) => {
+  // safety: intents: no boot setting where the controller owns the boot
+  if (facts.state !== "Manageable" && facts.state !== "Assigned/Ready")
+    return (
+      cleaningLock(facts) ??
+      `the boot of a host in ${facts.state} is the controller's; it can be set in Manageable and in Assigned/Ready`
+    );
+  return power(facts);
+};
+
+/** The system that runs is stopped by it: never one that erases, nor one on which a reclamation is to go on. */
+const injectNmi: Rule = (facts) => {
+  if (isFailed(facts.state) && !facts.reclamationOpen) return power(facts);
+  // safety: intents: no NMI where the controller works
+  if (facts.state !== "Manageable" && facts.state !== "Assigned/Ready")
+    return (
+      cleaningLock(facts) ??
+      (isFailed(facts.state)
+        ? "a reclamation stopped on this host and may go on: an NMI would stop its agent; manage the host first"
+        : `a host in ${facts.state} takes no NMI; it can in Manageable, in Assigned/Ready, or failed without a reclamation`)
+    );
+  return power(facts);
+};
+
+const inspect: Rule = (facts) =>
+  isStopped(facts.state)
+    ? null
+    : (cleaningLock(facts) ??
+      `in ${facts.state} the inventory is read automatically; you can request it in Manageable, in Failed, or while the host waits for a SKU`);
+
 export const intentRules = {
   manage: (facts) => {
     if (facts.state === "Enroll" || facts.state === "Ready") return null;
+    // Ironic's way out of `inspect failed`: the host stays where it is, and the failure is over.
+    if (facts.state === "Manageable" && facts.inspectionFailed === true) return null;
     if (!isFailed(facts.state))
       return (
         cleaningLock(facts) ??
@@ -136,6 +200,10 @@ export const intentRules = {
   powerOn: power,
   powerOff: power,
   reboot: power,
+  softPowerOff: power,
+  softReboot: power,
+  injectNmi,
+  setBoot,
   skipEraseWait: (facts) => {
     if (!facts.erasing) return "no erase wait is in progress";
     // What a drive says counts for more than what a person thinks of it (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
@@ -143,6 +211,12 @@ export const intentRules = {
     return facts.drivesHeard
       ? "the host's agent answers and says what the drives do; the wait ends by itself when none of them erases"
       : null;
+  },
+  askNetwork: ({ state }) => {
+    if (waitsForNetwork.has(state)) return null;
+    return isFailed(state)
+      ? "the host has failed: a retry asks the network controller again"
+      : `a host in ${state} does not wait for a network`;
   },
   assign: (facts) => {
     if (facts.state !== "Ready")
@@ -168,15 +242,44 @@ export const intentRules = {
   // A host that differs from its SKU has not failed, and yet somebody may have to begin again after a repair.
   restart: (facts) =>
     waitsForSku.has(facts.state) && facts.reclamationOpen ? null : (cleaningLock(facts) ?? stopped(facts)),
-  inspect: (facts) =>
-    isStopped(facts.state)
-      ? null
+  inspect,
+  inspectByAgent: inspect,
+  decommission: (facts) => {
+    // safety: intents: no decommission with an instance on the host (never)
+    if (facts.instanceOpen) return "an instance is on the host; release it first";
+    // safety: intents: a protected host is not decommissioned (never)
+    if (facts.protected) return "the host is protected; take the protection away first";
+    if (standsStill(facts.state)) return null;
+    return facts.state === "Enroll" || facts.state === "Verifying"
+      ? "the BMC was not verified, so nothing on the host can be erased: manage the host first, or delete it"
       : (cleaningLock(facts) ??
-        `in ${facts.state} the inventory is read automatically; you can request it in Manageable, in Failed, or while the host waits for a SKU`),
+          `a host in ${facts.state} cannot be decommissioned; it can in Ready, Manageable, Failed, or while it waits for a SKU or for its maintenance to end`);
+  },
+  acceptLeftovers: (facts) =>
+    facts.state === "Failed/LeftoversRemain"
+      ? null
+      : "only a host whose decommission stopped at leftovers has any to accept",
   forceDelete: (facts) => (facts.state === "ForceDeletion" ? "the host is already being deleted" : null),
 } satisfies Record<IntentKind, Rule>;
 
+/** Why nothing may be asked of a host in a state of another release; null: this one knows it. Pure. */
+export function unknownRefusal(state: StoredState): string | null {
+  // safety: intents: nothing is asked in a state of another release (always)
+  return isState(state) ? null : `the host is in ${state}, a state that this server's release does not know`;
+}
+
 /** Why an intent is refused now, or null when it is accepted. Pure. */
 export function refusal(intent: IntentKind, facts: IntentFacts): string | null {
-  return intentRules[intent](facts);
+  return unknownRefusal(facts.state) ?? intentRules[intent](facts);
+}
+
+/**
+ * Why an instance may not be released now, in words that whoever asks may read; null: it may be. The name of a state of another release is not
+ * a tenant's to read (docs/adr/0074-states-of-another-release.md). Pure.
+ */
+export function releaseRefusal(facts: IntentFacts, role: Role): string | null {
+  const reason = refusal("release", facts);
+  return reason !== null && !isState(facts.state) && roleTable[role].ofTenant
+    ? `its host is ${describeState(facts.state).tenantWords}`
+    : reason;
 }

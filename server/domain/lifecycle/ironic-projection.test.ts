@@ -1,7 +1,8 @@
 // One test per row of the table in docs/design/lifecycle.md#projections, and that every answer is a state of Ironic's.
 import { describe, expect, it } from "vitest";
-import { ironicProvision } from "@/server/domain/lifecycle/ironic-projection";
+import { ironicProvision, type Inspection } from "@/server/domain/lifecycle/ironic-projection";
 import { allStates } from "@/server/domain/lifecycle/states";
+import { storedState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
 const facts = {
@@ -10,6 +11,7 @@ const facts = {
   instanceOpen: false,
   reclamationOpen: true,
   agentWorking: false,
+  inspection: null as Inspection | null,
 };
 const under = (...tops: readonly string[]): State[] =>
   allStates().filter((state) => tops.some((top) => state === top || state.startsWith(`${top}/`)));
@@ -23,6 +25,13 @@ describe("provision state", () => {
     expect(
       (["Enroll", "Verifying", "Manageable", "Ready"] satisfies State[]).map((state) => of(state)),
     ).toEqual(["enroll (none)", "verifying (manageable)", "manageable (none)", "available (none)"]);
+  });
+  it("of a decommission: cleaned towards manageable, for no trip leads to Ready", () => {
+    for (const state of under("WaitingForCleanup", "BomValidating", "Validation", "ReturnToAllocation"))
+      expect(of(state, { reclamationOpen: false })).toMatch(/^clean(ing| hold) \(manageable\)$/);
+    expect(of("Decommissioning/RemovingLeftovers", { reclamationOpen: false })).toBe("cleaning (manageable)");
+    expect(of("Decommissioned")).toBe("deleting (none)");
+    expect(of("Ready", { pending: ["decommission"] })).toBe("cleaning (manageable)");
   });
   it.each<[State, readonly string[], string]>([
     ["Enroll", ["manage"], "verifying (manageable)"],
@@ -70,5 +79,31 @@ describe("provision state", () => {
     expect(of(state, { reclamationOpen: false })).toBe("clean failed (manageable)");
     expect(of(state, { instanceOpen: true, releaseRequested: true })).toBe("error (none)");
   });
+  it("an inspection: under way, waiting for the agent, failed, and begun again", () => {
+    const manual = { reclamationOpen: false };
+    expect(of("Manageable", { inspection: "running" })).toBe("inspecting (manageable)");
+    expect(of("Manageable", { inspection: "failed" })).toBe("inspect failed (manageable)");
+    for (const kind of ["inspect", "inspectByAgent"])
+      expect(of("Manageable", { pending: [kind] })).toBe("inspecting (manageable)");
+    expect(of("Manageable", { inspection: "failed", pending: ["inspect"] })).toBe("inspecting (manageable)");
+    expect(of("Manageable", { inspection: "failed", pending: ["manage"] })).toBe("manageable (none)");
+    expect(of("ManualCleaning/RunningStep", { ...manual, inspection: "running" })).toBe(
+      "inspecting (manageable)",
+    );
+    expect(of("ManualCleaning/BootingAgent", { ...manual, inspection: "running", agentWorking: true })).toBe(
+      "inspect wait (manageable)",
+    );
+    expect(of("Failed/ManualInterventionRequired", { ...manual, inspection: "failed" })).toBe(
+      "inspect failed (manageable)",
+    );
+  });
   it("ForceDeletion", () => expect(of("ForceDeletion")).toBe("deleting (none)"));
+
+  it("of a state of another release ends no wait", () => {
+    const later = storedState("Ready/Dreaming");
+    const seen = (change: Partial<typeof facts>) => ironicProvision(later, { ...facts, ...change });
+    expect(seen({ reclamationOpen: false })).toMatchObject({ state: "cleaning", target: "manageable" });
+    expect(seen({ reclamationOpen: true })).toMatchObject({ state: "cleaning", target: "available" });
+    expect(seen({ instanceOpen: true })).toMatchObject({ state: "deploying", target: "active" });
+  });
 });

@@ -1,6 +1,6 @@
 // The host's state in Ironic's words: a pure function of state and facts (docs/design/lifecycle.md#projections).
-import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { isFailed, isState, topLevel } from "@/server/domain/lifecycle/states";
+import type { StoredState, UnknownState } from "@/server/domain/lifecycle/states";
 
 export interface ProvisionFacts {
   /** Kinds of the signals that the controller has not read yet, in order: an accepted intent shows at once. */
@@ -8,11 +8,16 @@ export interface ProvisionFacts {
   /** The tenant or an operator gave the instance up. */
   readonly releaseRequested: boolean;
   readonly instanceOpen: boolean;
-  /** A trip towards Ready is open; a failure without one belongs to manual cleaning. */
+  /** A trip towards Ready is open; a failure without one belongs to manual cleaning, a cleaning without one to a decommission. */
   readonly reclamationOpen: boolean;
   /** The host waits for its own agent, and not for us. */
   readonly agentWorking: boolean;
+  /** Of a reading of the inventory that a person asked for: it is under way, or it failed and nothing was asked since. */
+  readonly inspection?: Inspection | null;
 }
+
+export const inspections = ["running", "failed"] as const;
+export type Inspection = (typeof inspections)[number];
 
 export interface ProvisionState {
   readonly state: string;
@@ -23,13 +28,22 @@ const toward = (state: string, target: string | null): ProvisionState => ({ stat
 
 type After = (now: ProvisionState) => ProvisionState;
 
+/** By the BMC or by the agent: a client waits for the same. */
+const inspecting = from({
+  manageable: () => toward("inspecting", "manageable"),
+  "inspect failed": () => toward("inspecting", "manageable"),
+});
+
 /** What each accepted intent makes of the present state; one that does not fit it changes nothing. */
 const after: Readonly<Record<string, After | undefined>> = {
   manage: from({
     enroll: () => toward("verifying", "manageable"),
     available: () => toward("manageable", null),
     "clean failed": () => toward("manageable", null),
+    "inspect failed": () => toward("manageable", null),
   }),
+  inspect: inspecting,
+  inspectByAgent: inspecting,
   provide: from({ manageable: () => toward("cleaning", "available") }),
   clean: from({
     manageable: () => toward("cleaning", "manageable"),
@@ -39,6 +53,11 @@ const after: Readonly<Record<string, After | undefined>> = {
   restart: from({ "clean failed": ({ target }) => toward("cleaning", target) }),
   resume: from({ "clean hold": ({ target }) => toward("clean wait", target) }),
   assign: from({ available: () => toward("deploying", "active") }),
+  decommission: from({
+    available: () => toward("cleaning", "manageable"),
+    manageable: () => toward("cleaning", "manageable"),
+    "clean failed": () => toward("cleaning", "manageable"),
+  }),
   forceDelete: () => toward("deleting", null),
 };
 
@@ -50,13 +69,25 @@ function from(table: Readonly<Record<string, After | undefined>>): After {
  * Ironic's `provision_state` and `target_provision_state`. Maintenance is a field of its own there, and changes nothing here. A client that waits
  * fails on a target that is null too early, so what was accepted counts as begun.
  */
-export function ironicProvision(state: State, facts: ProvisionFacts): ProvisionState {
+export function ironicProvision(state: StoredState, facts: ProvisionFacts): ProvisionState {
   return facts.pending.reduce((now, kind) => after[kind]?.(now) ?? now, present(state, facts));
 }
 
-function present(state: State, facts: ProvisionFacts): ProvisionState {
+/** Of another release: what clients wait in, or `error` where the host failed; never `available`, `manageable` or `active`, which end a wait. */
+function ofAnotherRelease(state: UnknownState, facts: ProvisionFacts): ProvisionState {
+  if (isFailed(state)) return toward("error", null);
+  if (facts.instanceOpen)
+    return facts.releaseRequested ? toward("deleting", "available") : toward("deploying", "active");
+  return toward("cleaning", facts.reclamationOpen ? "available" : "manageable");
+}
+
+function present(state: StoredState, facts: ProvisionFacts): ProvisionState {
+  // safety: ironic: a state of another release ends no wait
+  if (!isState(state)) return ofAnotherRelease(state, facts);
+  const { inspection = null } = facts;
   if (isFailed(state)) {
     if (facts.instanceOpen) return toward("error", null);
+    if (inspection !== null) return toward("inspect failed", "manageable");
     return toward("clean failed", facts.reclamationOpen ? "available" : "manageable");
   }
   const cleaning = facts.agentWorking ? "clean wait" : "cleaning";
@@ -66,7 +97,8 @@ function present(state: State, facts: ProvisionFacts): ProvisionState {
     case "Verifying":
       return toward("verifying", "manageable");
     case "Manageable":
-      return toward("manageable", null);
+      if (inspection === "running") return toward("inspecting", "manageable");
+      return inspection === "failed" ? toward("inspect failed", "manageable") : toward("manageable", null);
     case "Ready":
       return toward("available", null);
     case "Assigned":
@@ -74,15 +106,23 @@ function present(state: State, facts: ProvisionFacts): ProvisionState {
       if (state === "Assigned/Ready") return toward("active", null);
       return toward(state === "Assigned/WaitingForRebootToReady" ? "wait call-back" : "deploying", "active");
     case "ManualCleaning":
+      if (inspection !== null && state !== "ManualCleaning/OnHold")
+        return toward(facts.agentWorking ? "inspect wait" : "inspecting", "manageable");
       return toward(state === "ManualCleaning/OnHold" ? "clean hold" : cleaning, "manageable");
+    case "Decommissioning":
+      return toward("cleaning", "manageable");
+    case "Decommissioned":
     case "ForceDeletion":
       return toward("deleting", null);
     default:
-      return toward(state === "WaitingForCleanup/OnHold" ? "clean hold" : cleaning, "available");
+      return toward(
+        state === "WaitingForCleanup/OnHold" ? "clean hold" : cleaning,
+        facts.reclamationOpen ? "available" : "manageable",
+      );
   }
 }
 
-const boots: ReadonlySet<State> = new Set([
+const boots: ReadonlySet<StoredState> = new Set([
   "ManualCleaning/BootingAgent",
   "WaitingForCleanup/BootingAgent",
   "BomValidating/BootingAgent",
@@ -90,4 +130,5 @@ const boots: ReadonlySet<State> = new Set([
 ]);
 
 /** `ProvisionFacts.agentWorking`: the agent has a command, or is waited for. @param commanded the agent of the newest boot has not done what it was last told */
-export const waitsForAgent = (state: State, commanded: boolean): boolean => commanded || boots.has(state);
+export const waitsForAgent = (state: StoredState, commanded: boolean): boolean =>
+  commanded || boots.has(state);

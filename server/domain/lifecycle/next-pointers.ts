@@ -1,6 +1,6 @@
 // Where "check next" of a state leads: acts, tabs, pages and documents as data, so that a test can follow each of them.
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
-import type { State } from "@/server/domain/lifecycle/states";
+import { isState, type State, type StoredState } from "@/server/domain/lifecycle/states";
 import { routes } from "@/server/domain/console/routes";
 
 /** Pages of the console that a state may point to, by address. */
@@ -9,6 +9,7 @@ export const pointedPages = {
   images: { href: routes.cleaning.images(), words: "Agent images" },
   skus: { href: routes.skus(), words: "SKUs" },
   instances: { href: routes.instances(), words: "Instances" },
+  site: { href: routes.settings.site(), words: "Site settings" },
 } as const;
 
 /** Tabs of a host's page. */
@@ -17,6 +18,7 @@ export const pointedTabs = { reclamation: "Reclamation", gates: "Gates", invento
 /** Sections of the documents, by the words of their heading. */
 export const pointedDocs = {
   drives: { file: "docs/cleaning.md", heading: "Drives that are not there or cannot be erased" },
+  leftovers: { file: "docs/decommission.md", heading: "Leftovers" },
   boot: { file: "docs/operations.md", heading: "A host that does not boot the agent" },
 } as const;
 
@@ -45,6 +47,7 @@ const drive = [
   doc("drives"),
 ];
 const stopped = [tab("reclamation"), act("retry"), act("restart"), act("manage")];
+const misconfigured = [page("site"), act("retry"), act("restart"), act("manage")];
 const unbooted = [act("retry"), act("restart"), act("manage"), doc("boot")];
 
 export const nextTable = {
@@ -56,14 +59,14 @@ export const nextTable = {
   "ManualCleaning/RunningStep": cleaning,
   "ManualCleaning/OnHold": onHold,
   Ready: [],
-  "Assigned/WaitingForNetworkConfig": [page("instances")],
+  "Assigned/WaitingForNetworkConfig": [act("askNetwork"), page("instances")],
   "Assigned/WaitingForRebootToReady": [page("instances")],
   "Assigned/Ready": [],
   "Assigned/BootingWithDiscoveryImage": booting,
   "Assigned/SwitchToAdminNetwork": [],
-  "Assigned/WaitingForNetworkReconfig": [],
+  "Assigned/WaitingForNetworkReconfig": [act("askNetwork")],
   "WaitingForCleanup/Queued": [page("queue"), act("abort")],
-  "WaitingForCleanup/Init": [tab("inventory"), act("abort")],
+  "WaitingForCleanup/Init": [tab("inventory"), act("askNetwork"), act("abort")],
   "WaitingForCleanup/OnHold": onHold,
   "WaitingForCleanup/BootingAgent": [...booting, act("abort")],
   "WaitingForCleanup/SecureEraseBoss/SecureEraseBoss": cleaning,
@@ -82,6 +85,8 @@ export const nextTable = {
   "HostInit/Discovered": [],
   "ReturnToAllocation/EvaluatingGates": [],
   "ReturnToAllocation/AwaitingHealth": [act("clearMaintenance")],
+  "Decommissioning/RemovingLeftovers": [tab("reclamation"), act("askNetwork")],
+  Decommissioned: [],
   ForceDeletion: [],
   "Failed/NVMECleanFailed": drive,
   "Failed/HDDCleanFailed": drive,
@@ -110,7 +115,9 @@ export const nextTable = {
   "Failed/EraseVoided": [tab("reclamation"), act("restart"), act("manage")],
   "Failed/BmcInventoryFailed": [tab("inventory"), act("inspect"), act("retry"), act("manage")],
   "Failed/ResetNotConfirmed": unbooted,
-  "Failed/NetworkRefused": stopped,
+  "Failed/NetworkNotConfigured": misconfigured,
+  "Failed/NetworkRefused": misconfigured,
+  "Failed/NetworkUnreachable": misconfigured,
   "Failed/NetworkTimeout": stopped,
   "Failed/DatabaseRestored": [act("restart"), act("manage")],
   "Failed/BmcRefused": stopped,
@@ -119,7 +126,9 @@ export const nextTable = {
   "Failed/BmcUnreachable": [act("inspect"), act("retry"), act("manage")],
   "Failed/NetworkReconfigTimeout": stopped,
   "Failed/ManualInterventionRequired": unbooted,
+  "Failed/LeftoversRemain": [act("acceptLeftovers"), act("retry"), act("manage"), doc("leftovers")],
 } as const satisfies Record<State, readonly NextPointer[]>;
 
-/** Where "check next" of a state leads, in order. Pure. */
-export const nextOf = (state: State): readonly NextPointer[] => nextTable[state];
+/** Where "check next" of a state leads, in order; one of another release leads nowhere. Pure. */
+export const nextOf = (state: StoredState): readonly NextPointer[] =>
+  isState(state) ? nextTable[state] : [];

@@ -36,6 +36,10 @@ describe("machine status", () => {
     }),
   );
 
+  it.each(under("Decommissioning", "Decommissioned"))("%s: Decommissioned", (state) =>
+    expect(nicoMachineStatus(state, fine).status).toBe("Decommissioned"),
+  );
+
   it.each(under("BomValidating", "Validation", "HostInit", "ReturnToAllocation"))(
     "%s: Initializing",
     (state) => expect(nicoMachineStatus(state, fine).status).toBe("Initializing"),

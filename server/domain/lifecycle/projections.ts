@@ -1,6 +1,6 @@
 // The host's state in the words of the other two worlds: pure functions of state and facts (docs/design/lifecycle.md#projections).
-import { causeOf, isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { causeOf, isFailed, isState, topLevel } from "@/server/domain/lifecycle/states";
+import type { State, StoredState } from "@/server/domain/lifecycle/states";
 
 export const nicoMachineStatuses = [
   "Initializing",
@@ -25,6 +25,12 @@ export interface NicoStatus<Status> {
   readonly message: string;
 }
 
+/** Of a host in a state of another release (docs/adr/0074-states-of-another-release.md). */
+export const nicoUnknownMachine = {
+  status: "Unknown",
+  message: "Machine is in a state that this version does not know",
+} as const satisfies NicoStatus<NicoMachineStatus>;
+
 /** NICo's status of a machine. It reports `Decommissioned` for a host in cleanup; we report `Reset`, which is true. */
 export function nicoMachineStatus(state: State, facts: MachineFacts): NicoStatus<NicoMachineStatus> {
   if (facts.maintenance) return { status: "Maintenance", message: "Machine is in maintenance mode" };
@@ -41,6 +47,9 @@ export function nicoMachineStatus(state: State, facts: MachineFacts): NicoStatus
       return { status: "Maintenance", message: "Machine is being cleaned by an operator" };
     case "WaitingForCleanup":
       return { status: "Reset", message: "Machine is waiting for cleanup" };
+    case "Decommissioning":
+    case "Decommissioned":
+      return { status: "Decommissioned", message: "Machine is being decommissioned" };
     case "ForceDeletion":
       return { status: "Decommissioned", message: "Machine is being deleted" };
     default:
@@ -70,9 +79,11 @@ export interface InstanceFacts {
  * NICo's status of an instance that has not ended; one that has is not there any more. A failure after the release is the provider's to look
  * after, so the tenant reads `Terminating`; one before it is the tenant's too.
  */
-export function nicoInstanceStatus(state: State, facts: InstanceFacts): NicoInstanceStatus {
+export function nicoInstanceStatus(state: StoredState, facts: InstanceFacts): NicoInstanceStatus {
   if (facts.releaseRequested) return "Terminating";
   if (isFailed(state)) return "Error";
+  // Of another release: nobody gave the instance up.
+  if (!isState(state)) return "Updating";
   if (state === "Assigned/Ready") return facts.onlineRepair ? "Repairing" : "Ready";
   // A claim is in the instance table a moment before the controller has read it.
   if (

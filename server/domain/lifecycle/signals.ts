@@ -1,9 +1,10 @@
 // What can happen to a host from outside its handler. A signal wakes its host at once and is consumed by one commit.
 import { z } from "zod";
 import { drivesBody, validationBody } from "@/server/domain/agents/protocol";
+import { bootChange } from "@/server/domain/hosts/boot-settings";
 import { manualSteps } from "@/server/domain/cleaning/plan/manual";
 
-const actor = z.object({ personId: z.uuid().nullable(), name: z.string(), requestId: z.string() });
+const actor = z.object({ personId: z.guid().nullable(), name: z.string(), requestId: z.string() });
 export type IntentActor = z.infer<typeof actor>;
 
 /** Intents of people and programs (docs/design/lifecycle.md#intents). Which state accepts which: intents.ts. */
@@ -16,41 +17,80 @@ export const intentKinds = [
   "retry",
   "restart",
   "inspect",
+  "inspectByAgent",
   "abort",
   "hold",
   "resume",
   "powerOn",
   "powerOff",
   "reboot",
+  "softPowerOff",
+  "softReboot",
+  "injectNmi",
+  "setBoot",
   "skipEraseWait",
+  "askNetwork",
+  "decommission",
+  "acceptLeftovers",
   "forceDelete",
 ] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
-/** Those that only switch the host's power, in whatever state it is. */
-export const powerIntents = ["powerOn", "powerOff", "reboot"] as const satisfies readonly IntentKind[];
+/** These go past the host's own system. */
+export const hardPowerIntents = ["powerOn", "powerOff", "reboot"] as const satisfies readonly IntentKind[];
+/**
+ * Those that only switch the host's power, in whatever state it is. The soft ones are kinds of their own: as a member of the others, a release
+ * that does not know it would force the host off (docs/adr/0024-rolling-upgrade.md).
+ */
+export const powerIntents = [
+  ...hardPowerIntents,
+  "softPowerOff",
+  "softReboot",
+] as const satisfies readonly IntentKind[];
 export type PowerIntent = (typeof powerIntents)[number];
+/** All that a person has the BMC do at once, in whatever state the host is. An NMI and a boot setting leave the power as it is. */
+export const bmcIntents = [...powerIntents, "injectNmi", "setBoot"] as const satisfies readonly IntentKind[];
+export type BmcIntent = (typeof bmcIntents)[number];
+
+/** A system that ignores the request to shut down holds up what nobody asked for by name, such as a network's acknowledgement: not for hours. */
+export const longestSoftMs = 30 * 60_000;
+/** Where nobody says how long: Ironic's `[conductor]soft_power_off_timeout`. */
+export const usualSoftMs = 10 * 60_000;
+/** The host's own system is asked to shut down, and given `forMs` to do it. */
+const softly = z.object({ by: actor, forMs: z.int().min(1) });
 
 /** `payload` by `kind`, as stored in the table `signal`. */
 export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("manage"), payload: z.object({ by: actor }) }),
   z.object({ kind: z.literal("provide"), payload: z.object({ by: actor }) }),
   /** The claim has inserted the instance already; this makes the host go on. */
-  z.object({ kind: z.literal("assign"), payload: z.object({ by: actor, instanceId: z.uuid() }) }),
-  z.object({ kind: z.literal("release"), payload: z.object({ by: actor, instanceId: z.uuid() }) }),
+  z.object({ kind: z.literal("assign"), payload: z.object({ by: actor, instanceId: z.guid() }) }),
+  z.object({ kind: z.literal("release"), payload: z.object({ by: actor, instanceId: z.guid() }) }),
   z.object({ kind: z.literal("retry"), payload: z.object({ by: actor }) }),
   z.object({ kind: z.literal("restart"), payload: z.object({ by: actor }) }),
-  /** Read the BMC's inventory again, and take the agent's from a new boot. */
+  /** Read the BMC's inventory again, and take the agent's from the next boot. */
   z.object({ kind: z.literal("inspect"), payload: z.object({ by: actor }) }),
+  /** Boot the agent now, and take its inventory. */
+  z.object({ kind: z.literal("inspectByAgent"), payload: z.object({ by: actor }) }),
   z.object({ kind: z.literal("forceDelete"), payload: z.object({ by: actor }) }),
+  /** The host leaves the fleet for good (docs/adr/0059-decommission.md). `keepAccount`: that by which Reclaim signs in stays on the BMC. */
+  z.object({
+    kind: z.literal("decommission"),
+    payload: z.object({ by: actor, reason: z.string().max(500), keepAccount: z.boolean() }),
+  }),
+  /** A person lets the host go with these leftovers, by their keys. */
+  z.object({
+    kind: z.literal("acceptLeftovers"),
+    payload: z.object({ by: actor, reason: z.string().max(500), keys: z.array(z.string()) }),
+  }),
   /** A manual cleaning; its steps were checked by the use case, and are checked again where they run. `withoutAgent`: a step that needs the agent is a fault. */
   z.object({
     kind: z.literal("clean"),
     payload: z.object({
       by: actor,
       steps: manualSteps,
-      runbook: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-      bulkId: z.uuid().nullable(),
+      runbook: z.object({ id: z.guid(), name: z.string() }).nullable(),
+      bulkId: z.guid().nullable(),
       withoutAgent: z.literal(true).optional(),
     }),
   }),
@@ -65,8 +105,15 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("powerOff"), payload: z.object({ by: actor }) }),
   /** A restart; a host that is off is switched on. */
   z.object({ kind: z.literal("reboot"), payload: z.object({ by: actor }) }),
+  z.object({ kind: z.literal("softPowerOff"), payload: softly }),
+  z.object({ kind: z.literal("softReboot"), payload: softly }),
+  /** The system is interrupted, so that it writes a dump or stops in its debugger. */
+  z.object({ kind: z.literal("injectNmi"), payload: z.object({ by: actor }) }),
+  z.object({ kind: z.literal("setBoot"), payload: z.object({ by: actor, change: bootChange }) }),
   /** Nobody can be asked what the drives do, and a person takes it on that no erase runs any more. */
   z.object({ kind: z.literal("skipEraseWait"), payload: z.object({ by: actor }) }),
+  /** A network controller that said nothing, or failed, is asked again now. */
+  z.object({ kind: z.literal("askNetwork"), payload: z.object({ by: actor }) }),
   /** A place was given to a host that waits in `Queued` (docs/cleaning.md#admission). */
   z.object({ kind: z.literal("admitted"), payload: z.object({}) }),
   /** The database was restored, and `afterRestore` has opened this epoch: what is known of the host may be long over. */
@@ -91,7 +138,7 @@ export const signal = z.discriminatedUnion("kind", [
     payload: z.object({ bootEpoch: z.int(), message: z.string() }),
   }),
   /** The report is in `step_attempt.report`. */
-  z.object({ kind: z.literal("stepReport"), payload: z.object({ stepRunId: z.uuid(), attempt: z.int() }) }),
+  z.object({ kind: z.literal("stepReport"), payload: z.object({ stepRunId: z.guid(), attempt: z.int() }) }),
   /** A new inventory of this boot is in `host_inventory`, source `agent`. */
   z.object({ kind: z.literal("discovery"), payload: z.object({ bootEpoch: z.int(), command: z.string() }) }),
   z.object({

@@ -6,7 +6,7 @@ import { cleaningRows } from "@/server/domain/lifecycle/state-rows/cleaning";
 import { failedRows } from "@/server/domain/lifecycle/state-rows/failed";
 import { providerRows } from "@/server/domain/lifecycle/state-rows/provider";
 import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
-import type { State } from "@/server/domain/lifecycle/states";
+import { isFailed, isState, type State, type StoredState } from "@/server/domain/lifecycle/states";
 
 /** Every state, in the order of the lifecycle. */
 export const stateTable = {
@@ -17,9 +17,19 @@ export const stateTable = {
   ...failedRows,
 } satisfies Record<State, StateRow>;
 
-/** The row of a state. */
-export function describeState(state: State): StateRow {
-  return stateTable[state];
+/** The row of a state. One of another release is called by its text; it is a failure where that says so, and else waits. */
+export function describeState(state: StoredState): StateRow {
+  if (isState(state)) return stateTable[state];
+  const failed = isFailed(state);
+  return {
+    tone: failed ? "failed" : "waiting",
+    label: state,
+    waitsFor: "A server of the release that knows this state",
+    checkNext:
+      "Finish the upgrade: this server's release does not know the state, and offers no actions in it",
+    tenantWords: "being looked after by the provider",
+    limit: "none",
+  };
 }
 
 const minute = 60_000;

@@ -1,4 +1,5 @@
 // Every state of a host, as a path (docs/lifecycle.md). Names are NICo's wherever it has one.
+import { z } from "zod";
 
 export const cleanupStates = [
   "WaitingForCleanup/Queued",
@@ -43,10 +44,13 @@ export const failureCauses = [
   "BmcInventoryFailed",
   "ResetNotConfirmed",
   "NetworkReconfigTimeout",
+  "NetworkNotConfigured",
   "NetworkRefused",
+  "NetworkUnreachable",
   "NetworkTimeout",
   "ManualInterventionRequired",
   "DatabaseRestored",
+  "LeftoversRemain",
 ] as const;
 export type FailureCause = (typeof failureCauses)[number];
 
@@ -78,6 +82,8 @@ const states = [
   "HostInit/Discovered",
   "ReturnToAllocation/EvaluatingGates",
   "ReturnToAllocation/AwaitingHealth",
+  "Decommissioning/RemovingLeftovers",
+  "Decommissioned",
   "ForceDeletion",
 ] as const;
 
@@ -85,10 +91,20 @@ export type State = (typeof states)[number] | `Failed/${FailureCause}`;
 
 const all: ReadonlySet<string> = new Set([...states, ...failureCauses.map((cause) => `Failed/${cause}`)]);
 
-/** Narrows a stored string. A state that this version does not know is an error, never a default. */
+/** Narrows a stored string. */
 export function isState(value: string): value is State {
   return all.has(value);
 }
+
+/** A state of another release, which serves beside this one or did before (docs/adr/0024-rolling-upgrade.md). Take one by `storedState`. */
+export const unknownState = z.string().brand<"UnknownState">();
+export type UnknownState = z.infer<typeof unknownState>;
+
+/** What a server that only reads may find: it shows a state that it does not know by its text and decides nothing on it (ADR 74). */
+export type StoredState = State | UnknownState;
+
+/** A stored string as a state. What decides asks `isState` and refuses. */
+export const storedState = (text: string): StoredState => (isState(text) ? text : unknownState.parse(text));
 
 /** Every state, failed ones included, in the order of a host's life. */
 export function allStates(): readonly State[] {
@@ -96,33 +112,33 @@ export function allStates(): readonly State[] {
 }
 
 /** `WaitingForCleanup` of `WaitingForCleanup/HostCleanup`. */
-export function topLevel(state: State): string {
+export function topLevel(state: StoredState): string {
   return state.split("/", 1)[0] ?? state;
 }
 
-export function isFailed(state: State): state is `Failed/${FailureCause}` {
+export function isFailed<Kind extends StoredState>(state: Kind): state is Kind & `Failed/${string}` {
   return state.startsWith("Failed/");
 }
 
-/** The cause of a failed state, null for any other. */
-export function causeOf(state: State): FailureCause | null {
+/** The cause of a failed state; null for any other, and for a cause of another release. */
+export function causeOf(state: StoredState): FailureCause | null {
   return failureCauses.find((cause) => state === `Failed/${cause}`) ?? null;
 }
 
 /** Stopped by what its BMC did or showed. */
-export const isBmcFailure = (state: State): boolean => causeOf(state)?.startsWith("Bmc") === true;
+export const isBmcFailure = (state: StoredState): boolean => causeOf(state)?.startsWith("Bmc") === true;
 
 /** Cleaning is under way: power, provision and release are refused (docs/cleaning.md#locks). */
-export function isCleaning(state: State): boolean {
+export function isCleaning(state: StoredState): boolean {
   return state.startsWith("WaitingForCleanup/") || state.startsWith("ManualCleaning/");
 }
 
 /** Stopped before its next step by a person, until it is resumed or the hold expires. */
-export function isOnHold(state: State): boolean {
+export function isOnHold(state: StoredState): boolean {
   return state === "ManualCleaning/OnHold" || state === "WaitingForCleanup/OnHold";
 }
 
 /** Waits for its place among the hosts in progress. */
-export function isQueued(state: State): boolean {
+export function isQueued(state: StoredState): boolean {
   return state === "ManualCleaning/Queued" || state === "WaitingForCleanup/Queued";
 }

@@ -2,6 +2,13 @@
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
 import type { NetworkAck } from "@/server/domain/host-record/host";
 
+export interface Unacknowledged {
+  readonly done: false;
+  readonly reason: string;
+  /** The interfaces that it waits for; none where the controller itself has not taken the request. */
+  readonly waiting: readonly string[];
+}
+
 export interface NetworkAcks {
   readonly wanted: NetworkWanted | null;
   /** Of the wanted configuration; null until the adapter took it. */
@@ -9,32 +16,41 @@ export interface NetworkAcks {
   readonly acks: readonly NetworkAck[];
 }
 
+/** The interfaces without one of these acknowledgements. */
+const missingAcks = ({ interfaces }: NetworkWanted, current: readonly NetworkAck[]): readonly string[] =>
+  interfaces.filter((name) => !current.some((ack) => ack.interface === name));
+
 /** True when each wanted interface acknowledged this very version and configuration, and none still runs extension services. Pure. */
 export function acknowledged(
   network: NetworkAcks,
   kind: NetworkWanted["network"],
-): { readonly done: true } | { readonly done: false; readonly reason: string } {
+): { readonly done: true } | Unacknowledged {
   const { wanted } = network;
   if (wanted === null || wanted.network !== kind)
-    return { done: false, reason: `the ${kind} network was not requested` };
+    return { done: false, reason: `the ${kind} network was not requested`, waiting: [] };
   if (network.sha256 === null)
-    return { done: false, reason: `the network controller has not accepted version ${wanted.version}` };
+    return {
+      done: false,
+      reason: `the network controller has not accepted version ${wanted.version}`,
+      waiting: [],
+    };
   const current = network.acks.filter(
     (ack) =>
       wanted.interfaces.includes(ack.interface) &&
       /* safety: network: the version acknowledged */ ack.version === wanted.version &&
       /* safety: network: the configuration acknowledged */ ack.sha256 === network.sha256,
   );
-  const waiting = wanted.interfaces.filter((name) => !current.some((ack) => ack.interface === name));
+  const waiting = missingAcks(wanted, current);
   // safety: network: every interface
   if (waiting.length > 0)
     return {
       done: false,
       reason: `${current.length} of ${wanted.interfaces.length} interfaces acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}`,
+      waiting,
     };
   const running = current.filter((ack) => ack.extensionServices === "running").map((ack) => ack.interface);
   // safety: network: extension services
   if (kind !== "tenant" && running.length > 0)
-    return { done: false, reason: `extension services still run on ${running.join(", ")}` };
+    return { done: false, reason: `extension services still run on ${running.join(", ")}`, waiting: running };
   return { done: true };
 }

@@ -8,7 +8,7 @@ const faces = z.array(face).max(64, "at most 64 interfaces");
 
 /** As it is stored and sent. What an earlier release took is read, whatever is taken today. */
 export const tenantNetwork = z.strictObject({
-  vpcId: z.uuid("must be the id of a network"),
+  vpcId: z.guid("must be the id of a network"),
   /** NICo's interfaces: each as a flat object. */
   interfaces: faces.default([]),
 });

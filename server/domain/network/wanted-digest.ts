@@ -1,5 +1,5 @@
 // The digest by which a network controller says which configuration it applied (docs/api.md#the-network-controllers-side).
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
 import type { TenantNetwork } from "@/server/domain/network/tenant-network";
@@ -13,7 +13,7 @@ export function canonicalWanted(wanted: NetworkWanted): string {
 
 /** SHA-256 of the canonical JSON in lower-case hexadecimal: an acknowledgement must carry the same. */
 export function wantedDigest(wanted: NetworkWanted): string {
-  return createHash("sha256").update(canonicalWanted(wanted), "utf8").digest("hex");
+  return hash("sha256", canonicalWanted(wanted), "hex");
 }
 
 /** Whether a wanted network names what the tenant named: the stored forms have their members in no order. */

@@ -2,7 +2,13 @@
 import type { ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
 
 /** On the way to a target, and yet a record may be changed. */
-const changeable: ReadonlySet<string> = new Set(["clean failed", "deploy failed", "error", "verifying"]);
+const changeable: ReadonlySet<string> = new Set([
+  "clean failed",
+  "deploy failed",
+  "inspect failed",
+  "error",
+  "verifying",
+]);
 /** Where another driver or interface may be set; elsewhere only in maintenance. */
 const driverStates: ReadonlySet<string> = new Set(["enroll", "manageable", "available"]);
 const deletable: ReadonlySet<string> = new Set(["enroll", "manageable", "available"]);

@@ -3,14 +3,15 @@ import { z } from "zod";
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A name that is a UUID would be looked for as one, and never found. */
+/** A name that is a UUID, or an address of the Ironic API, would be looked for as one, and never found. Metal3 names nodes `namespace~name`. */
 export const nodeName = z
   .string()
   .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
-    "must be letters, digits, dots, hyphens and underscores, at most 63",
+    /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/,
+    "must be letters, digits, dots, hyphens, underscores and tildes, begin with a letter or digit, and have at most 255 characters",
   )
-  .refine((name) => !uuidShape.test(name), "must not be a UUID");
+  .refine((name) => !uuidShape.test(name), "must not be a UUID")
+  .refine((name) => name !== "detail", "must not be 'detail', which is an address of the Ironic API");
 
 /** A host always has a name; one that nobody named bears its id. */
 export const nodeNameOf = (host: { readonly id: string; readonly name: string }): string | null =>
@@ -53,7 +54,7 @@ export const nodeFields = z.strictObject({
   resourceClass: text(80),
   shard: text(255),
   instanceName: text(255),
-  parentNode: z.uuid().nullable(),
+  parentNode: z.guid().nullable(),
   protected: z.boolean(),
   protectedReason: text(4096),
   retired: z.boolean(),

@@ -1,5 +1,6 @@
 // What the agent reports about one device that a step treated (docs/design/sanitization.md#device-result).
 import { z } from "zod";
+import { deviceStatus } from "@/server/domain/causes/status";
 import { texts } from "@/server/domain/json";
 import { byteCount, storageDevice } from "@/server/domain/inventory/inventory";
 import { fingerprint } from "@/server/domain/sanitization/content";
@@ -16,10 +17,23 @@ export const deviceTry = z.strictObject({
   exitCode: z.int(),
   /** The device's own completion status, such as `SSTAT 1h, SCDW10 2h`. */
   status: text,
+  /** The same as its standard codes it. Left out where the tool tells none, and by agents of the release before. */
+  code: deviceStatus.optional(),
   /** True when the device's own status says that this very operation completed. */
   completed: z.boolean(),
 });
 export type DeviceTry = z.infer<typeof deviceTry>;
+
+/** Why a device was not erased, where no command's answer tells: it could not be read first, it offers no command, it makes no progress … */
+export const deviceProblems = [
+  "unreadable",
+  "locked",
+  "noTechnique",
+  "noFallback",
+  "hangs",
+  "notRecorded",
+] as const;
+export type DeviceProblem = (typeof deviceProblems)[number];
 
 export const verificationKinds = ["markers-and-digests", "digests", "status-only"] as const;
 
@@ -61,6 +75,10 @@ export const deviceResult = z.strictObject({
   healthAfter: text.optional(),
   result: z.enum(["OK", "ERROR"]),
   message: text,
+  /** Left out by agents of the release before, as the two below. */
+  problem: z.enum(deviceProblems).optional(),
+  /** Of `hangs`: for how long. */
+  problemSeconds: z.number().min(0).optional(),
   /** The agent was told to treat it, and does not see it. */
   missing: z.literal(true).optional(),
 });

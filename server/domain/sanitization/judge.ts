@@ -1,4 +1,6 @@
 // Whether what the agent reports of a step's devices proves that they are sanitized. Fails closed (docs/design/sanitization.md).
+import type { Cause } from "@/server/domain/causes/cause";
+import { deviceCause, driveOf } from "@/server/domain/causes/of-device";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Policy } from "@/server/domain/cleaning/policy";
@@ -21,6 +23,8 @@ export interface StepVerdict {
   readonly ok: boolean;
   readonly message: string;
   readonly devices: readonly DeviceVerdict[];
+  /** What the step failed for; empty where it did not, or told nothing but words. */
+  readonly causes: readonly Cause[];
   /** Expected devices without a result, and those that were not found. */
   readonly missing: readonly StorageDevice[];
 }
@@ -140,6 +144,26 @@ function refutation(read: Verification): string | null {
   return null;
 }
 
+interface Refuted {
+  readonly expected: readonly StorageDevice[];
+  readonly failed: readonly DeviceVerdict[];
+  readonly unreported: readonly StorageDevice[];
+  /** What the step says of itself; it explains why there is no result of a device. */
+  readonly said: readonly string[];
+}
+
+/** Slot and firmware are the list's: the BMC knows them of drives that do not tell the agent. */
+function causesOf({ expected, failed, unreported, said }: Refuted): readonly Cause[] {
+  const listed = new Map(expected.map((device) => [deviceKey(device), device]));
+  return [
+    ...failed.map(({ report, reason }) =>
+      deviceCause(report, reason, { ...report, ...listed.get(deviceKey(report)) }),
+    ),
+    ...said.map((raw): Cause => ({ key: "stepFailed", raw })),
+    ...unreported.map((device): Cause => ({ key: "driveNotReported", device: driveOf(device), raw: "" })),
+  ];
+}
+
 /**
  * A step's report against the devices that it was to treat. The set of expected devices must equal the set treated and
  * verified; a device that nobody expected must be sanitized too. Pure.
@@ -195,6 +219,7 @@ export function judgeStep(
   return {
     ok: messages.length === 0,
     message: messages.length === 0 ? report.message : messages.join("\n"),
+    causes: causesOf({ expected, failed, unreported, said: stepFailed ? [report.message] : [] }),
     devices,
     missing,
   };

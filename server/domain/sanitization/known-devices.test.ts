@@ -232,6 +232,15 @@ describe("drives that the agent cannot name", () => {
     expect(entry === undefined ? "" : unanswerable(entry)).toBeNull();
   });
 
+  it("block with a name, too, where no step erases their kind", () => {
+    const card = { ...nameless, serial: "0x1234", place: "pci-0000:00:1a.0, eMMC or SD card" };
+    const { expected, unresolved: entries = [] } = freezeDevices([], [], [], [], { unnamed: [card] });
+    expect(expected).toEqual([]);
+    expect(entries[0]?.reason).toContain(
+      "sees a drive of model PM893 with serial number 0x1234 at pci-0000:00:1a.0, eMMC or SD card (3)",
+    );
+  });
+
   it("have the same key in every boot, and another one where another drive is in the place", () => {
     const keyOf = (changes: Partial<UnnamedDevice>) =>
       freezeDevices([], [], [], [], { unnamed: [{ ...nameless, ...changes }] }).unresolved?.[0]?.key;

@@ -1,7 +1,7 @@
 // Which storage devices a host is known to have; the list is frozen at Init (docs/design/sanitization.md#known-devices).
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { deviceKey, unknownPlace } from "@/server/domain/inventory/inventory";
+import { deviceKey, isNamed, unknownPlace } from "@/server/domain/inventory/inventory";
 import type { StorageDevice, UnnamedDevice } from "@/server/domain/inventory/inventory";
 import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
@@ -98,6 +98,7 @@ function conflicts(
 }
 
 const missingFacts = ({ serial, model }: UnnamedDevice): string => {
+  if (isNamed({ serial, model })) return `of model ${model} with serial number ${serial}`;
   const noSerial = serial.trim() === "";
   if (noSerial && model.trim() === "") return "without a serial number and a model";
   return noSerial

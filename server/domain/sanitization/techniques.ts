@@ -1,4 +1,5 @@
 // The techniques that we know, and the level each has under a standard: one versioned table (docs/design/sanitization.md#techniques-and-levels).
+import type { Media, Transport } from "@/server/domain/inventory/inventory";
 
 export const techniques = [
   "nvme-sanitize-crypto",
@@ -98,6 +99,25 @@ export type EraseBus = "nvme" | "ata" | "scsi" | "raid-kit";
 /** Whether a technique is spoken on a bus: the others of a policy are not meant for such a drive. */
 export const isSpokenOn = (technique: Technique, bus: EraseBus): boolean =>
   technique === "overwrite" ? bus === "ata" || bus === "scsi" : technique.startsWith(`${bus}-`);
+
+/** The techniques that are spoken on a bus and erase at all, in the order of the table. */
+export const techniquesOfBus = (bus: EraseBus): readonly Technique[] =>
+  techniques.filter(
+    (technique) =>
+      isSpokenOn(technique, bus) && standards.some((standard) => levelOf(technique, standard) !== "none"),
+  );
+
+const busOfTransport: Readonly<Record<Transport, EraseBus | null>> = {
+  nvme: "nvme",
+  sata: "ata",
+  sas: "scsi",
+  usb: null,
+  virtual: null,
+};
+
+/** What a drive speaks; null: none that an erase is sent over, or not known. */
+export const busOf = (media: Media, transport: Transport | null): EraseBus | null =>
+  media === "raid-kit" ? "raid-kit" : transport === null ? null : busOfTransport[transport];
 
 /** Whether `level` is at least `minimum`. */
 export function reaches(level: Level, minimum: Level): boolean {

@@ -2,6 +2,7 @@
 import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { withoutPem } from "@/server/domain/site/authorities";
 import { normalForm, siteDocument } from "@/server/domain/site/document";
 import type { SiteDocument } from "@/server/domain/site/document";
 
@@ -121,7 +122,7 @@ export const revisionOf = (document: SiteDocument): string => digest(toTree(docu
 
 const longest = 120;
 const valueWords = (value: Value): string => {
-  const text = JSON.stringify(value);
+  const text = withoutPem(JSON.stringify(value));
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 };
 

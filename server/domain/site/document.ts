@@ -5,6 +5,7 @@ import { mostPriority } from "@/server/domain/cleaning/plan/priorities";
 import { defaultPolicy, policy } from "@/server/domain/cleaning/policy";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
+import { authority, bmcTrust, normalAuthorities } from "@/server/domain/site/authorities";
 
 /** The policy of the server, in which an unknown member is a fault: stored policies keep those of other releases, documents are typed by people. */
 const documentPolicy = z.strictObject({
@@ -109,6 +110,10 @@ export const siteDocument = z.strictObject({
   networkController: networkController.exactOptional(),
   /** User names and passwords that BMCs of the site share, by the name by which hosts name them. Left out: there are none. */
   bmcCredentials: z.record(name(64), bmcCredential).exactOptional(),
+  /** Whose certificate a BMC may show. */
+  bmcTrust: bmcTrust.default("pinOrAuthority"),
+  /** Certificate authorities by name. Left out: those of the server's system. */
+  authorities: z.record(name(64), authority).exactOptional(),
   policy: documentPolicy,
   priorities: priorities.default({}),
   /** Left out: hosts boot the image of RECLAIM_BOOT_IMAGE_URL. */
@@ -157,7 +162,12 @@ const byId =
  * The document as it is stored, compared and exported: lists by id, no secret's source, no revision. Two documents that mean the same have the same
  * normal form. Pure.
  */
-export function normalForm({ revision: _, bmcCredentials, ...document }: SiteDocument): SiteDocument {
+export function normalForm({
+  revision: _,
+  bmcCredentials,
+  authorities = {},
+  ...document
+}: SiteDocument): SiteDocument {
   const { networkController: controller, skus, tenants } = document;
   const credentials = Object.entries(bmcCredentials ?? {});
   return {
@@ -169,6 +179,7 @@ export function normalForm({ revision: _, bmcCredentials, ...document }: SiteDoc
             credentials.map(([set, { username }]) => [set, { username, password: stored }]),
           ),
         }),
+    ...(Object.keys(authorities).length === 0 ? {} : { authorities: normalAuthorities(authorities) }),
     ...(controller === undefined
       ? {}
       : {

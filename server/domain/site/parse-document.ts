@@ -1,9 +1,12 @@
 // From the text of a site document to the document, or to every fault with its line (docs/adr/0048-site-document.md).
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, Scalar } from "yaml";
 import type { Document } from "yaml";
 import { z } from "zod";
 import { completed, siteDocument } from "@/server/domain/site/document";
 import type { SiteDocument } from "@/server/domain/site/document";
+import { documentWords } from "@/server/domain/schema-words";
+import { siteJsonSchema } from "@/server/domain/site/json-schema";
+import { readAuthorities } from "@/server/domain/site/read-authorities";
 
 /** Longer than any site needs; a request has at most 1 MiB. */
 export const longestDocument = 500_000;
@@ -49,25 +52,53 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-const pathWords = (path: Path): string => path.map(String).join(".");
-
-/** Zod says "received undefined" of what is missing, and nothing of quotes. */
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
-  if (issue.code !== "invalid_type") return issue.message;
-  if (issue.message.endsWith("received undefined")) return "is missing";
-  if (issue.expected === "string" && issue.message.endsWith("received number"))
-    return "must be text: put it in quotes";
-  return issue.message;
+/** Where a line of a text begins; where the document does not have the text in lines of its own, null. */
+function offsetOfLine(document: Document, path: Path, line: number, { lineStarts }: LineCounter) {
+  const node = document.getIn(path, true);
+  if (!isScalar(node) || node.type !== Scalar.BLOCK_LITERAL) return null;
+  const header = node.range?.[0] ?? 0;
+  const first = lineStarts.findIndex((start) => start > header);
+  return first === -1 ? null : (lineStarts[first + line] ?? null);
 }
 
-const faultsOf = ({ issues }: z.ZodError, faultAt: FaultAt): readonly DocumentFault[] =>
-  issues.flatMap((issue) => {
+const pathWords = (path: Path): string => path.map(String).join(".");
+
+const messageOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+
+const schemaNode = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  items: z.unknown().optional(),
+});
+
+/** The settings that there are at a place of the document; null where it has none of its own. */
+function settingsAt(ofSites: object, path: Path): readonly string[] | null {
+  const found = path.reduce<unknown>((schema, segment) => {
+    const { properties, items } = schemaNode.catch({}).parse(schema);
+    return typeof segment === "number" ? items : properties?.[segment];
+  }, ofSites);
+  const { properties } = schemaNode.catch({}).parse(found);
+  return properties === undefined ? null : Object.keys(properties);
+}
+
+const andList = new Intl.ListFormat("en");
+
+function unknownWords(ofSites: object, path: Path): string {
+  const settings = settingsAt(ofSites, path);
+  return settings === null
+    ? "there is no such setting"
+    : `there is no such setting; there are ${andList.format(settings)}`;
+}
+
+function faultsOf({ issues }: z.ZodError, faultAt: FaultAt): readonly DocumentFault[] {
+  const ofSites = siteJsonSchema();
+  return issues.flatMap((issue) => {
     const path = issue.path.map((segment) => (typeof segment === "symbol" ? String(segment) : segment));
     return issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => faultAt([...path, key], "there is no such setting"))
+      ? issue.keys.map((key) => faultAt([...path, key], unknownWords(ofSites, path)))
       : [faultAt(path, messageOf(issue))];
   });
+}
 
 const siteOf = z.looseObject({ site: z.string() });
 
@@ -98,8 +129,17 @@ export function parseSiteDocument(text: string): ParsedDocument {
   } catch (error) {
     return refused([faultAt([], error instanceof Error ? error.message : String(error))]);
   }
-  const parsed = siteDocument.safeParse(completed(raw));
-  return parsed.success
-    ? { ok: true, document: parsed.data, faultAt }
-    : refused(faultsOf(parsed.error, faultAt), siteOf.safeParse(raw).data?.site ?? null);
+  const parsed = siteDocument.safeParse(completed(raw), { error: documentWords });
+  if (!parsed.success)
+    return refused(faultsOf(parsed.error, faultAt), siteOf.safeParse(raw).data?.site ?? null);
+  const faults = Object.entries(parsed.data.authorities ?? {}).flatMap(([name, { pem }]) =>
+    readAuthorities(pem).faults.map(({ line, message }): DocumentFault => {
+      const path = ["authorities", name, "pem"];
+      const offset = offsetOfLine(yaml, path, line, lines);
+      return offset === null
+        ? faultAt(path, `line ${line + 1} of the PEM: ${message}`)
+        : { ...place(offset + (text.slice(offset).search(/[^ ]/) || 0)), path: pathWords(path), message };
+    }),
+  );
+  return faults.length > 0 ? refused(faults, parsed.data.site) : { ok: true, document: parsed.data, faultAt };
 }

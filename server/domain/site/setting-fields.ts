@@ -20,7 +20,7 @@ const limits: SettingSection = {
   title: "Time limits",
   summary: "how long a state or step may take before the host counts as failed",
   fields: [
-    { path: "policy.times.stateMs", label: "State", hint: "Of a state that has no limit of its own." },
+    { path: "policy.times.stateMs", label: "State", hint: "Applies to states without a limit of their own." },
     {
       path: "policy.times.reclamationMs",
       label: "Reclamation",
@@ -31,18 +31,18 @@ const limits: SettingSection = {
     {
       path: "policy.times.eraseStepMs",
       label: "Erase step without progress",
-      hint: "Capacity and technique of the drive may ask for less.",
+      hint: "The maximum. Capacity and technique of a drive may give a lower limit.",
     },
-    { path: "policy.times.otherStepMs", label: "Any other step" },
+    { path: "policy.times.otherStepMs", label: "Other steps" },
     {
       path: "policy.times.instanceEndTimeoutMs",
-      label: "Network after a release",
+      label: "Network detach after a release",
       hint: "A host whose network is not detached by then is quarantined.",
     },
     {
       path: "policy.times.holdMs",
       label: "Hold",
-      hint: "After which a hold without a time of its own ends.",
+      hint: "How long a hold lasts that was given no time of its own.",
     },
   ],
 };
@@ -54,8 +54,8 @@ const agents: SettingSection = {
     { path: "policy.times.heartbeatMs", label: "Heartbeat", hint: "How often agents report." },
     {
       path: "policy.times.agentSilenceMs",
-      label: "Silence that ends an attempt",
-      hint: "It does not end an erase.",
+      label: "Agent timeout",
+      hint: "An attempt ends when its agent is silent for this long. A running erase goes on.",
     },
     {
       path: "policy.times.agentFreshMs",
@@ -65,8 +65,8 @@ const agents: SettingSection = {
     { path: "policy.times.bootWindowMs", label: "Boot window" },
     {
       path: "policy.times.failureRetryMs",
-      label: "Restart without registration",
-      hint: "A host that should register and does not is restarted after this.",
+      label: "Registration timeout",
+      hint: "A host whose agent has not registered by then is restarted.",
     },
     { path: "policy.times.maxBoots", label: "Boots per reclamation" },
     { path: "policy.attempts.agent", label: "Attempts of a step by the agent" },
@@ -76,17 +76,17 @@ const agents: SettingSection = {
 
 const retries: SettingSection = {
   title: "BMC and network controller",
-  summary: "how often a device that does not answer is asked again",
+  summary: "how a device that does not answer is retried",
   fields: [
-    { path: "policy.times.bmcRetryMs", label: "Between tries of a BMC" },
-    { path: "policy.times.bmcTries", label: "Tries of a BMC", hint: "Then the host fails." },
+    { path: "policy.times.bmcRetryMs", label: "BMC retry interval" },
+    { path: "policy.times.bmcTries", label: "BMC attempts", hint: "After the last one the host fails." },
     {
       path: "policy.times.bmcSettleMs",
-      label: "After a BMC restart",
-      hint: "Before a BMC whose job failed is asked again.",
+      label: "Delay after a BMC restart",
+      hint: "Before a BMC whose job failed is used again.",
     },
-    { path: "policy.times.jobPollMs", label: "Between looks at a BMC job" },
-    { path: "policy.times.networkRetryMs", label: "Between tries of the network controller" },
+    { path: "policy.times.jobPollMs", label: "BMC job poll interval" },
+    { path: "policy.times.networkRetryMs", label: "Network controller retry interval" },
   ],
 };
 
@@ -133,7 +133,7 @@ export const policySections: readonly SettingSection[] = [
       {
         path: "policy.sanitization.erase.noProgressTimeoutMs",
         label: "Drive without progress",
-        hint: "Then the drive counts as hanging.",
+        hint: "After this time the drive counts as hung.",
       },
       {
         path: "policy.sanitization.excludedMedia",
@@ -180,6 +180,8 @@ export const settingPlaces: Readonly<Record<string, string>> = {
   "networkController.token": "page Site, network controller",
   "networkController.acknowledgementToken": "page Site, network controller",
   bmcCredentials: "page Site, BMC credentials",
+  bmcTrust: "page Site, certificate authorities",
+  authorities: "page Site, certificate authorities",
   "policy.automatedClean": "page Clean steps, by an act of its own",
   "policy.admission": "page Policy and page Queue, by an act of its own",
   "policy.sanitization.standard": "page Erase policy, by an act of its own",
@@ -205,8 +207,22 @@ const labels: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** What a setting is called to people: the words of its form, or its path. Pure. */
-export const settingWords = (path: readonly string[]): string => labels.get(path.join(".")) ?? path.join(".");
+/** Parts of the document whose members people name themselves, or that have no fields of those sections. */
+const partWords: Readonly<Record<string, string>> = {
+  networkController: "Network controller",
+  bmcCredentials: "BMC credentials",
+  priorities: "Priority of",
+  agentImage: "Agent image",
+  skus: "SKU",
+  tenants: "Tenant",
+};
+
+/** What a setting is called to people: the words of its form or of its part, or its path. Pure. */
+export function settingWords(path: readonly string[]): string {
+  const [part = "", ...members] = path;
+  const words = partWords[part];
+  return labels.get(path.join(".")) ?? (words === undefined ? path.join(".") : [words, ...members].join(" "));
+}
 
 const memberSchema = z.looseObject({
   type: z.string().optional(),

@@ -46,7 +46,7 @@ describe("every setting of a site document", () => {
     const words = fields.map((path) => settingWords(path.split(".")));
     expect(new Set(words).size).toBe(words.length);
     expect(settingWords(["policy", "times", "stateMs"])).toBe("Time limits: state");
-    expect(settingWords(["tenants", "acme", "name"])).toBe("tenants.acme.name");
+    expect(settingWords(["tenants", "acme", "name"])).toBe("Tenant acme name");
   });
 });
 

@@ -25,7 +25,13 @@ const faults = (text: string) => {
 
 describe("the text of a document", () => {
   it("needs little: the policy has its defaults", () =>
-    expect(parsed(least)).toEqual({ format: 1, site: "a", policy: defaultPolicy(), priorities: {} }));
+    expect(parsed(least)).toEqual({
+      format: 1,
+      site: "a",
+      bmcTrust: "pinOrAuthority",
+      policy: defaultPolicy(),
+      priorities: {},
+    }));
   it("changes of the policy what it names, at every depth", () =>
     expect(
       parsed(`${least}policy: {times: {stateMs: 60000}, sanitization: {minimum: {hdd: clear}}}`).policy,
@@ -39,23 +45,37 @@ describe("the text of a document", () => {
     }));
   it("may be JSON", () => expect(parsed('{"format":1,"site":"a"}').site).toBe("a"));
   it.each([
-    ["", ["1:1 : Invalid input: expected object, received null"]],
-    ["format: 1", ["1:1 site: is missing"]],
-    ["format: 2\nsite: a", ["1:1 format: Invalid input: expected 1"]],
-    [`${least}colour: red`, ["3:1 colour: there is no such setting"]],
-    [`${least}demo: true`, ["3:1 demo: there is no such setting"]],
+    ["", ["1:1 : must be an object, not null"]],
+    ["format: 1", ["1:1 site: is required"]],
+    ["format: 2\nsite: a", ["1:1 format: must be 1, not 2"]],
+    [
+      `${least}colour: red`,
+      [
+        "3:1 colour: there is no such setting; there are format, site, revision, networkController, bmcCredentials, bmcTrust, authorities, policy, priorities, agentImage, skus, and tenants",
+      ],
+    ],
+    [
+      `${least}demo: true`,
+      [
+        "3:1 demo: there is no such setting; there are format, site, revision, networkController, bmcCredentials, bmcTrust, authorities, policy, priorities, agentImage, skus, and tenants",
+      ],
+    ],
     [
       `${least}policy:\n  times:\n    stateMs: soon\n    stateM: 1`,
       [
-        "5:5 policy.times.stateMs: Invalid input: expected number, received string",
-        "6:5 policy.times.stateM: there is no such setting",
+        "5:5 policy.times.stateMs: must be a number, not text",
+        expect.stringMatching(
+          /^6:5 policy.times.stateM: there is no such setting; there are eraseStepMs, .*, and stateMs$/,
+        ),
       ],
     ],
     [
       `${least}policy:\n  sanitization:\n    minimum: {nvme: gone, usb: clear}`,
       [
-        '5:15 policy.sanitization.minimum.nvme: Invalid option: expected one of "none"|"clear"|"purge"',
-        "5:27 policy.sanitization.minimum.usb: there is no such setting",
+        '5:15 policy.sanitization.minimum.nvme: must be "none", "clear", or "purge", not "gone"',
+        expect.stringMatching(
+          /^5:27 policy.sanitization.minimum.usb: there is no such setting; there are nvme, /,
+        ),
       ],
     ],
     [`${least}site: b`, ["3:1 : Map keys must be unique"]],
@@ -63,20 +83,20 @@ describe("the text of a document", () => {
       `${least}priorities:\n  erase_nvme: 3`,
       ["4:3 priorities.erase_nvme: must be interface.step, such as deploy.erase_nvme"],
     ],
-    [`${least}skus:\n  - name: x`, ["4:5 skus.0.components: is missing"]],
+    [`${least}skus:\n  - name: x`, ["4:5 skus.0.components: is required"]],
     [
       `${least}tenants:\n  - {org: acme, name: Acme}\n  - {org: acme, name: Other}`,
       ["5:6 tenants.1.org: acme is in the list twice"],
     ],
     [
       `${least}skus:\n  - name: x\n    components: {manufacturer: a, product: b, cpus: {count: 1, model: c}, memoryBytes: 5, storage: [], infiniband: 0}`,
-      ["5:75 skus.0.components.memoryBytes: must be text: put it in quotes"],
+      ["5:75 skus.0.components.memoryBytes: must be text, not a number: put it in quotes"],
     ],
     [
       `${least}networkController:\n  url: ftp://x\n  token: hunter2`,
       [
         "4:3 networkController.url: must be an http or https address",
-        "5:3 networkController.token: Invalid input: expected object, received string",
+        "5:3 networkController.token: must be an object, not text",
       ],
     ],
     [

@@ -55,7 +55,8 @@ export const fakeHardware: HardwareType = {
   withoutBmc: true,
   power: {
     read: (target) => Promise.resolve(ok(reading(target))),
-    reset: (target, kind) => Promise.resolve(ok(reading(target, kind === "forceOff" ? "off" : "on"))),
+    reset: (target, kind) =>
+      Promise.resolve(ok(reading(target, kind === "forceOff" || kind === "softOff" ? "off" : "on"))),
     restart: (target) => Promise.resolve(ok({ system: reading(target, "on"), proof: "powerOff" as const })),
   },
   management: { setBootOnce: (target) => Promise.resolve(ok(reading(target))) },
@@ -84,6 +85,8 @@ export const fakeHardware: HardwareType = {
             macs: [],
             firmware: [],
             platform: noPlatformFacts,
+            bios: null,
+            boot: null,
           },
           leftOut: ["drives, network ports and firmware: there is no machine"],
         }),

@@ -8,10 +8,12 @@ interface Asked {
   readonly url: URL;
   readonly lookup: LookupFunction;
   readonly timeoutMs: number;
+  /** Whose vouching counts, as PEM; null: the authorities of the system. */
+  readonly authorities: string | null;
 }
 
 /** Rejects when there is no handshake in time. */
-export function readCertificate({ url, lookup, timeoutMs }: Asked): Promise<SeenCertificate> {
+export function readCertificate({ url, lookup, timeoutMs, authorities }: Asked): Promise<SeenCertificate> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const socket = connect({
@@ -20,6 +22,7 @@ export function readCertificate({ url, lookup, timeoutMs }: Asked): Promise<Seen
       lookup,
       // Whether anybody vouches for it is told, not decided, here.
       rejectUnauthorized: false,
+      ...(authorities === null ? {} : { ca: authorities }),
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
     const fail = (error: Error): void => {
@@ -32,7 +35,7 @@ export function readCertificate({ url, lookup, timeoutMs }: Asked): Promise<Seen
     socket.once("error", fail);
     socket.once("secureConnect", () => {
       const certificate = socket.getPeerX509Certificate();
-      const trusted = socket.authorized;
+      const { authorized: trusted, authorizationError } = socket;
       socket.destroy();
       if (certificate === undefined) return reject(new Error("the server shows no certificate"));
       resolve({
@@ -42,10 +45,15 @@ export function readCertificate({ url, lookup, timeoutMs }: Asked): Promise<Seen
         validFrom: certificate.validFromDate.toISOString(),
         validTo: certificate.validToDate.toISOString(),
         trusted,
+        refusal: trusted ? null : codeOf(authorizationError),
       });
     });
   });
 }
+
+/** Node's documentation says Error; what it sets is the code alone. */
+const codeOf = (refusal: unknown): string =>
+  typeof refusal === "string" ? refusal : ((refusal as NodeJS.ErrnoException | null)?.code ?? "unknown");
 
 /** Node writes each part of a name on a line of its own. The other side chose the text: it goes onto screens. */
 const oneLine = (name: string): string =>

@@ -87,7 +87,12 @@ describe("trust", () => {
     const { port } = server.address() as AddressInfo;
     const lookup = checkedLookup(() => ({ ok: true }));
     expect(
-      await readCertificate({ url: new URL(`https://${name}:${port}`), lookup, timeoutMs: 30_000 }),
+      await readCertificate({
+        url: new URL(`https://${name}:${port}`),
+        lookup,
+        timeoutMs: 30_000,
+        authorities: null,
+      }),
     ).toMatchObject({
       sha256: certificate.fingerprint256.replaceAll(":", "").toLowerCase(),
       subject: `CN=${name}`,
@@ -103,7 +108,12 @@ describe("trust", () => {
     closed.close();
     await once(closed, "close");
     await expect(
-      readCertificate({ url: new URL(`https://${name}:${nobody}`), lookup, timeoutMs: 30_000 }),
+      readCertificate({
+        url: new URL(`https://${name}:${nobody}`),
+        lookup,
+        timeoutMs: 30_000,
+        authorities: null,
+      }),
     ).rejects.toThrow(/ECONNREFUSED/);
   });
 });

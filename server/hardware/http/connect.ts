@@ -6,11 +6,12 @@ import { buildConnector } from "undici";
 import type { AddressVerdict } from "@/server/hardware/bmc-address";
 import { ForbiddenPeer, UntrustedCertificate } from "@/server/hardware/http/exchange";
 
-/** Whose certificate is accepted: the system's authorities, the site's own (PEM), or one certificate by its SHA-256 fingerprint. */
+/** Whose certificate is accepted: the system's authorities, the site's own (PEM), one certificate by its SHA-256 fingerprint, or none. */
 export type TlsTrust =
   | { readonly kind: "system" }
   | { readonly kind: "authority"; readonly ca: string }
-  | { readonly kind: "pinned"; readonly sha256: string };
+  | { readonly kind: "pinned"; readonly sha256: string }
+  | { readonly kind: "nobody"; readonly reason: string };
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -68,6 +69,13 @@ export function connector(
       return buildConnector(plain);
     case "authority":
       return buildConnector({ ...plain, ca: trust.ca });
+    case "nobody": {
+      const connect = buildConnector(plain);
+      return (options, callback) =>
+        options.protocol === "https:"
+          ? callback(new UntrustedCertificate(trust.reason), null)
+          : connect(options, callback);
+    }
     case "pinned": {
       // The fingerprint replaces the chain of authorities. No cached TLS session: each one shows its certificate anew.
       const connect = buildConnector({ ...plain, rejectUnauthorized: false, maxCachedSessions: 0 });

@@ -1,9 +1,11 @@
 // The network webhook against a real HTTP server.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { networkWanted, type NetworkWanted } from "@/server/domain/agents/protocol";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import { authorityForTests } from "@/server/hardware/http/testing/self-signed";
 import { networkWebhook, type NetworkWebhook } from "@/server/hardware/network/webhook";
 
 const wanted: NetworkWanted = {
@@ -49,6 +51,43 @@ afterEach(async () => {
   server.close();
   await once(server, "close");
   await adapter.close();
+});
+
+it("is told by TLS who it talks to: the site's authority, or nothing is sent", async () => {
+  const lab = authorityForTests("Lab CA");
+  const { key, cert } = lab.issue("network.localhost");
+  const secure = createSecureServer({ key, cert }, (_request, response) => {
+    received.push({ line: "secure", authorization: undefined, body: "" });
+    response.writeHead(202).end();
+  }).listen(0, "127.0.0.1");
+  await once(secure, "listening");
+  const address = secure.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const asked = async (ca: string | null) => {
+    const webhook = networkWebhook({
+      url: `https://network.localhost:${address.port}`,
+      token: "the-token",
+      networks: ["loopback"],
+      ...(ca === null ? {} : { tls: { kind: "authority", ca } }),
+    });
+    const answer = await webhook.want(wanted, within);
+    await webhook.close();
+    return answer;
+  };
+  expect(await asked(lab.cert)).toMatchObject({ ok: true });
+  for (const ca of [authorityForTests("Other CA").cert, null])
+    expect(await asked(ca)).toMatchObject({
+      ok: false,
+      error: {
+        kind: "unreachable",
+        unknownOutcome: false,
+        message: expect.stringMatching(/was not sent.*add it to the site's authorities/),
+      },
+    });
+  expect(received).toHaveLength(1);
+  secure.closeAllConnections();
+  secure.close();
+  await once(secure, "close");
 });
 
 describe("want", () => {

@@ -111,7 +111,11 @@ function lost(path: string, { cause, reason, sent }: Lost): HardwareError {
       : cause === "stopped" || cause === "too large"
         ? "failed"
         : "unreachable";
-  return { kind, message: `PUT ${path} got no answer: ${reason}`, unknownOutcome: sent };
+  const message =
+    cause === "untrusted"
+      ? `PUT ${path} was not sent, because the network controller's certificate is not accepted: ${reason}. If its authority is your own, add it to the site's authorities`
+      : `PUT ${path} ${kind === "refused" ? "was not sent" : "got no answer"}: ${reason}`;
+  return { kind, message, unknownOutcome: sent };
 }
 
 function answered(path: string, status: number): HardwareError {

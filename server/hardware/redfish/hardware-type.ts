@@ -2,6 +2,7 @@
 import type { HardwareType } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { redfishInventory } from "@/server/hardware/redfish/inventory/collect";
+import { redfishLeftovers } from "@/server/hardware/redfish/leftovers";
 import { redfishManagement } from "@/server/hardware/redfish/management";
 import { redfishPower } from "@/server/hardware/redfish/power";
 import { redfishSteps } from "@/server/hardware/redfish/steps";
@@ -14,6 +15,7 @@ export function redfishHardwareType(client: RedfishClient, profile: VendorProfil
     power: redfishPower(client),
     management: redfishManagement(client),
     inventory: redfishInventory(client, profile),
+    leftovers: redfishLeftovers(client, profile),
     steps: redfishSteps(client, profile),
   };
 }

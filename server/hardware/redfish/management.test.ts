@@ -1,8 +1,9 @@
 // The boot source for the next boot: budget, reading back, versions.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
-import { send, TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
+import { message, send, TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 let fixture: ReturnType<typeof clientForTests>;
@@ -54,6 +55,28 @@ describe("the machine behind the address", () => {
     expect(changes()).toEqual([]);
   });
 
+  it("that tells no serial is the host's by its UUID, where the BMC told none when it was read", async () => {
+    const content = bmc.contentOf(system);
+    bmc.replaced.set(system, { ...content, SerialNumber: "" });
+    const owned = { ...target, identity: { ...mine, serial: "BY-HAND" } };
+    expect(await management().setBootOnce(owned, "pxe", within)).toMatchObject({
+      ok: false,
+      error: { kind: "otherHost" },
+    });
+    const links = { ...(await discoveredTarget(bmc, fixture.client)).links };
+    expect(links.noSerial).toBe(true);
+    expect((await management().setBootOnce({ ...owned, links }, "pxe", within)).ok).toBe(true);
+    const other = {
+      ...owned,
+      links,
+      identity: { ...mine, systemUuid: "00000000-0000-4000-8000-000000000000" },
+    };
+    expect(await management().setBootOnce(other, "pxe", within)).toMatchObject({
+      ok: false,
+      error: { kind: "otherHost" },
+    });
+  });
+
   it("is looked at again when the last look is old, and must be told", async () => {
     const owned = { ...target, identity: mine };
     expect((await management().setBootOnce(owned, "pxe", within)).ok).toBe(true);
@@ -66,18 +89,122 @@ describe("the machine behind the address", () => {
   });
 });
 
+/** The changes of the boot source that were sent, without the versions. */
+const sent = () =>
+  bmc.received.flatMap(({ method, body }) =>
+    method === "PATCH" ? [(JSON.parse(body) as { Boot: Record<string, string> }).Boot] : [],
+  );
+
+/** Refuses changes of the boot source that hold this, as BMCs do. */
+const refuses = (part: string) => {
+  bmc.fault = ({ method, body }, response) =>
+    method === "PATCH" &&
+    body.includes(part) &&
+    (send(response, 400, message("Base.1.12.PropertyValueNotInList", `${part} is not in the list.`)), true);
+};
+
 describe("a BMC that takes no boot source for one boot", () => {
-  it("is not sent one, and says what it offers", async () => {
-    const links = target.links === null ? null : { ...target.links, bootEnabled: ["Disabled", "Continuous"] };
-    expect(await management().setBootOnce({ ...target, links }, "pxe", within)).toMatchObject({
-      ok: false,
-      error: {
-        kind: "unsupported",
-        message: expect.stringMatching(/offered as Disabled, Continuous, not as Once/),
-      },
+  it.each([
+    ["offers none", ["Disabled", "Continuous"], null],
+    ["refuses it", undefined, '"Once"'],
+  ])("and %s gets it for every boot, and says so", async (_what, bootEnabled, refused) => {
+    if (refused !== null) refuses(refused);
+    const { bootEnabled: _, ...links } = { ...(await discoveredTarget(bmc, fixture.client)).links };
+    const told = { ...target, links: { ...links, ...(bootEnabled === undefined ? {} : { bootEnabled }) } };
+    for (const requests of refused === null ? [1, 2] : [2, 3]) {
+      expect(await management().setBootOnce(told, "pxe", within)).toMatchObject({
+        ok: true,
+        value: { bootOverride: { source: "pxe", enabled: true, continuous: true } },
+      });
+      // What it took is asked for at once the next time.
+      expect(sent()).toHaveLength(requests);
+    }
+    expect(sent().at(-1)).toMatchObject({ BootSourceOverrideEnabled: "Continuous" });
+    expect(await management().setBootOnce(told, "none", within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { enabled: false } },
     });
-    expect(bmc.takeLines()).toEqual([]);
-    expect((await management().setBootOnce({ ...target, links }, "none", within)).ok).toBe(true);
+  });
+
+  it("and none for every boot either is unsupported in its own words, after each was asked for once", async () => {
+    refuses("BootSourceOverride");
+    const result = await management().setBootOnce(target, "uefiHttp", within);
+    expect(result).toMatchObject({ ok: false, error: { kind: "unsupported", unknownOutcome: false } });
+    if (!result.ok) {
+      expect(result.error.message).toMatch(/^The BMC takes no boot from the network\. PATCH .* answered 400/);
+      expect(result.error.message).toContain("is not in the list.");
+    }
+    expect(
+      sent().map((boot) => `${boot["BootSourceOverrideEnabled"]} ${boot["BootSourceOverrideTarget"]}`),
+    ).toEqual(["Once UefiHttp", "Once Pxe", "Continuous UefiHttp", "Continuous Pxe"]);
+  });
+});
+
+describe("a boot by HTTP", () => {
+  it("that the BMC refuses is one by PXE", async () => {
+    refuses('"UefiHttp"');
+    expect(await management().setBootOnce(target, "uefiHttp", within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { source: "pxe", enabled: true } },
+    });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it("of which the BMC makes one by PXE, as sushy-tools does without an address, is one", async () => {
+    bmc.fault = ({ method, path }, response) => {
+      if (method !== "PATCH") return false;
+      bmc.boot = { BootSourceOverrideEnabled: "Continuous", BootSourceOverrideTarget: "Pxe" };
+      expect(path).toBe(system);
+      send(response, 204);
+      return true;
+    };
+    expect(await management().setBootOnce(target, "uefiHttp", within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { source: "pxe", enabled: true } },
+    });
+    expect(bmc.takeLines()).toHaveLength(2);
+  });
+
+  it("names the boot program, and leaves it to DHCP where the BMC takes no address", async () => {
+    const uri = "https://boot.site.example/ipxe.efi";
+    const configured = clientForTests({ httpBootUri: uri });
+    const boots = typeOf(configured.client, "redfish").management;
+    expect((await boots.setBootOnce(target, "uefiHttp", within)).ok).toBe(true);
+    expect(sent()).toEqual([
+      { BootSourceOverrideEnabled: "Once", BootSourceOverrideTarget: "UefiHttp", HttpBootUri: uri },
+    ]);
+    bmc.takeLines();
+    refuses("HttpBootUri");
+    expect((await boots.setBootOnce(target, "uefiHttp", within)).ok).toBe(true);
+    expect(sent().map((boot) => boot["HttpBootUri"] ?? null)).toEqual([uri, null]);
+    await configured.client.close();
+  });
+
+  it("is one by PXE where the BMC lists no such source", async () => {
+    const lenovo = await TreeBmc.start("lenovo");
+    const other = await discoveredTarget(lenovo, fixture.client, { hostId: "host-2" });
+    expect((await management().setBootOnce(other, "uefiHttp", within)).ok).toBe(true);
+    expect(lenovo.received[0]?.body).toContain('"Pxe"');
+    await lenovo.stop();
+  });
+});
+
+describe("no boot source", () => {
+  it.each([
+    ["None", '"None"', [{ BootSourceOverrideEnabled: "Disabled" }]],
+    [
+      "Disabled",
+      '"Disabled"',
+      [
+        { BootSourceOverrideEnabled: "Disabled" },
+        { BootSourceOverrideEnabled: "Continuous", BootSourceOverrideTarget: "Hdd" },
+      ],
+    ],
+  ])("of a BMC that knows no %s is what it knows for it", async (_what, part, then) => {
+    bmc.boot = { BootSourceOverrideEnabled: "Continuous", BootSourceOverrideTarget: "Pxe" };
+    refuses(part);
+    expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
+    expect(sent().slice(1)).toEqual(then);
   });
 });
 
@@ -117,7 +244,7 @@ describe("setBootOnce", () => {
   it("detects a 204 that did nothing", async () => {
     bmc.acts = false;
     const result = await management().setBootOnce(target, "pxe", { timeoutMs: 30_000 });
-    expect(result).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: false } });
+    expect(result).toMatchObject({ ok: false, error: { kind: "ignored", unknownOutcome: false } });
     if (!result.ok)
       expect(result.error.message).toMatch(
         /was answered 204, but after [\d.]+ s the boot override reads none, disabled$/,
@@ -131,14 +258,12 @@ describe("setBootOnce", () => {
     expect(await management().setBootOnce(target, "pxe", { timeoutMs: 30_000 })).toMatchObject({ ok: false });
   });
 
-  it("is refused where the BMC lists no such source, before anything is sent", async () => {
-    const lenovo = await TreeBmc.start("lenovo");
-    const other = await discoveredTarget(lenovo, fixture.client, { hostId: "host-2" });
-    const result = await management().setBootOnce(other, "uefiHttp", within);
+  it("is refused where the BMC lists no network, before anything is sent", async () => {
+    const links = target.links === null ? null : { ...target.links, bootTargets: ["None", "Hdd"] };
+    const result = await management().setBootOnce({ ...target, links }, "uefiHttp", within);
     expect(result).toMatchObject({ ok: false, error: { kind: "unsupported" } });
-    if (!result.ok) expect(result.error.message).toContain("only None, Pxe");
-    expect(lenovo.takeLines()).toEqual([]);
-    await lenovo.stop();
+    if (!result.ok) expect(result.error.message).toContain("offers BootSourceOverrideTarget None, Hdd");
+    expect(bmc.takeLines()).toEqual([]);
   });
 
   it("asks the permit before each PATCH", async () => {
@@ -183,13 +308,21 @@ describe("If-Match", () => {
     expect(bmc.takeLines()).toEqual([`PATCH ${system}`, `GET ${system}`, `PATCH ${system}`, `GET ${system}`]);
   });
 
-  it("that never matches is a refusal after the second try", async () => {
+  it("of a BMC that compares strong versions with the weak ones that it gives is sent as a strong one", async () => {
+    bmc.fault = ({ method, headers }, response) =>
+      method === "PATCH" && headers["if-match"]?.startsWith("W/") === true && (send(response, 412), true);
+    bmc.comparesStrongly = true;
+    expect((await management().setBootOnce(target, "pxe", within)).ok).toBe(true);
+    expect(versions()).toEqual(['W/"1"', 'W/"1"', '"1"']);
+  });
+
+  it("that never matches is a refusal once each form of it was sent", async () => {
     bmc.fault = ({ method }, response) => method === "PATCH" && (send(response, 412), true);
     expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({
       ok: false,
       error: { kind: "rejected", unknownOutcome: false },
     });
-    expect(versions()).toHaveLength(2);
+    expect(versions()).toEqual(['W/"1"', 'W/"1"', '"1"', null]);
   });
 
   it("is left out when the version is old, and demanded versions are learned", async () => {
@@ -216,5 +349,154 @@ describe("a change that is answered with the system", () => {
       value: { bootOverride: { source: "pxe", enabled: true } },
     });
     expect(bmc.takeLines().at(-1)).toMatch(/^GET /);
+  });
+});
+
+describe("how a person has the host start", () => {
+  const place = `${system}/SecureBoot`;
+  const change = (wanted: BootChange) => management().changeBoot?.(target, wanted, within);
+  /** Its secure boot takes changes, as the tree's does not. */
+  const withSecureBoot = () => {
+    bmc.fault = ({ method, path, body }, response) => {
+      if (method !== "PATCH" || path !== place) return false;
+      bmc.replaced.set(place, { ...bmc.contentOf(place), ...JSON.parse(body) });
+      send(response, 200, {});
+      return true;
+    };
+  };
+
+  it("is read from the system and its secure boot", async () => {
+    expect(await management().readBoot?.(target, within)).toMatchObject({
+      ok: true,
+      value: { settings: { device: null, persistent: false, mode: "uefi", secureBoot: false } },
+    });
+  });
+
+  it.each([
+    [{ device: "disk", persistent: true }, "Hdd", "Continuous"],
+    [{ device: "pxe" }, "Pxe", "Once"],
+  ] as const)("%j is set, and the host is not restarted", async (wanted, source, enabled) => {
+    expect(await change(wanted)).toMatchObject({ ok: true, value: { settings: wanted } });
+    expect(bmc.boot).toMatchObject({ BootSourceOverrideTarget: source, BootSourceOverrideEnabled: enabled });
+    expect(bmc.takeLines().filter((line) => !line.startsWith("GET "))).toEqual([`PATCH ${system}`]);
+  });
+
+  it("secure boot is set and read back", async () => {
+    withSecureBoot();
+    expect(await change({ secureBoot: true })).toMatchObject({
+      ok: true,
+      value: { settings: { secureBoot: true } },
+    });
+    bmc.takeLines();
+    expect((await change({ secureBoot: true }))?.ok).toBe(true);
+    expect(bmc.takeLines().filter((line) => !line.startsWith("GET "))).toEqual([]);
+  });
+
+  it("what the BMC does not offer is unsupported, and nothing is sent", async () => {
+    bmc.replaced.set(place, { "@odata.id": place });
+    expect(await change({ device: "disk", secureBoot: true })).toMatchObject({
+      ok: false,
+      error: { kind: "unsupported", message: "the BMC offers no secure boot" },
+    });
+    expect(bmc.takeLines().filter((line) => !line.startsWith("GET "))).toEqual([]);
+  });
+
+  it("a BMC that takes it and does not do it has ignored it, unless the look was cut short", async () => {
+    bmc.fault = ({ method, path }, response) => {
+      if (method !== "PATCH" || path !== system) return false;
+      send(response, 200, {});
+      return true;
+    };
+    const error = { message: expect.stringMatching(/the boot device reads nothing, not disk$/) };
+    expect(await management().changeBoot?.(target, { device: "disk" }, { timeoutMs: 30_000 })).toMatchObject({
+      ok: false,
+      error: { ...error, kind: "ignored" },
+    });
+    expect(await management().changeBoot?.(target, { device: "disk" }, { timeoutMs: 5_000 })).toMatchObject({
+      ok: false,
+      error: { ...error, kind: "failed" },
+    });
+  });
+
+  it("a device set for every boot does not outlive the boot that Reclaim orders", async () => {
+    await change({ device: "disk", persistent: true });
+    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { source: "pxe", enabled: true } },
+    });
+    expect(bmc.boot).toMatchObject({ BootSourceOverrideTarget: "Pxe", BootSourceOverrideEnabled: "Once" });
+    await change({ device: "disk", persistent: true });
+    expect(await management().setBootOnce(target, "none", within)).toMatchObject({ ok: true });
+    expect(bmc.boot).toMatchObject({ BootSourceOverrideEnabled: "Disabled" });
+  });
+
+  it("an NMI is a reset of its own, and one that is not offered is unsupported", async () => {
+    expect((await power().reset(target, "nmi", within)).ok).toBe(true);
+    expect(bmc.received.findLast(({ method }) => method === "POST")?.body).toBe('{"ResetType":"Nmi"}');
+    const links = target.links === null ? null : { ...target.links, resetTypes: ["On", "ForceOff"] };
+    expect(await power().reset({ ...target, links }, "nmi", within)).toMatchObject({
+      ok: false,
+      error: { kind: "unsupported", message: expect.stringMatching(/offers no Nmi/) },
+    });
+  });
+});
+
+describe("a system whose settings for the next restart are a resource of their own, as AMI has it", () => {
+  const pending = `${system}/SD`;
+  let version = 1;
+  let boot: Record<string, string>;
+
+  beforeEach(async () => {
+    version = 1;
+    boot = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
+    const show = () =>
+      bmc.replaced.set(pending, { "@odata.id": pending, Boot: { BootSourceOverrideMode: "UEFI", ...boot } });
+    show();
+    bmc.replaced.set(system, {
+      ...bmc.contentOf(system),
+      "@Redfish.Settings": { SettingsObject: { "@odata.id": pending } },
+    });
+    bmc.fault = ({ method, path, headers, body }, response) => {
+      if (path === system && method === "PATCH") {
+        send(response, 405, message("Base.1.12.OperationNotAllowed", "Write to the settings."));
+        return true;
+      }
+      if (path !== pending) return false;
+      if (method === "PATCH" && headers["if-match"] !== `"${version}"`) {
+        send(response, headers["if-match"] === undefined ? 428 : 412, {});
+        return true;
+      }
+      if (method === "PATCH") {
+        boot = { ...boot, ...JSON.parse(body).Boot };
+        version += 1;
+        show();
+      }
+      send(response, 200, bmc.contentOf(pending), { etag: `"${version}"` });
+      return true;
+    };
+    target = await discoveredTarget(bmc, fixture.client);
+  });
+
+  it("gets its boot source there, with the version of that resource", async () => {
+    expect(target.links?.pendingBoot).toBe(pending);
+    for (const source of ["pxe", "none", "pxe"] as const) {
+      expect((await management().setBootOnce(target, source, within)).ok).toBe(true);
+      expect(boot).toMatchObject(
+        source === "pxe"
+          ? { BootSourceOverrideTarget: "Pxe", BootSourceOverrideEnabled: "Once" }
+          : { BootSourceOverrideTarget: "None", BootSourceOverrideEnabled: "Disabled" },
+      );
+    }
+    expect(await management().changeBoot?.(target, { device: "disk" }, within)).toMatchObject({
+      ok: true,
+      value: { settings: { device: "disk" } },
+    });
+  });
+
+  it("is not taken for one without them because its BMC did not answer when it was asked", async () => {
+    bmc.fault = ({ path }, response) => path === pending && (send(response, 503), true);
+    await expect(discoveredTarget(bmc, fixture.client)).rejects.toThrow(/\/SD was answered 503/);
+    bmc.fault = ({ path }, response) => path === pending && (send(response, 404), true);
+    expect((await discoveredTarget(bmc, fixture.client)).links.pendingBoot).toBeUndefined();
   });
 });

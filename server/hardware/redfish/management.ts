@@ -1,11 +1,19 @@
-// Boot source by Redfish: set for the next boot, and read back.
-import type { BootSource, ManagementInterface, SystemReading } from "@/server/hardware/interfaces";
-import type { Replied, RedfishClient } from "@/server/hardware/redfish/client/client";
-import { failure } from "@/server/hardware/redfish/client/errors";
+// Boot source by Redfish: set for the next boot, and read back. What a BMC refuses for good is asked for in the next way (docs/adr/0064-the-next-way.md).
+import type {
+  BmcLinks,
+  HardwareResult,
+  ManagementInterface,
+  SystemReading,
+} from "@/server/hardware/interfaces";
+import { changeBootSettings, readBootSettings } from "@/server/hardware/redfish/change-boot";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { declinesValue, failure } from "@/server/hardware/redfish/client/errors";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
+import { bootBody, bootWays, sameWay, type BootWay } from "@/server/hardware/redfish/resources/boot-ways";
 import { readBack } from "@/server/hardware/redfish/resources/read-back";
 import type { Call } from "@/server/hardware/redfish/client/sender";
-import { bootTargetOf, readSystem } from "@/server/hardware/redfish/resources/system";
+import { patchBoot } from "@/server/hardware/redfish/resources/patch-system";
+import { bootTargetOf } from "@/server/hardware/redfish/resources/system";
 
 /** The management interface of every Redfish BMC. */
 export function redfishManagement(client: RedfishClient): ManagementInterface {
@@ -13,76 +21,113 @@ export function redfishManagement(client: RedfishClient): ManagementInterface {
     async setBootOnce(target, source, options) {
       const begun = await beginWithLinks(client, target, options);
       if (!begun.ok) return begun;
-      const { call, links } = begun;
-      const name = bootTargetOf[source];
-      if (source !== "none" && links.bootTargets.length > 0 && !links.bootTargets.includes(name))
-        return failure(
-          "unsupported",
-          `${links.system} offers no boot source ${name}, only ${links.bootTargets.join(", ")}`,
-        );
-      const enabled = links.bootEnabled ?? [];
-      if (source !== "none" && enabled.length > 0 && !enabled.includes("Once"))
-        return failure(
-          "unsupported",
-          `${links.system} takes a boot source for no single boot: BootSourceOverrideEnabled is offered as ${enabled.join(", ")}, not as Once`,
-        );
-      const replied = await patchBoot(client, call, links.system, source);
-      if (!replied.ok) return replied;
-      return readBack(client, call, {
-        path: links.system,
-        fits: (reading) => fits(source, reading),
-        limitMs: client.settings.limits.bootReadBackMs,
-        done: `PATCH ${links.system} with boot source ${name} was answered ${replied.answer.status}`,
-        found: ({ bootOverride }) =>
-          `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
-        mayComeLater: false,
-      });
+      return source === "none"
+        ? clearBoot(client, begun.call, begun.links)
+        : bootFromNetwork(client, begun.call, begun.links, source);
+    },
+
+    async readBoot(target, options) {
+      const begun = await beginWithLinks(client, target, options);
+      if (!begun.ok) return begun;
+      const read = await readBootSettings(client, begun.call, begun.links);
+      return read.ok ? { ok: true, value: read.found.value } : read;
+    },
+
+    async changeBoot(target, change, options) {
+      const begun = await beginWithLinks(client, target, options);
+      return begun.ok ? changeBootSettings(client, begun.call, begun.links, change) : begun;
     },
   };
 }
 
-async function patchBoot(
+/** The way that this BMC took before comes first; each way is asked for once. */
+async function bootFromNetwork(
   client: RedfishClient,
   call: Call,
-  path: string,
-  source: BootSource,
-): Promise<Replied> {
+  links: BmcLinks,
+  source: BootWay["source"],
+): Promise<HardwareResult<SystemReading>> {
   const { bmc } = call;
-  const patch = (version: string | null) =>
-    client.change(
-      call,
-      "PATCH",
-      path,
-      {
-        Boot: {
-          BootSourceOverrideEnabled: source === "none" ? "Disabled" : "Once",
-          BootSourceOverrideTarget: bootTargetOf[source],
-        },
-      },
-      version,
-    );
-
-  const known = freshVersion(client, call, path);
-  if (known !== null || !bmc.demandsVersion) {
-    const replied = await patch(known);
-    if (replied.ok || (replied.error.status !== 412 && replied.error.status !== 428)) return replied;
-    bmc.demandsVersion ||= replied.error.status === 428;
+  const ways = bootWays(links, source, client.settings.httpBootUri);
+  const known = ways.filter((way) => bmc.bootWay !== null && sameWay(way, bmc.bootWay));
+  const refusals: string[] = [];
+  for (const way of [...known, ...ways.filter((way) => !known.includes(way))]) {
+    const set = await setBoot(client, call, links, way);
+    if (set.next === null) {
+      if (set.result.ok) bmc.bootWay = way;
+      return set.result;
+    }
+    refusals.push(set.next);
   }
-  // 412 and 428 say that nothing was done, for want of the present version: read it, and once more.
-  const read = await readSystem(client, call, path);
-  if (!read.ok) return read;
-  return patch(freshVersion(client, call, path));
+  const offered = `${links.system} offers BootSourceOverrideTarget ${listed(links.bootTargets)} and BootSourceOverrideEnabled ${listed(links.bootEnabled ?? [])}`;
+  return failure(
+    "unsupported",
+    `The BMC takes no boot from the network. ${[...refusals, `${offered}.`].join("; ")}`,
+  );
 }
 
-function freshVersion(client: RedfishClient, { bmc }: Call, path: string): string | null {
-  const version = bmc.systemVersion;
-  const { etagFreshMs } = client.settings.limits;
-  return version !== null && version.path === path && client.settings.now() - version.readAt <= etagFreshMs
-    ? version.etag
-    : null;
+const listed = (names: readonly string[]): string => (names.length === 0 ? "(not told)" : names.join(", "));
+
+/** `next`: why another way is to be tried; null: this is the end of it. */
+async function setBoot(
+  client: RedfishClient,
+  call: Call,
+  links: BmcLinks,
+  way: BootWay,
+): Promise<{ readonly next: string | null; readonly result: HardwareResult<SystemReading> }> {
+  const { system } = links;
+  const replied = await patchBoot(client, call, links, bootBody(way).Boot);
+  if (!replied.ok)
+    return { next: declinesValue(replied.error) ? replied.error.message : null, result: replied };
+  const back = await readBack(client, call, {
+    path: system,
+    pendingBoot: links.pendingBoot ?? null,
+    fits: ({ bootOverride: { enabled, source } }) =>
+      // A BMC that makes PXE of HTTP takes another boot from the network, and says so.
+      enabled && (source === way.source || (way.source === "uefiHttp" && source === "pxe")),
+    limitMs: client.settings.limits.bootReadBackMs,
+    done: `PATCH ${system} with boot source ${bootTargetOf[way.source]} was answered ${replied.answer.status}`,
+    found: ({ bootOverride }) =>
+      `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
+    mayComeLater: false,
+  });
+  if (!back.ok || way.enabled === "Once") return { next: null, result: back };
+  const { bootOverride, ...rest } = back.value;
+  return {
+    next: null,
+    result: { ok: true, value: { ...rest, bootOverride: { ...bootOverride, continuous: true } } },
+  };
 }
 
-function fits(source: BootSource, { bootOverride }: SystemReading): boolean {
-  if (source === "none") return !bootOverride.enabled || bootOverride.source === "none";
-  return bootOverride.enabled && bootOverride.source === source;
+/** Best first. A BMC without a word for "none" boots from its disk when told so. */
+const clearings = [
+  { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: bootTargetOf.none },
+  { BootSourceOverrideEnabled: "Disabled" },
+  { BootSourceOverrideEnabled: "Continuous", BootSourceOverrideTarget: "Hdd" },
+] as const;
+
+async function clearBoot(
+  client: RedfishClient,
+  call: Call,
+  links: BmcLinks,
+): Promise<HardwareResult<SystemReading>> {
+  const { system } = links;
+  const refusals: string[] = [];
+  for (const clearing of clearings) {
+    const replied = await patchBoot(client, call, links, clearing);
+    if (replied.ok)
+      return readBack(client, call, {
+        path: system,
+        pendingBoot: links.pendingBoot ?? null,
+        fits: ({ bootOverride: { enabled, source } }) => !enabled || source === "none" || source === "disk",
+        limitMs: client.settings.limits.bootReadBackMs,
+        done: `PATCH ${system} with boot source None was answered ${replied.answer.status}`,
+        found: ({ bootOverride }) =>
+          `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
+        mayComeLater: false,
+      });
+    if (!declinesValue(replied.error)) return replied;
+    refusals.push(replied.error.message);
+  }
+  return failure("unsupported", `The BMC does not take its boot override away. ${refusals.join("; ")}`);
 }

@@ -4,17 +4,19 @@ import type {
   BmcLinks,
   BmcTarget,
   CallOptions,
+  HardwareError,
   HardwareResult,
   PowerInterface,
   ProvenRestart,
   ResetKind,
   SystemReading,
 } from "@/server/hardware/interfaces";
-import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import type { RedfishAnswer, RedfishClient } from "@/server/hardware/redfish/client/client";
 import { linksOf } from "@/server/hardware/redfish/resources/discover";
-import { failure } from "@/server/hardware/redfish/client/errors";
+import { declinesValue, failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import { readBack } from "@/server/hardware/redfish/resources/read-back";
 import type { Call } from "@/server/hardware/redfish/client/sender";
+import { taskLocation } from "@/server/hardware/redfish/resources/task";
 import { readSystem } from "@/server/hardware/redfish/resources/system";
 
 /** The names of ResetType that do it, best first. */
@@ -23,6 +25,8 @@ const resetTypesOf = {
   forceRestart: ["ForceRestart"],
   powerCycle: ["PowerCycle"],
   forceOff: ["ForceOff"],
+  softOff: ["GracefulShutdown"],
+  nmi: ["Nmi"],
 } as const satisfies Record<ResetKind, readonly string[]>;
 
 /** The power interface of every Redfish BMC. */
@@ -39,31 +43,39 @@ export function redfishPower(client: RedfishClient): PowerInterface {
       const begun = await beginWithLinks(client, target, options);
       if (!begun.ok) return begun;
       const { call, links } = begun;
-      const type = offered(links, kind);
-      if (type !== null) return act(client, call, links, kind, type);
-      if (kind !== "powerCycle" && kind !== "forceRestart")
-        return failure(
-          "unsupported",
-          `${links.resetAction} offers no ${resetTypesOf[kind].join(" or ")}, only ${links.resetTypes.join(", ")}`,
-        );
-      return offAndOn(client, call, links);
+      if (kind === "on" || kind === "forceOff" || kind === "softOff" || kind === "nmi")
+        return act(client, call, links, kind);
+      return asked(await act(client, call, links, kind), () => offAndOn(client, call, links));
     },
 
     async restart(target, { before, powerCycle, offAndOn: withoutMark }, options) {
       const begun = await beginWithLinks(client, target, options);
       if (!begun.ok) return begun;
       const { call, links } = begun;
-      const on = offered(links, "on");
-      if (before.power === "off" && on !== null)
-        return proven("powerOff", await act(client, call, links, "on", on));
+      if (before.power === "off") return proven("powerOff", await act(client, call, links, "on"));
+      const without = async () => proven("powerOff", await offAndOn(client, call, links));
       const kind = powerCycle ? "powerCycle" : "forceRestart";
-      const type = offered(links, kind);
-      if (withoutMark || before.resetMark === null || type === null)
-        return proven("powerOff", await offAndOn(client, call, links));
-      return proven("resetMark", await act(client, call, links, kind, type, before.resetMark));
+      if (withoutMark || before.resetMark === null) return without();
+      return asked(proven("resetMark", await act(client, call, links, kind, before.resetMark)), without);
     },
   };
 }
+
+/** A restart that the BMC has none of, or refuses for good, is the host off and on. */
+async function asked<T>(
+  result: HardwareResult<T>,
+  offAndOnInstead: () => Promise<HardwareResult<T>>,
+): Promise<HardwareResult<T>> {
+  if (result.ok || !isRefusal(result.error)) return result;
+  const instead = await offAndOnInstead();
+  if (instead.ok || !isRefusal(instead.error)) return instead;
+  const { message, ...error } = instead.error;
+  return { ok: false, error: { ...error, message: `${result.error.message}; ${message}` } };
+}
+
+/** Nothing was done, and never will be by this request: the BMC offers no such value, or refused it. */
+const isRefusal = ({ kind, unknownOutcome, status = null }: HardwareError): boolean =>
+  !unknownOutcome && (status === null ? kind === "unsupported" : declinesValue({ status }));
 
 const proven = (
   proof: ProvenRestart["proof"],
@@ -78,13 +90,10 @@ export async function beginWithLinks(client: RedfishClient, target: BmcTarget, o
   return found.ok ? { ok: true as const, call: begun.call, links: found.links } : found;
 }
 
-/** The ResetType to send, or null when the BMC says that it has none of them. One that does not tell what it has is asked for the usual one. */
-function offered(links: BmcLinks, kind: ResetKind): string | null {
+/** The ResetTypes to send, best first; none: the BMC says that it has none of them. One that does not tell what it has is asked for each. */
+function offered(links: BmcLinks, kind: ResetKind): readonly string[] {
   const types: readonly string[] = resetTypesOf[kind];
-  return (
-    types.find((type) => links.resetTypes.includes(type)) ??
-    (links.resetTypes.length === 0 ? (types[0] ?? null) : null)
-  );
+  return links.resetTypes.length === 0 ? types : types.filter((type) => links.resetTypes.includes(type));
 }
 
 async function offAndOn(
@@ -92,15 +101,14 @@ async function offAndOn(
   call: Call,
   links: BmcLinks,
 ): Promise<HardwareResult<SystemReading>> {
-  const [off, on] = [offered(links, "forceOff"), offered(links, "on")];
-  if (off === null || on === null)
+  if (offered(links, "forceOff").length === 0 || offered(links, "on").length === 0)
     return failure(
       "unsupported",
       `${links.resetAction} offers neither a restart that can be confirmed nor ForceOff and On, only ${links.resetTypes.join(", ")}`,
     );
-  const switchedOff = await act(client, call, links, "forceOff", off);
+  const switchedOff = await act(client, call, links, "forceOff");
   if (!switchedOff.ok) return switchedOff;
-  const switchedOn = await act(client, call, links, "on", on);
+  const switchedOn = await act(client, call, links, "on");
   if (switchedOn.ok) return switchedOn;
   const { kind, message } = switchedOn.error;
   // The first half took effect, so the whole has neither happened nor not happened: it must be looked up.
@@ -114,31 +122,71 @@ async function offAndOn(
   };
 }
 
-/** `mark`: the host's reset mark before, which must have moved on as well. */
+/** A reset that the BMC took. */
+interface Sent {
+  readonly kind: ResetKind;
+  readonly type: string;
+  readonly mark: string | null;
+  readonly answer: RedfishAnswer;
+}
+
+/** Sends the ResetTypes that do it, one after the other, until one is taken. `mark`: the host's reset mark before, which must have moved on as well. */
 async function act(
   client: RedfishClient,
   call: Call,
   links: BmcLinks,
   kind: ResetKind,
-  type: string,
   mark: string | null = null,
 ): Promise<HardwareResult<SystemReading>> {
-  const replied = await client.change(call, "POST", links.resetAction, { ResetType: type });
-  if (!replied.ok) {
+  let refused: Failed = failure(
+    "unsupported",
+    `${links.resetAction} offers no ${resetTypesOf[kind].join(" or ")}, only ${links.resetTypes.join(", ")}`,
+  );
+  for (const type of offered(links, kind)) {
+    const replied = await client.change(call, "POST", links.resetAction, { ResetType: type });
+    if (replied.ok && (kind === "softOff" || kind === "nmi")) return taken(client, call, links);
+    if (replied.ok) return happened(client, call, links, { kind, type, mark, answer: replied.answer });
     // Some BMCs refuse to switch on what is on, and off what is off: then all is as wanted.
     const { status } = replied.error;
-    if ((kind !== "on" && kind !== "forceOff") || (status !== 400 && status !== 409)) return replied;
-    const read = await readSystem(client, call, links.system);
-    return read.ok && fits(kind, read.reading) ? { ok: true, value: read.reading } : replied;
+    if ((kind === "on" || kind === "forceOff") && (status === 400 || status === 409)) {
+      const read = await readSystem(client, call, links.system);
+      if (read.ok && fits(kind, read.reading)) return { ok: true, value: read.reading };
+    }
+    if (!declinesValue(replied.error)) return replied;
+    refused = replied;
   }
+  return refused;
+}
+
+/** What became of a request to the host's own system only later readings tell, and of an NMI none. */
+async function taken(
+  client: RedfishClient,
+  call: Call,
+  links: BmcLinks,
+): Promise<HardwareResult<SystemReading>> {
+  const read = await readSystem(client, call, links.system);
+  return read.ok
+    ? { ok: true, value: read.reading }
+    : { ok: false, error: { ...read.error, unknownOutcome: true } };
+}
+
+/** Reads back what a reset did. As long as the BMC's own task of it runs, it is waited for. */
+async function happened(
+  client: RedfishClient,
+  call: Call,
+  links: BmcLinks,
+  { kind, type, mark, answer }: Sent,
+): Promise<HardwareResult<SystemReading>> {
+  const task = taskLocation(answer);
   const back = await readBack(client, call, {
     path: links.system,
     fits: (reading) => fits(kind, reading) && (mark === null || resetMarkMoved(mark, reading.resetMark)),
     limitMs: client.settings.limits.powerReadBackMs,
-    done: `POST ${links.resetAction} with ResetType ${type} was answered ${replied.answer.status}`,
+    done: `POST ${links.resetAction} with ResetType ${type} was answered ${answer.status}`,
     found: (reading) =>
       `the machine's power reads ${reading.power}${mark === null ? "" : ` and LastResetTime reads ${reading.resetMark ?? "nothing"}, before ${mark}`}`,
     mayComeLater: true,
+    ...(task === null ? {} : { task }),
   });
   // A machine that starts uses up its boot source: no change that follows may name the version from before.
   if (call.bmc.systemVersion !== null)

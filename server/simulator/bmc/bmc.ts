@@ -13,12 +13,16 @@ import { expanded } from "@/server/simulator/bmc/expand";
 import { act } from "@/server/simulator/bmc/platform/act";
 import type { Around } from "@/server/simulator/bmc/platform/answers";
 import { show } from "@/server/simulator/bmc/platform/show";
+import type { BmcQuirk } from "@/server/simulator/faults";
 import { systemEtag, render } from "@/server/simulator/bmc/render";
 import type { Personality } from "@/server/simulator/bmc/personality";
 import { Sessions } from "@/server/simulator/bmc/sessions";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 const login = z.looseObject({ UserName: z.string(), Password: z.string() });
+const accountList = z.looseObject({ Members: z.array(z.looseObject({ "@odata.id": z.string() })) });
+const accountShown = z.looseObject({ UserName: z.string(), Enabled: z.boolean() });
+const anyObject = z.looseObject({});
 const resetBody = z.looseObject({ ResetType: z.string() });
 const bootPatch = z.strictObject({
   Boot: z.strictObject({
@@ -33,6 +37,7 @@ export class Bmc {
 
   readonly #personality: Personality;
   readonly #password: string;
+  #reads = 0;
 
   constructor(
     readonly host: SimulatedHost,
@@ -59,6 +64,10 @@ export class Bmc {
         { "www-authenticate": 'Basic realm="redfish"' },
       );
     }
+    if (request.method === "GET" && this.#has("busy") && ++this.#reads % 4 === 0)
+      return fault(503, "Base.1.8.ServiceTemporarilyUnavailable", "The service is temporarily unavailable.", {
+        "retry-after": "1",
+      });
     const acted = request.method === "GET" ? null : act(request, path, this.#around());
     if (acted !== null) return acted;
     switch (request.method) {
@@ -77,7 +86,19 @@ export class Bmc {
     }
   }
 
+  /** The account that everybody signs in by may have been deleted or disabled; its sessions end with it. */
+  #accountWorks(): boolean {
+    const { accounts } = this.#personality.tree.places;
+    if (accounts === null || Object.keys(this.host.platform.accounts).length === 0) return true;
+    const { Members } = parseJson(accountList, this.#read(accounts) ?? "") ?? { Members: [] };
+    return Members.some((member) => {
+      const account = parseJson(accountShown, this.#read(member["@odata.id"]) ?? "");
+      return account !== null && account.UserName === bmcUsername && account.Enabled;
+    });
+  }
+
   #authorised(request: BmcRequest): boolean {
+    if (!this.#accountWorks()) return false;
     const token = request.header("x-auth-token");
     if (token !== undefined) return this.sessions.use(token);
     const basic = /^Basic (.+)$/i.exec(request.header("authorization") ?? "")?.[1];
@@ -91,7 +112,7 @@ export class Bmc {
     const given = parseJson(login, body);
     if (!given)
       return fault(400, "Base.1.8.PropertyMissing", "The properties UserName and Password are required.");
-    if (given.UserName !== bmcUsername || given.Password !== this.#password) {
+    if (given.UserName !== bmcUsername || given.Password !== this.#password || !this.#accountWorks()) {
       return fault(
         401,
         "Base.1.8.ResourceAtUriUnauthorized",
@@ -106,11 +127,10 @@ export class Bmc {
         "The session establishment failed due to the number of simultaneous sessions exceeding the limit of the implementation.",
       );
     const path = `${this.#personality.tree.sessions}/${session.id}`;
-    return {
-      status: 201,
-      headers: { "x-auth-token": session.token, location: path },
-      body: this.#sessionBody(session.id),
-    };
+    const headers = { "x-auth-token": session.token, location: path };
+    return this.#has("bareSession")
+      ? { status: 204, headers }
+      : { status: this.#has("sessionOk") ? 200 : 201, headers, body: this.#sessionBody(session.id) };
   }
 
   #sessionBody(id: string): string {
@@ -149,7 +169,8 @@ export class Bmc {
     const body =
       (query === undefined ? null : render(tree, `${path}?${query}`, this.host)) ?? this.#read(path);
     if (body === null) return this.#unknown(path);
-    const etag = path === tree.system ? systemEtag(this.host) : tree.etags.get(path);
+    const strong = path === tree.system ? systemEtag(this.host) : tree.etags.get(path);
+    const etag = strong !== undefined && this.#has("strongVersions") ? `W/${strong}` : strong;
     return { status: 200, ...(etag === undefined ? {} : { headers: { etag } }), body };
   }
 
@@ -164,9 +185,18 @@ export class Bmc {
     return expanded(path, query, tree.expand, (linked) => this.#read(linked)) ?? this.#unknown(path);
   }
 
+  #has(quirk: BmcQuirk): boolean {
+    return this.host.faults.quirks?.includes(quirk) === true;
+  }
+
   /** The resource as it is by now; null where there is none, or none any more. */
   #read(path: string): string | null {
     const { tree } = this.#personality;
+    if (path === tree.system && this.#has("noSerial"))
+      return JSON.stringify({
+        ...parseJson(anyObject, render(tree, path, this.host) ?? ""),
+        SerialNumber: "",
+      });
     const inForce = () => (tree.places.bios === null ? null : render(tree, tree.places.bios, this.host));
     return show(path, render(tree, path, this.host), tree.places, this.host.platform, inForce) || null;
   }
@@ -211,13 +241,13 @@ export class Bmc {
       );
     const target = patch.BootSourceOverrideTarget ?? host.override.target;
     const enabled = patch.BootSourceOverrideEnabled ?? host.override.enabled;
-    if (!tree.bootTargets.includes(target))
+    if (!tree.bootTargets.includes(target) || (target === "UefiHttp" && this.#has("noHttp")))
       return fault(
         400,
         "Base.1.8.PropertyValueNotInList",
         `The value ${target} for the property BootSourceOverrideTarget is not in the list of acceptable values.`,
       );
-    if (!tree.bootEnabledValues.includes(enabled))
+    if (!tree.bootEnabledValues.includes(enabled) || (enabled === "Once" && this.#has("noOnce")))
       return fault(
         400,
         "Base.1.8.PropertyValueNotInList",
@@ -243,7 +273,8 @@ export class Bmc {
   #reset(body: string): BmcAnswer {
     const type = parseJson(resetBody, body)?.ResetType;
     if (type === undefined) return missingParameter("The action Reset requires the parameter ResetType.");
-    if (!this.#personality.tree.resetTypes.includes(type)) {
+    const restarts = type === "ForceRestart" || type === "PowerCycle";
+    if (!this.#personality.tree.resetTypes.includes(type) || (restarts && this.#has("noRestart"))) {
       return fault(
         400,
         "Base.1.8.ActionParameterValueNotInList",

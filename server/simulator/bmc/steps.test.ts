@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type PlatformBaseline } from "@/server/domain/inventory/platform";
 import { done, failed } from "@/server/simulator/testing/outcomes";
+import type { Worker } from "@/server/simulator/testing/steps";
 import { stepBench } from "@/server/simulator/testing/step-bench";
 
 const bench = stepBench();
@@ -110,19 +111,6 @@ describe.each(vendors)("management steps of a %s host", (vendor) => {
     expect(await worker.run("management.reset_bmc")).toMatchObject({ ok: true, value: { kind: "running" } });
   });
 
-  it("reset the secure boot keys", async () => {
-    const worker = await on(vendor);
-    worker.host.platform.secureBootMode = "SetupMode";
-    expect(await worker.run("management.reset_secure_boot_keys_to_default")).toMatchObject(
-      done(/the vendor's; the mode reads UserMode/),
-    );
-    worker.host.platform.secureBootMode = "SetupMode";
-    worker.host.script({ bmc: { mode: "acceptAndIgnore" } });
-    expect(await worker.run("management.reset_secure_boot_keys_to_default")).toMatchObject(
-      failed(/SetupMode/),
-    );
-  });
-
   it("set the boot mode, once", async () => {
     const worker = await on(vendor);
     expect(await worker.run("management.set_boot_mode", { args: { boot_mode: "bios" } })).toMatchObject(
@@ -137,6 +125,48 @@ describe.each(vendors)("management steps of a %s host", (vendor) => {
     expect(await worker.run("management.set_boot_mode", { args: { boot_mode: "uefi" } })).toMatchObject(
       failed(/the boot mode reads Legacy/),
     );
+  });
+});
+
+describe("a reset of the secure-boot keys", () => {
+  const step = "management.reset_secure_boot_keys_to_default";
+  const named: PlatformBaseline = {
+    bmc: { accounts: [], subscriptions: [], secureBoot: { PK: [], KEK: [], db: [] } },
+  };
+  const intrude = (worker: Worker) =>
+    bench.fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, {
+      certificate: "EVIL",
+    });
+
+  it.each([
+    ["the vendor's own databases", "generic", undefined],
+    ["what the baseline names", "dell", named],
+  ])("is proven by the databases, beside %s", async (_what, vendor, baseline) => {
+    const asked = baseline === undefined ? {} : { baseline };
+    const worker = await on(vendor);
+    await intrude(worker);
+    worker.host.platform.secureBootMode = "SetupMode";
+    expect(await worker.run(step, asked)).toMatchObject(done(/the vendor's; the mode reads UserMode/));
+
+    await intrude(worker);
+    worker.host.script({ quirks: ["keepsKeys"] });
+    expect(await worker.run(step, asked)).toMatchObject(failed(/db has .* differ from the vendor's/));
+
+    worker.host.script({ quirks: null, bmc: { mode: "acceptAndIgnore" } });
+    worker.host.platform.secureBootMode = "SetupMode";
+    expect(await worker.run(step, asked)).toMatchObject(failed(/SetupMode/));
+  });
+
+  it.each([
+    ["lenovo", /shows no secure-boot databases/],
+    ["dell", /shows no PKDefault and the SKU's baseline names nothing of PK/],
+  ])("that a %s could not confirm is not sent", async (vendor, words) => {
+    const worker = await on(vendor);
+    expect(await worker.run(step)).toMatchObject({
+      ok: false,
+      error: { kind: "unsupported", message: expect.stringMatching(words) },
+    });
+    expect(worker.changes()).toEqual([]);
   });
 });
 

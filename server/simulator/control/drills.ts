@@ -60,7 +60,8 @@ export const drills = {
   },
   hangBmc: {
     title: "Hang the BMC",
-    words: "The BMC takes requests and answers none. Reclaim asks again, and says since when it waits.",
+    words:
+      "The BMC takes requests and answers none. Release the machine: Reclaim retries, and says since when it waits.",
     run: hangBmc,
   },
   killAgent: {

@@ -1,10 +1,13 @@
 // hdparm as it would answer on a simulated host.
+import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { AtaTools } from "@/agent/tools/tools";
 import { askDisk, eraseToEnd, sanitizeState, statusText } from "@/server/simulator/host/disk-tools";
 import { done, refusedBy, type ToolSession } from "@/server/simulator/host/tool-call";
 
 const tool = "/usr/sbin/hdparm";
 const step = "erase_disks";
+/** DRDY, DSC and ERR; ABRT. */
+const aborted: DeviceStatus = { bus: "ata", status: 0x51, error: 0x04 };
 
 /** One command of the tool: what a host answers to it. */
 type Command<Name extends keyof AtaTools> = (session: ToolSession) => AtaTools[Name];
@@ -35,7 +38,7 @@ const sanitize: Command<"sanitize"> = (session) => (path, operation) => {
     (drive) =>
       drive.erase(operation)
         ? done<true>(command, true)
-        : refusedBy<true>(command, "SG_IO: bad/missing sense data, Aborted Command", 5),
+        : refusedBy<true>(command, "SG_IO: bad/missing sense data, Aborted Command", 5, aborted),
     step,
   );
 };
@@ -45,7 +48,8 @@ const sanitizeStatus: Command<"sanitizeStatus"> = (session) => (path) => {
   return askDisk(session, path, command, (drive) => {
     // As hdparm shows it: the state, but not which operation it was.
     const state = sanitizeState(drive);
-    return done(command, { ...state, operation: "unknown" as const }, statusText(state));
+    const code = state.state === "failed" ? aborted : undefined;
+    return done(command, { ...state, operation: "unknown" as const }, statusText(state), code);
   });
 };
 
@@ -75,8 +79,8 @@ const secureErase: Command<"secureErase"> = (session) => (path, password, enhanc
     command,
     async (drive) => {
       if (drive.password !== password || drive.locked)
-        return refusedBy<true>(command, "SECURITY_ERASE: Input/output error", 5);
-      const answer = await eraseToEnd(session, drive, enhanced ? "crypto" : "overwrite", command);
+        return refusedBy<true>(command, "SECURITY_ERASE: Input/output error", 5, aborted);
+      const answer = await eraseToEnd(session, drive, enhanced ? "crypto" : "overwrite", command, aborted);
       if (answer.value === true) drive.password = null;
       return answer;
     },

@@ -1,4 +1,5 @@
 // lsblk, sg3_utils, smartctl and dd as they would answer on a simulated host.
+import type { DeviceStatus } from "@/server/domain/causes/status";
 import type {
   Answer,
   BlockTarget,
@@ -18,6 +19,12 @@ import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 const commandMs = 10;
 const blockMs = 0.1;
 const step = "erase_disks";
+const sense = (key: number, asc: number, ascq: number): DeviceStatus => ({ bus: "scsi", key, asc, ascq });
+const senses = {
+  unknownCommand: sense(5, 0x20, 0),
+  sanitizeFailed: sense(3, 0x31, 3),
+  formatFailed: sense(3, 0x31, 1),
+};
 
 /** The disks that the host sees, by path. */
 function diskDrives(host: SimulatedHost): Map<string, DiskDrive> {
@@ -68,10 +75,11 @@ export async function eraseToEnd(
   drive: DiskDrive,
   kind: EraseKind,
   command: string,
+  code?: DeviceStatus,
 ): Promise<Answer<true>> {
   return drive.erase(kind) && (await untilErased(signal, drive))
     ? done(command, true)
-    : refusedBy(command, "Input/output error", 5);
+    : refusedBy(command, "Input/output error", 5, code);
 }
 
 /** What lists disks, and works on any of them. */
@@ -147,19 +155,26 @@ export function scsiTools(session: ToolSession): ScsiTools {
       const run = (drive: DiskDrive) =>
         drive.erase(operation)
           ? done<true>(command, true)
-          : refusedBy<true>(command, "Illegal Request: Invalid opcode", 9);
+          : refusedBy<true>(command, "Illegal Request: Invalid opcode", 9, senses.unknownCommand);
       return askDisk(session, path, command, run, step);
     },
     sanitizeStatus: (path) => {
       const command = `/usr/bin/sg_requests --progress ${path}`;
       return askDisk(session, path, command, (drive) => {
         const state = sanitizeState(drive);
-        return done(command, state, statusText(state));
+        const code = state.state === "failed" ? senses.sanitizeFailed : undefined;
+        return done(command, state, statusText(state), code);
       });
     },
     format: (path) => {
       const command = `/usr/bin/sg_format --format ${path}`;
-      return askDisk(session, path, command, (drive) => eraseToEnd(session, drive, "format", command), step);
+      return askDisk(
+        session,
+        path,
+        command,
+        (drive) => eraseToEnd(session, drive, "format", command, senses.formatFailed),
+        step,
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 // nvme-cli as it would answer on a simulated host.
 import type { Answer, NvmeController, NvmeTools } from "@/agent/tools/tools";
 import { lbaFormats, NvmeDrive } from "@/server/simulator/drives/nvme-drive";
-import { done, formatted, refusedBy, type ToolSession } from "@/server/simulator/host/tool-call";
+import { done, formatted, nvmeRefused, refusedBy, type ToolSession } from "@/server/simulator/host/tool-call";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 const tool = "/usr/sbin/nvme";
@@ -66,7 +66,7 @@ function ask<Value>(
 }
 
 const accepted = (command: string, problem: string | null) =>
-  problem === null ? done<true>(command, true) : refusedBy<true>(command, `NVMe status: ${problem}`);
+  problem === null ? done<true>(command, true) : nvmeRefused<true>(command, problem);
 
 const list: Command<"list"> =
   ({ host, call }) =>
@@ -123,7 +123,7 @@ const identifyNamespace: Command<"identifyNamespace"> = (session) => (controller
   const command = `${tool} id-ns ${controller} -n ${namespace} -o json`;
   return ask(session, controller, command, (drive) => {
     const found = drive.find(namespace);
-    if (!found) return refusedBy(command, "NVMe status: Invalid Namespace or Format (0x200b)");
+    if (!found) return nvmeRefused(command, "Invalid Namespace or Format (0x200b)");
     const { blocks: nsze, format } = found;
     return done(command, { nsze, format, formats: lbaFormats, fpiPercentLeft: 0 });
   });
@@ -143,9 +143,7 @@ const create: Command<"create"> = (session) => (controller, blocks, format) => {
   const command = `${tool} create-ns ${controller} -s ${blocks} -c ${blocks} -f ${format}`;
   return ask(session, controller, command, (drive) => {
     const created = drive.create(blocks, format);
-    return typeof created === "number"
-      ? done(command, created)
-      : refusedBy(command, `NVMe status: ${created}`);
+    return typeof created === "number" ? done(command, created) : nvmeRefused(command, created);
   });
 };
 

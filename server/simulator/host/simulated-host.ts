@@ -2,7 +2,7 @@
 import type { Blueprint } from "@/server/simulator/fleet/blueprint";
 import { noHostFaults, type FaultsBody } from "@/server/simulator/faults";
 import { Platform } from "@/server/simulator/bmc/platform/platform";
-import { sleep } from "@/server/simulator/hardware-time";
+import { isOver, sleep } from "@/server/simulator/hardware-time";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import { noFaults, type Drive } from "@/server/simulator/drives/drive";
 import { makeDrive } from "@/server/simulator/drives/make-drive";
@@ -238,7 +238,7 @@ export class SimulatedHost {
   crashAgent(): boolean {
     if (this.running !== "agent") return false;
     this.counters.agentCrashes += 1;
-    this.#run?.abort();
+    this.#run?.abort(isOver);
     this.running = "idle";
     return true;
   }
@@ -246,12 +246,12 @@ export class SimulatedHost {
   /** Ends everything at once, for good. */
   stop(): void {
     this.#stopped = true;
-    this.#run?.abort();
+    this.#run?.abort(isOver);
     this.power = "Off";
   }
 
   async #switchOff(hardwareMs: number): Promise<void> {
-    this.#run?.abort();
+    this.#run?.abort(isOver);
     this.#become("PoweringOff", "nothing");
     await this.time.wait(hardwareMs);
     if (this.power === "PoweringOff") this.#become("Off", "nothing");
@@ -272,7 +272,7 @@ export class SimulatedHost {
 
   /** A boot: whatever ran is gone, and an override for once is used up. */
   #start(): void {
-    this.#run?.abort();
+    this.#run?.abort(isOver);
     const run = new AbortController();
     this.#run = run;
     // No machine starts anew before its self test was over, however fast the fleet's time goes.

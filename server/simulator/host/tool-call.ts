@@ -1,4 +1,5 @@
 // How a simulated tool runs: it takes a little hardware time, dies with the host, and is where a scripted crash of the agent strikes.
+import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { Answer } from "@/agent/tools/tools";
 import type { Drive } from "@/server/simulator/drives/drive";
 import { sleep } from "@/server/simulator/hardware-time";
@@ -9,18 +10,25 @@ export class HostGone extends Error {
   override readonly name = "HostGone";
 }
 
-export const done = <Value>(command: string, value: Value, status = "success"): Answer<Value> => ({
-  command,
-  exitCode: 0,
-  status,
-  value,
-});
-export const refusedBy = <Value>(command: string, status: string, exitCode = 1): Answer<Value> => ({
-  command,
-  exitCode,
-  status,
-  value: null,
-});
+export const done = <Value>(
+  command: string,
+  value: Value,
+  status = "success",
+  code?: DeviceStatus,
+): Answer<Value> => ({ command, exitCode: 0, status, value, ...(code === undefined ? {} : { code }) });
+export const refusedBy = <Value>(
+  command: string,
+  status: string,
+  exitCode = 1,
+  code?: DeviceStatus,
+): Answer<Value> => ({ command, exitCode, status, value: null, ...(code === undefined ? {} : { code }) });
+
+/** As nvme-cli prints a completion status: in words, and as the number that it is read from. */
+export function nvmeRefused<Value>(command: string, problem: string): Answer<Value> {
+  const field = Number(/\((0x[0-9a-f]{4})\)$/.exec(problem)?.[1] ?? Number.NaN);
+  const code: DeviceStatus = { bus: "nvme", sct: (field >> 8) & 7, sc: field & 0xff };
+  return refusedBy(command, `NVMe status: ${problem}`, 1, Number.isNaN(field) ? undefined : code);
+}
 
 /** One use of a tool; `step` is the clean step that it belongs to most, for `crashDuring`. */
 export type ToolCall = <Value>(
@@ -71,8 +79,8 @@ export async function formatted(
   command: string,
   problem: string | null,
 ): Promise<Answer<true>> {
-  if (problem !== null) return refusedBy(command, `NVMe status: ${problem}`);
+  if (problem !== null) return nvmeRefused(command, problem);
   return (await untilErased(signal, drive))
     ? done(command, true, "Success formatting namespace")
-    : refusedBy(command, "NVMe status: Format NVM failed (0x2086)");
+    : nvmeRefused(command, "Internal Error: the format failed (0x2006)");
 }

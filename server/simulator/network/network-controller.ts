@@ -8,7 +8,7 @@ import {
   type NetworkWanted,
 } from "@/server/domain/agents/protocol";
 import { mix } from "@/server/simulator/fleet/numbers";
-import { sleep, type HardwareTime } from "@/server/simulator/hardware-time";
+import { isOver, sleep, type HardwareTime } from "@/server/simulator/hardware-time";
 import type { NetworkMemory } from "@/server/simulator/state/memory";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
@@ -62,6 +62,9 @@ export class NetworkController {
     const wanted = parsed.data;
     const unknown = wanted.interfaces.filter((name) => !this.#hostByInterface.has(name));
     if (unknown.length > 0) return { status: 404, body: { error: `no interface ${unknown.join(", ")}` } };
+    const { answers } = this.#hostByInterface.get(wanted.interfaces[0] ?? "")?.faults.network ?? {};
+    if (answers === "notFound") return { status: 404, body: { error: "no such host" } };
+    if (answers === "unavailable") return { status: 503, body: { error: "try again later" } };
     const sha256 = createHash("sha256")
       .update(canonicalize(wanted) ?? "")
       .digest("hex");
@@ -73,7 +76,7 @@ export class NetworkController {
     ) {
       return { status: 409, body: { error: `version ${before.wanted.version} is wanted already` } };
     }
-    before?.superseded.abort();
+    before?.superseded.abort(isOver);
     const entry = {
       wanted,
       sha256,
@@ -166,6 +169,6 @@ export class NetworkController {
   }
 
   stop(): void {
-    for (const { superseded } of this.#byHost.values()) superseded.abort();
+    for (const { superseded } of this.#byHost.values()) superseded.abort(isOver);
   }
 }

@@ -15,7 +15,7 @@ import { takeJsonOnly } from "@/server/surfaces/machine/http/json-body";
 import { problemDocument, sendProblem } from "@/server/surfaces/machine/http/problems";
 import { requestIdOf } from "@/server/surfaces/machine/http/request-id";
 import { subjectOf } from "@/server/surfaces/machine/http/subject";
-import { isIronicUrl, unreadableBody, withoutLastSlash } from "@/server/surfaces/machine/ironic/routes";
+import { isIronicUrl, routedUrl, unreadableBody } from "@/server/surfaces/machine/ironic/routes";
 import { surfaceOf } from "@/server/surfaces/machine/paths";
 
 declare module "fastify" {
@@ -42,7 +42,7 @@ export function createMachineApp(deps: MachineAppDeps): FastifyInstance {
     genReqId: requestIdOf,
     requestIdHeader: false,
     forceCloseConnections: "idle",
-    rewriteUrl: (request) => withoutLastSlash(request.url ?? "/"),
+    rewriteUrl: (request) => routedUrl(request.url ?? "/"),
     routerOptions: { maxParamLength: 256 },
     ...(deps.serverFactory === undefined ? {} : { serverFactory: deps.serverFactory }),
     frameworkErrors: answerUnreadable,

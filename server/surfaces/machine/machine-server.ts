@@ -10,6 +10,7 @@ import type { Backend, HotPool } from "@/server/usecases/backend";
 import type { ProcessTrouble } from "@/server/usecases/database/database-trouble";
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
 import { auditRefusedCall } from "@/server/agents/audit-refusal";
+import { imageFileRoutes } from "@/server/surfaces/machine/boot/image-files";
 import { bootRoutes } from "@/server/surfaces/machine/boot/routes";
 import { rootRoute } from "@/server/surfaces/machine/ironic/root";
 import { ironicRoutes } from "@/server/surfaces/machine/ironic/routes";
@@ -33,6 +34,8 @@ export interface MachineServerDeps {
   readonly settings: {
     readonly baseUrl: string;
     readonly bootImageUrl: string;
+    /** The folder behind `/boot/image`, absolute. */
+    readonly bootImageDir?: string | undefined;
     /** Of the initrd there, in hexadecimal digits, and whether iPXE is to check the signatures beside them. */
     readonly bootImageSha256?: string | undefined;
     readonly bootImageSigned?: boolean | undefined;
@@ -60,6 +63,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
 
   agentRoutes(app, agents);
   bootRoutes(app, bootServer(deps, audit));
+  imageFileRoutes(app, settings.bootImageDir);
   networkRoutes(app, { pool, wake, audit });
   metricsRoutes(app, {
     pool,

@@ -13,6 +13,9 @@ it.each([
   "/metrics?x",
   "/livez",
   "/readyz",
+  "/nodes/detail?limit=2",
+  "/drivers",
+  "/volume/targets",
 ])("%s is a machine's", (url) => expect(isMachinePath(url)).toBe(true));
 it.each([
   "/",
@@ -24,6 +27,8 @@ it.each([
   "/metrics/x",
   "/_next/static/agent/v1/poll",
   "/hosts?next=/agent/v1",
+  "/cleaning/runbooks",
+  "/nodeset",
 ])("%s is the console's", (url) => expect(isMachinePath(url)).toBe(false));
 
 it.each([

@@ -1,16 +1,44 @@
 // Which addresses of the shared port belong to machines; the rest is the console's (docs/design/datapath.md#machine-surfaces).
 
+/** What Ironic serves at its root as well: clients follow bookmarks, and openstacksdk asks some lists, without `/v1` (docs/api-ironic.md). */
+const ironicCollections = [
+  "allocations",
+  "chassis",
+  "conductors",
+  "deploy_templates",
+  "drivers",
+  "events",
+  "heartbeat",
+  "lookup",
+  "nodes",
+  "portgroups",
+  "ports",
+  "runbooks",
+  "shards",
+  "volume",
+];
+
 /** First parts of paths, each the name of a surface. */
 const surfaces = ["agent", "boot", "network", "v1", "v2", "health-reports"];
 /** Paths that have nothing below them. */
 const single = ["metrics", "livez", "readyz"];
 
+/** The parts of a path. @param url as in `request.url`, with or without a query */
+function partsOf(url: string): readonly string[] {
+  const end = url.search(/[?#]/);
+  return (end === -1 ? url : url.slice(0, end)).split("/").slice(1);
+}
+
+/** Whether Ironic has the address below `/v1`. @param url as in `request.url` */
+export const isIronicWithoutVersion = (url: string): boolean =>
+  ironicCollections.includes(partsOf(url)[0] ?? "");
+
 /** `url` as in `request.url`, with or without a query. */
 export function isMachinePath(url: string): boolean {
-  const end = url.search(/[?#]/);
-  const path = end === -1 ? url : url.slice(0, end);
-  const [, first = "", ...below] = path.split("/");
-  return surfaces.includes(first) || (single.includes(first) && below.length === 0);
+  const [first = "", ...below] = partsOf(url);
+  return (
+    surfaces.includes(first) || (single.includes(first) && below.length === 0) || isIronicWithoutVersion(url)
+  );
 }
 
 /** `/` is the console's page, and the root document of the Ironic API for programs, which ask for JSON and no page. */

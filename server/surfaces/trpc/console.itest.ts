@@ -183,7 +183,11 @@ describe("instances", () => {
     expect(await stranger.instances.release({ ids: [acmeInstance] })).toEqual([
       { id: acmeInstance, ok: false, message: `There is no instance ${acmeInstance}.` },
     ]);
-    expect(await stranger.search.all({ text: "train" })).toEqual({ hosts: [], instances: [] });
+    expect(await stranger.search.all({ text: "train" })).toMatchObject({
+      hosts: [],
+      instances: [],
+      tenants: [],
+    });
   });
   it("are nothing that an auditor may release: refused as a whole, and logged", async () => {
     const auditor = world.actor("auditor");
@@ -283,6 +287,23 @@ describe("hosts", () => {
 });
 
 describe("a host", () => {
+  it("takes no NMI that its BMC is known not to offer, and no boot mode beside a tenant", async () => {
+    const { database } = world.backend;
+    const { hostRun, host, signal } = database;
+    const { hostId } = await hostRun.findFirstOrThrow({ where: { name: "manageable-1" } });
+    await host.update({ where: { id: hostId }, data: { bmcLinks: { resetTypes: ["On", "ForceOff"] } } });
+    const nmi = () => as("operator").host.act({ hostId, intent: "injectNmi" });
+    await expect(nmi()).rejects.toThrow("The BMC offers no NMI.");
+    await database.$executeRaw`UPDATE host SET bmc_links = NULL WHERE id = ${hostId}::uuid`;
+    expect(await nmi()).toEqual({ accepted: true });
+    const setBoot = (change: object) => as("operator").host.setBoot({ hostId, ...change });
+    expect(await setBoot({ mode: "bios" })).toEqual({ accepted: true });
+    await hostRun.update({ where: { hostId }, data: { state: "Assigned/Ready" } });
+    await expect(setBoot({ device: "pxe", secureBoot: false })).rejects.toThrow("only in Manageable");
+    expect(await setBoot({ device: "pxe" })).toEqual({ accepted: true });
+    await hostRun.update({ where: { hostId }, data: { state: "Manageable" } });
+    await signal.deleteMany({ where: { hostId } });
+  });
   it("is found by id and by name, and says what may be asked of it", async () => {
     const byName = await as("operator").host.get({ host: "failed-1" });
     expect(byName).toMatchObject({
@@ -312,6 +333,13 @@ describe("a host", () => {
       powerOn: true,
       powerOff: true,
       reboot: true,
+      softPowerOff: true,
+      softReboot: true,
+      injectNmi: true,
+      setBoot: false,
+      inspectByAgent: true,
+      decommission: true,
+      acceptLeftovers: false,
     });
     expect(
       (await as("provider-admin").host.get({ host: failedHost })).actions.some(
@@ -354,6 +382,8 @@ describe("a host", () => {
       missing: [],
       excluded: [],
       answered: [],
+      capabilities: [],
+      bios: null,
       found: [],
       components: [],
     });
@@ -528,7 +558,11 @@ describe("a loop", () => {
       ),
     );
     expect(results.filter((result) => result === "refused").length).toBeGreaterThan(50);
-    expect(await as("operator").search.all({ text: "" })).toEqual({ hosts: [], instances: [] });
+    expect(await as("operator").search.all({ text: "" })).toMatchObject({
+      hosts: [],
+      instances: [],
+      tenants: [],
+    });
   });
 });
 

@@ -6,6 +6,7 @@ import { changePassword } from "@/server/usecases/access/change-password";
 import { createToken } from "@/server/usecases/access/create-token";
 import { endAllSessions, endSession, listSessions } from "@/server/usecases/access/sessions";
 import { listTokens, revokeToken } from "@/server/usecases/access/tokens";
+import { listAudit } from "@/server/usecases/audit/list-audit";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
@@ -20,6 +21,7 @@ import { removeRunbook } from "@/server/usecases/cleaning/runbooks/remove-runboo
 import { getRunbook, listRunbooks } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { saveOverride } from "@/server/usecases/cleaning/overrides/save-override";
 import { saveRunbook } from "@/server/usecases/cleaning/runbooks/save-runbook";
+import { cleaningCandidates } from "@/server/usecases/cleaning/cleaning-candidates";
 import { readScopes } from "@/server/usecases/cleaning/overrides/scopes";
 import { setHostAutomatedClean } from "@/server/usecases/cleaning/policy/set-host-automated-clean";
 import { setSiteAdmission } from "@/server/usecases/cleaning/policy/set-site-admission";
@@ -35,13 +37,19 @@ import { setBmc } from "@/server/usecases/enrolment/set-bmc";
 import { enroll } from "@/server/usecases/enrolment/enroll";
 import { getEnrolment, listEnrolments } from "@/server/usecases/enrolment/get-enrolment";
 import { retryEnrolment } from "@/server/usecases/enrolment/retry";
+import { acceptLeftovers } from "@/server/usecases/decommission/accept-leftovers";
+import { decommissionHost } from "@/server/usecases/decommission/decommission-host";
+import { getGone, listGone } from "@/server/usecases/decommission/gone-hosts";
 import { failureGroups } from "@/server/usecases/failures/failure-groups";
 import { noteFailure } from "@/server/usecases/failures/note-failure";
+import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
+import { fleetRacks } from "@/server/usecases/fleet/racks";
+import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
 import { setPlace } from "@/server/usecases/hosts/acts/set-place";
 import { assignSku } from "@/server/usecases/hosts/acts/assign-sku";
-import { clearMaintenance } from "@/server/usecases/hosts/acts/clear-maintenance";
-import { confirmUntouched } from "@/server/usecases/hosts/acts/confirm-untouched";
+import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
+import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
 import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/acts/dispose-drive";
 import { findHosts } from "@/server/usecases/hosts/list/find-hosts";
 import { getGates } from "@/server/usecases/hosts/one/get-gates";
@@ -50,10 +58,12 @@ import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { getInventory } from "@/server/usecases/hosts/one/get-inventory";
 import { getReclamation } from "@/server/usecases/reclamations/get-reclamation";
 import { hostIntentActs } from "@/server/usecases/hosts/acts/host-intent-acts";
+import { readFilterValues } from "@/server/usecases/hosts/list/filter-values";
+import { listSavedViews, removeView, saveView } from "@/server/usecases/hosts/list/saved-views";
 import { hostViews } from "@/server/usecases/hosts/list/host-views";
 import { listHosts, readHostRows } from "@/server/usecases/hosts/list/list-hosts";
 import { previewHostAct } from "@/server/usecases/hosts/acts/preview-host-act";
-import { setMaintenance } from "@/server/usecases/hosts/acts/set-maintenance";
+import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 import { addImage } from "@/server/usecases/images/add-image";
 import { listImages } from "@/server/usecases/images/list-images";
 import { makeImageCurrent } from "@/server/usecases/images/make-image-current";
@@ -123,8 +133,20 @@ export const handlers: Handlers<typeof contract> = {
   session: {
     me: (backend, actor) => getMe(backend, actor, packageJson.version, backend.config.demoDesk !== undefined),
   },
-  fleet: { summary: fleetSummary },
-  hosts: { list: listHosts, find: findHosts, rows: readHostRows, views: hostViews, preview: previewHostAct },
+  fleet: { summary: fleetSummary, failures: fleetFailures, racks: fleetRacks },
+  hosts: {
+    list: listHosts,
+    find: findHosts,
+    rows: readHostRows,
+    views: hostViews,
+    filterValues: readFilterValues,
+    savedViews: listSavedViews,
+    saveView,
+    removeView,
+    gone: listGone,
+    goneOne: getGone,
+    preview: previewHostAct,
+  },
   host: {
     get: getHost,
     reclamation: getReclamation,
@@ -133,11 +155,14 @@ export const handlers: Handlers<typeof contract> = {
     inventory: getInventory,
     act: (backend, actor, request, { intent, ...input }) =>
       hostIntentActs[intent](backend, actor, request, input),
+    decommission: decommissionHost,
+    acceptLeftovers,
     disposeDrive,
     withdrawDisposition,
     assignSku,
     setBmc,
     confirmCertificate,
+    setBoot,
     setPlace,
     setMaintenance,
     clearMaintenance,
@@ -151,7 +176,10 @@ export const handlers: Handlers<typeof contract> = {
     offer: offerInstances,
     create: claimHost,
     update: updateInstance,
-    release: (backend, actor, request, { ids }) => releaseInstances(backend, actor, request, ids),
+    release: (backend, actor, request, { ids }) =>
+      releaseInstances(backend, actor, request, ids, (err) =>
+        backend.logger.error({ err, requestId: request.requestId }, "a release failed"),
+      ),
   },
   reclamations: { list: listReclamations, find: findReclamation },
   cleaning: {
@@ -162,6 +190,7 @@ export const handlers: Handlers<typeof contract> = {
     previewOverride,
     runbooks: listRunbooks,
     runbook: getRunbook,
+    candidates: cleaningCandidates,
     estimate: estimateCleaning,
     saveOverride,
     removeOverride,
@@ -177,6 +206,7 @@ export const handlers: Handlers<typeof contract> = {
     resume: resumeCleaning,
   },
   queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
+  audit: { list: listAudit },
   brakes: { lift: liftBrake },
   images: {
     list: (backend, actor) => listImages(backend, actor, { configuredUrl: backend.config.bootImageUrl }),

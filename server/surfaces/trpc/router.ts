@@ -1,6 +1,7 @@
 // The procedures of tRPC, made from the contract: nothing is said here that is said there.
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import type { z } from "zod";
+import { issueWords } from "@/server/domain/schema-words";
 import { contract } from "@/server/contract/contract";
 import type { Contract, Operation, Read } from "@/server/contract/define";
 import { handlers } from "@/server/surfaces/trpc/handlers";
@@ -20,19 +21,25 @@ type Procedures<Of extends Contract> = {
   };
 };
 
+/** What is wrong with an input is said in words that people can read. */
+const inputOf =
+  ({ input }: Operation) =>
+  (value: unknown): unknown =>
+    input.parse(value, { error: issueWords });
+
 function procedureOf(noun: string, name: string, operation: Operation) {
   const handler: unknown = Reflect.get(Reflect.get(handlers, noun), name);
   if (typeof handler !== "function")
     throw new Error(`the contract has ${noun}.${name}, and no use case does it`);
   if (operation.kind === "read") {
     return reading
-      .input(operation.input)
+      .input(inputOf(operation))
       .query(async ({ ctx, input }) =>
         answered(ctx, operation, await handler(ctx.backend, ctx.actor, input)),
       );
   }
   return changing
-    .input(operation.input)
+    .input(inputOf(operation))
     .mutation(async ({ ctx, input }) =>
       answered(ctx, operation, await handler(ctx.backend, ctx.actor, ctx.request, input)),
     );

@@ -1,19 +1,21 @@
 // The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
+export type { AuditLine } from "@/server/contract/access";
 export type { Me } from "@/server/contract/session";
+export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";
+export type { LeftoverLine } from "@/server/contract/answers/leftovers";
 export type {
   FilterProblem,
   HostAction,
   HostActPreview,
   HostDetail,
-  HostInventoryView,
   HostList,
   HostMatch,
   HostRow,
-  HostView,
-  HostViewName,
   ReclamationHead,
   Stage,
 } from "@/server/contract/answers/hosts";
+export type { HostView, HostViewName, SavedView } from "@/server/contract/answers/host-views";
+export type { HostInventoryView } from "@/server/contract/answers/inventory";
 export type {
   DeviceLine,
   DeviceTryLine,
@@ -31,6 +33,7 @@ export type {
   CatalogueArg,
   CatalogueStep,
   CatalogueSubject,
+  CleaningCandidates,
   CleaningEstimate,
   CleaningScopes,
   EstimatedDevice,
@@ -56,12 +59,17 @@ export type {
   SkuList,
   SkuProposalView,
   SkuRow,
+  UnreadableSkuLine,
 } from "@/server/contract/answers/skus";
 export type { PolicyForesight } from "@/server/contract/answers/foresight";
+export type { PolicyQuestion } from "@/server/contract/policy";
 export type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
 export type {
+  ErasingHost,
   FleetCause,
+  FleetFailures,
+  FleetRacks,
   FleetSummary,
   HourOfReturns,
   SiteCounts,

@@ -19,7 +19,7 @@ const columns: CsvColumns<BulkHost> = [
   ["step", (row) => row.step ?? ""],
 ];
 
-const query = z.object({ id: z.uuid() });
+const query = z.object({ id: z.guid() });
 
 /** The answer of `/api/bulk.csv?id=`. */
 export const bulkCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>

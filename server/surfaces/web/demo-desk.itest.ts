@@ -1,14 +1,10 @@
 // The way to the demo desk: who may go it, with which token, and what comes back.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadServerConfig } from "@/server/config";
-import { LiveFeed } from "@/server/db/feed/live-feed";
 import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
-import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { openTestBackend } from "@/server/surfaces/web/testing/backend";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -32,21 +28,10 @@ beforeAll(async () => {
   world = await createWorld();
   const address: AddressInfo | string | null = desk.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const config = loadServerConfig({
-    DATABASE_URL: world.url,
-    NEXTAUTH_SECRET: "s".repeat(40),
-    RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+  backend = openTestBackend(world, {
     RECLAIM_DEMO_DESK_URL: `http://127.0.0.1:${port}/control/desk`,
     RECLAIM_DEMO_DESK_TOKEN: deskToken,
   });
-  backend = {
-    ...world.backend,
-    config,
-    logger: pino({ level: "silent" }),
-    feed: new LiveFeed(world.backend.database, world.url, () => undefined),
-    streams: new StreamLimit(),
-    rate: new RateLimit({ burst: 10, perSecond: 10, most: 10 }),
-  };
 });
 afterAll(async () => {
   desk.closeAllConnections();

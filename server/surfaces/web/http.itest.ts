@@ -1,17 +1,13 @@
 // What the console answers over HTTP besides its procedures: sessions, the event stream, the file of hosts.
 import { randomUUID } from "node:crypto";
-import pino from "pino";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadServerConfig } from "@/server/config";
-import { LiveFeed } from "@/server/db/feed/live-feed";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { authOptions } from "@/server/surfaces/web/auth-options";
 import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
-import { StreamLimit } from "@/server/surfaces/live/stream-limit";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import { sessionActor, sessionCookie } from "@/server/surfaces/web/session";
+import { openTestBackend, sessionSecret } from "@/server/surfaces/web/testing/backend";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { Actor } from "@/server/usecases/actor";
 import { clientAddressHeader } from "@/server/surfaces/http/client-address";
@@ -21,24 +17,11 @@ import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
-const secret = "s".repeat(40);
 let world: World;
 let backend: WebBackend;
 beforeAll(async () => {
   world = await createWorld();
-  const config = loadServerConfig({
-    DATABASE_URL: world.url,
-    NEXTAUTH_SECRET: secret,
-    RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
-  });
-  backend = {
-    ...world.backend,
-    config,
-    logger: pino({ level: "silent" }),
-    feed: new LiveFeed(world.backend.database, world.url, () => undefined),
-    streams: new StreamLimit(),
-    rate: new RateLimit({ burst: 10, perSecond: 10, most: 10 }),
-  };
+  backend = openTestBackend(world);
   for (const name of ["a-1", "=cmd()"]) await world.put(await world.host(name), "Manageable");
 });
 afterAll(async () => {
@@ -46,7 +29,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-const cookieOf = async (token: object, key = secret, maxAge = 600): Promise<string> =>
+const cookieOf = async (token: object, key = sessionSecret, maxAge = 600): Promise<string> =>
   `${sessionCookie(backend.config.baseUrl)}=${await encode({ token: { ...token }, secret: key, maxAge })}`;
 const signedIn = (actor: Actor, sessionId: string = randomUUID()) =>
   cookieOf({ personId: actor.personId, sessionEpoch: 1, sessionId });
@@ -83,7 +66,7 @@ describe("a session", () => {
       "",
       "next-auth.session-token=abc",
       await cookieOf(good, "other secret other secret other secret"),
-      await cookieOf(good, secret, -100),
+      await cookieOf(good, sessionSecret, -100),
       await cookieOf({ ...good, sessionEpoch: 2 }),
       await cookieOf({ ...good, personId: "x" }),
       await cookieOf({ ...good, sessionId: "x" }),

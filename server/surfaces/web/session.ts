@@ -9,7 +9,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 /** What our cookie holds beside next-auth's own. */
-export const sessionToken = z.object({ personId: z.uuid(), sessionEpoch: z.int(), sessionId: z.uuid() });
+export const sessionToken = z.object({ personId: z.guid(), sessionEpoch: z.int(), sessionId: z.guid() });
 
 /** next-auth's own names; the prefix makes browsers refuse the cookie from an insecure page. */
 export const sessionCookie = (baseUrl: string): string =>

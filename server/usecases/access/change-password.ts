@@ -27,7 +27,7 @@ const change = defineAct({
     if (actor.kind !== "person")
       return refused("forbidden", "A password is changed in the console, by who signed in there.");
     if (!(await verifyPassword(current, passwordHash)))
-      return refused("forbidden", "The present password is wrong.", "current");
+      return refused("forbidden", "The current password is wrong.", "current");
     if (current === next) return refused("invalid", "The new password is the present one.", "next");
     await tx.person.update({
       where: { id: personId },

@@ -16,7 +16,7 @@ import type { BulkArgs } from "@/server/usecases/bulk/bulk-args";
 import type { IntentSignal } from "@/server/usecases/hosts/acts/ask-of-host";
 import { factsColumns, toIntentFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
-import { writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
+import { writeMaintenance } from "@/server/usecases/hosts/maintenance/maintenance";
 
 /** Hosts of one transaction: their rows are locked against the controller for as long. */
 export const portionHosts = 250;
@@ -66,6 +66,7 @@ const auditActionOf = {
   restart: "host.restart",
   manage: "host.manage",
   provide: "host.provide",
+  decommission: "host.decommission",
   forceDelete: "host.delete",
   setMaintenance: "host.setMaintenance",
   clearMaintenance: "host.clearMaintenance",
@@ -88,6 +89,8 @@ function signalOf({ id, intent, args, personId, personName }: StartedBulk): Inte
       };
     case "hold":
       return { kind: "hold", payload: { by, reason: args.reason ?? "", forMs: args.forMs } };
+    case "decommission":
+      return { kind: "decommission", payload: { by, reason: args.reason ?? "", keepAccount: false } };
     default:
       return { kind: intent, payload: { by } };
   }

@@ -15,13 +15,13 @@ export type BulkPreviewInput = z.output<typeof bulk.preview.input>;
 /** As stored in `bulk_act.args`. */
 export const bulkArgs = z.strictObject({
   steps: manualSteps.nullable(),
-  runbook: z.strictObject({ id: z.uuid(), name: z.string(), traits: z.array(z.string()) }).nullable(),
+  runbook: z.strictObject({ id: z.guid(), name: z.string(), traits: z.array(z.string()) }).nullable(),
   reason: z.string().nullable(),
   forMs: z.int().nullable(),
 });
 export type BulkArgs = z.output<typeof bulkArgs>;
 
-const needReason: readonly BulkIntent[] = ["hold", "setMaintenance"];
+const needReason: readonly BulkIntent[] = ["hold", "setMaintenance", "decommission"];
 
 /** What the intent needs and nothing that it does not. Steps are checked as a whole; `agentsOnly` are those that only the agents of some hosts may know. */
 export async function checkedArgs(

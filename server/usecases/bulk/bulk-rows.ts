@@ -5,7 +5,7 @@ import type { RawBuilder } from "kysely";
 import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
-import { isState } from "@/server/domain/lifecycle/states";
+import { storedState } from "@/server/domain/lifecycle/states";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { bulkArgs } from "@/server/usecases/bulk/bulk-args";
 import { bulkStatuses } from "@/server/contract/answers/bulk";
@@ -68,12 +68,10 @@ const tones = {
 } as const satisfies Record<Exclude<BulkStatus, "ended">, Tone>;
 const goodOutcomes: readonly string[] = ["ready", "cleaned", "handedToRepair"];
 
-/** Throws on a status that this version does not know. A state that it does not know is named in the message. */
+/** Throws on a status that this version does not know. */
 export function toBulkHost(row: BulkHostRow): BulkHost {
   const { status, state } = row;
   if (!isBulkStatus(status)) throw new Error(`host ${row.host_id} has the unknown status ${status}`);
-  const known = state !== null && isState(state) ? state : null;
-  const unknown = state === known ? null : `The state ${state} is not known to this version.`;
   const tone: Tone =
     status !== "ended" ? tones[status] : goodOutcomes.includes(row.outcome ?? "") ? "good" : "failed";
   return {
@@ -81,9 +79,8 @@ export function toBulkHost(row: BulkHostRow): BulkHost {
     name: row.name,
     status,
     tone,
-    message:
-      unknown === null ? row.message : [row.message, unknown].filter((part) => part !== null).join(" "),
-    state: known,
+    message: row.message,
+    state: state === null ? null : storedState(state),
     step: row.step,
     percent: row.percent,
     reclamationId: row.reclamation_id,

@@ -13,8 +13,8 @@ import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts, outOfBandSerials, storedFacts } from "@/server/domain/inventory/platform";
 import { storedComponents } from "@/server/domain/inventory/sku";
-import { isState } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { storedState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import type { Reader } from "@/server/db/prisma";
 
@@ -23,7 +23,7 @@ export interface KnownHost {
   readonly name: string;
   /** Null before its BMC was read. */
   readonly serial: string | null;
-  readonly state: State;
+  readonly state: StoredState;
   readonly stateVersion: string;
   readonly traits: readonly string[];
   readonly automatedClean: boolean | null;
@@ -71,12 +71,11 @@ export async function readOffered(reader: SqlReader, hostId: string): Promise<re
   return offeredBy(storedManagers.catch([]).parse(agent?.managers));
 }
 
-/** Null when there is no such host. Throws on a state or policy that this version does not know. */
+/** Null when there is no such host. Throws on a policy that this version does not know. */
 export async function readKnownHost(reader: Reader, hostId: string): Promise<KnownHost | null> {
   const host = await readHost(reader, hostId);
   if (host === null || host.run === null) return null;
   const { state, stateVersion } = host.run;
-  if (!isState(state)) throw new Error(`host ${hostId} is in the unknown state ${state}`);
   // One after the other: inside a transaction there is one connection.
   const agent = await readAgent(reader, hostId);
   const overrides = await reader.stepOverride.findMany({
@@ -87,7 +86,7 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
     id: host.id,
     name: host.name,
     serial: host.serial,
-    state,
+    state: storedState(state),
     stateVersion: String(stateVersion),
     traits: host.traits,
     automatedClean: host.automatedClean,

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { host as contract } from "@/server/contract/host";
 import { queryRows } from "@/server/db/sql";
-import { seenCertificate } from "@/server/domain/hardware/certificate";
+import { onlyAuthorities, refusalWords, seenCertificate } from "@/server/domain/hardware/certificate";
 import { defineAct } from "@/server/usecases/define-act";
 import { askedAgain } from "@/server/usecases/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
@@ -12,6 +12,7 @@ import { done, refused } from "@/server/usecases/problem";
 interface CertificateRow {
   readonly pinned: string | null;
   readonly seen: unknown;
+  readonly by: string;
 }
 
 export const confirmCertificate = defineAct({
@@ -21,7 +22,8 @@ export const confirmCertificate = defineAct({
     await lockRun(tx, hostId);
     const [row] = await queryRows(
       tx,
-      sql<CertificateRow>`SELECT bmc_certificate AS pinned, certificate_seen AS seen FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
+      sql<CertificateRow>`SELECT h.bmc_certificate AS pinned, h.certificate_seen AS seen, s.bmc_trust AS by
+        FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ${hostId}::uuid FOR UPDATE OF h`,
     );
     const facts = await readHostFacts(tx, sql`r.host_id = ${hostId}::uuid`);
     return row === undefined || facts === null
@@ -38,6 +40,12 @@ export const confirmCertificate = defineAct({
         "conflict",
         "The BMC shows another certificate by now. Look at the host again, and compare.",
         "sha256",
+      );
+    // safety: certificate: a site of authorities has no other confirmed
+    if (row.by === "authority" && !seen.trusted)
+      return refused(
+        "notAllowedNow",
+        `The certificate cannot be confirmed: ${onlyAuthorities}, and ${refusalWords(seen.refusal)}.`,
       );
     const signals = await askedAgain(tx, facts, by);
     // Pinned already: the host is only asked again, as after a confirmation that was not carried to its end.

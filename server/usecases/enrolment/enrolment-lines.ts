@@ -3,14 +3,15 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import { seenCertificate } from "@/server/domain/hardware/certificate";
+import { isAccepted, seenCertificate } from "@/server/domain/hardware/certificate";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import { lineFault } from "@/server/domain/enrolment/host-line";
 import type { LineFault } from "@/server/domain/enrolment/host-line";
 import { stageOf } from "@/server/domain/enrolment/progress";
 import type { EnrolmentGoal, EnrolmentStage } from "@/server/domain/enrolment/progress";
-import { isState } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { bmcTrust } from "@/server/domain/site/authorities";
+import { storedState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import { lastReady } from "@/server/usecases/hosts/list/host-rows";
 
 export interface StagedLine {
@@ -18,11 +19,13 @@ export interface StagedLine {
   readonly name: string | null;
   readonly hostId: string | null;
   readonly faults: readonly LineFault[];
-  readonly state: State | null;
+  readonly state: StoredState | null;
   readonly stage: EnrolmentStage;
   readonly lastError: string | null;
   /** Somebody said which chassis it must be. */
   readonly serialGiven: boolean;
+  /** SHA-256 of the certificate that its BMC must show; null: none is pinned. */
+  readonly pinned: string | null;
   /** What the BMC showed last, and whether it may be talked to. */
   readonly certificate: (SeenCertificate & { readonly confirmed: boolean }) | null;
   readonly identity: {
@@ -48,23 +51,20 @@ interface LineRecord {
   readonly system_uuid: string | null;
   readonly certificate: unknown;
   readonly pinned: string | null;
+  readonly trust: string | null;
   readonly was_ready: boolean;
   readonly pending: readonly string[];
 }
 
-function certificateOf({ certificate, pinned }: LineRecord): StagedLine["certificate"] {
+function certificateOf({ certificate, pinned, trust }: LineRecord): StagedLine["certificate"] {
   const seen = seenCertificate.safeParse(certificate).data;
-  return seen === undefined
-    ? null
-    : { ...seen, confirmed: pinned === null ? seen.trusted : pinned === seen.sha256 };
+  return seen === undefined ? null : { ...seen, confirmed: isAccepted(pinned, bmcTrust.parse(trust), seen) };
 }
 
 const faultList = z.array(lineFault);
 
 function toStaged(row: LineRecord, goal: EnrolmentGoal): StagedLine {
-  const { state } = row;
-  if (state !== null && !isState(state))
-    throw new Error(`host ${row.host_id ?? ""} is in the unknown state ${state}`);
+  const state = row.state === null ? null : storedState(row.state);
   return {
     line: row.line,
     // A host that was renamed since has its present name.
@@ -81,6 +81,7 @@ function toStaged(row: LineRecord, goal: EnrolmentGoal): StagedLine {
     }),
     lastError: row.last_error,
     serialGiven: row.expected_serial !== null,
+    pinned: row.pinned,
     certificate: certificateOf(row),
     identity: {
       manufacturer: row.manufacturer,
@@ -91,7 +92,7 @@ function toStaged(row: LineRecord, goal: EnrolmentGoal): StagedLine {
   };
 }
 
-/** In the order of the list. Throws on a state that this version does not know. */
+/** In the order of the list. */
 export async function readLines(
   database: SqlReader,
   id: string,
@@ -100,9 +101,9 @@ export async function readLines(
   const rows = await queryRows(
     database,
     sql<LineRecord>`
-    SELECT l.line, l.name, l.host_id::text, l.faults, r.name AS host_name, r.state, r.last_error, h.manufacturer, h.model, h.serial, h.expected_serial, h.system_uuid::text, h.certificate_seen AS certificate, h.bmc_certificate AS pinned,
+    SELECT l.line, l.name, l.host_id::text, l.faults, r.name AS host_name, r.state, r.last_error, h.manufacturer, h.model, h.serial, h.expected_serial, h.system_uuid::text, h.certificate_seen AS certificate, h.bmc_certificate AS pinned, s.bmc_trust AS trust,
       r.host_id IS NOT NULL AND ${lastReady} IS NOT NULL AS was_ready, ARRAY(SELECT g.kind FROM signal g WHERE g.host_id = l.host_id ORDER BY g.id) AS pending
-    FROM enrolment_line l LEFT JOIN host h ON h.id = l.host_id LEFT JOIN host_run r ON r.host_id = h.id
+    FROM enrolment_line l LEFT JOIN host h ON h.id = l.host_id LEFT JOIN site s ON s.id = h.site_id LEFT JOIN host_run r ON r.host_id = h.id
     WHERE l.enrolment_id = ${id}::uuid ORDER BY l.line`,
   );
   return rows.map((row) => toStaged(row, goal));

@@ -18,6 +18,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { readLines } from "@/server/usecases/enrolment/enrolment-lines";
 import type { StagedLine } from "@/server/usecases/enrolment/enrolment-lines";
+import { alikeStops } from "@/server/usecases/enrolment/stop-reasons";
 import { selectRows, toHostRow } from "@/server/usecases/hosts/list/host-rows";
 import type { HostRowRecord } from "@/server/usecases/hosts/list/host-rows";
 import { done, notFound, refused } from "@/server/usecases/problem";
@@ -103,6 +104,7 @@ function toLine(line: StagedLine, host: HostRow | undefined): EnrolmentLine {
     host: host ?? null,
     identity: identity.serial === null && identity.manufacturer === null ? null : identity,
     certificate: line.certificate,
+    pinned: line.pinned,
     says: saysOf(line, host),
     advice: words,
     acts: [...acts],
@@ -132,9 +134,12 @@ export async function getEnrolment(
     ({ line, stage }) => line > Number(after) && (stages.length === 0 || stages.includes(stage)),
   );
   const page = chosen.slice(0, limit);
+  const alike = alikeStops(lines);
   const rows = await hostRows(
     database,
-    page.flatMap(({ state, hostId }) => (state === null || hostId === null ? [] : [hostId])),
+    [...page, ...alike.map(({ first }) => first)].flatMap(({ state, hostId }) =>
+      state === null || hostId === null ? [] : [hostId],
+    ),
   );
   const last = page.at(-1);
   return done({
@@ -149,6 +154,10 @@ export async function getEnrolment(
       gone: count("gone"),
     },
     over: !lines.some(({ stage }) => isMoving(stage)),
+    reasons: alike.map(({ first, hosts }) => {
+      const { name, says, advice, acts } = toLine(first, rows.get(first.hostId ?? ""));
+      return { name: name ?? "", hosts, says, advice, acts };
+    }),
     rows: page.map((line) => toLine(line, rows.get(line.hostId ?? ""))),
     nextCursor:
       chosen.length > limit && last !== undefined ? encodeCursor(listName, [String(last.line)]) : null,

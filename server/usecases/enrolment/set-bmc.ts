@@ -60,7 +60,8 @@ export const setBmc = defineAct({
     const { hostId, address, username, password, certificate, expectedSerial, macs = [], retry } = input;
     const no = actionRefusal("setBmc", facts, noMaintenance);
     if (no !== null) return refused("notAllowedNow", `${no.charAt(0).toUpperCase()}${no.slice(1)}.`);
-    if (expectedSerial !== undefined && row.serial !== null)
+    const asExpected = row.expectedSerial === null || row.expectedSerial === row.serial;
+    if (expectedSerial !== undefined && row.serial !== null && asExpected)
       return refused(
         "notAllowedNow",
         "The host's serial number is known already and does not change.",

@@ -1,9 +1,11 @@
-// The failed hosts, by what their messages have in common.
+// The failed hosts, by cause and model of device.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { failurePattern, patternDigest } from "@/server/domain/hosts/failure-pattern";
-import { causeOf, isState } from "@/server/domain/lifecycle/states";
-import type { FailureCause } from "@/server/domain/lifecycle/states";
+import { readCauses } from "@/server/domain/causes/cause";
+import { groupOf } from "@/server/domain/causes/group";
+import { causeBrief, checkNext } from "@/server/domain/causes/words";
+import { patternDigest } from "@/server/domain/hosts/failure-pattern";
+import { storedState } from "@/server/domain/lifecycle/states";
 import type { Reader } from "@/server/db/prisma";
 
 /** What is read of a message: the rest repeats per device. */
@@ -12,9 +14,12 @@ const messageLimit = 2_000;
 export interface FailedHost {
   readonly hostId: string;
   readonly name: string;
-  readonly cause: FailureCause;
+  /** Of its state; also one of another release. */
+  readonly cause: string;
   readonly at: Date;
   readonly message: string;
+  /** For a list. */
+  readonly brief: string;
   readonly model: string;
   readonly sku: string | null;
   readonly site: string;
@@ -30,43 +35,58 @@ interface FailedRow {
   readonly model: string | null;
   readonly sku: string | null;
   readonly site: string;
+  readonly causes: unknown;
 }
 
 export interface FailedGroup {
   readonly digest: string;
+  /** The cause in words; of failures that have text only, what their texts have in common. */
   readonly pattern: string;
+  /** Of the device that failed, or of the host. */
+  readonly model: string;
+  /** What to check next, of the newest; null: it has text only. */
+  readonly checkNext: string | null;
   /** The one that failed last comes first; never empty. */
   readonly hosts: readonly [FailedHost, ...FailedHost[]];
 }
 
-/** Throws on a state that this version does not know. */
 export async function readFailedGroups(reader: Reader): Promise<readonly FailedGroup[]> {
   const rows = await queryRows(
     reader,
     sql<FailedRow>`
-    SELECT r.host_id::text, r.name, r.state, r.state_since, left(r.last_error, ${messageLimit}) AS message, h.serial, h.model, k.name AS sku, s.name AS site
-    FROM host_run r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id
+    SELECT r.host_id::text, r.name, r.state, r.state_since, left(r.last_error, ${messageLimit}) AS message, h.serial, h.model, k.name AS sku, s.name AS site, y.causes
+    FROM host_run r LEFT JOIN state_history y ON y.host_id = r.host_id AND y.version = r.state_version JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id
     WHERE r.state LIKE 'Failed/%' ORDER BY r.state_since DESC, r.host_id`,
   );
-  const groups = new Map<string, [FailedHost, ...FailedHost[]]>();
+  const groups = new Map<string, FailedGroup & { readonly hosts: [FailedHost, ...FailedHost[]] }>();
   for (const row of rows) {
-    const cause = isState(row.state) ? causeOf(row.state) : null;
-    if (cause === null) throw new Error(`host ${row.host_id} is in the unknown state ${row.state}`);
+    const state = storedState(row.state);
+    const cause = state.slice("Failed/".length);
     const message = row.message ?? cause;
+    const causes = readCauses(row.causes);
     const host: FailedHost = {
       hostId: row.host_id,
       name: row.name,
       cause,
       at: row.state_since,
       message,
+      brief: causes === null ? message.split("\n", 1).join("") : causeBrief(causes),
       model: row.model ?? "unknown model",
       sku: row.sku,
       site: row.site,
     };
-    const pattern = failurePattern(message, [row.name, ...(row.serial === null ? [] : [row.serial])]);
-    const known = groups.get(pattern);
-    if (known === undefined) groups.set(pattern, [host]);
-    else known.push(host);
+    const names = [row.name, ...(row.serial === null ? [] : [row.serial])];
+    const { key, words, model } = groupOf({ causes, message, names, hostModel: host.model });
+    const known = groups.get(key);
+    if (known !== undefined) known.hosts.push(host);
+    else
+      groups.set(key, {
+        digest: patternDigest(key),
+        pattern: words,
+        model,
+        checkNext: causes === null || causes[0].key === "other" ? null : checkNext(causes, state),
+        hosts: [host],
+      });
   }
-  return [...groups].map(([pattern, hosts]) => ({ digest: patternDigest(pattern), pattern, hosts }));
+  return [...groups.values()];
 }

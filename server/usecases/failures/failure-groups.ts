@@ -1,7 +1,9 @@
-// Failed hosts grouped by message, with what people noted about each group.
+// Failed hosts grouped by cause and model of device, with what people noted about each group.
 import { reachOf } from "@/server/domain/access/access";
+import { roles } from "@/server/domain/access/roles";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { failureFilter } from "@/server/usecases/failures/alike";
 import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
 import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
 import type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";
@@ -10,8 +12,6 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 const newestShown = 10;
-/** Of a digest in a filter: enough that no two groups begin alike. */
-const filterDigits = 16;
 
 /** Values with how often each is there, the most often first. */
 function counted<T extends string>(values: readonly T[]): readonly (readonly [T, number])[] {
@@ -19,6 +19,13 @@ function counted<T extends string>(values: readonly T[]): readonly (readonly [T,
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }
+
+/** Who looks after a group of failures: people who may note something about it, and can sign in. */
+export const canOwn = {
+  tenantId: null,
+  disabledAt: null,
+  role: { in: roles.filter((role) => reachOf(role, "failure.note") === "any") },
+};
 
 interface Note {
   readonly ownerId: string | null;
@@ -44,13 +51,20 @@ export function isSnoozed(
   );
 }
 
-function toGroup({ digest, pattern, hosts }: FailedGroup, note: Note | undefined, now: Date): FailureGroup {
+function toGroup(
+  { digest, pattern, model, checkNext, hosts }: FailedGroup,
+  note: Note | undefined,
+  now: Date,
+): FailureGroup {
   const [last] = hosts;
   const causes = counted(hosts.map(({ cause }) => cause));
   return {
     digest,
     pattern,
+    model,
+    checkNext,
     message: last.message,
+    brief: last.brief,
     count: hosts.length,
     firstAt: hosts.at(-1)?.at ?? last.at,
     lastAt: last.at,
@@ -60,8 +74,8 @@ function toGroup({ digest, pattern, hosts }: FailedGroup, note: Note | undefined
     sites: counted(hosts.map(({ site }) => site)).map(([site]) => site),
     newest: hosts
       .slice(0, newestShown)
-      .map(({ hostId, name, message, at }) => ({ hostId, name, message, at })),
-    filter: `failure:${digest.slice(0, filterDigits)}`,
+      .map(({ hostId, name, message, brief, at }) => ({ hostId, name, message, brief, at })),
+    filter: failureFilter(digest),
     ownerId: note?.ownerId ?? null,
     ownerName: note?.ownerName ?? null,
     note: note?.note ?? "",
@@ -79,9 +93,9 @@ export async function failureGroups({ database }: Backend, actor: Actor): Promis
   const [notes, people] = await Promise.all([
     database.failureNote.findMany({ where: { digest: { in: groups.map(({ digest }) => digest) } } }),
     database.person.findMany({
-      where: { tenantId: null },
+      where: canOwn,
       orderBy: { name: "asc" },
-      select: { id: true, name: true, role: true },
+      select: { id: true, name: true },
     }),
   ]);
   const byDigest = new Map(notes.map((note) => [note.digest, note]));
@@ -92,7 +106,7 @@ export async function failureGroups({ database }: Backend, actor: Actor): Promis
       (a, b) =>
         Number(a.snoozed) - Number(b.snoozed) || b.count - a.count || b.lastAt.getTime() - a.lastAt.getTime(),
     ),
-    people: people.filter(({ role }) => role !== "auditor").map(({ id, name }) => ({ id, name })),
+    people,
     mayNote: reachOf(actor.role, "failure.note") === "any",
   });
 }

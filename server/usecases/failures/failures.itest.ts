@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { failureGroups } from "@/server/usecases/failures/failure-groups";
-import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
+import { getHost } from "@/server/usecases/hosts/one/get-host";
+import { findHostIds, listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { noteFailure } from "@/server/usecases/failures/note-failure";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -53,6 +54,90 @@ const note = async (over: Partial<{ ownerId: string | null; note: string; snooze
     ...over,
   });
 const tomorrow = () => new Date(Date.now() + 86_400_000);
+
+describe("groups of failures with causes", () => {
+  const refused = (serial: string, model: string) => ({
+    key: "eraseRefused",
+    device: { kind: "drive", serial, model, slot: "3", firmware: "1.2" },
+    technique: "nvme-sanitize-crypto",
+    status: { bus: "nvme", sct: 0, sc: 1 },
+    raw: "answered 1",
+  });
+  const failFor = async (name: string, serial: string, model: string): Promise<string> => {
+    const hostId = await fail(name, "NVMECleanFailed", `words of ${name}`);
+    const { stateVersion } = await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
+    await world.backend.database.stateHistory.upsert({
+      where: { hostId_version: { hostId, version: stateVersion } },
+      create: {
+        hostId,
+        version: stateVersion,
+        state: "Failed/NVMECleanFailed",
+        generation: 1n,
+        causes: [refused(serial, model)],
+      },
+      update: { causes: [refused(serial, model)] },
+    });
+    return hostId;
+  };
+  it("go by cause and model of device, and the host's page says how many others have it", async () => {
+    const ids = [
+      await failFor("x-1", "S1", "CM6"),
+      await failFor("x-2", "S2", "CM6"),
+      await failFor("x-3", "S3", "PM9A3"),
+    ];
+    const found = (await groups()).groups.filter(({ pattern }) => pattern.startsWith("Erase refused"));
+    expect(found.map(({ model, count }) => [model, count])).toEqual([
+      ["CM6", 2],
+      ["PM9A3", 1],
+    ]);
+    expect(found[0]?.checkNext).toMatch(/firmware 1\.2 of CM6/);
+    const page = await getHost(world.backend, operator(), { host: "x-1" });
+    expect(page).toMatchObject({
+      ok: true,
+      value: {
+        checkNext: expect.stringContaining("drive S1 in slot 3"),
+        failure: {
+          label: "Erase refused",
+          answers: [{ of: "S1, NVMe status type 0h, code 01h", text: "answered 1" }],
+          alike: { hosts: 1, model: "CM6", filter: found[0]?.filter },
+        },
+      },
+    });
+    expect([...((await findHostIds(world.backend, found[0]?.filter ?? "", 9)) ?? [])].sort()).toEqual(
+      ids.slice(0, 2).sort(),
+    );
+    await world.backend.database.host.deleteMany({ where: { id: { in: ids } } });
+  });
+});
+
+describe("the list of hosts", () => {
+  it("counts the hosts of each cause over all pages of its filter", async () => {
+    const page = (filter: string) =>
+      listHosts(world.backend, operator(), {
+        filter,
+        sort: "name",
+        descending: false,
+        group: "cause",
+        cursor: null,
+        limit: 1,
+      });
+    const found = await page("");
+    if (!found.ok) throw new Error(found.problem.detail);
+    expect(found.value.rows).toHaveLength(1);
+    const { groups } = found.value;
+    expect(groups?.map(({ count }) => count)).toEqual([3, 1, 1]);
+    const first = groups?.[0];
+    expect(first?.words).toBe("Drive * in bay # of * refused crypto sanitize after # s, PowerEdge R750");
+    const of = await page(first?.filter ?? "");
+    expect(of.ok && of.value.total).toBe(3);
+    expect(of.ok && of.value.groups).toEqual([first]);
+    const free = await world.host("free-1");
+    await world.put(free, "Ready");
+    const both = await page("");
+    expect(both.ok && both.value.groups?.at(-1)).toEqual({ words: "Not failed", count: 1, filter: null });
+    await world.backend.database.host.delete({ where: { id: free } });
+  });
+});
 
 describe("groups of failures", () => {
   it("hold hosts whose messages differ in names and numbers only, and keep the messages", async () => {
@@ -120,6 +205,23 @@ describe("groups of failures", () => {
       snoozed: false,
       snoozedUntil: expect.any(Date),
     });
+  });
+  it("are owned by nobody who is disabled, but for who owned one before", async () => {
+    const { database } = world.backend;
+    const someone = await database.person.findFirstOrThrow({ where: { role: "provider-admin" } });
+    const disable = (disabledAt: Date | null) =>
+      database.person.update({ where: { id: someone.id }, data: { disabledAt } });
+    const offered = async () => (await groups()).people.some(({ id }) => id === someone.id);
+    expect(await offered()).toBe(true);
+    await disable(new Date());
+    expect(await offered()).toBe(false);
+    expect(await note({ ownerId: someone.id })).toMatchObject({ problem: { code: "notFound" } });
+    await disable(null);
+    expect(await note({ ownerId: someone.id })).toMatchObject({ ok: true });
+    await disable(new Date());
+    expect(await note({ ownerId: someone.id, note: "still theirs" })).toMatchObject({ ok: true });
+    expect(await nvme()).toMatchObject({ ownerId: someone.id, note: "still theirs" });
+    await disable(null);
   });
   it("that were snoozed until now are in sight", async () => {
     await note({ snoozedUntil: tomorrow() });

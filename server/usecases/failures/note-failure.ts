@@ -2,6 +2,7 @@
 import { failures } from "@/server/contract/failures";
 import { defineAct } from "@/server/usecases/define-act";
 import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
+import { canOwn } from "@/server/usecases/failures/failure-groups";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 /** 90 days: longer is forgetting. */
@@ -18,12 +19,16 @@ export const noteFailure = defineAct({
     const ahead = snoozedUntil === null ? null : snoozedUntil.getTime() - Date.now();
     if (ahead !== null && (ahead <= 0 || ahead > longestSnoozeMs))
       return refused("invalid", "A snooze ends in the future, within 90 days.", "snoozedUntil");
+    const before = await tx.failureNote.findUnique({ where: { digest } });
+    // Who owned it before stays the owner until somebody else is chosen.
     const owner =
       ownerId === null
         ? null
-        : await tx.person.findFirst({ where: { id: ownerId, tenantId: null }, select: { name: true } });
+        : await tx.person.findFirst({
+            where: { id: ownerId, ...(before?.ownerId === ownerId ? {} : canOwn) },
+            select: { name: true },
+          });
     if (ownerId !== null && owner === null) return notFound("person", ownerId);
-    const before = await tx.failureNote.findUnique({ where: { digest } });
     const row = {
       message: group.pattern,
       ownerId,

@@ -1,6 +1,6 @@
 // Why hosts are not back: failures by cause and states over their limit, most first (a Pareto).
-import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { causeOf } from "@/server/domain/lifecycle/states";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { isFailed } from "@/server/domain/lifecycle/states";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import type { FleetCause } from "@/server/contract/answers/fleet";
 import type { StateCount } from "@/server/usecases/fleet/host-counts";
@@ -9,13 +9,13 @@ import type { StateCount } from "@/server/usecases/fleet/host-counts";
 export function causes(counts: readonly StateCount[]): readonly FleetCause[] {
   const found = new Map<string, Omit<FleetCause, "cumulativePercent">>();
   for (const { state, hosts, limitPassed } of counts) {
-    const cause = causeOf(state);
+    const cause = isFailed(state) ? state.slice("Failed/".length) : null;
     const over = cause === null && hostGroup(state, true) === "overLimit";
     const count = cause !== null ? hosts : over ? limitPassed : 0;
     if (count === 0) continue;
     const row = found.get(state) ?? {
       label: cause ?? state,
-      words: stateTable[state].checkNext,
+      words: describeState(state).checkNext,
       kind: cause === null ? ("overLimit" as const) : ("failed" as const),
       count: 0,
       filter: cause === null ? `state:${state} sla:over` : `state:${state}`,

@@ -1,12 +1,18 @@
-// The fleet page in one answer: six reads side by side, most of them shared by all who look within a second.
+// The fleet page in one answer: reads side by side, most of them shared by all who look at the same part of the fleet within seconds.
 import { hostSets } from "@/server/domain/hosts/host-groups";
 import type { HostGroup } from "@/server/domain/hosts/host-groups";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readCapacity } from "@/server/usecases/fleet/capacity";
 import { causes } from "@/server/usecases/fleet/causes";
+import type { Database } from "@/server/db/prisma";
+import { readForecast } from "@/server/usecases/fleet/expected-back";
+import { findScope } from "@/server/usecases/fleet/fleet-scope";
+import { readTrends } from "@/server/usecases/fleet/trends";
 import type { FleetSummary } from "@/server/contract/answers/fleet";
+import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import { groupCounts, overdueFilter, readHostCounts } from "@/server/usecases/fleet/host-counts";
+import type { StateCount } from "@/server/usecases/fleet/host-counts";
 import { readReturns } from "@/server/usecases/fleet/returns";
 import { readWaitingLongest, waitingFilter } from "@/server/usecases/fleet/waiting-longest";
 import { done } from "@/server/usecases/problem";
@@ -16,49 +22,87 @@ import { scopeOf } from "@/server/usecases/read";
 const sum = (groups: Record<HostGroup, number>, of: readonly HostGroup[]): number =>
   of.reduce((total, group) => total + groups[group], 0);
 
-export async function fleetSummary({ database }: Backend, actor: Actor): Promise<Outcome<FleetSummary>> {
+/** The hosts of a site. */
+const countedAt =
+  (counts: readonly StateCount[]) =>
+  ({ id, name }: { readonly id: string; readonly name: string }) => {
+    const own = counts.filter(({ siteId }) => siteId === id);
+    return {
+      id,
+      name,
+      hosts: own.reduce((total, { hosts }) => total + hosts, 0),
+      counts: groupCounts(own),
+    };
+  };
+
+/** What can be chosen as a filter. */
+async function readChoices(database: Database) {
+  const [sites, skus, tenants] = await Promise.all([
+    database.site.findMany({ orderBy: { name: "asc" }, select: { id: true, name: true } }),
+    database.sku.findMany({ orderBy: { name: "asc" }, select: { name: true } }),
+    database.tenant.findMany({ orderBy: { name: "asc" }, select: { org: true, name: true } }),
+  ]);
+  return {
+    sites,
+    choices: { sites: sites.map(({ name }) => name), skus: skus.map(({ name }) => name), tenants },
+  };
+}
+
+export async function fleetSummary(
+  { database }: Backend,
+  actor: Actor,
+  filter: FleetFilter,
+): Promise<Outcome<FleetSummary>> {
   const scope = scopeOf(actor, "fleet.read");
   if (!scope.ok) return scope;
+  const found = await findScope(database, filter);
+  if (!found.ok) return found;
+  const part = found.value;
   const at = new Date();
-  const [{ states: counts, overdue }, sites, returns, capacity, waitingLongest] = await Promise.all([
-    readHostCounts(database),
-    database.site.findMany({ orderBy: { name: "asc" }, select: { id: true, name: true } }),
-    readReturns(database, at),
-    readCapacity(database),
-    readWaitingLongest(database),
+  const [
+    { states: counts, overdue },
+    { sites, choices },
+    returns,
+    capacity,
+    trends,
+    expected,
+    waitingLongest,
+  ] = await Promise.all([
+    readHostCounts(database, part),
+    readChoices(database),
+    readReturns(database, part, at),
+    readCapacity(database, part),
+    readTrends(database, part, at),
+    readForecast(database, part, at),
+    readWaitingLongest(database, part),
   ]);
   const groups = groupCounts(counts);
   return done({
     at,
+    choices,
+    forecast: expected,
+    ...trends,
+    ...capacity,
     hosts: counts.reduce((total, { hosts }) => total + hosts, 0),
     counts: groups,
-    sites: sites.map(({ id, name }) => {
-      const own = counts.filter(({ siteId }) => siteId === id);
-      return {
-        id,
-        name,
-        hosts: own.reduce((total, { hosts }) => total + hosts, 0),
-        counts: groupCounts(own),
-      };
-    }),
+    sites: sites.filter(({ id }) => part.siteId === null || part.siteId === id).map(countedAt(counts)),
     ready: {
       count: groups.ready,
       allocatable: counts.reduce((total, { allocatable }) => total + allocatable, 0),
-      filter: "is:ready",
+      filter: `is:ready${part.terms}`,
     },
-    comingBack: { count: sum(groups, hostSets.comingBack.groups), filter: "is:comingBack" },
+    comingBack: { count: sum(groups, hostSets.comingBack.groups), filter: `is:comingBack${part.terms}` },
     needPerson: {
       count: groups.failed + groups.overLimit,
       failed: groups.failed,
       overLimit: groups.overLimit,
-      filter: "is:needPerson",
+      filter: `is:needPerson${part.terms}`,
     },
-    overdue: { count: overdue, filter: overdueFilter },
+    overdue: { count: overdue, filter: `${overdueFilter}${part.terms}` },
     ...returns,
-    causes: causes(counts),
+    causes: causes(counts).map((cause) => ({ ...cause, filter: `${cause.filter}${part.terms}` })),
     waitingLongest,
     waitingTotal: groups.failed + groups.waiting + groups.overLimit,
-    waitingFilter,
-    capacity,
+    waitingFilter: `${waitingFilter}${part.terms}`,
   });
 }

@@ -3,21 +3,23 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import type { HostGroup } from "@/server/domain/hosts/host-groups";
-import { isState } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { isState, storedState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import type { Database } from "@/server/db/prisma";
+import { ofHosts, ofTrips, wholeFleet } from "@/server/usecases/fleet/fleet-scope";
+import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 export interface StateCount {
   readonly siteId: string;
-  readonly state: State;
+  readonly state: StoredState;
   readonly hosts: number;
   /** Those among them whose limit has passed. */
   readonly limitPassed: number;
   readonly allocatable: number;
 }
 
-const cacheOf = perDatabase("stateCounts", { ttlMs: 1_000, max: 1 });
+const cacheOf = perDatabase("stateCounts", { ttlMs: 1_000, max: 50 });
 
 export interface HostCounts {
   readonly states: readonly StateCount[];
@@ -25,8 +27,8 @@ export interface HostCounts {
   readonly overdue: number;
 }
 
-export function readHostCounts(database: Database): Promise<HostCounts> {
-  return cacheOf(database).get("all", async () => {
+export function readHostCounts(database: Database, scope: FleetScope = wholeFleet): Promise<HostCounts> {
+  return cacheOf(database).get(scope.key, async () => {
     const rows = await queryRows(
       database,
       sql<{
@@ -38,12 +40,16 @@ export function readHostCounts(database: Database): Promise<HostCounts> {
         overdue: number;
       }>`
       SELECT site_id::text, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at < now()))::int AS limit_passed, (count(*) FILTER (WHERE allocatable))::int AS allocatable,
-        (SELECT count(*)::int FROM reclamation c WHERE c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now())) AS overdue
-      FROM host_run GROUP BY site_id, state`,
+        (SELECT count(*)::int FROM reclamation c WHERE c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now()) AND ${ofTrips(scope, "c")}) AS overdue
+      FROM host_run r WHERE ${ofHosts(scope)} GROUP BY site_id, state`,
     );
-    const states = rows.flatMap(({ site_id, state, hosts, limit_passed, allocatable }) =>
-      isState(state) ? [{ siteId: site_id, state, hosts, limitPassed: limit_passed, allocatable }] : [],
-    );
+    const states = rows.map(({ site_id, state, hosts, limit_passed, allocatable }) => ({
+      siteId: site_id,
+      state: storedState(state),
+      hosts,
+      limitPassed: limit_passed,
+      allocatable: isState(state) ? allocatable : 0,
+    }));
     return { states, overdue: rows[0]?.overdue ?? 0 };
   });
 }

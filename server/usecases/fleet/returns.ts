@@ -1,9 +1,11 @@
-// The last 24 hours of trips: how many were released and came back, how long they took, and how long their steps took.
-// Every read begins at the index of ended reclamations or of open ones, so none grows with what is older than a day.
+// The trips of the last day, week or month: how many were released and came back, how long they took, and how long their steps took.
+// Every read begins at the index of ended reclamations or of open ones, so none grows with what is older than that.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { FleetSummary, HourOfReturns, StepDuration } from "@/server/contract/answers/fleet";
+import { bucketsOf, ofTrips } from "@/server/usecases/fleet/fleet-scope";
+import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 export interface Returns {
@@ -13,9 +15,10 @@ export interface Returns {
 }
 
 const hourMs = 3_600_000;
+const weekHours = 168;
 /** How many of the newest returns the durations of steps are taken from. */
 const sampledReturns = 500;
-const cacheOf = perDatabase("returns", { ttlMs: 5_000, max: 1 });
+const cacheOf = perDatabase("returns", { ttlMs: 5_000, max: 50 });
 
 interface HourRow {
   readonly hour: Date;
@@ -24,19 +27,23 @@ interface HourRow {
   readonly p50: number | null;
 }
 
-/** A trip that began in the last day has ended in it or is open, so both counts come from the same rows. */
-const readHours = (database: Database, from: Date): Promise<HourRow[]> =>
+/** A trip that began since then has ended since then or is open, so both counts come from the same rows. */
+const readHours = (
+  database: Database,
+  scope: FleetScope,
+  { from, bucketMs }: { from: Date; bucketMs: number },
+): Promise<HourRow[]> =>
   queryRows(
     database,
     sql`
   WITH trips AS (
-    SELECT kind, started_at, ended_at, outcome FROM reclamation WHERE ended_at >= ${from}
+    SELECT kind, started_at, ended_at, outcome FROM reclamation c WHERE ended_at >= ${from} AND ${ofTrips(scope, "c")}
     UNION ALL
-    SELECT kind, started_at, ended_at, outcome FROM reclamation WHERE ended_at IS NULL AND started_at >= ${from}
+    SELECT kind, started_at, ended_at, outcome FROM reclamation c WHERE ended_at IS NULL AND started_at >= ${from} AND ${ofTrips(scope, "c")}
   ), marks AS (
-    SELECT date_trunc('hour', started_at) AS hour, 1 AS released, 0 AS returned, NULL::float8 AS took FROM trips WHERE kind IN ('release', 'repairRelease') AND started_at >= ${from}
+    SELECT date_bin(${bucketMs} * interval '1 millisecond', started_at, ${from}) AS hour, 1 AS released, 0 AS returned, NULL::float8 AS took FROM trips WHERE kind IN ('release', 'repairRelease') AND started_at >= ${from}
     UNION ALL
-    SELECT date_trunc('hour', ended_at), 0, 1, extract(epoch FROM ended_at - started_at)::float8 * 1000 FROM trips WHERE outcome = 'ready' AND kind IN ('release', 'repairRelease')
+    SELECT date_bin(${bucketMs} * interval '1 millisecond', ended_at, ${from}), 0, 1, extract(epoch FROM ended_at - started_at)::float8 * 1000 FROM trips WHERE outcome = 'ready' AND kind IN ('release', 'repairRelease')
   )
   SELECT hour, sum(released)::int AS released, sum(returned)::int AS returned, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50 FROM marks GROUP BY hour`,
   );
@@ -48,45 +55,46 @@ interface TookRow {
 }
 
 /** Of releases that ended in Ready: onboarding has no tenant to wait for. */
-async function readTook(database: Database, from: Date, to: Date): Promise<TookRow> {
+async function readTook(database: Database, scope: FleetScope, from: Date, to: Date): Promise<TookRow> {
   const [row] = await queryRows(
     database,
     sql<TookRow>`
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY took) AS p95, count(*)::int AS returns FROM (
-      SELECT extract(epoch FROM ended_at - started_at)::float8 * 1000 AS took FROM reclamation
-      WHERE ended_at >= ${from} AND ended_at < ${to} AND outcome = 'ready' AND kind IN ('release', 'repairRelease') ORDER BY ended_at DESC LIMIT 20000) newest`,
+      SELECT extract(epoch FROM ended_at - started_at)::float8 * 1000 AS took FROM reclamation c
+      WHERE ${ofTrips(scope, "c")} AND ended_at >= ${from} AND ended_at < ${to} AND outcome = 'ready' AND kind IN ('release', 'repairRelease') ORDER BY ended_at DESC LIMIT 20000) newest`,
   );
   return row ?? { p50: null, p95: null, returns: 0 };
 }
 
 const readSteps = (
   database: Database,
+  scope: FleetScope,
   from: Date,
 ): Promise<{ step: string; runs: number; spread: readonly number[] }[]> =>
   queryRows(
     database,
     sql`
   SELECT t.interface || '.' || t.step AS step, count(*)::int AS runs, percentile_cont(ARRAY[0.05, 0.25, 0.5, 0.75, 0.95]) WITHIN GROUP (ORDER BY extract(epoch FROM t.ended_at - t.started_at)::float8 * 1000) AS spread
-  FROM (SELECT id, plan_epoch FROM reclamation WHERE ended_at >= ${from} AND kind <> 'manualCleaning' ORDER BY ended_at DESC LIMIT ${sampledReturns}) c
+  FROM (SELECT id, plan_epoch FROM reclamation c WHERE ${ofTrips(scope, "c")} AND ended_at >= ${from} AND kind <> 'manualCleaning' ORDER BY ended_at DESC LIMIT ${sampledReturns}) c
   JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch
   WHERE t.status = 'succeeded' AND t.started_at IS NOT NULL AND t.ended_at IS NOT NULL
   GROUP BY t.interface, t.step ORDER BY max(t.priority) DESC, step`,
   );
 
-export function readReturns(database: Database, now: Date): Promise<Returns> {
-  return cacheOf(database).get("all", async () => {
-    const thisHour = Math.floor(now.getTime() / hourMs) * hourMs;
-    const from = new Date(thisHour - 23 * hourMs);
-    const dayAgo = new Date(now.getTime() - 24 * hourMs);
-    const weekAgo = new Date(dayAgo.getTime() - 7 * 24 * hourMs);
+export function readReturns(database: Database, scope: FleetScope, now: Date): Promise<Returns> {
+  return cacheOf(database).get(scope.key, async () => {
+    const buckets = bucketsOf(scope, now);
+    const { marks } = buckets;
+    const since = new Date(now.getTime() - scope.hours * hourMs);
+    // A day is compared with the same day a week ago; a longer time with the one before it.
+    const earlier = Math.max(weekHours, scope.hours) * hourMs;
     const [hours, took, before, steps] = await Promise.all([
-      readHours(database, from),
-      readTook(database, dayAgo, now),
-      readTook(database, weekAgo, new Date(weekAgo.getTime() + 24 * hourMs)),
-      readSteps(database, dayAgo),
+      readHours(database, scope, buckets),
+      readTook(database, scope, since, now),
+      readTook(database, scope, new Date(since.getTime() - earlier), new Date(now.getTime() - earlier)),
+      readSteps(database, scope, since),
     ]);
     const byHour = new Map(hours.map((row) => [row.hour.getTime(), row]));
-    const marks = Array.from({ length: 24 }, (_, index) => from.getTime() + index * hourMs);
     return {
       returnsPerHour: marks.map((mark) => ({
         hour: new Date(mark),

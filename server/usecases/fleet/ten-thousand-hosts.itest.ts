@@ -1,7 +1,10 @@
 // The pages of a large fleet: what makes them fast at ten thousand hosts, and as fast with a year of history behind them (issue: "With 10,000 hosts").
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
+import { fleetRacks } from "@/server/usecases/fleet/racks";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
+import { offerInstances } from "@/server/usecases/instances/offer-instances";
 import { hostViews } from "@/server/usecases/hosts/list/host-views";
 import { createDatabase } from "@/server/db/prisma";
 import type { Backend } from "@/server/usecases/backend";
@@ -116,12 +119,32 @@ const pages: readonly {
   { name: "all hosts", ask: list(""), statements: 2, hostRows: hosts + 500 },
   {
     name: "the fleet",
-    statements: 8,
+    statements: 13,
     hostRows: 2 * hosts,
     ask: async (backend) =>
-      expect(await fleetSummary(backend, world.actor("operator"))).toMatchObject({
+      expect(await fleetSummary(backend, world.actor("operator"), { hours: 24 })).toMatchObject({
         ok: true,
         value: { hosts },
+      }),
+  },
+  {
+    name: "its failures",
+    statements: 2,
+    // Reclamations are looked up by an index of what ended last, and the failures by an index of their own.
+    hostRows: 0,
+    ask: async (backend) =>
+      expect(await fleetFailures(backend, world.actor("operator"), { hours: 24 })).toMatchObject({
+        ok: true,
+      }),
+  },
+  {
+    name: "its racks",
+    statements: 1,
+    hostRows: 2 * hosts,
+    ask: async (backend) =>
+      expect(await fleetRacks(backend, world.actor("operator"), { hours: 24 })).toMatchObject({
+        ok: true,
+        value: { hosts, racks: expect.arrayContaining([expect.objectContaining({ hosts: [] })]) },
       }),
   },
   {
@@ -130,6 +153,13 @@ const pages: readonly {
     hostRows: hosts,
     ask: async (backend) =>
       expect(await hostViews(backend, world.actor("operator"))).toMatchObject({ ok: true }),
+  },
+  {
+    name: "what a tenant may take",
+    statements: 3,
+    hostRows: 2 * hosts,
+    ask: async (backend) =>
+      expect(await offerInstances(backend, world.actor("tenant-admin", "acme"))).toMatchObject({ ok: true }),
   },
 ];
 

@@ -1,9 +1,13 @@
 // The hosts that have waited longest for a person or for something outside: what each waits for, and what to check.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
+import { readCauses } from "@/server/domain/causes/cause";
+import { causeBrief, checkNext } from "@/server/domain/causes/words";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
-import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { isFailed, isState } from "@/server/domain/lifecycle/states";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { isFailed, storedState } from "@/server/domain/lifecycle/states";
+import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
+import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import type { Database } from "@/server/db/prisma";
 import type { WaitingHost } from "@/server/contract/answers/fleet";
 
@@ -18,7 +22,10 @@ const others = [...hostSets.working.groups, ...hostSets.inUse.groups, ...hostSet
 /** What finds them on the hosts page. */
 export const waitingFilter = "is:failed,waiting,overLimit";
 
-export async function readWaitingLongest(database: Database): Promise<readonly WaitingHost[]> {
+export async function readWaitingLongest(
+  database: Database,
+  scope: FleetScope,
+): Promise<readonly WaitingHost[]> {
   const rows = await queryRows(
     database,
     sql<{
@@ -28,25 +35,26 @@ export async function readWaitingLongest(database: Database): Promise<readonly W
       state_since: Date;
       wait_reason: string | null;
       last_error: string | null;
+      trouble: unknown;
     }>`
-    SELECT host_id::text, name, state, state_since, wait_reason, last_error FROM host_run
-    WHERE state = ANY(${waiting}) OR (state = ANY(${others}) AND limit_at < now())
+    SELECT host_id::text, name, state, state_since, wait_reason, last_error,
+      CASE WHEN state LIKE 'Failed/%' THEN context->'trouble' END AS trouble FROM host_run r
+    WHERE (state = ANY(${waiting}) OR (state = ANY(${others}) AND limit_at < now())) AND ${ofHosts(scope)}
     ORDER BY state_since, host_id LIMIT ${shown}`,
   );
-  return rows.flatMap(({ host_id, name, state, state_since, wait_reason, last_error }) => {
-    if (!isState(state)) return [];
-    const words = stateTable[state];
+  return rows.map(({ host_id, name, state_since, wait_reason, last_error, trouble, ...row }) => {
+    const state = storedState(row.state);
+    const words = describeState(state);
+    const causes = readCauses(trouble);
     const says = (isFailed(state) ? last_error : wait_reason) ?? words.waitsFor;
-    return [
-      {
-        hostId: host_id,
-        name,
-        state,
-        tone: words.tone,
-        since: state_since,
-        says: says.split("\n", 1).join(""),
-        checkNext: words.checkNext,
-      },
-    ];
+    return {
+      hostId: host_id,
+      name,
+      state,
+      tone: words.tone,
+      since: state_since,
+      says: causes === null ? says.split("\n", 1).join("") : causeBrief(causes),
+      checkNext: causes === null || causes[0].key === "other" ? words.checkNext : checkNext(causes, state),
+    };
   });
 }

@@ -10,8 +10,8 @@ import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import { cleaningContext, emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
-import { isState } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { isState, storedState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 
 export interface HostFacts extends IntentFacts {
   readonly hostId: string;
@@ -55,7 +55,7 @@ const cleaningRow = z
   .nullable();
 
 /** `IntentFacts.cleaning` from that column. Throws on what this version does not understand. */
-export function toCleaningFacts(state: State, column: unknown): InterruptionFacts | null {
+export function toCleaningFacts(state: StoredState, column: unknown): InterruptionFacts | null {
   const found = cleaningRow.parse(column);
   return found === null
     ? null
@@ -143,7 +143,9 @@ export interface FactsRow {
   readonly cleaning: unknown;
   /** As `eraseColumn` gives it. */
   readonly erase: unknown;
+  readonly inspection_failed: boolean;
   readonly retired: boolean;
+  readonly protected: boolean;
 }
 
 /** Columns of `FactsRow`, over `factsFrom`. */
@@ -151,26 +153,30 @@ export const factsColumns = sql`
   r.host_id::text, r.name, r.state, r.state_version, r.maintenance, r.maintenance_by, r.allocatable, i.tenant_id::text, i.name AS instance_name,
   i.id IS NOT NULL AS instance_open, i.release_requested_at IS NOT NULL AS release_requested,
   EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
-  ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired, ${cleaningColumn}, ${eraseColumn}`;
+  (r.context #>> '{inspection,message}') IS NOT NULL AS inspection_failed,
+  ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired,
+  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${cleaningColumn}, ${eraseColumn}`;
 
 export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
 
-/** Throws on a state that this version does not know. */
+/** The facts of a row; in a state that this version does not know nothing may be asked. */
 export function toIntentFacts(row: FactsRow): IntentFacts {
-  if (!isState(row.state)) throw new Error(`host ${row.host_id} is in the unknown state ${row.state}`);
+  const state = storedState(row.state);
   return {
-    state: row.state,
+    state,
     instanceOpen: row.instance_open,
     releaseRequested: row.release_requested,
     reclamationOpen: row.reclamation_open,
-    allocatable: row.allocatable,
-    cleaning: toCleaningFacts(row.state, row.cleaning),
+    allocatable: row.allocatable && isState(state),
+    cleaning: toCleaningFacts(state, row.cleaning),
+    inspectionFailed: row.inspection_failed,
     ...toEraseFacts(row.erase),
     retired: row.retired,
+    protected: row.protected,
   };
 }
 
-/** The facts of a row. Throws on a state that this version does not know. */
+/** The same with what acts are on. */
 export const toHostFacts = (row: FactsRow): HostFacts => ({
   ...toIntentFacts(row),
   hostId: row.host_id,
@@ -180,7 +186,7 @@ export const toHostFacts = (row: FactsRow): HostFacts => ({
   pending: row.pending,
 });
 
-/** Reads what decides on intents, in one statement. Throws on a state that this version does not know. */
+/** Reads what decides on intents, in one statement. */
 export async function readHostFacts(
   reader: SqlReader,
   which: RawBuilder<unknown>,

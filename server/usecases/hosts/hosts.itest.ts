@@ -2,16 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
-import { clearMaintenance } from "@/server/usecases/hosts/acts/clear-maintenance";
-import { confirmUntouched } from "@/server/usecases/hosts/acts/confirm-untouched";
+import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
+import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
 import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
-import { touchUnallocated } from "@/server/usecases/hosts/acts/maintenance";
-import { setMaintenance } from "@/server/usecases/hosts/acts/set-maintenance";
+import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
+import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 import { addStoppedRelease } from "@/server/usecases/testing/reclamations";
 import { createWorld, hostToEnroll } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -203,6 +203,25 @@ describe("maintenance", () => {
     expect(
       await confirmUntouched(world.backend, operator(), world.request(), { hostId: other, reason: "I know" }),
     ).toMatchObject({ problem: { code: "notAllowedNow" } });
+  });
+  it("ends on a person's word only as that person saw it: in this state, and for this reason", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
+    const { stateVersion: now } = await world.backend.database.hostRun.findUniqueOrThrow({
+      where: { hostId },
+    });
+    const confirm = (seen: { stateVersion?: string; maintenanceReason?: string }) =>
+      confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "I know", ...seen });
+    for (const [field, seen] of [
+      ["stateVersion", { stateVersion: String(now - 1n) }],
+      ["maintenanceReason", { stateVersion: String(now), maintenanceReason: "fan" }],
+    ] as const)
+      expect(await confirm(seen)).toMatchObject({ problem: { code: "conflict", field } });
+    expect(await world.backend.database.untouchedStatement.count({ where: { hostId } })).toBe(0);
+    expect(await confirm({ stateVersion: String(now), maintenanceReason: "DIMM A7" })).toMatchObject({
+      ok: true,
+    });
   });
   it("that ends where the host is cleaned anyway takes nobody's word", async () => {
     const hostId = await world.host();

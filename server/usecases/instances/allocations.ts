@@ -17,7 +17,7 @@ export interface AllocationRow {
 const from = `SELECT i.id::text, i.name, i.host_id::text AS "hostId", h.resource_class AS "resourceClass", h.traits, t.org AS owner, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
   FROM instance i JOIN host h ON h.id = i.host_id JOIN tenant t ON t.id = i.tenant_id WHERE i.ended_at IS NULL`;
 
-const uuid = z.uuid();
+const uuid = z.guid();
 
 export interface AllocationQuery {
   readonly hostId: string | null;

@@ -5,7 +5,7 @@ import { containing } from "@/server/db/like";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
-import { instanceStatuses } from "@/server/usecases/instances/status-tables";
+import { instanceStatus, instanceStatuses } from "@/server/usecases/instances/status-tables";
 import { orderSql, readPage, type Page, type Paged } from "@/server/usecases/page";
 
 export const instanceOrders = [
@@ -32,7 +32,7 @@ export type InstanceOrder = (typeof instanceOrders)[number];
 const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   CREATED: sql`i.created_at`,
   NAME: sql`i.name`,
-  STATUS: sql`p.status`,
+  STATUS: instanceStatus,
   UPDATED: sql`i.updated_at`,
   MACHINE_ID: sql`i.host_id`,
   TENANT_ORG_DISPLAY_NAME: sql`t.name`,
@@ -77,18 +77,18 @@ const whereSql = (filter: InstanceFilter): RawBuilder<unknown> => {
   if (filter.vpcIds) parts.push(sql`i.network->>'vpcId' = ANY(${[...filter.vpcIds]}::text[])`);
   if (filter.hostIds) parts.push(sql`i.host_id::text = ANY(${[...filter.hostIds]}::text[])`);
   if (filter.name !== undefined && filter.name !== null) parts.push(sql`i.name = ${filter.name}`);
-  if (filter.statuses) parts.push(sql`p.status = ANY(${[...filter.statuses]}::text[])`);
+  if (filter.statuses) parts.push(sql`${instanceStatus} = ANY(${[...filter.statuses]}::text[])`);
   if (filter.text) {
     const like = containing(filter.text);
     parts.push(
-      sql`(i.name ILIKE ${like} OR i.description ILIKE ${like} OR p.status ILIKE ${like} OR i.labels::text ILIKE ${like})`,
+      sql`(i.name ILIKE ${like} OR i.description ILIKE ${like} OR ${instanceStatus} ILIKE ${like} OR i.labels::text ILIKE ${like})`,
     );
   }
   return sql.join(parts, sql` AND `);
 };
 
 const fromSql = sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id JOIN host_run r ON r.host_id = i.host_id JOIN host h ON h.id = i.host_id
-  JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)`;
+  LEFT JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)`;
 
 export async function readInstances(
   database: Database,
@@ -100,7 +100,7 @@ export async function readInstances(
     database,
     sql<InstanceRecord>`
     SELECT i.id::text, i.name, i.description, i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", r.site_id::text AS "siteId", i.host_id::text AS "hostId",
-           h.sku_id::text AS "skuId", i.network->>'vpcId' AS "vpcId", i.labels, p.status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
+           h.sku_id::text AS "skuId", i.network->>'vpcId' AS "vpcId", i.labels, ${instanceStatus} AS status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
     ${fromSql} WHERE ${where} ORDER BY ${orderSql(page.orderBy, orderColumns, sql`i.id`)}
     LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}`,
     sql`${fromSql} WHERE ${where}`,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { getInstance } from "@/server/usecases/instances/list-instances";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
+import { releaseInstances } from "@/server/usecases/instances/release-instances";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -151,6 +152,80 @@ describe("an instance that has ended", () => {
   });
 });
 
+describe("where an instance went after its release", () => {
+  it("is its reclamation for the provider, and for its tenant when the machine was erased and proven clean", async () => {
+    const { id, hostId } = await assigned("acme");
+    const { database } = world.backend;
+    const read = async (role: "operator" | "tenant-admin") => {
+      const actor = role === "operator" ? world.actor("operator") : world.actor("tenant-admin", "acme");
+      const found = await getInstance(world.backend, actor, { id });
+      if (!found.ok) throw new Error(found.problem.detail);
+      return found.value;
+    };
+    expect(await read("operator")).toMatchObject({ reclamation: null, erasedAt: null, verifiedAt: null });
+    const reclamation = await database.reclamation.create({
+      data: {
+        hostId,
+        instanceId: id,
+        tenantId: world.tenants.acme,
+        hostSerial: hostId,
+        kind: "release",
+        policyVersion: 1,
+        policy: {},
+      },
+    });
+    const step = (position: number, status: string, endedAt: Date | null) => ({
+      reclamationId: reclamation.id,
+      hostId,
+      planEpoch: 0,
+      position,
+      interface: "deploy",
+      step: `erase_${position}`,
+      where: "agent",
+      priority: 90,
+      prioritySource: "default",
+      maxAttempts: 1,
+      proves: ["storageSanitized"],
+      status,
+      endedAt,
+    });
+    const erasedAt = new Date("2026-11-20T10:00:00Z");
+    await database.stepRun.createMany({
+      data: [step(1, "succeeded", new Date("2026-11-20T09:00:00Z")), step(2, "running", null)],
+    });
+    await database.instance.update({ where: { id }, data: { endedAt: new Date() } });
+    const number = `R-${reclamation.number}`;
+    expect(await read("operator")).toMatchObject({
+      reclamation: { id: reclamation.id, number, hostId, gone: false },
+      erasedAt: null,
+      verifiedAt: null,
+    });
+    await database.stepRun.updateMany({
+      where: { reclamationId: reclamation.id, position: 2 },
+      data: { status: "succeeded", endedAt: erasedAt },
+    });
+    await database.hostRun.update({
+      where: { hostId },
+      data: { reclamationId: reclamation.id, context: {} },
+    });
+    expect(await read("tenant-admin")).toMatchObject({ erasedAt, verifiedAt: null });
+    await database.hostRun.update({
+      where: { hostId },
+      data: { context: { cleaning: { voided: { reason: "contestedBoot", message: "two agents", at: "" } } } },
+    });
+    for (const role of ["operator", "tenant-admin"] as const)
+      expect(await read(role)).toMatchObject({ erasedAt: null });
+    await database.hostRun.update({ where: { hostId }, data: { reclamationId: null } });
+    expect(await read("tenant-admin")).toMatchObject({ erasedAt: null });
+    const verifiedAt = new Date("2026-11-20T11:00:00Z");
+    await database.reclamation.update({
+      where: { id: reclamation.id },
+      data: { endedAt: verifiedAt, outcome: "ready" },
+    });
+    expect(await read("tenant-admin")).toMatchObject({ reclamation: null, erasedAt, verifiedAt });
+  });
+});
+
 describe("a release", () => {
   it("is one release, however often it is asked for", async () => {
     const { id, hostId } = await assigned("acme");
@@ -188,6 +263,32 @@ describe("a release", () => {
       },
     ]);
   });
+  it("shares its statements with those of the same moment, and each is logged for itself", async () => {
+    const held: Awaited<ReturnType<typeof assigned>>[] = [];
+    // One after the other: a claim of any host would take another's.
+    while (held.length < 12) held.push(await assigned("acme"));
+    const ids = held.map(({ id }) => id);
+    const actor = world.actor("tenant-admin", "acme");
+    const results = await Promise.all(
+      [...ids, randomUUID()].map((instanceId) =>
+        releaseInstance(world.backend, actor, world.request(), { instanceId }),
+      ),
+    );
+    expect(results.map(({ ok }) => ok)).toEqual([...ids.map(() => true), false]);
+    const signals = await world.backend.database.$queryRaw<{ tx: string; host_id: string; by: string }[]>`
+      SELECT xmin::text AS tx, host_id::text, payload ->> 'instanceId' AS by FROM signal
+      WHERE kind = 'release' AND payload ->> 'instanceId' = ANY(${ids})`;
+    expect(new Map(signals.map(({ host_id, by }) => [by, host_id]))).toEqual(
+      new Map(held.map(({ id, hostId }) => [id, hostId])),
+    );
+    expect(signals).toHaveLength(ids.length);
+    expect(new Set(signals.map(({ tx }) => tx)).size).toBeLessThan(ids.length);
+    const events = await world.backend.database.auditEvent.findMany({
+      where: { targetId: { in: ids }, action: "instance.release" },
+    });
+    expect(new Set(events.map(({ targetId }) => targetId)).size).toBe(ids.length);
+    expect(new Set(events.map(({ requestId }) => requestId)).size).toBe(ids.length);
+  });
   it("tells a stranger exactly what it tells of an instance that does not exist", async () => {
     const { id, hostId } = await assigned("acme");
     const ask = (instanceId: string) =>
@@ -203,6 +304,30 @@ describe("a release", () => {
         where: { targetId: id, action: "instance.release" },
       }),
     ).toMatchObject([{ outcome: "refused", tenantId: world.tenants.vela, after: { code: "notFound" } }]);
+  });
+  it("that the database does not take fails alone, and is told; of nothing but such the answer is an error", async () => {
+    const [broken, sound] = [await assigned("acme"), await assigned("acme")];
+    await world.backend.database.$executeRawUnsafe(`
+      CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.payload ->> 'instanceId' = '${broken.id}' THEN RAISE EXCEPTION 'no' USING ERRCODE = '22023'; END IF;
+        RETURN NEW; END $$`);
+    await world.backend.database.$executeRawUnsafe(
+      "CREATE TRIGGER refuse_one BEFORE INSERT ON signal FOR EACH ROW EXECUTE FUNCTION refuse_one()",
+    );
+    const told: unknown[] = [];
+    const release = (...ids: string[]) =>
+      releaseInstances(world.backend, world.actor("operator"), world.request(), ids, (error) =>
+        told.push(error),
+      );
+    expect(await release(broken.id, sound.id)).toMatchObject({
+      value: [
+        { id: broken.id, ok: false, message: expect.stringContaining("not known whether") },
+        { id: sound.id, ok: true },
+      ],
+    });
+    expect(told).toHaveLength(1);
+    await expect(release(broken.id)).rejects.toThrow("no");
+    await world.backend.database.$executeRawUnsafe("DROP TRIGGER refuse_one ON signal");
   });
   it("is refused to an auditor, and allowed to an operator", async () => {
     const { id } = await assigned("vela");

@@ -5,11 +5,11 @@ import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
-import { quietFacts, refusal } from "@/server/domain/lifecycle/intents";
+import { quietFacts, releaseRefusal } from "@/server/domain/lifecycle/intents";
 import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
-import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { isState } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { describeState, stateTable } from "@/server/domain/lifecycle/state-table";
+import { storedState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
@@ -40,19 +40,30 @@ interface InstanceRecord {
   readonly sku: string | null;
   /** Whether the host is still on its way back from this instance: what it does after that is another's. */
   readonly ours: boolean;
-  /** How the reclamation after this instance ended. */
+  /** The newest reclamation after this instance, and how it ended. */
+  readonly reclamation_id: string | null;
+  readonly reclamation_number: bigint | null;
+  readonly reclamation_ended_at: Date | null;
   readonly outcome: string | null;
+  readonly erased_at: Date | null;
+  /** The host has left the fleet. */
+  readonly gone: boolean;
   /** The newest line of its status history. */
   readonly message: string | null;
 }
 
+/** While the reclamation is open its erase may be voided, and then counts no more (docs/adr/0020-a-boot-is-proven.md); after these ends it was proven. */
+const eraseCounts = sql`(e.outcome IN ('ready', 'decommissioned') OR (r.reclamation_id = e.id AND r.context #> '{cleaning,voided}' IS NULL))`;
 const columns = sql`i.id::text, i.name, i.description, i.labels, i.network->>'vpcId' AS vpc_id, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
   i.host_id::text, r.name AS host_name, r.state, s.name AS site, k.name AS sku, i.ended_at IS NULL OR coalesce(c.instance_id = i.id AND c.ended_at IS NULL, false) AS ours,
-  (SELECT e.outcome FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC LIMIT 1) AS outcome,
+  e.id::text AS reclamation_id, e.number AS reclamation_number, e.ended_at AS reclamation_ended_at, e.outcome,
+  CASE WHEN ${eraseCounts} THEN (SELECT max(p.ended_at) FROM step_run p WHERE p.reclamation_id = e.id AND p.plan_epoch = e.plan_epoch AND 'storageSanitized' = ANY(p.proves) HAVING bool_and(p.status = 'succeeded')) END AS erased_at,
+  EXISTS (SELECT 1 FROM gone_host g WHERE g.host_id = i.host_id) AS gone,
   (SELECT m.message FROM instance_status_history m WHERE m.instance_id = i.id ORDER BY m.id DESC LIMIT 1) AS message`;
 const from = sql`instance i JOIN tenant t ON t.id = i.tenant_id
   LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
-  LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id`;
+  LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id
+  LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning' ORDER BY e.started_at DESC LIMIT 1) e ON true`;
 
 const tones = {
   Pending: "working",
@@ -68,7 +79,7 @@ const tones = {
 } as const satisfies Record<InstanceStatus, InstanceRow["tone"]>;
 
 /** A host that is gone cannot come back from its instance: the release is all that is left. */
-function statusOf(row: InstanceRecord, state: State | null): InstanceStatus {
+function statusOf(row: InstanceRecord, state: StoredState | null): InstanceStatus {
   if (row.ended_at !== null) return "Terminated";
   return state === null
     ? "Terminating"
@@ -76,7 +87,7 @@ function statusOf(row: InstanceRecord, state: State | null): InstanceStatus {
 }
 
 function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
-  const state = row.state !== null && isState(row.state) ? row.state : null;
+  const state = row.state === null ? null : storedState(row.state);
   const status = statusOf(row, state);
   const provider = !roleTable[actor.role].ofTenant;
   return {
@@ -99,18 +110,35 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
     site: row.site,
     sku: row.sku,
     host: provider && row.host_name !== null ? { id: row.host_id, name: row.host_name } : null,
+    ...afterRelease(row, provider),
     edit: editable(row, actor),
     release: releasable(row, state, actor),
   };
 }
 
+/** Where it went after its release, and when it was erased and proven clean: times are the tenant's to know, the record is not. */
+function afterRelease(
+  row: InstanceRecord,
+  provider: boolean,
+): Pick<InstanceRow, "reclamation" | "erasedAt" | "verifiedAt"> {
+  const { reclamation_id: id, reclamation_number: number } = row;
+  return {
+    reclamation:
+      provider && id !== null && number !== null
+        ? { id, number: `R-${number}`, hostId: row.host_id, gone: row.host_name === null && row.gone }
+        : null,
+    erasedAt: row.erased_at,
+    verifiedAt: row.outcome === "ready" ? row.reclamation_ended_at : null,
+  };
+}
+
 /** Where the host is, as far as it is this tenant's to know: once its return has ended, only that it did. */
-function hostWords(row: InstanceRecord, state: State | null): string | null {
+function hostWords(row: InstanceRecord, state: StoredState | null): string | null {
   if (row.ended_at !== null && !row.ours) return row.outcome === "ready" ? "returned to allocation" : null;
   if (state === null) return null;
   return state === "Ready" && row.ended_at === null
     ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords
-    : stateTable[state].tenantWords;
+    : describeState(state).tenantWords;
 }
 
 function editable(row: InstanceRecord, actor: Actor): InstanceRow["edit"] {
@@ -119,7 +147,7 @@ function editable(row: InstanceRecord, actor: Actor): InstanceRow["edit"] {
   return row.ended_at === null ? { allowed: true, reason: null } : { allowed: false, reason: "it has ended" };
 }
 
-function releasable(row: InstanceRecord, state: State | null, actor: Actor): InstanceRow["release"] {
+function releasable(row: InstanceRecord, state: StoredState | null, actor: Actor): InstanceRow["release"] {
   if (reachOf(actor.role, "instance.release") === "none")
     return { allowed: false, reason: `the role ${roleTable[actor.role].words} releases nothing` };
   if (row.ended_at !== null) return { allowed: false, reason: "it has ended" };
@@ -128,7 +156,7 @@ function releasable(row: InstanceRecord, state: State | null, actor: Actor): Ins
   if (state === null) return { allowed: false, reason: "its host is not known any more" };
   // Claimed, and the controller has not read it yet: a release waits behind the claim.
   if (state === "Ready") return { allowed: true, reason: null };
-  const reason = refusal("release", { ...quietFacts(state), instanceOpen: true });
+  const reason = releaseRefusal({ ...quietFacts(state), instanceOpen: true }, actor.role);
   return { allowed: reason === null, reason };
 }
 

@@ -1,15 +1,18 @@
 // Gives an instance up: the tenant or an operator says so, and the host's trip back begins.
 import { sql } from "kysely";
-import { queryRows } from "@/server/db/sql";
-import type { SqlReader } from "@/server/db/sql";
+import { markReleased } from "@/server/db/hot/host/release";
+import { Gather } from "@/server/db/hot/gather";
+import type { Database } from "@/server/db/prisma";
+import { queryRows, sqlOf } from "@/server/db/sql";
+import type { Sql } from "@/server/db/sql";
 import { decide } from "@/server/domain/access/access";
-import { refusal } from "@/server/domain/lifecycle/intents";
 import { releaseOne } from "@/server/contract/instances";
 import type { Backend } from "@/server/usecases/backend";
-import { defineSqlAct } from "@/server/usecases/define-act";
+import { defineTellingAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
+import { releaseRefusal } from "@/server/domain/lifecycle/intents";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -18,13 +21,36 @@ interface HeldInstance extends Found<HostFacts> {
   readonly tenantOrg: string | null;
 }
 
-/** An instance that has not ended, with the facts of its host, in one statement. */
-async function findHeld(reader: SqlReader, id: string): Promise<HeldInstance | null> {
-  const [row] = await queryRows(
-    reader,
-    sql<FactsRow & { readonly tenant_org: string | null }>`
-    SELECT ${factsColumns}, t.org AS tenant_org FROM ${factsFrom} LEFT JOIN tenant t ON t.id = i.tenant_id WHERE i.id = ${id}::uuid`,
+type HeldRow = FactsRow & { readonly id: string; readonly tenant_org: string | null };
+
+/** At the most one look in this time, for all instances that are asked for meanwhile. */
+const paceMs = 25;
+const lookups = new WeakMap<object, Gather<string, HeldRow | undefined>>();
+
+/** Instances that are released at the same moment share one look at the database. */
+function lookupOf(on: Sql): Gather<string, HeldRow | undefined> {
+  const known = lookups.get(on);
+  if (known !== undefined) return known;
+  const made = new Gather<string, HeldRow | undefined>(
+    async (ids) => {
+      const rows = await queryRows(
+        on,
+        sql<HeldRow>`
+        SELECT ${factsColumns}, i.id::text, t.org AS tenant_org FROM ${factsFrom} LEFT JOIN tenant t ON t.id = i.tenant_id
+        WHERE i.id = ANY(${[...new Set(ids)]}::uuid[])`,
+      );
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id.toLowerCase()));
+    },
+    { paceMs, mostUnderWay: 4 },
   );
+  lookups.set(on, made);
+  return made;
+}
+
+/** An instance that has not ended, with the facts of its host. */
+async function findHeld(reader: Database | Sql, id: string): Promise<HeldInstance | null> {
+  const row = await lookupOf(sqlOf(reader)).ask(id);
   return row === undefined
     ? null
     : { id, belongs: { tenantId: row.tenant_id }, value: toHostFacts(row), tenantOrg: row.tenant_org };
@@ -48,35 +74,31 @@ export async function findReleasable(
 export const releaseMessage = "Release accepted; the host is being returned";
 
 /** Asking twice is one release; an instance that has ended is not there any more. */
-export const releaseInstance = defineSqlAct({
+export const releaseInstance = defineTellingAct({
   ...releaseOne,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
   find: ({ tx }, { instanceId }) => findHeld(tx, instanceId),
-  run: async ({ tx, actor, by }, host, { instanceId: id }) => {
+  run: ({ actor, by }, host, { instanceId: id }) => {
     const { hostId, tenantId } = host;
     const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
     if (host.releaseRequested) return already;
     // Before the controller has read the claim the state is still Ready; the release then waits behind it, in order.
-    const reason = host.pending.includes("assign") ? null : refusal("release", host);
+    const reason = host.pending.includes("assign") ? null : releaseRefusal(host, actor.role);
     if (reason !== null)
       return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
-    const marked = await queryRows(
-      tx,
-      sql<{ id: string }>`
-      WITH released AS (
-        UPDATE instance SET release_requested_at = now(), released_by = ${actor.personId}::uuid, updated_at = now()
-        WHERE id = ${id}::uuid AND ended_at IS NULL AND release_requested_at IS NULL RETURNING id
-      ), told AS (
-        INSERT INTO instance_status_history (instance_id, status, message) SELECT id, 'Terminating', ${releaseMessage} FROM released
-      )
-      SELECT id FROM released`,
-    );
-    if (marked.length === 0) return already; // another request was first
     return done({
       value: { instanceId: id, hostId, alreadyReleasing: false },
-      tell: {
-        signals: [{ hostId, kind: "release", payload: { by, instanceId: id } }],
-        feed: [{ hostId, tenantId, what: "release" }],
+      store: async (pool, events) => {
+        const release = {
+          instanceId: id,
+          hostId,
+          tenantId,
+          releasedBy: actor.personId,
+          message: releaseMessage,
+          payload: { by, instanceId: id },
+        };
+        // Not marked: another request was first.
+        return { instanceId: id, hostId, alreadyReleasing: !(await markReleased(pool, release, events)) };
       },
       changes: [
         {

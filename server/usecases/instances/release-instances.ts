@@ -8,12 +8,18 @@ import { releaseInstance } from "@/server/usecases/instances/release-instance";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** Each instance is its own act: one that refuses holds up no other. A role that may never release is refused as a whole. */
+/** It may have been stored before the error, and asking twice is one release. */
+const unknownResult =
+  "it is not known whether the release was accepted: an error on the server; ask again, a release asked for twice is one";
+
+/** Each instance is its own act: one that refuses or fails holds up no other. They share their statements (docs/adr/0077-releases-share-statements.md). A role that may never release is refused as a whole. Throws where each of them fails.
+ * @param tell what failed, for the log */
 export async function releaseInstances(
   backend: Backend,
   actor: Actor,
   request: Request,
   ids: readonly string[],
+  tell: (error: unknown) => void,
 ): Promise<Outcome<readonly ReleaseResult[]>> {
   const { action, right } = releaseInstance;
   if (reachOf(actor.role, right) === "none") {
@@ -21,18 +27,30 @@ export async function releaseInstances(
     await auditRefusal(backend, actor, request, { action, targetId: null, problem: forbidden.problem });
     return forbidden;
   }
-  const results: ReleaseResult[] = [];
-  for (const id of new Set(ids)) {
-    const result = await releaseInstance(backend, actor, request, { instanceId: id });
-    results.push({
-      id,
-      ok: result.ok,
-      message: result.ok
-        ? result.value.alreadyReleasing
-          ? "was being released already"
-          : "release accepted"
-        : result.problem.detail,
-    });
-  }
-  return done(results);
+  const asked = [...new Set(ids)];
+  const settled = await Promise.allSettled(
+    asked.map((id) => releaseInstance(backend, actor, request, { instanceId: id })),
+  );
+  const failed = settled.flatMap((one) => (one.status === "rejected" ? [one] : []));
+  const [first] = failed;
+  if (first !== undefined && failed.length === settled.length) throw first.reason;
+  for (const { reason } of failed) tell(reason);
+  return done(
+    asked.map((id, index): ReleaseResult => {
+      const one = settled[index];
+      return one?.status === "fulfilled"
+        ? { id, ...inWords(one.value) }
+        : { id, ok: false, message: unknownResult };
+    }),
+  );
+}
+
+function inWords(
+  result: Outcome<{ readonly alreadyReleasing: boolean }>,
+): Pick<ReleaseResult, "ok" | "message"> {
+  if (!result.ok) return { ok: false, message: result.problem.detail };
+  return {
+    ok: true,
+    message: result.value.alreadyReleasing ? "was being released already" : "release accepted",
+  };
 }

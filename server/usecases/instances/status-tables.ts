@@ -1,7 +1,11 @@
 // The projections as a table that a query can join, so that the database can filter, sort and page by a status whose rule is in the domain alone.
 import { sql } from "kysely";
-import { nicoInstanceStatus, nicoMachineStatus } from "@/server/domain/lifecycle/projections";
-import { allStates } from "@/server/domain/lifecycle/states";
+import {
+  nicoInstanceStatus,
+  nicoMachineStatus,
+  nicoUnknownMachine,
+} from "@/server/domain/lifecycle/projections";
+import { allStates, storedState } from "@/server/domain/lifecycle/states";
 
 const both = [false, true];
 
@@ -23,8 +27,17 @@ const instanceRows = allStates().flatMap((state) =>
   })),
 );
 
-/** Columns `state, maintenance, allocatable, status`. */
+/** LEFT JOIN it: a state of another release has no row. Columns `state, maintenance, allocatable, status`. */
 export const machineStatuses = sql`jsonb_to_recordset(${JSON.stringify(machineRows)}::jsonb) AS p (state text, maintenance boolean, allocatable boolean, status text)`;
 
-/** Columns `state, released, status`. Online repair belongs to a later version: nothing sets it. */
+/** Of a host `r`: its row, or what a state of another release reads (docs/adr/0074-states-of-another-release.md). */
+export const machineStatus = sql`coalesce(p.status, ${nicoUnknownMachine.status})`;
+
+/** LEFT JOIN it: a state of another release has no row. Columns `state, released, status`. Online repair belongs to a later version: nothing sets it. */
 export const instanceStatuses = sql`jsonb_to_recordset(${JSON.stringify(instanceRows)}::jsonb) AS p (state text, released boolean, status text)`;
+
+const ofUnknown = (text: string, releaseRequested: boolean): string =>
+  nicoInstanceStatus(storedState(text), { releaseRequested, onlineRepair: false });
+
+/** Of an instance `i` on a host `r`: its row, or what a state of another release reads. Only whether it failed is known of one. */
+export const instanceStatus = sql`coalesce(p.status, CASE WHEN i.release_requested_at IS NOT NULL THEN ${ofUnknown("unknown", true)} WHEN r.state LIKE 'Failed/%' THEN ${ofUnknown("Failed/unknown", false)} ELSE ${ofUnknown("unknown", false)} END)`;

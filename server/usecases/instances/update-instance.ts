@@ -1,4 +1,4 @@
-// Changes what a tenant says of its instance: name, description, labels. The host does not notice.
+// Changes what a tenant says of its instance: name, description, labels. The host is not affected.
 import { instances as contract } from "@/server/contract/instances";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { defineAct } from "@/server/usecases/define-act";

@@ -5,7 +5,7 @@ import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { NicoMachineStatus } from "@/server/domain/lifecycle/projections";
-import { machineStatuses } from "@/server/usecases/instances/status-tables";
+import { machineStatus, machineStatuses } from "@/server/usecases/instances/status-tables";
 import { orderSql, readPage, type Page, type Paged } from "@/server/usecases/page";
 
 export const machineOrders = [
@@ -22,7 +22,7 @@ export type MachineOrder = (typeof machineOrders)[number];
 
 const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   CREATED: sql`h.created_at`,
-  STATUS: sql`p.status`,
+  STATUS: machineStatus,
   UPDATED: sql`r.state_since`,
   ID: sql`h.id`,
 };
@@ -67,20 +67,20 @@ const whereSql = (filter: MachineFilter): RawBuilder<unknown> => {
   if (filter.ids) parts.push(sql`h.id = ANY(${[...filter.ids]}::uuid[])`);
   if (filter.siteIds) parts.push(sql`h.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
   if (filter.tenantIds) parts.push(sql`i.tenant_id = ANY(${[...filter.tenantIds]}::uuid[])`);
-  if (filter.statuses) parts.push(sql`p.status = ANY(${[...filter.statuses]}::text[])`);
+  if (filter.statuses) parts.push(sql`${machineStatus} = ANY(${[...filter.statuses]}::text[])`);
   if (filter.hasInstance === true) parts.push(sql`i.id IS NOT NULL`);
   if (filter.hasInstance === false) parts.push(sql`i.id IS NULL`);
   if (filter.text) {
     const like = containing(filter.text);
     parts.push(
-      sql`(h.id::text ILIKE ${like} OR h.manufacturer ILIKE ${like} OR h.model ILIKE ${like} OR h.name ILIKE ${like} OR p.status ILIKE ${like})`,
+      sql`(h.id::text ILIKE ${like} OR h.manufacturer ILIKE ${like} OR h.model ILIKE ${like} OR h.name ILIKE ${like} OR ${machineStatus} ILIKE ${like})`,
     );
   }
   return sql.join(parts, sql` AND `);
 };
 
 const fromSql = sql`FROM host h JOIN host_run r ON r.host_id = h.id
-  JOIN ${machineStatuses} ON p.state = r.state AND p.maintenance = r.maintenance AND p.allocatable = r.allocatable
+  LEFT JOIN ${machineStatuses} ON p.state = r.state AND p.maintenance = r.maintenance AND p.allocatable = r.allocatable
   LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL`;
 
 /** Inventories are read for the page alone. */

@@ -32,7 +32,7 @@ async function store(
   });
 }
 
-const hostId = z.uuid();
+const hostId = z.guid();
 
 /** @param ack null: its body is not valid, and only the token is looked up. Null for a token that is nobody's. */
 export async function acknowledgeNetwork(

@@ -16,7 +16,7 @@ import { done, refused } from "@/server/usecases/problem";
 
 export const createNodeInput = z.strictObject({
   /** Null: a new one. */
-  id: z.uuid().nullable(),
+  id: z.guid().nullable(),
   /** Name of its site; empty: the only one. */
   conductorGroup: z.string().max(255),
   fields: nodeFields,

@@ -13,8 +13,8 @@ export const createPort = defineAct({
   action: "port.create",
   right: "host.edit",
   input: z.strictObject({
-    hostId: z.uuid("must be the id of a host"),
-    id: z.uuid().nullable(),
+    hostId: z.guid("must be the id of a host"),
+    id: z.guid().nullable(),
     fields: portFields,
   }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),

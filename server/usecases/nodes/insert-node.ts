@@ -17,7 +17,10 @@ interface NewNode {
   readonly identity: { readonly serial: string; readonly systemUuid: string } | null;
 }
 
-/** Host, record, run and the first line of its history. Throws what the database refuses. */
+/**
+ * Host, record, run and the first line of its history. What a deleted node of the same UUID left behind stays as it is: history, generations and boots
+ * begin after it, so that no session of its agents and no effect that was ordered for it is taken for the new node's. Throws what the database refuses.
+ */
 export async function insertNode(
   tx: SqlReader,
   { hostId, siteId, conductorGroup, fields, bmc, password, identity }: NewNode,
@@ -37,9 +40,16 @@ export async function insertNode(
       INSERT INTO node_record (host_id, conductor_group, shard, instance_name, parent_node, disable_power_off, properties, extra, instance_info, network_data, driver_info, interfaces)
       SELECT id, ${conductorGroup}, ${n.shard}::text, ${n.instanceName}::text, ${n.parentNode}::uuid, ${n.disablePowerOff}::boolean, ${json(n.properties)}::jsonb, ${json(n.extra)}::jsonb, ${json(n.instanceInfo)}::jsonb, ${json(n.networkData)}::jsonb,
         ${json(n.driverInfo)}::jsonb, ${json(n.interfaces)}::jsonb FROM hosts
+    ), earlier AS (
+      SELECT coalesce((SELECT max(s.version) FROM state_history s WHERE s.host_id = ${hostId}::uuid), 0) AS version,
+        greatest((SELECT max(s.generation) + 1 FROM state_history s WHERE s.host_id = ${hostId}::uuid),
+          (SELECT max(e.generation) + 1 FROM effect e WHERE e.host_id = ${hostId}::uuid), 0) AS generation,
+        greatest((SELECT max(w.boot_epoch) + 1 FROM boot_window w WHERE w.host_id = ${hostId}::uuid), (SELECT max(g.boot_epoch) + 1 FROM agent_session g WHERE g.host_id = ${hostId}::uuid),
+          (SELECT max(l.boot_epoch) + 1 FROM agent_log l WHERE l.host_id = ${hostId}::uuid), 0) AS boot_epoch
     ), history AS (
-      INSERT INTO state_history (host_id, version, state, reason, generation) SELECT id, 1, 'Enroll', 'created', 0 FROM hosts
+      INSERT INTO state_history (host_id, version, state, reason, generation) SELECT id, earlier.version + 1, 'Enroll', 'created', earlier.generation FROM hosts, earlier
     )
-    INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM hosts`,
+    INSERT INTO host_run (host_id, site_id, name, state, state_version, generation, boot_epoch)
+    SELECT id, site_id, name, 'Enroll', earlier.version + 1, earlier.generation, earlier.boot_epoch FROM hosts, earlier`,
   );
 }

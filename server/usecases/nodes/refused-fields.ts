@@ -29,7 +29,7 @@ export function refusedField(
     return invalid("protected_reason", "A reason for protection needs protected to be true.");
   if (fields.retiredReason !== null && !fields.retired)
     return invalid("retired_reason", "A reason for retirement needs retired to be true.");
-  // Whether hosts are cleaned by themselves is policy; asking for it is not.
+  // Whether hosts are cleaned automatically is policy; asking for it is not.
   const policy = fields.automatedClean !== before.automatedClean && fields.automatedClean !== true;
   if (policy && decide(actor, "cleaning.override", { tenantId: null }) !== "allowed")
     return {

@@ -4,6 +4,7 @@ import { execute, queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import type { Transaction } from "@/server/db/prisma";
 import { emptyContext, runContext } from "@/server/domain/lifecycle/context";
+import type { IntentActor } from "@/server/domain/lifecycle/signals";
 import { deleteRefusal } from "@/server/domain/nodes/node-rules";
 import type { DeleteRefusal } from "@/server/domain/nodes/node-rules";
 import { defineAct } from "@/server/usecases/define-act";
@@ -27,11 +28,12 @@ interface Work {
   readonly state_version: bigint;
 }
 
-/** What the controller's own deletion leaves behind: the erase that may go on in the chassis, and the last line of its history. Debts stay by themselves. */
+/** What the controller's own deletion leaves behind: the erase that may go on in the chassis, the last line of its history, and who deleted it. Debts stay by themselves. */
 async function removeQuiet(
   tx: Transaction,
   { hostId }: LockedNode,
   { erasing, context, serial, state_version }: Work,
+  by: IntentActor,
 ): Promise<void> {
   const { eraseUntil } =
     typeof context === "object" && context !== null && Object.keys(context).length > 0
@@ -53,6 +55,10 @@ async function removeQuiet(
       generation: 0,
     },
   });
+  await execute(
+    tx,
+    sql`UPDATE host_run SET context = context || jsonb_build_object('deletedBy', jsonb_build_object('personId', ${by.personId}::text, 'name', ${by.name}::text)) WHERE host_id = ${hostId}::uuid`,
+  );
   await tx.signal.deleteMany({ where: { hostId } });
   await tx.host.delete({ where: { id: hostId } });
 }
@@ -61,7 +67,7 @@ async function removeQuiet(
 export const removeNode = defineAct({
   action: "node.remove",
   right: "host.delete",
-  input: z.strictObject({ hostId: z.uuid("must be the id of a host") }),
+  input: z.strictObject({ hostId: z.guid("must be the id of a host") }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => lockNode(tx, hostId),
   run: async ({ tx, by }, node, { hostId }) => {
@@ -89,7 +95,7 @@ export const removeNode = defineAct({
       );
       return asked.ok ? done({ ...asked.value, value: { gone: false } }) : asked;
     }
-    await removeQuiet(tx, node, work);
+    await removeQuiet(tx, node, work, by);
     return done({
       value: { gone: true },
       tell: { feed: [{ hostId, tenantId: null, what: "host" }] },

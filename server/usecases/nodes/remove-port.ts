@@ -8,7 +8,7 @@ import { done } from "@/server/usecases/problem";
 export const removePort = defineAct({
   action: "port.remove",
   right: "host.edit",
-  input: z.strictObject({ portId: z.uuid("must be the id of a port") }),
+  input: z.strictObject({ portId: z.guid("must be the id of a port") }),
   names: ({ portId }) => ({ kind: "port", id: portId }),
   find: ({ tx }, { portId }) => lockPort(tx, portId),
   run: async ({ tx }, { hostId, address }, { portId }) => {

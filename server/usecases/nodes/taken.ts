@@ -40,11 +40,13 @@ export async function taken(
   if (found === undefined) throw new Error("a statement without a table gave no row");
   if (found.same_id) return conflict("uuid", `A node with UUID ${hostId} already exists.`);
   if (found.same_name) return conflict("name", `A node with name ${name ?? ""} already exists.`);
+  // Ironic has no such rule, and its clients repeat a 409: this one would never succeed.
   if (found.bmc_of !== null)
-    return conflict(
-      "driver_info.redfish_address",
-      `The BMC address ${bmcAddress ?? ""} is that of node ${found.bmc_of}.`,
-    );
+    return {
+      code: "invalid",
+      field: "driver_info.redfish_address",
+      detail: `The BMC address ${bmcAddress ?? ""} is that of node ${found.bmc_of}.`,
+    };
   if (found.same_instance)
     return conflict("instance_name", `A node with instance name ${instanceName ?? ""} already exists.`);
   return parentNode === null || found.parent_there

@@ -10,7 +10,7 @@ import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { Transaction } from "@/server/db/prisma";
 import { defineAct } from "@/server/usecases/define-act";
 import type { Change } from "@/server/usecases/define-act";
-import { writeMaintenance } from "@/server/usecases/hosts/acts/maintenance";
+import { writeMaintenance } from "@/server/usecases/hosts/maintenance/maintenance";
 import {
   auditFactsOf,
   changedFields,
@@ -27,7 +27,7 @@ import { done, refused } from "@/server/usecases/problem";
 import { fakeStands, stateRefusal } from "@/server/usecases/nodes/update-refusals";
 
 export const updateNodeInput = z.strictObject({
-  hostId: z.uuid("must be the id of a host"),
+  hostId: z.guid("must be the id of a host"),
   /** When the record that the change was made from was last changed, in ms; null: never. */
   seenMs: z.number().nullable(),
   /** As all of it is to be. */

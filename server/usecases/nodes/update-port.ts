@@ -12,7 +12,7 @@ export const updatePort = defineAct({
   action: "port.update",
   right: "host.edit",
   input: z.strictObject({
-    portId: z.uuid("must be the id of a port"),
+    portId: z.guid("must be the id of a port"),
     seenMs: z.number().nullable(),
     fields: portFields,
   }),

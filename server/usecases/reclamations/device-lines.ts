@@ -51,10 +51,11 @@ interface Reported {
 }
 
 const tryLines = ({ attempt, device }: Reported): readonly DeviceTryLine[] =>
-  device.tries.map(({ technique, status, command, completed, startedAt, endedAt }) => ({
+  device.tries.map(({ technique, status, command, exitCode, completed, startedAt, endedAt }) => ({
     technique,
     status,
     command,
+    exitCode,
     attempt,
     completed,
     startedAt: new Date(startedAt),

@@ -256,8 +256,64 @@ describe("a cleaning in full", () => {
       where: { id: reclamationId },
       data: { endedAt: new Date(), outcome: "cleaned" },
     });
-    expect(await fleetSummary(world.backend, operator)).toMatchObject({
+    expect(await fleetSummary(world.backend, operator, { hours: 24 })).toMatchObject({
       value: { timeToReady: { returns: 0 }, stepDurations: [] },
     });
+  });
+});
+
+describe("gates before their evaluation", () => {
+  it("say how far what they rest on is, and nothing once the reclamation is over", async () => {
+    const { database } = world.backend;
+    const id = await world.host();
+    await world.put(id, "WaitingForCleanup/HostCleanup");
+    const reclamation = await database.reclamation.create({
+      data: { hostId: id, hostSerial: id, kind: "onboarding", policyVersion: 1, policy: defaultPolicy() },
+    });
+    await database.hostRun.update({
+      where: { hostId: id },
+      data: {
+        reclamationId: reclamation.id,
+        context: {
+          ...emptyContext(),
+          proven: {
+            ...emptyContext().proven,
+            tests: { epoch: 1, passed: 0, failed: ["memory"], skipped: [] },
+          },
+        },
+      },
+    });
+    await database.stepRun.create({
+      data: {
+        reclamationId: reclamation.id,
+        hostId: id,
+        planEpoch: 0,
+        position: 0,
+        interface: "deploy",
+        step: "erase_nvme",
+        where: "agent",
+        priority: 90,
+        prioritySource: "default",
+        maxAttempts: 1,
+        proves: ["storageSanitized"],
+        status: "succeeded",
+      },
+    });
+    const read = async () => {
+      const gates = await getGates(world.backend, world.actor("operator"), { hostId: id });
+      if (!gates.ok) throw new Error(gates.problem.detail);
+      return new Map(gates.value.map(({ gate, status, soFar }) => [gate, { status, soFar }]));
+    };
+    const open = await read();
+    expect(open.get("storageSanitized")).toEqual({
+      status: "open",
+      soFar: { done: true, words: "deploy.erase_nvme succeeded" },
+    });
+    expect(open.get("validationPassed")?.soFar).toMatchObject({ done: false });
+    expect(open.get("instanceReleased")?.soFar).toBeNull();
+    const detail = await getReclamation(world.backend, world.actor("operator"), { hostId: id });
+    expect(detail.ok ? detail.value?.tests : null).toContainEqual({ name: "memory", result: "failed" });
+    await database.reclamation.update({ where: { id: reclamation.id }, data: { endedAt: new Date() } });
+    expect((await read()).get("storageSanitized")).toEqual({ status: "open", soFar: null });
   });
 });

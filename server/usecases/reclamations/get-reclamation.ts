@@ -4,6 +4,8 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { storageDevice } from "@/server/domain/inventory/inventory";
+import { testResults } from "@/server/domain/gates/test-results";
+import { provenContext, storedContext } from "@/server/domain/lifecycle/context";
 import { voidedErase } from "@/server/domain/sanitization/voided";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -93,6 +95,18 @@ function planOf(plan: unknown): Pick<ReclamationDetail, "disabled" | "voided" | 
   };
 }
 
+const wantedOf = z.object({ validationTests: z.array(z.string()) });
+
+/** Of the running reclamation what the host carries along, of one that is over what its gate rests on. */
+function testsOf(record: ReclamationRecord, context: unknown): ReclamationDetail["tests"] {
+  const running = storedContext.safeParse(context).data?.proven.tests;
+  const evaluated = provenContext.shape.tests.safeParse(record.validation?.evidence).data;
+  return testResults(
+    wantedOf.safeParse(record.policy).data?.validationTests ?? [],
+    running ?? evaluated ?? null,
+  );
+}
+
 /** What the answer says, from what was read. Pure. */
 function reclamationDetail(
   record: ReclamationRecord,
@@ -123,6 +137,7 @@ function reclamationDetail(
       }),
       planned: waits ? [] : plannedLanes(lines, now),
     },
+    tests: testsOf(record, isCurrent ? run.context : null),
     log: logOf(record.pieces),
   };
 }

@@ -21,24 +21,28 @@ export async function readReclamationRecord(
 ) {
   const row = await readRow(database, hostId, reclamationId);
   if (row === null) return null;
-  const { devices, planEpoch, plan, requestedBy, ...head } = row;
+  const { devices, planEpoch, plan, policy, requestedBy, ...head } = row;
   const { id, startedAt: from, endedAt: to } = head;
-  const [runs, verdicts, states, effects, boots, pieces, tenants, people, host, run] = await Promise.all([
-    readStepRuns(database, id, planEpoch),
-    readVerdicts(database, id, planEpoch),
-    readStates(database, id),
-    readEffects(database, hostId, from, to),
-    readBoots(database, { hostId, reclamationId: id, from, to }),
-    readLog(database, id),
-    tenantNames(database),
-    personNames(database, [requestedBy]),
-    readKnownHost(database, hostId),
-    database.hostRun.findUnique({ where: { hostId }, select: { reclamationId: true, context: true } }),
-  ]);
+  const [validation, runs, verdicts, states, effects, boots, pieces, tenants, people, host, run] =
+    await Promise.all([
+      readValidation(database, id),
+      readStepRuns(database, id, planEpoch),
+      readVerdicts(database, id, planEpoch),
+      readStates(database, id),
+      readEffects(database, hostId, from, to),
+      readBoots(database, { hostId, reclamationId: id, from, to }),
+      readLog(database, id),
+      tenantNames(database),
+      personNames(database, [requestedBy]),
+      readKnownHost(database, hostId),
+      database.hostRun.findUnique({ where: { hostId }, select: { reclamationId: true, context: true } }),
+    ]);
   return {
     head,
     devices,
     plan,
+    policy,
+    validation,
     requestedBy,
     runs,
     verdicts,
@@ -57,8 +61,19 @@ const readRow = (database: Database, hostId: string, reclamationId: string | und
   database.reclamation.findFirst({
     where: { hostId, ...(reclamationId === undefined ? {} : { id: reclamationId }) },
     orderBy: { startedAt: "desc" },
-    select: { ...reclamationColumns, devices: true, planEpoch: true, plan: true, requestedBy: true },
+    select: {
+      ...reclamationColumns,
+      devices: true,
+      planEpoch: true,
+      plan: true,
+      policy: true,
+      requestedBy: true,
+    },
   });
+
+/** What was recorded of its tests when the gates were evaluated. */
+const readValidation = (database: Database, reclamationId: string) =>
+  database.gate.findFirst({ where: { reclamationId, gate: "validationPassed" }, select: { evidence: true } });
 
 /** The steps of its newest plan. */
 const readStepRuns = (database: Database, reclamationId: string, planEpoch: number) =>

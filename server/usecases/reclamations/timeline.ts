@@ -1,6 +1,6 @@
 // A reclamation on a time axis: states, step attempts, devices, restarts, agents.
-import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { isState } from "@/server/domain/lifecycle/states";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { storedState } from "@/server/domain/lifecycle/states";
 import type { Boot } from "@/server/usecases/reclamations/read-boots";
 import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/contract/answers/reclamation";
 
@@ -29,13 +29,13 @@ interface TimelineParts {
 function stateBars({ states, endedAt }: TimelineParts): readonly TimelineBar[] {
   return states.flatMap(({ state, at }, index): readonly TimelineBar[] => {
     // The state that it ended in is not a part of the trip.
-    if (!isState(state) || (endedAt !== null && at >= endedAt && index === states.length - 1)) return [];
+    if (endedAt !== null && at >= endedAt && index === states.length - 1) return [];
     return [
       {
         from: at,
         to: states[index + 1]?.at ?? endedAt,
         words: state.slice(state.lastIndexOf("/") + 1),
-        tone: stateTable[state].tone,
+        tone: describeState(storedState(state)).tone,
       },
     ];
   });

@@ -19,7 +19,7 @@ import { orderFaults } from "@/server/usecases/sites/priorities";
 import { leftOut, sharedFaults, siteFaults } from "@/server/usecases/sites/removal-faults";
 import { resolveSecrets } from "@/server/usecases/sites/site-secrets";
 import type { ResolvedSecrets } from "@/server/usecases/sites/site-secrets";
-import { blankSite, readSiteState, targetOf } from "@/server/usecases/sites/site-state";
+import { blankSite, readSiteState, stillUnreadable, targetOf } from "@/server/usecases/sites/site-state";
 import type { SiteState } from "@/server/usecases/sites/site-state";
 import { storeVersion } from "@/server/usecases/sites/site-versions";
 import { wakeWaitingForSku } from "@/server/usecases/skus/wake-waiting";
@@ -119,7 +119,7 @@ export const applySite = defineAct({
         "notFound",
         `There is no site ${site}. To make it, say so: reclaim site apply --create.`,
       );
-    const before = state?.document ?? (await blankSite(tx, site));
+    const { document: before, unreadable } = state ?? (await blankSite(tx, site));
     const after = targetOf(given, before, state);
     const secrets = resolveSecrets(given, input.secrets, state, context.secrets, faultAt);
     const changes = [...siteDifference(before, after), ...secrets.changes];
@@ -131,6 +131,7 @@ export const applySite = defineAct({
       version: null,
       revision,
       changes,
+      unreadable: stillUnreadable(unreadable, after),
     };
     if (state !== null && changes.length + secrets.faults.length === 0)
       return done({ value: answer, changes: [] });

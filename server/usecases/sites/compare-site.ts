@@ -8,7 +8,7 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { documentProblem } from "@/server/usecases/sites/document-problem";
-import { blankSite, readSiteState, targetOf } from "@/server/usecases/sites/site-state";
+import { blankSite, readSiteState, stillUnreadable, targetOf } from "@/server/usecases/sites/site-state";
 
 export async function compareSite(
   { database }: Backend,
@@ -21,11 +21,13 @@ export async function compareSite(
   if (!parsed.ok) return documentProblem("invalid", parsed.faults);
   const { site } = parsed.document;
   const state = await readSiteState(database, site);
-  const before = state?.document ?? (await blankSite(database, site));
+  const { document: before, unreadable } = state ?? (await blankSite(database, site));
+  const after = targetOf(parsed.document, before, state);
   return done({
     site,
     exists: state !== null,
     revision: state === null ? null : revisionOf(before),
-    changes: siteDifference(before, targetOf(parsed.document, before, state)),
+    changes: siteDifference(before, after),
+    unreadable: stillUnreadable(unreadable, after),
   });
 }

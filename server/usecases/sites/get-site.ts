@@ -1,6 +1,9 @@
 // A site as a document: as the tables have it, or as a stored version says (docs/adr/0048-site-document.md).
 import { revisionOf } from "@/server/domain/site/difference";
-import type { SiteView } from "@/server/contract/site";
+import { authorityExpiry } from "@/server/domain/site/authorities";
+import type { SiteDocument } from "@/server/domain/site/document";
+import { readAuthorities } from "@/server/domain/site/read-authorities";
+import type { SiteAuthorityLine, SiteView } from "@/server/contract/site";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";
@@ -9,12 +12,25 @@ import { scopeOf } from "@/server/usecases/read";
 import { readSiteState } from "@/server/usecases/sites/site-state";
 import { readVersion } from "@/server/usecases/sites/site-versions";
 
+/** Those that end first come first. What cannot be read as a certificate is left out: no document with such a one was ever stored. Pure. */
+const authorityLines = ({ authorities = {} }: SiteDocument, now: Date): readonly SiteAuthorityLine[] =>
+  Object.entries(authorities)
+    .flatMap(([name, { usedFor, pem }]) =>
+      readAuthorities(pem).certificates.map((certificate) => ({
+        name,
+        usedFor,
+        ...certificate,
+        expiry: authorityExpiry(certificate.validTo, now),
+      })),
+    )
+    .sort((a, b) => Date.parse(a.validTo) - Date.parse(b.validTo));
+
 interface SiteAsked {
   readonly site: string;
   readonly version?: number | undefined;
 }
 
-/** Throws when what is stored is no policy or no SKU of this release. */
+/** Throws when what is stored is no policy of this release. */
 export async function getSite(
   { database }: Backend,
   actor: Actor,
@@ -28,7 +44,15 @@ export async function getSite(
   if (wanted !== undefined) {
     const version = await readVersion(database, { siteId, site: name, version: wanted });
     return version.ok
-      ? done({ siteId, site: name, version: wanted, revision: null, document: version.value })
+      ? done({
+          siteId,
+          site: name,
+          version: wanted,
+          revision: null,
+          document: version.value,
+          authorities: authorityLines(version.value, new Date()),
+          unreadable: [],
+        })
       : version;
   }
   const newest = await database.siteVersion.findFirst({
@@ -42,5 +66,7 @@ export async function getSite(
     version: newest?.version ?? null,
     revision: revisionOf(state.document),
     document: state.document,
+    authorities: authorityLines(state.document, new Date()),
+    unreadable: state.unreadable,
   });
 }

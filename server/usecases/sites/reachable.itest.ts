@@ -28,6 +28,8 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     policy_version: { reason: "the number of the policy in force" },
     network_url: { in: "networkController.url" },
     network_token: { in: "networkController.token" },
+    bmc_trust: { in: "bmcTrust" },
+    authorities: { in: "authorities" },
     created_at: record,
   },
   site_policy: {
@@ -95,6 +97,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
 const notSettings: Readonly<Record<string, string>> = {
   brake: "the server sets it when many hosts fail, and people lift it",
   enrolment: "what people enrolled, and how far it is",
+  fleet_sample: "how many hosts were in which state, for the page *Fleet*",
   host: "hosts are enrolled one by one, and outlive documents",
   host_run: "the state of a host",
   site_version: "what the documents were",

@@ -1,8 +1,10 @@
 // A site as the tables have it, in the form of a document. The tables are the truth: other acts change them, too (docs/adr/0048-site-document.md).
 import { policy } from "@/server/domain/cleaning/policy";
-import { skuComponents } from "@/server/domain/inventory/sku";
+import { readStoredSku } from "@/server/domain/inventory/sku";
+import type { UnreadableSku } from "@/server/domain/inventory/sku";
+import { bmcTrust, storedAuthorities } from "@/server/domain/site/authorities";
 import { normalForm } from "@/server/domain/site/document";
-import type { SiteDocument } from "@/server/domain/site/document";
+import type { SiteDocument, SkuEntry } from "@/server/domain/site/document";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
@@ -28,6 +30,8 @@ export interface SiteState {
   readonly siteId: string;
   /** In normal form, with the SKUs and tenants of all sites. */
   readonly document: SiteDocument;
+  /** SKUs that are not in it, because what is stored is none. */
+  readonly unreadable: readonly UnreadableSku[];
   /** Sealed; null: there is none. */
   readonly networkToken: Uint8Array | null;
   /** SHA-256 of the tokens with which the network controller acknowledges. */
@@ -54,19 +58,24 @@ async function readPriorities(reader: Reader): Promise<ReadonlyMap<string, Prior
   return found;
 }
 
-/** The SKUs and tenants of all sites. Throws when what is stored is no SKU. */
-async function readShared(
-  reader: Reader,
-  priorities: ReadonlyMap<string, Priorities>,
-): Promise<Required<Pick<SiteDocument, "skus" | "tenants">>> {
-  const skus = await reader.sku.findMany();
+interface Shared {
+  readonly sections: Required<Pick<SiteDocument, "skus" | "tenants">>;
+  readonly unreadable: readonly UnreadableSku[];
+}
+
+/** The SKUs and tenants of all sites. */
+async function readShared(reader: Reader, priorities: ReadonlyMap<string, Priorities>): Promise<Shared> {
+  const rows = await reader.sku.findMany({ orderBy: { name: "asc" } });
   const tenants = await reader.tenant.findMany();
-  return {
-    skus: skus.map(({ id, name, components }) => ({
-      name,
-      components: skuComponents.parse(components),
-      priorities: priorities.get(id) ?? {},
-    })),
+  const skus: SkuEntry[] = [];
+  const unreadable: UnreadableSku[] = [];
+  for (const { id, name, components } of rows) {
+    const sku = readStoredSku(components);
+    if (sku.ok) skus.push({ name, components: sku.components, priorities: priorities.get(id) ?? {} });
+    else unreadable.push({ name, faults: sku.faults });
+  }
+  const sections = {
+    skus,
     tenants: tenants.map(({ org, name, targetedInstanceCreation, instanceQuota }) => ({
       org,
       name,
@@ -74,15 +83,27 @@ async function readShared(
       instanceQuota,
     })),
   };
+  return { sections, unreadable };
 }
 
 /** What a new site begins with: the defaults, and what all sites share. */
-export async function blankSite(reader: Reader, site: string): Promise<SiteDocument> {
-  const shared = await readShared(reader, await readPriorities(reader));
-  return normalForm({ format: 1, site, policy: defaultPolicy(), priorities: {}, ...shared });
+export async function blankSite(
+  reader: Reader,
+  site: string,
+): Promise<Pick<SiteState, "document" | "unreadable">> {
+  const { sections, unreadable } = await readShared(reader, await readPriorities(reader));
+  const document = normalForm({
+    format: 1,
+    site,
+    policy: defaultPolicy(),
+    bmcTrust: "pinOrAuthority",
+    priorities: {},
+    ...sections,
+  });
+  return { document, unreadable };
 }
 
-/** Null: there is no such site. Throws when what is stored is no policy or no SKU of this version. */
+/** Null: there is no such site. Throws when what is stored is no policy of this version. */
 export async function readSiteState(reader: Reader, name: string): Promise<SiteState | null> {
   const site = await reader.site.findUnique({
     where: { name },
@@ -97,12 +118,13 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
     where: { siteId_version: { siteId: site.id, version: site.policyVersion } },
   });
   const priorities = await readPriorities(reader);
-  const shared = await readShared(reader, priorities);
+  const { sections, unreadable } = await readShared(reader, priorities);
   const image =
     site.images.find(({ status }) => status === "candidate") ??
     site.images.find(({ status }) => status === "current");
   return {
     siteId: site.id,
+    unreadable,
     networkToken: site.networkToken,
     acknowledgementHashes: site.tokens.map(({ hash }) => hash),
     credentials: new Map(site.credentials.map((set) => [set.name, set])),
@@ -113,6 +135,9 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
       bmcCredentials: Object.fromEntries(
         site.credentials.map((set) => [set.name, { username: set.username, password: { stored: true } }]),
       ),
+      bmcTrust: bmcTrust.parse(site.bmcTrust),
+      // Without what another release knows besides: so with the policy below.
+      authorities: storedAuthorities.parse(site.authorities),
       // Without what another release knows besides: a document says what this one does.
       policy: policy.parse(inForce.body),
       priorities: priorities.get(site.id) ?? {},
@@ -135,9 +160,18 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
               signed: image.signed,
             },
           }),
-      ...shared,
+      ...sections,
     }),
   };
+}
+
+/** Those that are not repaired by what the site is to be. Pure. */
+export function stillUnreadable(
+  unreadable: readonly UnreadableSku[],
+  { skus = [] }: SiteDocument,
+): readonly UnreadableSku[] {
+  const named = new Set(skus.map(({ name }) => name));
+  return unreadable.filter(({ name }) => !named.has(name));
 }
 
 /** The image that a document names, if the site tries or boots it. Pure. */

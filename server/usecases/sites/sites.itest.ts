@@ -111,6 +111,7 @@ describe("a document", () => {
         times: { ...defaultPolicy().times, stateMs: 60_000 },
         provisioningNetworks: ["10.1.0.0/16"],
       },
+      bmcTrust: "pinOrAuthority",
       priorities: { "deploy.erase_nvme": 70 },
       agentImage: { ...image, sha256: null, signed: false },
       skus: [{ name: "HGX-8", components, priorities: { "deploy.erase_nvme": 71 } }],

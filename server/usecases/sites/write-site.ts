@@ -1,10 +1,14 @@
 // Writes what differs between two documents into the tables that the server reads. Called by `apply-site.ts` alone, which holds the locks and logs it.
+import { sql } from "kysely";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { replacePolicy } from "@/server/domain/cleaning/policy";
 import { tokenHash } from "@/server/domain/access/tokens";
 import type { SiteDocument } from "@/server/domain/site/document";
-import { siteDifference } from "@/server/domain/site/difference";
+import { memberChanges, siteDifference } from "@/server/domain/site/difference";
+import { authoritiesChanged } from "@/server/domain/hardware/certificate";
+import { authoritiesFor, replaceAuthorities } from "@/server/domain/site/authorities";
 import type { Transaction } from "@/server/db/prisma";
+import { execute } from "@/server/db/sql";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { Actor } from "@/server/usecases/actor";
@@ -15,6 +19,7 @@ import { changedPriorities } from "@/server/usecases/sites/priorities";
 import type { LeftOut } from "@/server/usecases/sites/removal-faults";
 import type { NewSecrets } from "@/server/usecases/sites/site-secrets";
 import { networkAdapter } from "@/server/usecases/sites/site-state";
+import { readSkuPriorities } from "@/server/usecases/skus/sku-record";
 
 export interface Writing {
   readonly tx: Transaction;
@@ -75,6 +80,30 @@ async function writeController({ tx, secrets, siteId, after }: Writing, values: 
     });
 }
 
+async function writeTrust({ tx, siteId, before, after }: Writing): Promise<void> {
+  if (same(before, after, "bmcTrust") && same(before, after, "authorities")) return;
+  const { bmcTrust, authorities = {} } = after;
+  const stored = await tx.site.findUniqueOrThrow({ where: { id: siteId }, select: { authorities: true } });
+  const replaced = replaceAuthorities(stored.authorities, authorities);
+  await execute(
+    tx,
+    sql`UPDATE site SET bmc_trust = ${bmcTrust}, authorities = ${replaced}::jsonb WHERE id = ${siteId}::uuid`,
+  );
+  if (authoritiesFor(before.authorities ?? {}, "bmc") !== authoritiesFor(authorities, "bmc"))
+    await forgetVouching(tx, siteId);
+}
+
+/** What other authorities vouched for, nobody does until its BMC is verified. Runs are locked first, in the order in which every statement takes hosts. */
+const forgetVouching = (tx: Transaction, siteId: string): Promise<unknown> =>
+  execute(
+    tx,
+    sql`
+    UPDATE host h SET certificate_seen = h.certificate_seen || ${{ trusted: false, refusal: authoritiesChanged }}::jsonb
+    FROM (SELECT r.host_id FROM host_run r JOIN host o ON o.id = r.host_id
+      WHERE r.site_id = ${siteId}::uuid AND (o.certificate_seen ->> 'trusted')::boolean ORDER BY r.host_id FOR UPDATE OF r) l
+    WHERE h.id = l.host_id`,
+  );
+
 /** Sets and takes away what differs. */
 export async function writePriorities(
   { tx, actor }: Pick<Writing, "tx" | "actor">,
@@ -97,19 +126,23 @@ export async function writePriorities(
   }
 }
 
+/** Only those that differ: of the others, what another release knows besides stays. */
 async function writeSkus(writing: Writing): Promise<void> {
   const { tx, before, after } = writing;
   const known = new Map(before.skus?.map((sku) => [sku.name, sku]));
-  for (const { name, components, priorities } of after.skus ?? []) {
+  for (const sku of after.skus ?? []) {
+    const { name, components, priorities } = sku;
     const old = known.get(name);
-    if (old !== undefined && same(before, after, "skus")) continue;
+    if (old !== undefined && memberChanges(old, sku).length === 0) continue;
     const { id } = await tx.sku.upsert({
       where: { name },
       create: { name, components },
       update: { components },
       select: { id: true },
     });
-    await writePriorities(writing, "sku", id, old?.priorities ?? {}, priorities);
+    // One that could not be read is new to the document, and may have priorities all the same.
+    const had = old?.priorities ?? (await readSkuPriorities(tx, id));
+    await writePriorities(writing, "sku", id, had, priorities);
   }
 }
 
@@ -130,6 +163,7 @@ export async function writeSite(writing: Writing, values: NewSecrets): Promise<v
   )
     await writeController(writing, values);
   await writeCredentials(writing, values.passwords);
+  await writeTrust(writing);
   await writePriorities(writing, "site", siteId, before.priorities, after.priorities);
   if (after.agentImage !== undefined && !same(before, after, "agentImage"))
     await insertCandidate(tx, actor, siteId, after.agentImage, firstHosts);

@@ -1,16 +1,17 @@
 // One SKU: components, baseline, priorities, hosts, and what people did to it.
 import { sql } from "kysely";
 import { z } from "zod";
-import { isState } from "@/server/domain/lifecycle/states";
+import { unreadableWords } from "@/server/domain/inventory/sku";
+import { storedState } from "@/server/domain/lifecycle/states";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { SkuDetail } from "@/server/contract/answers/skus";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { done, notFound } from "@/server/usecases/problem";
+import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-import { readSku, skuRevision } from "@/server/usecases/skus/sku-record";
+import { readSku } from "@/server/usecases/skus/sku-record";
 
 const hostsShown = 200;
 const actsShown = 50;
@@ -60,17 +61,19 @@ export async function getSku(
   if (!scope.ok) return scope;
   const sku = await readSku(backend.database, name);
   if (sku === null) return notFound("SKU", name);
+  const { entry } = sku;
+  if (entry === null) return refused("notAllowedNow", unreadableWords(sku));
   const [hosts, history] = await Promise.all([
     readHosts(backend.database, sku.id),
     readActs(backend, sku.id),
   ]);
   return done({
     id: sku.id,
-    ...sku.entry,
-    revision: skuRevision(sku.entry),
+    ...entry,
+    revision: sku.revision,
     createdAt: sku.createdAt,
     hostCount: hosts[0]?.all ?? 0,
-    hosts: hosts.flatMap(({ all: _, state, ...host }) => (isState(state) ? [{ ...host, state }] : [])),
+    hosts: hosts.map(({ all: _, state, ...host }) => ({ ...host, state: storedState(state) })),
     history,
   });
 }

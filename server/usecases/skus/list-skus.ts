@@ -1,17 +1,20 @@
 // SKUs with their hosts, and groups of like hosts without a SKU.
 import { sql } from "kysely";
-import { storedComponents } from "@/server/domain/inventory/sku";
+import { readStoredSku } from "@/server/domain/inventory/sku";
 import { clusterHosts, proposeName } from "@/server/domain/inventory/sku-proposal";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import type { SkuList, SkuRow } from "@/server/contract/answers/skus";
+import type { Database } from "@/server/db/prisma";
+import { readSku } from "@/server/usecases/skus/sku-record";
+import type { SkuList, SkuRow, UnreadableSkuLine } from "@/server/contract/answers/skus";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-import { countHostsWithoutSku, readHostsWithoutSku } from "@/server/usecases/skus/read-found";
-import type { HostFound } from "@/server/usecases/skus/read-found";
+import { proposalsWithoutSku } from "@/server/usecases/skus/proposals";
+import type { HostProposal } from "@/server/usecases/skus/proposals";
+import { countHostsWithoutSku } from "@/server/usecases/skus/read-found";
 
 /** An inventory is some kB: more hosts without a SKU than these are counted, and grouped when the first of them have one. */
 const mostRead = 2_000;
@@ -19,7 +22,12 @@ const hostsShown = 5;
 
 type StoredRow = Omit<SkuRow, "components"> & { readonly components: unknown };
 
-async function readSkus(reader: SqlReader): Promise<readonly SkuRow[]> {
+interface ReadSkus {
+  readonly skus: readonly SkuRow[];
+  readonly unreadable: readonly Pick<SkuRow, "name" | "hosts">[];
+}
+
+async function readSkus(reader: SqlReader): Promise<ReadSkus> {
   const rows = await queryRows(
     reader,
     sql<StoredRow>`
@@ -31,27 +39,48 @@ async function readSkus(reader: SqlReader): Promise<readonly SkuRow[]> {
       FROM host h JOIN host_run r ON r.host_id = h.id WHERE h.sku_id IS NOT NULL GROUP BY h.sku_id) u ON u.sku_id = k.id
     ORDER BY k.name`,
   );
-  return rows.map((row) => ({ ...row, components: storedComponents.parse(row.components) }));
+  const read = rows.map((row) => ({ row, sku: readStoredSku(row.components) }));
+  return {
+    skus: read.flatMap(({ row, sku }) => (sku.ok ? [{ ...row, components: sku.components }] : [])),
+    unreadable: read.flatMap(({ row, sku }) => (sku.ok ? [] : [row])),
+  };
 }
 
-const nameOf = ({ id, name }: Pick<HostFound, "id" | "name">) => ({ id, name });
+/** Rare, so each is read by itself, as its repair reads it. */
+async function readUnreadable(
+  database: Database,
+  rows: ReadSkus["unreadable"],
+): Promise<SkuList["unreadable"]> {
+  const lines: UnreadableSkuLine[] = [];
+  for (const { name, hosts } of rows) {
+    const sku = await readSku(database, name);
+    if (sku === null || sku.entry !== null) continue;
+    const { id, faults, stored, priorities, revision } = sku;
+    lines.push({ id, name, faults, stored, priorities, hosts, revision });
+  }
+  return lines;
+}
+
+const nameOf = ({ id, name }: Pick<HostProposal, "id" | "name">) => ({ id, name });
 const hasInventory = (
-  host: HostFound,
-): host is HostFound & { readonly found: NonNullable<HostFound["found"]> } => host.found !== null;
+  host: HostProposal,
+): host is HostProposal & { readonly proposal: NonNullable<HostProposal["proposal"]> } =>
+  host.proposal !== null;
 
 export async function listSkus({ database }: Backend, actor: Actor): Promise<Outcome<SkuList>> {
   const scope = scopeOf(actor, "site.read");
   if (!scope.ok) return scope;
-  const [skus, hosts, all] = await Promise.all([
+  const [{ skus, unreadable }, hosts, all] = await Promise.all([
     readSkus(database),
-    readHostsWithoutSku(database, mostRead),
+    proposalsWithoutSku(database, mostRead),
     countHostsWithoutSku(database),
   ]);
   const known = hosts.filter(hasInventory);
   const { clusters, left } = clusterHosts(known);
-  const taken = new Set(skus.map(({ name }) => name));
+  const taken = new Set([...skus, ...unreadable].map(({ name }) => name));
   return done({
     skus,
+    unreadable: await readUnreadable(database, unreadable),
     clusters: clusters.map(({ components, hosts: alike }) => {
       const name = proposeName(components, taken);
       taken.add(name);

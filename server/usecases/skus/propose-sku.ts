@@ -1,6 +1,7 @@
 // What a SKU made from a host would say.
+import { biosRevisionOf } from "@/server/usecases/skus/capture";
 import { captureBaseline } from "@/server/domain/inventory/baseline";
-import { skuDifference, storedComponents } from "@/server/domain/inventory/sku";
+import { readStoredSku, skuDifference } from "@/server/domain/inventory/sku";
 import { proposeName, proposeSku } from "@/server/domain/inventory/sku-proposal";
 import type { SkuProposal } from "@/server/domain/inventory/sku-proposal";
 import type { SkuProposalView } from "@/server/contract/answers/skus";
@@ -34,11 +35,17 @@ export async function proposeSkuOfHost(
     components: proposal.ok ? proposal.components : null,
     refusal: proposal.ok ? null : proposal.reason,
     ...captureBaseline(host.source),
+    bios: host.source.bios,
+    biosReadAt: host.source.bios === null ? null : host.biosReadAt,
+    biosRevision: biosRevisionOf(host),
     matches:
       found === null
         ? []
         : skus
-            .filter(({ components }) => skuDifference(storedComponents.parse(components), found).length === 0)
+            .filter(({ components }) => {
+              const sku = readStoredSku(components);
+              return sku.ok && skuDifference(sku.components, found).length === 0;
+            })
             .map(({ name }) => name)
             .sort(),
   });

@@ -1,10 +1,11 @@
-// Hosts with what was found in them: one, or those without a SKU.
+// Hosts with what was found in them.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { policy } from "@/server/domain/cleaning/policy";
 import { baselineSource } from "@/server/domain/inventory/baseline";
 import type { BaselineSource } from "@/server/domain/inventory/baseline";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import { isObject } from "@/server/domain/json";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { foundOf } from "@/server/usecases/hosts/one/found-of";
@@ -15,6 +16,7 @@ export interface HostFound {
   /** Null: no agent has taken an inventory. */
   readonly found: HardwareInventory | null;
   readonly source: BaselineSource;
+  readonly biosReadAt: Date | null;
 }
 
 interface FoundRow {
@@ -22,6 +24,8 @@ interface FoundRow {
   readonly name: string;
   readonly agent: unknown;
   readonly bmc: unknown;
+  readonly bios: unknown;
+  readonly biosReadAt: Date | null;
   readonly devices: unknown;
   readonly rules: unknown;
 }
@@ -33,11 +37,13 @@ async function readFound(
   reader: SqlReader,
   which: RawBuilder<unknown>,
   most: number,
+  withBios: boolean,
 ): Promise<readonly HostFound[]> {
   const rows = await queryRows(
     reader,
     sql<FoundRow>`
     SELECT h.id::text, h.name, a.body AS agent, b.body AS bmc, c.devices,
+      ${withBios ? sql`b.bios` : sql`NULL`} AS bios, b.bios_read_at AS "biosReadAt",
       p.body #> '{sanitization,excludedMedia}' AS rules
     FROM host h JOIN site s ON s.id = h.site_id
       JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
@@ -47,23 +53,27 @@ async function readFound(
         ORDER BY r.started_at DESC LIMIT 1) c ON true
     WHERE ${which} ORDER BY h.name LIMIT ${most}`,
   );
-  return rows.map(({ id, name, agent, bmc, devices, rules }) => ({
+  return rows.map(({ id, name, agent, bmc, bios, biosReadAt, devices, rules }) => ({
     id,
     name,
     found: foundOf({ agent, bmc, devices, rules: excludedMedia.safeParse(rules).data }),
-    source: baselineSource.catch({ firmware: [], platform: { lockdown: null } }).parse(bmc),
+    source: baselineSource.parse({ ...(isObject(bmc) ? bmc : {}), bios }),
+    biosReadAt,
   }));
 }
 
 export const readFoundHost = async (reader: SqlReader, hostId: string): Promise<HostFound | null> =>
-  (await readFound(reader, sql`h.id = ${hostId}::uuid`, 1))[0] ?? null;
+  (await readFound(reader, sql`h.id = ${hostId}::uuid`, 1, true))[0] ?? null;
 
-/** A host of type `fake` has no inventory and no SKU. */
-const withoutSku = sql`h.sku_id IS NULL AND h.hardware_type <> 'fake'`;
+/** Without their BIOS. */
+export const readFoundHosts = async (
+  reader: SqlReader,
+  ids: readonly string[],
+): Promise<readonly HostFound[]> =>
+  ids.length === 0 ? [] : readFound(reader, sql`h.id = ANY(${[...ids]}::uuid[])`, ids.length, false);
 
-/** By name. */
-export const readHostsWithoutSku = (reader: SqlReader, most: number): Promise<readonly HostFound[]> =>
-  readFound(reader, withoutSku, most);
+/** Of `host h`. A host of type `fake` has no inventory and no SKU. */
+export const withoutSku = sql`h.sku_id IS NULL AND h.hardware_type <> 'fake'`;
 
 export async function countHostsWithoutSku(reader: SqlReader): Promise<number> {
   const [row] = await queryRows(

@@ -1,5 +1,6 @@
 // Acts on SKUs. A site document writes the same tables: whoever writes holds the lock of `lock-shared.ts` (docs/adr/0048-site-document.md).
-import { captureBaseline } from "@/server/domain/inventory/baseline";
+import { withCaptured } from "@/server/domain/inventory/baseline";
+import { unreadableWords } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { skus } from "@/server/contract/skus";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
@@ -8,9 +9,10 @@ import type { ActContext, Found } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { skuUses } from "@/server/usecases/sites/removal-faults";
+import { captured } from "@/server/usecases/skus/capture";
 import { proposalOf } from "@/server/usecases/skus/propose-sku";
 import { readFoundHost } from "@/server/usecases/skus/read-found";
-import { readSku, skuRevision } from "@/server/usecases/skus/sku-record";
+import { readSku } from "@/server/usecases/skus/sku-record";
 import type { SkuRecord } from "@/server/usecases/skus/sku-record";
 import { wakeWaitingForSku } from "@/server/usecases/skus/wake-waiting";
 import { writeSku } from "@/server/usecases/skus/write-sku";
@@ -34,13 +36,9 @@ async function lockedSku(context: ActContext, name: string): Promise<Found<SkuRe
   return sku === null ? null : { id: sku.id, belongs: ofProvider, value: sku };
 }
 
-const outdated = ({ entry }: SkuRecord, revision: string | undefined) =>
-  revision !== undefined && revision !== skuRevision(entry)
-    ? refused(
-        "conflict",
-        `The SKU ${entry.name} was changed meanwhile. Read it again, then change it.`,
-        "revision",
-      )
+const outdated = ({ name, revision: now }: SkuRecord, revision: string | undefined) =>
+  revision !== undefined && revision !== now
+    ? refused("conflict", `The SKU ${name} was changed meanwhile. Read it again, then change it.`, "revision")
     : null;
 
 export const createSku = defineAct({
@@ -57,13 +55,17 @@ export const createSkuFromHost = defineAct({
     const host = await readFoundHost(context.tx, hostId);
     return host === null ? null : newSku(context, name, host);
   },
-  run: (context, host, { name, priorities, baseline, reason }) => {
+  run: (context, host, { name, priorities, baseline, reason, ...asked }) => {
+    if (!baseline && asked.bios.length > 0)
+      return refused("invalid", "BIOS attributes are captured with the baseline: ask for it.", "bios");
+    const taken = captured(host, asked);
+    if (!taken.ok) return taken;
     const proposal = proposalOf(host);
     if (!proposal.ok)
-      return refused("notAllowedNow", `No SKU can be made from ${host.name}: ${proposal.reason}.`);
+      return refused("notAllowedNow", `No SKU can be created from ${host.name}: ${proposal.reason}.`);
     const components: SkuComponents = {
       ...proposal.components,
-      ...(baseline ? { baseline: captureBaseline(host.source).baseline } : {}),
+      ...(baseline ? { baseline: taken.value } : {}),
     };
     return writeSku(context, null, { name, components, priorities }, `from host ${host.name}: ${reason}`);
   },
@@ -81,21 +83,24 @@ export const captureSkuBaseline = defineAct({
   ...skus.captureBaseline,
   names: ({ sku }) => ({ kind: "SKU", id: sku }),
   find: (context, { sku }) => lockedSku(context, sku),
-  run: async (context, before, { hostId, revision, reason }) => {
+  run: async (context, before, { hostId, revision, reason, ...asked }) => {
     const old = outdated(before, revision);
     if (old !== null) return old;
+    const { entry } = before;
+    if (entry === null) return refused("notAllowedNow", unreadableWords(before));
     const host = await readFoundHost(context.tx, hostId);
     if (host === null) return notFound("host", hostId);
-    const { baseline } = captureBaseline(host.source);
+    const taken = captured(host, asked);
+    if (!taken.ok) return taken;
+    const baseline = taken.value;
     if (Object.keys(baseline).length === 0)
       return refused(
         "notAllowedNow",
         `The BMC of ${host.name} tells neither firmware versions nor lockdown. Read its inventory again, or write the baseline by hand.`,
       );
-    const { entry } = before;
     const components = {
       ...entry.components,
-      baseline: { ...entry.components.baseline, ...baseline },
+      baseline: withCaptured(entry.components.baseline, baseline),
     };
     return writeSku(context, before, { ...entry, components }, `baseline of host ${host.name}: ${reason}`);
   },
@@ -105,7 +110,7 @@ export const removeSku = defineAct({
   ...skus.remove,
   names: ({ sku }) => ({ kind: "SKU", id: sku }),
   find: (context, { sku }) => lockedSku(context, sku),
-  run: async ({ tx }, { id, entry: { name } }, { reason }) => {
+  run: async ({ tx }, { id, name }, { reason }) => {
     const [use] = await skuUses(tx, [name]);
     if (use !== undefined)
       return refused("notAllowedNow", `The SKU ${name} cannot be deleted: ${use.words}.`);

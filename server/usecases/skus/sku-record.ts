@@ -1,34 +1,49 @@
 // One SKU as it is stored, in the form that documents and acts have.
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { storedComponents } from "@/server/domain/inventory/sku";
+import { readStoredSku } from "@/server/domain/inventory/sku";
 import { memberRevision } from "@/server/domain/site/difference";
 import type { SkuEntry } from "@/server/domain/site/document";
 import type { Reader } from "@/server/db/prisma";
 
 export interface SkuRecord {
   readonly id: string;
-  readonly entry: SkuEntry;
+  readonly name: string;
   readonly createdAt: Date;
+  readonly priorities: SkuEntry["priorities"];
+  /** Null: what is stored is no SKU, for `faults`. */
+  readonly entry: SkuEntry | null;
+  readonly faults: readonly string[];
+  /** The components as they are stored, as JSON. */
+  readonly stored: string;
+  /** Tells states of a SKU apart, also those that a document has made. */
+  readonly revision: string;
+}
+
+/** Priorities of clean steps that were set for a SKU. */
+export async function readSkuPriorities(reader: Reader, id: string): Promise<SkuEntry["priorities"]> {
+  const overrides = await reader.stepOverride.findMany({
+    where: { scope: "sku", scopeId: id },
+    orderBy: [{ interface: "asc" }, { step: "asc" }],
+  });
+  return Object.fromEntries(overrides.map((one) => [stepName(one), one.priority]));
 }
 
 /** Null: there is no SKU of that name. */
 export async function readSku(reader: Reader, name: string): Promise<SkuRecord | null> {
   const row = await reader.sku.findUnique({ where: { name } });
   if (row === null) return null;
-  const overrides = await reader.stepOverride.findMany({
-    where: { scope: "sku", scopeId: row.id },
-    orderBy: [{ interface: "asc" }, { step: "asc" }],
-  });
+  const { id, createdAt, components } = row;
+  const priorities = await readSkuPriorities(reader, id);
+  const sku = readStoredSku(components);
+  const entry = sku.ok ? { name, components: sku.components, priorities } : null;
   return {
-    id: row.id,
-    createdAt: row.createdAt,
-    entry: {
-      name: row.name,
-      components: storedComponents.parse(row.components),
-      priorities: Object.fromEntries(overrides.map((one) => [stepName(one), one.priority])),
-    },
+    id,
+    name,
+    createdAt,
+    priorities,
+    entry,
+    faults: sku.ok ? [] : sku.faults,
+    stored: JSON.stringify(components, null, 2),
+    revision: memberRevision(entry ?? { components, priorities }),
   };
 }
-
-/** Tells states of a SKU apart, also those that a document has made. Pure. */
-export const skuRevision = (entry: SkuEntry): string => memberRevision(entry);

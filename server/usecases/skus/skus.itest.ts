@@ -1,9 +1,12 @@
 // SKUs made from hosts, by hand, changed and deleted; groups of hosts without one; and who may.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Prisma } from "@/server/db/generated/prisma/client";
 import { roles } from "@/server/domain/access/roles";
 import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
+import { biosUnknown } from "@/server/domain/inventory/baseline";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { getInventory } from "@/server/usecases/hosts/one/get-inventory";
 import { getSku } from "@/server/usecases/skus/get-sku";
 import { listSkus } from "@/server/usecases/skus/list-skus";
 import { proposeSkuOfHost } from "@/server/usecases/skus/propose-sku";
@@ -14,7 +17,7 @@ import {
   createSkuFromHost,
   removeSku,
 } from "@/server/usecases/skus/sku-acts";
-import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
+import { nvme, reportBios, reportHardware } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 import type { Outcome } from "@/server/usecases/problem";
@@ -61,7 +64,7 @@ const tellFirmware = (
       },
     },
   });
-const from = (hostId: string, name: string, more: { baseline?: boolean } = {}) =>
+const from = (hostId: string, name: string, more: { baseline?: boolean; bios?: string[] } = {}) =>
   createSkuFromHost(world.backend, admin(), world.request(), {
     hostId,
     name,
@@ -89,6 +92,18 @@ describe("hosts without a SKU", () => {
       left: [],
       withoutInventory: 1,
       notRead: 0,
+    });
+    // Proposals are kept: a newer inventory, and none any more, are seen all the same.
+    await world.backend.database
+      .$executeRaw`UPDATE host_inventory SET body = jsonb_set(body, '{memoryBytes}', '"4096"') WHERE host_id = ${ids[1]}::uuid AND source = 'agent'`;
+    await world.backend.database
+      .$executeRaw`DELETE FROM host_inventory WHERE host_id = ${other}::uuid AND source = 'agent'`;
+    expect(await listed()).toMatchObject({
+      clusters: [
+        { count: 1, hosts: [{ name: "g1" }] },
+        { count: 1, hosts: [{ name: "g2" }], components: { memoryBytes: "4096" } },
+      ],
+      withoutInventory: 2,
     });
     expect(await proposeSkuOfHost(world.backend, admin(), { hostId: ids[0] ?? "" })).toMatchObject({
       ok: true,
@@ -235,6 +250,78 @@ describe("a SKU by hand", () => {
     valueOf(await remove());
     expect(await world.backend.database.stepOverride.count({ where: { scopeId: id } })).toBe(0);
     expect(await remove()).toMatchObject({ problem: { code: "notFound" } });
+  });
+});
+
+describe("BIOS attributes of a reference host", () => {
+  const told = { LogicalProc: "Disabled", SysProfile: "Custom", NumCores: 8 };
+  const proposed = async (hostId: string) =>
+    valueOf(await proposeSkuOfHost(world.backend, admin(), { hostId }));
+  const capture = (sku: string, hostId: string, asked: { bios?: string[]; biosRevision?: string } = {}) =>
+    captureSkuBaseline(world.backend, admin(), world.request(), { sku, hostId, reason, ...asked });
+
+  it("are taken as they were chosen, beside those that the SKU has; the history has each value", async () => {
+    const hostId = await reported("bios1", ["bios1-1", "bios1-2", "bios1-3", "bios1-4"]);
+    await tellFirmware(hostId, [{ component: "BIOS", version: "3" }]);
+    await reportBios(world, hostId, told);
+    expect(await proposed(hostId)).toMatchObject({ bios: told, biosReadAt: expect.any(Date) });
+    valueOf(await from(hostId, "of bios1", { baseline: true, bios: ["NumCores"] }));
+    expect((await read("of bios1")).components.baseline?.bios).toEqual({ NumCores: 8 });
+    const { biosRevision } = await proposed(hostId);
+    const asked = { bios: ["LogicalProc"], biosRevision: biosRevision ?? "" };
+    valueOf(await capture("of bios1", hostId, asked));
+    const { components, history } = await read("of bios1");
+    expect(components.baseline).toEqual({
+      firmware: [{ component: "BIOS", version: "3" }],
+      bios: { NumCores: 8, LogicalProc: "Disabled" },
+    });
+    expect(history[0]?.words).toContain('components.baseline.bios.LogicalProc: added "Disabled"');
+    // Nothing chosen: what the SKU has stays.
+    valueOf(await capture("of bios1", hostId));
+    expect((await read("of bios1")).components.baseline?.bios).toEqual({
+      NumCores: 8,
+      LogicalProc: "Disabled",
+    });
+    await reportBios(world, hostId, { ...told, LogicalProc: "Enabled" });
+    expect(await capture("of bios1", hostId, asked)).toMatchObject({
+      problem: { code: "conflict", field: "bios" },
+    });
+    expect(await capture("of bios1", hostId, { bios: ["Nothing"] })).toMatchObject({
+      problem: { code: "invalid", field: "bios", detail: "bios1 has no BIOS attribute Nothing" },
+    });
+    const { id: skuId } = await read("of bios1");
+    await world.backend.database.host.update({ where: { id: hostId }, data: { skuId } });
+    expect(valueOf(await getInventory(world.backend, admin(), { hostId })).bios).toEqual({
+      readAt: expect.any(Date),
+      lines: [
+        { name: "NumCores", wanted: "8", found: "8", same: true },
+        { name: "LogicalProc", wanted: '"Disabled"', found: '"Enabled"', same: false },
+      ],
+    });
+    await world.backend.database.hostInventory.update({
+      where: { hostId_source: { hostId, source: "bmc" } },
+      data: { bios: Prisma.DbNull, biosReadAt: null },
+    });
+    expect(valueOf(await getInventory(world.backend, admin(), { hostId })).bios).toMatchObject({
+      readAt: null,
+      lines: [{ same: null }, { found: null, same: null }],
+    });
+  });
+
+  it("that are not known are refused, and a capture without them says so", async () => {
+    const hostId = await reported("bios2", ["bios2-1", "bios2-2", "bios2-3", "bios2-4", "bios2-5"]);
+    await tellFirmware(hostId, [{ component: "BIOS", version: "3" }]);
+    valueOf(await from(hostId, "of bios2"));
+    expect(await proposed(hostId)).toMatchObject({ bios: null, biosReadAt: null, biosRevision: null });
+    expect((await proposed(hostId)).left).toContain(biosUnknown);
+    expect(await capture("of bios2", hostId, { bios: ["LogicalProc"] })).toMatchObject({
+      problem: { code: "notAllowedNow", field: "bios", detail: `bios2: ${biosUnknown}.` },
+    });
+    expect(await from(hostId, "other", { bios: ["LogicalProc"] })).toMatchObject({
+      problem: { code: "invalid", field: "bios" },
+    });
+    valueOf(await capture("of bios2", hostId));
+    expect((await read("of bios2")).components.baseline?.bios).toBeUndefined();
   });
 });
 

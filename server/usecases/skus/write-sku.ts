@@ -44,13 +44,13 @@ export async function writeSku(
   const other = await tx.sku.findUnique({ where: { name }, select: { id: true } });
   if (other !== null && other.id !== before?.id)
     return refused("conflict", `There is a SKU ${name} already.`, "name");
-  if (before !== null && memberChanges(before.entry, after).length === 0)
+  if (before !== null && before.entry !== null && memberChanges(before.entry, after).length === 0)
     return done({ value: { id: before.id, name }, changes: [] });
   const { id } =
     before === null
       ? await tx.sku.create({ data: { name, components }, select: { id: true } })
       : await tx.sku.update({ where: { id: before.id }, data: { name, components }, select: { id: true } });
-  const had = before?.entry.priorities ?? {};
+  const had = before?.priorities ?? {};
   await writePriorities({ tx, actor }, "sku", id, had, after.priorities);
   const scope = { scope: "sku", scopeId: id } as const;
   const [fault] = await priorityFaults(
@@ -67,7 +67,7 @@ export async function writeSku(
       {
         targetId: id,
         tenantId: null,
-        before: before === null ? null : { name: before.entry.name },
+        before: before === null ? null : { name: before.name },
         after: logged(before?.entry ?? null, after, reason),
       },
     ],

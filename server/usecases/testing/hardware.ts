@@ -1,7 +1,8 @@
 // Hardware and agents of hosts, written as BMC and agent would have reported them.
 import { randomBytes } from "node:crypto";
 import type { HardwareManager } from "@/server/domain/agents/protocol";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { BiosAttributes } from "@/server/domain/inventory/bios";
+import type { EraseCapabilities, StorageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { World } from "@/server/usecases/testing/world";
@@ -23,6 +24,7 @@ export async function reportHardware(
   hostId: string,
   storage: readonly StorageDevice[],
   platform: Partial<PlatformFacts> = {},
+  capabilities?: readonly EraseCapabilities[],
 ): Promise<void> {
   const { database } = world.backend;
   const body = {
@@ -32,6 +34,7 @@ export async function reportHardware(
     storage: [...storage],
     nics: [],
     infiniband: [],
+    ...(capabilities === undefined ? {} : { capabilities: [...capabilities] }),
   };
   for (const [source, content] of [
     ["agent", body],
@@ -44,6 +47,13 @@ export async function reportHardware(
     });
   }
 }
+
+/** What the BMC of a host told of its BIOS. */
+export const reportBios = (world: World, hostId: string, bios: BiosAttributes) =>
+  world.backend.database.hostInventory.update({
+    where: { hostId_source: { hostId, source: "bmc" } },
+    data: { bios, biosReadAt: new Date() },
+  });
 
 /** An agent that registered in the given boot. */
 export async function reportAgent(

@@ -1,9 +1,11 @@
-// Hosts; the first page of rows is read here, for the view that the URL holds.
+// Hosts; the first page of rows is read here, for the view that the URL holds. Without one it is of those that need attention.
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { NoPermission } from "@/components/frame/no-permission";
 import { HostsPage } from "@/components/hosts/hosts-page";
 import { hostsQuery } from "@/components/hosts/hosts-query";
-import { parseHostsView } from "@/components/hosts/hosts-view";
+import { landingFilter, parseHostsView } from "@/components/hosts/hosts-view";
+import { routes } from "@/server/domain/console/routes";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
 
@@ -12,7 +14,11 @@ export const metadata: Metadata = { title: "Hosts" };
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const me = await requireMe();
   if (!me.pages.includes("hosts")) return <NoPermission title="Hosts" me={me} />;
-  const view = parseHostsView(toSearch(await searchParams));
+  const search = toSearch(await searchParams);
+  const views = await getQueryClient().fetchQuery(serverTrpc().hosts.views.queryOptions());
+  const landing = landingFilter(search, views);
+  if (landing !== null) redirect(routes.hosts({ q: landing }));
+  const view = parseHostsView(search);
   await getQueryClient().fetchInfiniteQuery(
     serverTrpc().hosts.list.infiniteQueryOptions(hostsQuery(view), {
       getNextPageParam: (page) => page.nextCursor,

@@ -1,12 +1,14 @@
 // What every page of settings begins with: the sites, and the settings of the one that the address names.
+import { notFound } from "next/navigation";
 import { getQueryClient, serverTrpc } from "@/app/server-api";
 
-/** @param wanted a site by name; null or unknown: the first */
+/** @param wanted a site by name; null: the first. Another site is never shown in place of one that is not there. */
 export async function readSite(wanted: string | null): Promise<void> {
   const { cleaning, site, queue } = serverTrpc();
   const client = getQueryClient();
   const { sites } = await client.fetchQuery(cleaning.scopes.queryOptions());
-  const chosen = sites.find(({ name }) => name === wanted) ?? sites[0];
+  const chosen = wanted === null ? sites[0] : sites.find(({ name }) => name === wanted);
+  if (chosen === undefined && wanted !== null) notFound();
   if (chosen === undefined) return;
   await Promise.all([
     client.fetchQuery(site.get.queryOptions({ site: chosen.name })),

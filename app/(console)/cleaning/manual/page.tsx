@@ -7,6 +7,7 @@ import { NoPermission } from "@/components/frame/no-permission";
 import { Empty } from "@/components/ui/empty";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
+import { reachOf } from "@/server/domain/access/access";
 
 export const metadata: Metadata = { title: "Manual cleaning" };
 
@@ -30,7 +31,7 @@ async function exampleOf(
 
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const me = await requireMe();
-  if (!me.pages.includes("cleaning")) return <NoPermission title="Manual cleaning" me={me} />;
+  if (reachOf(me.role, "host.clean") !== "any") return <NoPermission title="Manual cleaning" me={me} />;
   const { target, runbookId } = parseManualView(toSearch(await searchParams));
   const client = getQueryClient();
   const { cleaning } = serverTrpc();

@@ -4,7 +4,7 @@ import { NoPermission } from "@/components/frame/no-permission";
 import { HostPage } from "@/components/host/host-page";
 import { reclamationQuery } from "@/components/reclamations/reclamation-query";
 import { parseHostTab, type HostTab } from "@/components/host/host-tabs";
-import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
+import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
 import { readHost } from "@/app/(console)/hosts/[host]/read-host";
 
@@ -47,7 +47,7 @@ export default async function Page({ params, searchParams }: Props) {
   const search = toSearch(await searchParams);
   const tab = parseHostTab(search.get("tab") ?? undefined);
   const { id: hostId } = await readHost(name);
-  await readTab(tab, hostId, search.get("reclamation") ?? undefined);
+  await readOr404(() => readTab(tab, hostId, search.get("reclamation") ?? undefined));
   return (
     <Hydrate>
       <HostPage name={name} tab={tab} reclamationId={search.get("reclamation") ?? undefined} />

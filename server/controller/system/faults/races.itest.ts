@@ -7,9 +7,9 @@ import { hostRow, waitForState } from "@/server/testing/hosts";
 import { historyProblems, releaseProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
-import { clearMaintenance } from "@/server/usecases/hosts/acts/clear-maintenance";
+import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
-import { setMaintenance } from "@/server/usecases/hosts/acts/set-maintenance";
+import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
 

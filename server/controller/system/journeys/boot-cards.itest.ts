@@ -46,6 +46,16 @@ async function planOf({
   return rows;
 }
 
+/** What the device answered, as the causes of the last failure keep it. */
+async function saidOf({ hostId }: Subject): Promise<string> {
+  const { rows } = await stack.pool.query<{ raw: string }>(
+    `SELECT string_agg(c.value ->> 'raw', E'\\n') AS raw FROM state_history s, jsonb_array_elements(s.causes) c
+     WHERE s.host_id = $1 AND s.version = (SELECT max(l.version) FROM state_history l WHERE l.host_id = $1 AND l.causes IS NOT NULL)`,
+    [hostId],
+  );
+  return rows[0]?.raw ?? "";
+}
+
 async function results({
   hostId,
 }: Subject): Promise<
@@ -152,9 +162,9 @@ describe.sequential("a BOSS card whose job fails", { timeout: 480_000 }, () => {
     const [instanceId = ""] = await assign(stack, [host.hostId]);
     await stack.fleet.fault(host.machine.serial, { jobs: { fails: 5 } });
     await release(stack, [instanceId]);
-    const stopped = await waitForState(stack, host.hostId, "Failed/BossCleanFailed", 240_000);
+    await waitForState(stack, host.hostId, "Failed/BossCleanFailed", 240_000);
     expect(
-      stopped.last_error?.match(/attempt \d: Configure: BOSS.SL.14-1: Exception: Job failed\./g),
+      (await saidOf(host)).match(/attempt \d: Configure: BOSS.SL.14-1: Exception: Job failed\./g),
     ).toHaveLength(5);
     expect((await stack.fleet.machine(host.machine.serial)).power).toBe("On");
     await perform(stack, "operator", retryReclamation, { hostId: host.hostId });

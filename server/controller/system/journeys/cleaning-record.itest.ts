@@ -4,17 +4,13 @@ import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";
-import { claimHosts } from "@/server/db/hot/host/claim";
-import { commitHosts } from "@/server/db/hot/host/commit";
 import { fileDatabase } from "@/server/db/testing/file-database";
-import { commitRows } from "@/server/controller/loop/commit-rows";
-import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
 import type { StepView } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
 import { sku } from "@/server/controller/testing/hardware";
 import type { Draft } from "@/server/controller/host/draft";
-import { wait } from "@/server/controller/host/handler-result";
+import { claimedIn, writtenIn } from "@/server/controller/system/testing/one-decision";
 import { addHost, addSite } from "@/server/db/testing/rows";
 
 let pool: Pool;
@@ -38,31 +34,10 @@ beforeEach(async () => {
   await addHost(pool, hostId, { siteId, skuId });
 });
 
-async function claimed(state: State): Promise<HostView> {
-  await pool.query(
-    "UPDATE host_run SET state = $2, due_at = now() - interval '1 s', lease_owner = NULL, lease_until = NULL WHERE host_id = $1",
-    [hostId, state],
-  );
-  const [claim] = await claimHosts(pool, controller, 10, 60_000);
-  if (claim?.ok !== true) throw new Error(claim === undefined ? "nothing was claimed" : claim.message);
-  return claim.view;
-}
-
-/** Claims the host in `state`, and writes what `handler` makes of it. */
-async function written(state: State, handler: (draft: Draft) => void): Promise<Decision> {
-  const view = await claimed(state);
-  const decision = decide(view, {
-    newId: randomUUID,
-    handlerOf: () => (draft) => {
-      handler(draft);
-      return wait("written", null);
-    },
-  });
-  expect(
-    (await commitHosts(pool, controller, commitRows([{ view, decision }], randomUUID))).has(hostId),
-  ).toBe(true);
-  return decision;
-}
+const at = () => ({ pool, controller, hostId });
+const claimed = (state: State): Promise<HostView> => claimedIn(at(), state);
+const written = (state: State, handler: (draft: Draft) => void): Promise<Decision> =>
+  writtenIn(at(), state, handler);
 
 const override = (scope: string, scopeId: string, step: string, priority: number) =>
   pool.query(
@@ -271,24 +246,5 @@ describe("a commit", () => {
     expect(rows).toEqual([
       { intent: "clean", reason: "only a Manageable host can be cleaned", request_id: "req-9" },
     ]);
-  });
-
-  it("keeps what a BMC offers with its inventory", async () => {
-    await written("Verifying", (draft) => {
-      draft.hardware.keep({
-        learned: null,
-        links: {},
-        manufacturer: "Dell Inc.",
-        model: "R760",
-        powerState: "on",
-        macs: [],
-        storage: [],
-        firmware: [],
-        platform: { ...noPlatformFacts, lockdown: false },
-        leftOut: [],
-        unresolved: [],
-      });
-    });
-    expect((await claimed("Manageable")).platform).toEqual({ ...noPlatformFacts, lockdown: false });
   });
 });

@@ -5,10 +5,10 @@ import type { Machine } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
-import { clearMaintenance } from "@/server/usecases/hosts/acts/clear-maintenance";
-import { confirmUntouched } from "@/server/usecases/hosts/acts/confirm-untouched";
+import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
+import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
-import { setMaintenance } from "@/server/usecases/hosts/acts/set-maintenance";
+import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 
 let stack: Stack;
 const ids = new Map<string, string>();

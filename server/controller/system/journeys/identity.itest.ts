@@ -96,6 +96,8 @@ function hardware(): ReadonlyMap<string, HardwareType> {
                   unresolved: [],
                   macs: tells.get(address)?.macs ?? [],
                   firmware: [],
+                  bios: null,
+                  boot: null,
                   platform: noPlatformFacts,
                 },
                 leftOut: [],
@@ -182,6 +184,7 @@ describe("a certificate", () => {
     validFrom: "2026-01-01T00:00:00.000Z",
     validTo: "2036-01-01T00:00:00.000Z",
     trusted: false,
+    refusal: "DEPTH_ZERO_SELF_SIGNED_CERT",
   });
   const [first, second] = ["ab".repeat(32), "cd".repeat(32)];
   const stored = async (id: string) => {
@@ -203,7 +206,7 @@ describe("a certificate", () => {
     expect(await settled(id)).toMatchObject({
       state: "Enroll",
       serial: null,
-      last_error: expect.stringContaining("nobody vouches for the BMC's certificate: SHA-256 AB:AB"),
+      last_error: expect.stringMatching(/^no authority of the site vouches.* shows SHA-256 AB:AB/),
     });
     expect(await stored(id)).toEqual({ pin: null, seen: first });
     expect(await confirm(id, second)).toMatchObject({ problem: { code: "conflict", field: "sha256" } });

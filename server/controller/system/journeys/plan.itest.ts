@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
-import { hostRow, waitForState } from "@/server/testing/hosts";
+import { hostRow, requireBaseline, waitForState } from "@/server/testing/hosts";
 import { FreeHosts, type FreeHost } from "@/server/testing/free-hosts";
 import { historyProblems, stepProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
@@ -208,15 +208,7 @@ describe.concurrent("hardware that changes while a plan runs", { timeout: 480_00
 
 describe("the BMC's own steps", () => {
   /** A SKU of its own for one host, with this baseline. */
-  async function wants({ machine, hostId }: FreeHost, baseline: object): Promise<void> {
-    const { database } = stack.world.backend;
-    const { sku } = await database.host.findUniqueOrThrow({ where: { id: hostId }, include: { sku: true } });
-    if (sku === null) throw new Error(`${machine.name} has no SKU`);
-    const made = await database.sku.create({
-      data: { name: `${sku.name} of ${machine.serial}`, components: { ...Object(sku.components), baseline } },
-    });
-    await database.host.update({ where: { id: hostId }, data: { skuId: made.id } });
-  }
+  const wants = ({ hostId }: FreeHost, baseline: object) => requireBaseline(stack, hostId, baseline);
 
   it(
     "run between and after the agent's, restart the host where they must, and bring it to Ready",
@@ -257,7 +249,7 @@ describe("the BMC's own steps", () => {
       await stack.fleet.fault(subject.machine.serial, { jobs: { hangs: true } });
       await release(stack, [instanceId]);
       const stopped = await waitForState(stack, subject.hostId, "Failed/StepTimeout");
-      expect(stopped.last_error).toMatch(/^[a-z]+\.[a-z_]+ exceeded its time limit/);
+      expect(stopped.last_error).toMatch(/^[a-z]+\.[a-z_]+ did not end within/);
       expect((await stack.fleet.machine(subject.machine.serial)).power).toBe("On");
       expect(await hostRow(stack, subject.hostId)).toMatchObject({
         maintenance: true,

@@ -9,7 +9,10 @@ export const bareInventory = (
 ): Pick<InventoryInterface, "collect" | "storage"> => ({
   collect: async ({ hostId }) => ({
     ok: true,
-    value: { inventory: { ...bare, system: await read(hostId), macs: [], firmware: [] }, leftOut: [] },
+    value: {
+      inventory: { ...bare, system: await read(hostId), macs: [], firmware: [], bios: null, boot: null },
+      leftOut: [],
+    },
   }),
   storage: async ({ hostId }) => ({ ok: true, value: { ...bare, system: await read(hostId) } }),
 });

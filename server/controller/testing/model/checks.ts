@@ -29,9 +29,10 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   checkJournal(host, decision);
   if (decision.endInstance !== null) checkEnd(world, before, decision.endInstance, decision.deleteHost);
   const readyIndex = decision.entered.findIndex((row) => row.state === "Ready");
+  const leaves = decision.entered.some(({ state }) => state === "Decommissioning/RemovingLeftovers");
   must(
-    decision.clearDebts === null || readyIndex >= 0,
-    "a debt is cleared only by a reclamation that leads to Ready",
+    decision.clearDebts === null || readyIndex >= 0 || leaves,
+    "a debt is cleared only by a reclamation that leads to Ready, or out of the fleet",
   );
   must(host.reclamations.filter((row) => !row.ended).length <= 1, "a host has at most one open reclamation");
   const began = decision.reclamation?.isNew === true ? decision.reclamation.row : null;
@@ -41,11 +42,16 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
     "only an instance that was given up is released",
   );
   if (readyIndex >= 0) checkReady(world, before, host, view, decision);
+  if (decision.run.state === "Decommissioned") checkDecommissioned(world, before, host, decision);
   const { run } = host;
   const instance = world.host === null ? null : openInstance(world);
   must(
     !run.allocatable || (run.state === "Ready" && !run.maintenance && instance === null),
     "only a Ready host without instance and maintenance is allocatable",
+  );
+  must(
+    !run.allocatable || host.reclamations.every((row) => row.ended || row.view.kind !== "decommission"),
+    "a host that leaves the fleet is not allocatable",
   );
   must(!run.allocatable || !run.touched, "a host that somebody may have touched is not allocatable");
   must(
@@ -143,6 +149,7 @@ function checkReady(
   must(reclamation !== undefined && reclamation.ended, "the reclamation of a Ready host ended ready");
   if (reclamation === undefined) return;
   const id = reclamation.view.id;
+  must(reclamation.view.kind !== "decommission", "a host that leaves the fleet does not become Ready");
   must(
     decision.run.state !== "Ready" || host.run.reclamationId === id,
     "a Ready host names the reclamation that proved it",
@@ -184,6 +191,36 @@ function checkReady(
           ? "Ready after a tenant"
           : "Ready, cleaned",
   );
+}
+
+/** Nothing of a tenant leaves with the machine, whatever anybody has set, and it is gone from Reclaim. */
+function checkDecommissioned(world: World, before: BeforeCommit, host: HostTables, decision: Decision): void {
+  const reclamation = host.reclamations.find((row) => row.outcome === "decommissioned");
+  must(reclamation?.view.kind === "decommission", "only a decommission ends decommissioned");
+  must(decision.deleteHost && world.host === null, "a decommissioned host is no host any more");
+  must(openInstance(world) === null, "no instance is on a decommissioned host");
+  must(standingDebts(world).length === 0, "no debt stands on a decommissioned host");
+  const { touched, context } = decision.run;
+  must(!touched && context.cleaning.voided === undefined, "nobody touched it since it was proven");
+  for (const drive of present(world.machine)) {
+    must(isClean(drive), `nothing is on ${drive.device.serial} of a decommissioned host`);
+    must(
+      drive.erasedIn === reclamation?.view.id,
+      `${drive.device.serial} was erased in the reclamation that led out of the fleet`,
+    );
+  }
+  must(!world.machine.memory.tenant, "no tenant byte is in the memory of a decommissioned host");
+  must(
+    world.machine.memory.overwrittenIn === reclamation?.view.id,
+    "memory was overwritten in the reclamation that led out of the fleet",
+  );
+  must(
+    !world.machine.infiniband.tenant,
+    "the tenant's InfiniBand configuration is gone from a decommissioned host",
+  );
+  for (const [name, port] of world.machine.ports)
+    must(port.network === "quarantine", `${name} of a decommissioned host is quarantined`);
+  world.seen.add(before.debts.length > 0 ? "decommissioned after a tenant" : "decommissioned");
 }
 
 /** What cannot be checked holds a host, unless the site is a demo, or its policy does without. */

@@ -30,7 +30,11 @@ export function commit(world: World, controller: string, view: HostView, decisio
   writeMatch(world, decision);
   if (decision.eraseLeftUntilMs !== null)
     world.eraseLeftUntilMs = Math.max(world.eraseLeftUntilMs ?? 0, decision.eraseLeftUntilMs);
-  if (decision.deleteHost) world.host = null;
+  if (decision.deleteHost) {
+    // Whoever decommissioned it takes it out of its rack.
+    if (host.run.state === "Decommissioned") Object.assign(world.machine, { agent: null, waiting: false });
+    world.host = null;
+  }
   return true;
 }
 
@@ -49,8 +53,13 @@ function passesFence(world: World, controller: string, run: RunRow, row: CommitR
 const isWoken = (run: RunRow, row: CommitRow): boolean => String(run.wakeSeq) !== row.wakeSeq;
 
 /** The fields that the row becomes, whatever it was. */
-const replacedOf = (row: object): object =>
-  Object.fromEntries(Object.entries(row).filter(([field]) => field in runReplaced.shape));
+const replaced = Object.keys(runReplaced.shape);
+
+function replacedOf(row: object): object {
+  const fields: Record<string, unknown> = {};
+  for (const field of replaced) if (Object.hasOwn(row, field)) fields[field] = Reflect.get(row, field);
+  return fields;
+}
 
 function writeRun(world: World, run: RunRow, row: CommitRow): void {
   const wasReady = run.state === "Ready";

@@ -44,6 +44,7 @@ const stages = {
   bootDisk: ["setBoot", "reset"],
   bootAgent: ["setBoot", "reset"],
   step: [],
+  leftovers: [],
   power: ["reset"],
 } as const;
 
@@ -112,7 +113,9 @@ function carryOut(
       ? []
       : effect.kind === "power" && effect.request["network"] === true
         ? ["setBoot", "reset"]
-        : stages[effect.kind];
+        : isSetBoot(effect)
+          ? ["setBoot"]
+          : stages[effect.kind];
   const stage = requests[phase.stage];
   if (stage === undefined) return over(read(world, effect));
   if (phase.permittedMs === null) {
@@ -155,10 +158,18 @@ function readWithBoot(world: World, effect: EffectRow): void {
   world.seen.add("drives read with a boot");
 }
 
+/** The disk, for every boot, because a person asked for that. */
+const isSetBoot = ({ kind, request }: EffectRow): boolean =>
+  kind === "power" && request["intent"] === "setBoot";
+
 function send(world: World, effect: EffectRow, stage: Request): void {
   if (stage === "put") world.machine.asked = networkWanted.parse(effect.request);
   else if (stage === "step") beginStep(world, effect);
-  else if (stage === "setBoot") world.machine.override = effect.kind !== "bootDisk";
+  else if (stage === "setBoot")
+    Object.assign(world.machine, {
+      override: effect.kind !== "bootDisk" && !isSetBoot(effect),
+      bootsDisk: isSetBoot(effect),
+    });
   else bmcReset(world);
 }
 
@@ -166,6 +177,7 @@ function read(world: World, effect: EffectRow): Settled {
   if (world.machine.faults.shift() !== undefined)
     return { status: "failed", error: { kind: "unreachable", message: "no answer" } };
   if (effect.kind === "step") return { status: "done", value: progressOf(world, effect) };
+  if (effect.kind === "leftovers") return { status: "done", value: [] };
   if (effect.kind !== "verify") return { status: "done", value: system(world.machine) };
   const found = listing(world);
   if (found === null)
@@ -201,6 +213,13 @@ const system = (machine: Machine) => ({
   uuid: systemUuid,
   manufacturer: "Dell Inc.",
   model: "PowerEdge R760",
+  settings: {
+    devices: null,
+    device: machine.override ? "uefihttp" : machine.bootsDisk ? "disk" : null,
+    persistent: machine.bootsDisk,
+    mode: "uefi",
+    secureBoot: false,
+  },
 });
 
 /** Works until nothing is left to do at once. */

@@ -22,6 +22,7 @@ import {
 import { acknowledge, applyNetwork, networkPending } from "@/server/controller/testing/model/network";
 import {
   ask,
+  askDecommission,
   askPower,
   changePolicy,
   changeSku,
@@ -46,6 +47,7 @@ import {
   restoreBackup,
 } from "@/server/controller/testing/model/restore";
 import { sweep } from "@/server/controller/testing/model/calls";
+import { copyOf } from "@/server/controller/testing/model/copy";
 import { must } from "@/server/controller/testing/model/violation";
 import {
   enroll,
@@ -192,7 +194,13 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [2, ({ world }, choice) => askPower(world, choice)],
   [1, ({ world }, choice) => everything(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? claimHost(world) : releaseInstance(world))],
-  [1, ({ world }, choice) => strayTenancy(world, choice % 2 === 0 ? "release" : "assign")],
+  [
+    1,
+    ({ world }, choice) =>
+      choice % 3 === 0
+        ? askDecommission(world, choice % 2 === 0)
+        : strayTenancy(world, choice % 2 === 0 ? "release" : "assign"),
+  ],
   [
     4,
     ({ world }, choice) =>
@@ -350,7 +358,7 @@ function beginnings(): readonly World[] {
       progress(full, 3);
     }
     explorer.world.seen.clear();
-    return structuredClone(explorer.world);
+    return copyOf(explorer.world);
   };
   const ready = reach("Ready");
   const used = reach("Assigned/Ready");
@@ -390,7 +398,7 @@ export function explore(
 ): ReadonlySet<string> {
   known ??= beginnings();
   const [first = 0, ...rest] = numbers;
-  const world = structuredClone(known[first % known.length] ?? newWorld());
+  const world = copyOf(known[first % known.length] ?? newWorld());
   // Mostly a demo site: elsewhere no host gets past the gates that are not implemented, unless the site does without them.
   world.demo = first % 32 < 30;
   if (first % 32 === 30) requireNothing(world);

@@ -108,14 +108,14 @@ export function bmcReset(world: World): void {
   restart(world);
 }
 
-/** The machine starts again: from the network if a one-time boot is set or its firmware asks there first, else from disk. */
+/** The machine starts again: from the network if a one-time boot is set, or its firmware asks there first and no disk is set; else from disk. */
 export function restart(world: World): void {
   const { machine } = world;
   if (machine.memory.askedIn !== null)
     machine.memory = { tenant: false, askedIn: null, overwrittenIn: machine.memory.askedIn };
   if (machine.bios.pendingIn !== null) machine.bios = { pendingIn: null, appliedIn: machine.bios.pendingIn };
   Object.assign(machine, { agent: null, waiting: false, foreign: false, resets: machine.resets + 1 });
-  const network = machine.override || machine.networkFirst;
+  const network = machine.override || (machine.networkFirst && !machine.bootsDisk);
   machine.override = false;
   if (network) askScript(world);
   else bootFromDisk(world);

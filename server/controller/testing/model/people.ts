@@ -3,8 +3,8 @@ import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
-import { powerIntents } from "@/server/domain/lifecycle/signals";
-import type { IntentKind } from "@/server/domain/lifecycle/signals";
+import { bmcIntents } from "@/server/domain/lifecycle/signals";
+import type { BmcIntent, IntentKind, Signal } from "@/server/domain/lifecycle/signals";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { by } from "@/server/controller/testing/host-view";
 import { sku } from "@/server/controller/testing/hardware";
@@ -61,6 +61,7 @@ function factsOf(world: World) {
     eraseUntilMs: null,
     drivesHeard: false,
     retired: false,
+    protected: false,
   };
 }
 
@@ -85,13 +86,31 @@ export function ask(world: World, intent: PlainIntent, raw: boolean): void {
   storeSignal(host, world, { kind: intent, payload: { by } });
 }
 
-/** Power, whatever the host is at; `raw` leaves out the check. */
+/** As `usecases/decommission/decommission-host.ts`; `raw` leaves out its check. */
+export function askDecommission(world: World, raw: boolean): void {
+  const host = world.host;
+  if (host === null || (!raw && refusal("decommission", factsOf(world)) !== null)) return;
+  storeSignal(host, world, {
+    kind: "decommission",
+    payload: { by, reason: "sold", keepAccount: false },
+  });
+}
+
+function toBmc(kind: BmcIntent): Signal {
+  if (kind === "softPowerOff" || kind === "softReboot") return { kind, payload: { by, forMs: 60_000 } };
+  return kind === "setBoot"
+    ? { kind, payload: { by, change: { device: "disk", persistent: true } } }
+    : { kind, payload: { by } };
+}
+
+/** Power, an NMI or a boot device, whatever the host is at; every other time without the check. */
 export function askPower(world: World, choice: number): void {
-  const intent = powerIntents[choice % powerIntents.length] ?? "reboot";
+  const intent = bmcIntents[choice % bmcIntents.length] ?? "reboot";
   const host = world.host;
   if (host === null || (choice % 2 === 0 && refusal(intent, factsOf(world)) !== null)) return;
-  storeSignal(host, world, { kind: intent, payload: { by } });
+  storeSignal(host, world, toBmc(intent));
   world.seen.add("power asked for");
+  if (intent === "setBoot") world.seen.add("disk set as boot device");
 }
 
 const byHand: readonly (readonly ManualStep[])[] = [
@@ -186,7 +205,7 @@ export function setMaintenance(world: World): void {
   world.personMaintenance = true;
 }
 
-/** As `usecases/hosts/acts/maintenance.ts`; a person states that nobody touched it only where nobody did during this maintenance. */
+/** As `usecases/hosts/maintenance/maintenance.ts`; a person states that nobody touched it only where nobody did during this maintenance. */
 export function clearMaintenance(world: World, choice = 0): void {
   const host = world.host;
   if (host === null || host.run.maintenanceBy !== "person") return;

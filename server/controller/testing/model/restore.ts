@@ -2,6 +2,7 @@
 import { pick } from "@/server/domain/pick";
 import { compareMarks, standingOf } from "@/server/domain/database/high-water";
 import { eraseEndMs } from "@/server/controller/testing/model/machine";
+import { copyOf } from "@/server/controller/testing/model/copy";
 import { must } from "@/server/controller/testing/model/violation";
 import { openInstance, storeSignal } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
@@ -43,7 +44,7 @@ const rows = [
 /** Keeps a copy of all rows. */
 export function backUp(world: World): void {
   if (world.database.stopped || !world.database.confirmed) return;
-  world.backup = structuredClone(pick(world, rows));
+  world.backup = copyOf(pick(world, rows));
   // Two seconds may be lost unnoticed: what is written after them is not.
   lookAtDatabase(world);
 }
@@ -51,7 +52,7 @@ export function backUp(world: World): void {
 /** Puts the copy in the place of the rows. The one thing that no later row could tell is an erase that still runs: nobody restores during one. */
 export function restoreBackup(world: World): void {
   if (world.backup === null || eraseEndMs(world.machine) > world.nowMs) return;
-  Object.assign(world, structuredClone(world.backup));
+  Object.assign(world, copyOf(world.backup));
   world.database.confirmed = false;
   must(compareMarks(world.database, world.mark) < 0, "a backup is older than the mark");
   // Tokens are random: what was handed out since the backup is unknown to the rows of then.

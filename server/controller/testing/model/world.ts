@@ -207,6 +207,8 @@ export interface Machine {
   readonly drives: Drive[];
   /** A one-time boot into our image is set. */
   override: boolean;
+  /** A person set its disk as the boot device of every boot; whatever is set after it takes its place. */
+  bootsDisk: boolean;
   agent: Agent | null;
   /** The firmware waits in a script of the boot server, and asks again. */
   waiting: boolean;
@@ -359,6 +361,18 @@ export function enroll(world: World): void {
   };
 }
 
+/** Untouched. The last one lies on the shelf, and no system knows of it. */
+const newDrives = (): Drive[] =>
+  [...allDrives, { ...nvme1, serial: "SPARE" }].map((device) => ({
+    device,
+    present: device.serial !== "SPARE",
+    nameless: false,
+    bytes: Array.from({ length: places }, () => 0),
+    erasedIn: null,
+    erasing: null,
+    behaviour: "honest",
+  }));
+
 /** A new site with one host in Enroll. */
 export function newWorld(): World {
   const world: World = {
@@ -372,17 +386,9 @@ export function newWorld(): World {
     skus: [],
     host: null,
     machine: {
-      // The last one lies on the shelf, and no system knows of it.
-      drives: [...allDrives, { ...nvme1, serial: "SPARE" }].map((device): Drive => ({
-        device,
-        present: device.serial !== "SPARE",
-        nameless: false,
-        bytes: Array.from({ length: places }, () => 0),
-        erasedIn: null,
-        erasing: null,
-        behaviour: "honest",
-      })),
+      drives: newDrives(),
       override: false,
+      bootsDisk: false,
       agent: null,
       waiting: false,
       foreign: false,

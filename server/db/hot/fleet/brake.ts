@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
-import type { FoundBrake, Group, Trip } from "@/server/domain/cleaning/queue/brake";
+import type { FoundBrake, Group, SiteShare, Trip } from "@/server/domain/cleaning/queue/brake";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { cleanFailures } from "@/server/domain/lifecycle/states";
@@ -58,6 +58,39 @@ const trips = named<
   FROM trip t JOIN host h ON h.id = t.host_id
   WHERE t.failed_at IS NOT NULL OR EXISTS (SELECT 1 FROM step_run p WHERE p.reclamation_id = t.id AND p.started_at > now() - $2 * interval '1 millisecond')`,
 );
+
+// Steps are of cleanings, not of hosts: those of the window tell.
+const shares = named<{ hosts: number; dimension: string; value: string; having: number }, [string, string]>(
+  "brake_share",
+  `
+  WITH wanted AS (
+    SELECT i.dimension, i.value FROM jsonb_to_recordset($2::jsonb) AS i(dimension text, value text)
+  ), own AS (
+    SELECT h.id, 'model' AS dimension, concat_ws(' ', h.manufacturer, h.model) AS value FROM host h WHERE h.site_id = $1::uuid
+    UNION ALL
+    SELECT h.id, 'image', coalesce(
+      (SELECT i.version FROM boot_window w JOIN agent_image i ON i.id = w.image_id WHERE w.host_id = h.id ORDER BY w.boot_epoch DESC LIMIT 1),
+      (SELECT g.agent_version FROM agent_session g WHERE g.host_id = h.id ORDER BY g.boot_epoch DESC LIMIT 1))
+    FROM host h WHERE h.site_id = $1::uuid AND EXISTS (SELECT 1 FROM wanted WHERE dimension = 'image')
+    UNION ALL
+    SELECT h.id, 'driveFirmware', concat_ws(' ', d ->> 'model', d ->> 'firmware')
+    FROM host h JOIN host_inventory v ON v.host_id = h.id AND v.source = 'agent', jsonb_array_elements(coalesce(v.body -> 'storage', '[]')) d
+    WHERE h.site_id = $1::uuid AND d ? 'firmware' AND EXISTS (SELECT 1 FROM wanted WHERE dimension = 'driveFirmware')
+  )
+  SELECT (SELECT count(*)::int FROM host WHERE site_id = $1::uuid) AS hosts, w.dimension, w.value, count(DISTINCT o.id)::int AS having
+  FROM wanted w LEFT JOIN own o ON o.dimension = w.dimension AND o.value = w.value GROUP BY w.dimension, w.value`,
+);
+
+/** How many of a site's hosts belong to each of these groups; of a step the cleanings of the window tell. */
+export async function readShare(pool: Pool, siteId: string, groups: readonly Group[]): Promise<SiteShare> {
+  const asked = groups.filter((group) => group.dimension !== "step");
+  const rows = asked.length === 0 ? [] : await shares(pool, siteId, JSON.stringify(asked));
+  const counts = new Map(rows.map(({ dimension: of, value, having }) => [`${of} ${value}`, having]));
+  return {
+    hosts: rows[0]?.hosts ?? 0,
+    having: ({ dimension: of, value }) => counts.get(`${of} ${value}`) ?? null,
+  };
+}
 
 const known = named<{ dimension: string; value: string; lifted_ms: number | null }, [string, number]>(
   "brake_known",

@@ -95,6 +95,19 @@ const done = ({ hostId, effectId }: Leased) => ({
   quietMs: 0,
 });
 
+it("has a host that becomes due now due at once, not when the millisecond is over", async () => {
+  const { hostId } = await leased(null);
+  for (let round = 0; round < 30; round += 1)
+    expect(
+      (
+        await pool.query(
+          "WITH woken AS (UPDATE host_run SET due_at = now() WHERE host_id = $1 RETURNING due_at) SELECT due_at <= now() AS due FROM woken",
+          [hostId],
+        )
+      ).rows,
+    ).toEqual([{ due: true }]);
+});
+
 describe.each([
   ["stops", () => releaseAll(pool, mine)],
   ["dies", () => takeOverDead(pool)],

@@ -112,7 +112,12 @@ export interface Settlement {
   readonly effectId: string;
   readonly status: "done" | "failed" | "unknown";
   readonly value: unknown;
-  readonly error: { readonly kind: string; readonly message: string } | null;
+  readonly error: {
+    readonly kind: string;
+    readonly message: string;
+    /** What the BMC answered, as its standard codes it; left out where it gave no answer. */
+    readonly answer?: { readonly http: number; readonly messageIds: readonly string[] };
+  } | null;
   /** No other effect of this host is under way: the lease ends and the handler runs. */
   readonly last: boolean;
   /** The handler runs after this at the latest; what happens to the host meanwhile wakes it as always. */

@@ -1,8 +1,10 @@
 // Where the hardware of some hosts is, and how to sign in: read in one statement for all effects of a batch.
+import { bundlesOf } from "@/server/domain/site/authorities";
+import type { AuthorityBundles } from "@/server/domain/site/authorities";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
-export interface TargetRow {
+interface StoredRow {
   readonly host_id: string;
   readonly hardware_type: string;
   readonly bmc_address: string | null;
@@ -16,22 +18,54 @@ export interface TargetRow {
   /** What the BMC must say that it is before anything is changed; null until it was verified. */
   readonly serial: string | null;
   readonly system_uuid: string | null;
+  /** What somebody said that it is, and the path of its system behind the BMC. */
+  readonly expected_serial: string | null;
+  readonly expected_system_uuid: string | null;
+  readonly system_path: string | null;
   readonly site_id: string;
   readonly network_url: string | null;
   readonly network_token: Buffer | null;
+  readonly bmc_trust: string;
+  /** Of the first host of each site: a text may be 100 kB. */
+  readonly authorities: string | null;
 }
 
-const statement = named<TargetRow & Record<string, unknown>, [readonly string[]]>(
+export interface TargetRow extends Omit<StoredRow, "authorities"> {
+  /** Null: what is stored cannot be read. */
+  readonly authorities: AuthorityBundles | null;
+}
+
+const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]>(
   "effect_targets",
   `
-  SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_certificate, h.first_contact_accepted, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, s.id AS site_id, s.network_url, s.network_token
+  SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_certificate, h.first_contact_accepted, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, h.expected_serial, h.expected_system_uuid::text,
+    (SELECT n.driver_info ->> 'redfish_system_id' FROM node_record n WHERE n.host_id = h.id) AS system_path, s.id AS site_id, s.network_url, s.network_token, s.bmc_trust,
+    CASE WHEN row_number() OVER (PARTITION BY s.id) = 1 THEN s.authorities::text END AS authorities
   FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`,
 );
+
+/** More than sites change within a process's life; beyond it all are read anew. */
+const mostKnown = 200;
+/** By their text, so that each is parsed once. */
+const known = new Map<string, AuthorityBundles | null>();
+
+function parsed(text: string): AuthorityBundles | null {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  if (known.size >= mostKnown) known.clear();
+  const bundles = bundlesOf(JSON.parse(text));
+  known.set(text, bundles);
+  return bundles;
+}
 
 /** The targets of some hosts, by host id. A deleted host is absent. */
 export async function effectTargets(
   database: HotDatabase,
   hostIds: readonly string[],
 ): Promise<ReadonlyMap<string, TargetRow>> {
-  return new Map((await statement(database, hostIds)).map((row) => [row.host_id, row]));
+  const rows = await statement(database, hostIds);
+  const ofSite = new Map(
+    rows.flatMap(({ site_id: id, authorities: text }) => (text === null ? [] : [[id, parsed(text)]])),
+  );
+  return new Map(rows.map((row) => [row.host_id, { ...row, authorities: ofSite.get(row.site_id) ?? null }]));
 }

@@ -84,9 +84,9 @@ const statement = named<{ host_id: string }, [string, string]>(
       content = CASE WHEN i."contentSet" THEN i."content" ELSE c.content END, content_read = i."contentRead"
     FROM ${rows("reclamations")} WHERE NOT i."isNew" AND c.id = i."id"
   ), history AS (
-    INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation, controller_id)
-    SELECT i."hostId", f.state_version - i."entered" + i."n", i."state", i."reason", i."reclamationId",
-      f.generation, $1::uuid
+    INSERT INTO state_history (host_id, version, state, reason, causes, reclamation_id, generation, controller_id)
+    SELECT i."hostId", f.state_version - i."entered" + i."n", i."state", i."reason", i."causes",
+      i."reclamationId", f.generation, $1::uuid
     FROM ${rows("history")}
   ), steps AS (
     INSERT INTO step_run AS t (${columnNames(lists.steps)}) SELECT ${values(lists.steps)} FROM ${rows("steps")}
@@ -96,7 +96,8 @@ const statement = named<{ host_id: string }, [string, string]>(
     SELECT ${values(lists.attempts, ["hostId", "ended"])}, now(), CASE WHEN i."ended" THEN now() END
     FROM ${rows("attempts")}
     ON CONFLICT (step_run_id, attempt) DO UPDATE
-      SET ended_at = excluded.ended_at, verdict = excluded.verdict, message = excluded.message
+      SET ended_at = excluded.ended_at, verdict = excluded.verdict, message = excluded.message,
+        causes = excluded.causes
       WHERE a.report_hash IS NULL OR excluded.verdict IS DISTINCT FROM 'lost'
   ), devices AS (
     INSERT INTO device_result (${columnNames(lists.devices)}) SELECT ${values(lists.devices)} FROM ${rows("devices")}
@@ -164,12 +165,15 @@ const statement = named<{ host_id: string }, [string, string]>(
     SELECT gen_random_uuid(), i."hostId", m FROM ${rows("hosts")} CROSS JOIN unnest(i."macs") m
     ON CONFLICT (address) DO NOTHING
   ), inventories AS (
-    INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out)
-    SELECT i."hostId", 'bmc', i."bootEpoch", i."body", coalesce(i."leftOut", '{}') FROM ${rows("inventories")}
+    INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out, bios, bios_read_at)
+    SELECT i."hostId", 'bmc', i."bootEpoch", i."body", coalesce(i."leftOut", '{}'),
+      i."bios", CASE WHEN i."bios" IS NOT NULL THEN now() END FROM ${rows("inventories")}
     -- A reading of the drives alone keeps the rest; one that shows what was known writes no document anew.
     ON CONFLICT (host_id, source) DO UPDATE
       SET body = CASE WHEN v.body || excluded.body = v.body THEN v.body ELSE v.body || excluded.body END,
       left_out = CASE WHEN excluded.body ? 'firmware' THEN excluded.left_out ELSE v.left_out END,
+      bios = CASE WHEN NOT excluded.body ? 'firmware' OR excluded.bios = v.bios THEN v.bios ELSE excluded.bios END,
+      bios_read_at = CASE WHEN excluded.body ? 'firmware' THEN excluded.bios_read_at ELSE v.bios_read_at END,
       boot_epoch = excluded.boot_epoch, collected_at = now()
   ), erases AS (
     INSERT INTO chassis_erase AS x (${columnNames(lists.erases, ["hostId"])})

@@ -135,7 +135,7 @@ const told = `
     'hardwareTypeOpen', h.hardware_type_open,
     'systemPath', (SELECT n.driver_info ->> 'redfish_system_id' FROM node_record n WHERE n.host_id = r.host_id))
   FROM (
-    SELECT e.result #>> '{value,system,serial}' AS serial, e.result #>> '{value,system,uuid}' AS uuid FROM effect e
+    SELECT coalesce(nullif(trim(e.result #>> '{value,system,serial}'), ''), h.expected_serial) AS serial, e.result #>> '{value,system,uuid}' AS uuid FROM effect e
     WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify'
     ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t`;
 

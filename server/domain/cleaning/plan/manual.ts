@@ -1,5 +1,6 @@
 // A manual cleaning's list of steps, checked as a whole before anything runs (docs/cleaning.md#manual-cleaning).
 import { z } from "zod";
+import { issueWords } from "@/server/domain/schema-words";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 
@@ -52,10 +53,12 @@ export function manualFaults(
         if (arg.required) faults.push(fault(arg.name, `${name} needs the argument ${arg.name}`));
         continue;
       }
-      const parsed = arg.schema.safeParse(value);
+      const parsed = arg.schema.safeParse(value, { error: issueWords });
       if (!parsed.success)
-        for (const issue of parsed.error.issues)
-          faults.push(fault([arg.name, ...issue.path.map(String)].join("."), issue.message));
+        for (const issue of parsed.error.issues) {
+          const path = [arg.name, ...issue.path.map(String)].join(".");
+          faults.push(fault(path, `${name}: argument ${path} ${issue.message}`));
+        }
     }
     return faults;
   });

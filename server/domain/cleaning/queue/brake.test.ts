@@ -1,7 +1,7 @@
 // The brake: which groups it finds, and whom it holds back.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { brakeDimensions, brakeOn, findBrakes } from "@/server/domain/cleaning/queue/brake";
+import { brakeDimensions, brakeOn, findBrakes, suspects } from "@/server/domain/cleaning/queue/brake";
 import type { Group, Trip } from "@/server/domain/cleaning/queue/brake";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 
@@ -15,7 +15,14 @@ const many = (count: number, from: number, failed: boolean, ...groups: readonly 
 describe("the brake", () => {
   it("is found where more than 5 % and at least 10 hosts failed", () => {
     expect(
-      findBrakes([...many(10, 0, true, model("A")), ...many(100, 100, false, model("A"))], limits),
+      findBrakes(
+        [
+          ...many(10, 0, true, model("A")),
+          ...many(100, 100, false, model("A")),
+          ...many(1, 900, false, model("B")),
+        ],
+        limits,
+      ),
     ).toEqual([
       {
         dimension: "model",
@@ -52,9 +59,56 @@ describe("the brake", () => {
         failed: 12,
         started: 12,
         message:
-          "12 of 12 hosts with drive firmware F1 failed. All of them have in common: model A, clean step deploy.erase_nvme.",
+          "12 of 12 hosts with drive firmware F1 failed. Every host has model A, clean step deploy.erase_nvme, so that does not tell them apart.",
       },
     ]);
+  });
+
+  describe("for what every host has", () => {
+    const share = (hosts: number, having: number) => ({
+      hosts,
+      having: ({ dimension }: Group) => (dimension === "step" ? null : having),
+    });
+    const image = (value: string): Group => ({ dimension: "image", value });
+    it("is not put on: it would pause the site and tells no host from another", () => {
+      expect(findBrakes(many(12, 0, true, model("A")), limits, share(200, 200))).toEqual([]);
+      const failed = many(12, 0, true, image("1.4"));
+      expect(findBrakes([...failed, ...many(30, 500, false, image("1.4"))], limits, share(200, 200))).toEqual(
+        [],
+      );
+      expect(findBrakes(failed, limits, share(200, 30))).toMatchObject([
+        {
+          message:
+            "12 of 12 hosts with image version 1.4 failed. Of the other 188 hosts of the site, 18 have image version 1.4.",
+        },
+      ]);
+    });
+    it("is put on for a step only where it fails on most hosts", () => {
+      const run = (failed: number, ok: number) => [
+        ...many(failed, 0, true, step("raid.delete_configuration")),
+        ...many(ok, 500, false, step("raid.delete_configuration")),
+      ];
+      expect(findBrakes(run(12, 30), limits)).toEqual([]);
+      expect(findBrakes(run(22, 20), limits)).toMatchObject([{ dimension: "step", failed: 22 }]);
+    });
+    it("is put on for an agent image only where it fails on most hosts, and after a step that explains as much", () => {
+      const run = (failed: number, ok: number, ...groups: readonly Group[]) => [
+        ...many(failed, 0, true, image("1.4"), model("A"), ...groups),
+        ...many(ok, 500, false, image("1.4"), model("A"), ...groups),
+      ];
+      expect(findBrakes(run(21, 21), limits, share(200, 200))).toEqual([]);
+      expect(findBrakes(run(22, 20), limits, share(200, 200))).toMatchObject([
+        { dimension: "image", value: "1.4", failed: 22 },
+      ]);
+      expect(findBrakes(run(9, 0), limits, share(200, 200))).toEqual([]);
+      expect(findBrakes(run(22, 20, step("deploy.erase_nvme")), limits, share(200, 200))).toMatchObject([
+        { dimension: "step", failed: 22 },
+      ]);
+    });
+    it("asks for the share of groups with enough failed hosts only", () =>
+      expect(suspects([...many(12, 0, true, model("A")), ...many(3, 50, true, model("B"))], limits)).toEqual([
+        model("A"),
+      ]));
   });
 
   it("finds two causes side by side", () => {

@@ -42,56 +42,128 @@ export const groupWords = ({ dimension, value }: Group): string => `${dimensionW
 
 const keyOf = ({ dimension, value }: Group): string => `${dimension} ${value}`;
 
+/** How common groups are among all hosts of the site, whether they were cleaned of late or not. */
+export interface SiteShare {
+  readonly hosts: number;
+  /** How many of them belong to a group; null: nobody knows, and the cleanings of the window decide. */
+  readonly having: (group: Group) => number | null;
+}
+
+/** Of a site of which only the cleanings of the window are known. */
+export const unknownShare: SiteShare = { hosts: 0, having: () => null };
+
+/** Whether every host has it: then it tells no failed host from another, and its brake would pause the whole site. */
+function isEveryHosts(group: Group, trips: readonly Trip[], share: SiteShare): boolean {
+  const having = share.having(group);
+  return having === null
+    ? trips.every((trip) => trip.groups.some((own) => keyOf(own) === keyOf(group)))
+    : having >= share.hosts;
+}
+
+/** A step or an agent image that every host runs is at fault all the same where it fails on most of them. */
+const failsOnMost = ({ group, failed, started }: Candidate): boolean =>
+  (group.dimension === "step" || group.dimension === "image") && failed * 2 > started;
+
+/** The groups of which so many hosts failed that their share among the site's hosts decides. Pure. */
+export function suspects(trips: readonly Trip[], limits: Policy["brake"]): readonly Group[] {
+  const groups = new Map<string, { readonly group: Group; readonly hosts: Set<string> }>();
+  for (const { hostId, failed, groups: own } of trips) {
+    if (!failed) continue;
+    for (const group of own) {
+      const known = groups.get(keyOf(group)) ?? { group, hosts: new Set<string>() };
+      groups.set(keyOf(group), known);
+      known.hosts.add(hostId);
+    }
+  }
+  return [...groups.values()].flatMap(({ group, hosts }) => (hosts.size >= limits.hosts ? [group] : []));
+}
+
 /**
  * The groups to brake: over the policy's share and number of failed hosts. Of groups that explain the same failures the most telling one is taken,
  * and its failures explain no further one, so that one cause makes one alert. Pure.
  */
-export function findBrakes(trips: readonly Trip[], limits: Policy["brake"]): readonly FoundBrake[] {
+export function findBrakes(
+  trips: readonly Trip[],
+  limits: Policy["brake"],
+  share: SiteShare = unknownShare,
+): readonly FoundBrake[] {
   const byHost = new Map<string, Trip>();
   // A host that failed and was retried counts once, as failed.
   for (const trip of trips) if (byHost.get(trip.hostId)?.failed !== true) byHost.set(trip.hostId, trip);
   let failures = [...byHost.values()].filter((trip) => trip.failed);
   const found: FoundBrake[] = [];
   for (;;) {
-    const next = mostTelling([...byHost.values()], failures, limits);
+    const next = mostTelling([...byHost.values()], failures, limits, share);
     if (next === null) return found;
     const explained = failures.filter((trip) =>
       trip.groups.some((group) => keyOf(group) === keyOf(next.group)),
     );
     const common = commonGroups(explained).filter((group) => keyOf(group) !== keyOf(next.group));
-    const besides =
-      common.length === 0 ? "" : ` All of them have in common: ${common.map(groupWords).join(", ")}.`;
     found.push({
       ...next.group,
       failed: next.failed,
       started: next.started,
-      message: `${next.failed} of ${next.started} hosts with ${groupWords(next.group)} failed.${besides}`,
+      message: messageOf(next, common, [...byHost.values()], share),
     });
     failures = failures.filter((trip) => !explained.includes(trip));
   }
+}
+
+const hostsWords = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
+
+/** What the failed hosts have in common, and what the rest of the site does not. */
+function messageOf(
+  { group, failed, started }: Candidate,
+  common: readonly Group[],
+  trips: readonly Trip[],
+  share: SiteShare,
+): string {
+  const everywhere = common.filter((other) => isEveryHosts(other, trips, share));
+  const telling = common.filter((other) => !everywhere.includes(other));
+  const having = share.having(group);
+  const parts = [
+    `${failed} of ${started} hosts with ${groupWords(group)} failed.`,
+    ...(telling.length === 0 ? [] : [`All of them have in common: ${telling.map(groupWords).join(", ")}.`]),
+    ...(having === null || having > share.hosts
+      ? []
+      : [
+          `Of the other ${hostsWords(Math.max(0, share.hosts - failed))} of the site, ${Math.max(0, having - failed)} have ${groupWords(group)}.`,
+        ]),
+    ...(everywhere.length === 0
+      ? []
+      : [`Every host has ${everywhere.map(groupWords).join(", ")}, so that does not tell them apart.`]),
+  ];
+  return parts.join(" ");
 }
 
 interface Candidate {
   readonly group: Group;
   readonly failed: number;
   readonly started: number;
+  readonly everywhere: boolean;
 }
 
 function mostTelling(
   trips: readonly Trip[],
   failures: readonly Trip[],
   limits: Policy["brake"],
+  share: SiteShare,
 ): Candidate | null {
   const groups = new Map(failures.flatMap((trip) => trip.groups).map((group) => [keyOf(group), group]));
   const candidates = [...groups].flatMap(([key, group]): Candidate[] => {
     const has = (trip: Trip): boolean => trip.groups.some((own) => keyOf(own) === key);
     const failed = failures.filter(has).length;
     const started = trips.filter(has).length;
-    return failed >= limits.hosts && (failed * 100) / started > limits.percent
-      ? [{ group, failed, started }]
-      : [];
+    const everywhere = isEveryHosts(group, trips, share);
+    const candidate = { group, failed, started, everywhere };
+    if (failed < limits.hosts || (failed * 100) / started <= limits.percent) return [];
+    return everywhere && !failsOnMost(candidate) ? [] : [candidate];
   });
-  const rank = ({ group }: Candidate): number => brakeDimensions.indexOf(group.dimension);
+  // The image of every host tells less than the step at which it fails.
+  const rank = ({ group, everywhere }: Candidate): number =>
+    everywhere && group.dimension === "image"
+      ? brakeDimensions.length
+      : brakeDimensions.indexOf(group.dimension);
   // Explaining more failures first; then holding up fewer hosts that do not fail; then the more telling dimension.
   return (
     candidates.sort(

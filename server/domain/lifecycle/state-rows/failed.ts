@@ -1,8 +1,25 @@
-// The rows of a host that is deleted, or that stopped and waits for a person.
+// The rows of a host that leaves the fleet, or that stopped and waits for a person.
+import { failedNetworkRows } from "@/server/domain/lifecycle/state-rows/failed-network";
 import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
 import type { State } from "@/server/domain/lifecycle/states";
 
 export const failedRows = {
+  "Decommissioning/RemovingLeftovers": {
+    tone: "working",
+    label: "Removing leftovers",
+    waitsFor: "The network controller to quarantine the ports, and the BMC to remove what is left on it",
+    checkNext: "Network controller, and the BMC's answers to what was removed",
+    tenantWords: "removed",
+    limit: "state",
+  },
+  Decommissioned: {
+    tone: "good",
+    label: "Decommissioned",
+    waitsFor: "Nothing: the host has left the fleet, and its record stays",
+    checkNext: "Nothing",
+    tenantWords: "removed",
+    limit: "none",
+  },
   ForceDeletion: {
     tone: "working",
     label: "Deleting",
@@ -219,30 +236,7 @@ export const failedRows = {
     tenantWords: "being looked after by the provider",
     limit: "always",
   },
-  "Failed/NetworkReconfigTimeout": {
-    tone: "failed",
-    label: "Failed, NetworkReconfigTimeout",
-    waitsFor: "A person",
-    checkNext: "Interfaces that did not acknowledge; the instance has ended and its ports are quarantined",
-    tenantWords: "being looked after by the provider",
-    limit: "always",
-  },
-  "Failed/NetworkRefused": {
-    tone: "failed",
-    label: "Failed, NetworkRefused",
-    waitsFor: "A person",
-    checkNext: "The network controller of the site: is one configured, and is its address right?",
-    tenantWords: "being looked after by the provider",
-    limit: "always",
-  },
-  "Failed/NetworkTimeout": {
-    tone: "failed",
-    label: "Failed, NetworkTimeout",
-    waitsFor: "A person",
-    checkNext: "The network controller, and the interfaces that the message names",
-    tenantWords: "being looked after by the provider",
-    limit: "always",
-  },
+  ...failedNetworkRows,
   "Failed/DatabaseRestored": {
     tone: "failed",
     label: "Failed, DatabaseRestored",
@@ -257,6 +251,15 @@ export const failedRows = {
     label: "Failed, ManualInterventionRequired",
     waitsFor: "A person",
     checkNext: "The host's own console: it was restarted as often as allowed and no agent registered",
+    tenantWords: "being looked after by the provider",
+    limit: "always",
+  },
+  "Failed/LeftoversRemain": {
+    tone: "failed",
+    label: "Failed, LeftoversRemain",
+    waitsFor: "A person",
+    checkNext:
+      "The leftovers that the message names, and the BMC's answer to each. Remove them by hand and retry, or accept them with a reason",
     tenantWords: "being looked after by the provider",
     limit: "always",
   },

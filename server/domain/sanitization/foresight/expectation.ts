@@ -1,9 +1,11 @@
 // What a policy would make of a drive, from what is recorded of it: the agent's own choice of a technique, walked through on evidence.
 import type { Media, Transport } from "@/server/domain/inventory/inventory";
+import type { ReportedCapabilities } from "@/server/domain/sanitization/capabilities";
+import type { Basis } from "@/server/domain/sanitization/foresight/basis";
 import { shortfall } from "@/server/domain/sanitization/judge";
 import type { Sanitization } from "@/server/domain/sanitization/judge";
-import { isOfBmc, isSpokenOn } from "@/server/domain/sanitization/techniques";
-import type { EraseBus, Technique } from "@/server/domain/sanitization/techniques";
+import { busOf, isOfBmc, isSpokenOn } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/sanitization/techniques";
 
 /** What is recorded of the techniques of a drive. */
 export interface DriveEvidence {
@@ -18,23 +20,16 @@ export interface JudgedDrive {
   readonly transport: Transport | null;
   /** Null: nothing is recorded. */
   readonly evidence: DriveEvidence | null;
+  /** What it said itself when an agent last read the inventory; null: nothing. */
+  readonly reported?: ReportedCapabilities | null;
 }
 
 export type Expectation =
-  | { readonly kind: "meets"; readonly technique: Technique }
-  | { readonly kind: "cannot"; readonly reason: string }
-  /** The evidence does not tell. */
+  | { readonly kind: "meets"; readonly technique: Technique; readonly basis: Basis }
+  | { readonly kind: "cannot"; readonly reason: string; readonly basis: Basis }
+  /** Neither the evidence nor the report tells. */
   | { readonly kind: "unknown"; readonly reason: string };
 
-const busOf: Readonly<Record<Transport, EraseBus | null>> = {
-  nvme: "nvme",
-  sata: "ata",
-  sas: "scsi",
-  usb: null,
-  virtual: null,
-};
-
-const cannot = (reason: string): Expectation => ({ kind: "cannot", reason });
 const unknown = (reason: string): Expectation => ({ kind: "unknown", reason });
 
 /** Performed by a BMC, whose techniques no policy lists. Null: it is not known to be. */
@@ -42,14 +37,15 @@ const byBmc = ({ evidence }: JudgedDrive): Technique | null => evidence?.complet
 
 /** The techniques of a policy that the agent would ask the drive for, in order; null: what it speaks is not known. */
 function asked(drive: JudgedDrive, { erase }: Sanitization): readonly Technique[] | null {
-  const { media, transport } = drive;
-  const bus = media === "raid-kit" ? "raid-kit" : transport === null ? null : busOf[transport];
-  return bus === null ? null : erase.techniques[media].filter((technique) => isSpokenOn(technique, bus));
+  const bus = busOf(drive.media, drive.transport);
+  return bus === null
+    ? null
+    : erase.techniques[drive.media].filter((technique) => isSpokenOn(technique, bus));
 }
 
 /**
- * Which techniques the drive may be erased by under a policy, in order: one that it refused is passed over, and the first that it completed before
- * ends the list. `certain`: the list ends with such a one.
+ * Which techniques the drive may be erased by under a policy, in order: one that it refused is passed over, and the first that it completed before,
+ * or offers, ends the list. `certain`: the list ends with such a one.
  */
 function candidates(list: readonly Technique[], evidence: DriveEvidence | null, fallback: boolean) {
   const open: Technique[] = [];
@@ -61,29 +57,70 @@ function candidates(list: readonly Technique[], evidence: DriveEvidence | null, 
   return { open, certain: false };
 }
 
-/** Pure. Fails closed: where the record does not tell, it says so. */
-export function expectationOf(drive: JudgedDrive, sanitization: Sanitization): Expectation {
-  const { media, evidence } = drive;
+/** By one source alone. Pure. Fails closed: where it does not tell, it says so. */
+function expectedBy(
+  source: Exclude<Basis, "policy">,
+  drive: JudgedDrive,
+  evidence: DriveEvidence | null,
+  sanitization: Sanitization,
+): Expectation {
+  const basis = source === "recorded" && evidence === null ? "policy" : source;
+  const cannot = (reason: string): Expectation => ({ kind: "cannot", reason, basis });
   const ofBmc = byBmc(drive);
   if (ofBmc !== null) {
-    const short = shortfall(ofBmc, media, sanitization);
-    return short === null ? { kind: "meets", technique: ofBmc } : cannot(short);
+    const short = shortfall(ofBmc, drive.media, sanitization);
+    return short === null ? { kind: "meets", technique: ofBmc, basis } : cannot(short);
   }
   const list = asked(drive, sanitization);
   if (list === null) return unknown("what the drive speaks is not recorded");
   if (list.length === 0) return cannot("the policy names no technique for such a drive");
   const { open, certain } = candidates(list, evidence, sanitization.erase.fallback);
-  if (open.length === 0) return cannot(`it refused every technique of the policy: ${list.join(", ")}`);
-  const shorts = open.map((technique) => shortfall(technique, media, sanitization));
+  if (open.length === 0) {
+    const verb = basis === "reported" ? "refuses" : "refused";
+    return cannot(`it ${verb} every technique of the policy: ${list.join(", ")}`);
+  }
+  const shorts = open.map((technique) => shortfall(technique, drive.media, sanitization));
   const [first = null] = shorts;
   // Whichever of them it takes, the agent stops at the first that completes.
   if (shorts.every((short) => short !== null)) return cannot(first ?? "no technique counts");
   const [technique] = open;
   if (certain && technique !== undefined && shorts.every((short) => short === null))
-    return { kind: "meets", technique: open.at(-1) ?? technique };
+    return { kind: "meets", technique: open.at(-1) ?? technique, basis };
+  if (evidence === null) return unknown("no erase of it is recorded");
+  const untold = open.filter((one) => !evidence.completed.includes(one)).join(", ");
   return unknown(
-    evidence === null
-      ? "no erase of it is recorded"
-      : `it has not been asked for ${open.filter((one) => !evidence.completed.includes(one)).join(", ")}`,
+    source === "reported"
+      ? `it did not report whether it offers ${untold}`
+      : `it has not been asked for ${untold}`,
   );
+}
+
+/** What is recorded overrides what a drive says of itself: a technique that it offers and did not complete is one that it refused. Pure. */
+export function withReported(evidence: DriveEvidence | null, reported: ReportedCapabilities): DriveEvidence {
+  const { completed, refused } = evidence ?? { completed: [], refused: [] };
+  const told = (technique: Technique): boolean =>
+    completed.includes(technique) || refused.includes(technique);
+  return {
+    completed: [...completed, ...reported.offers.filter((technique) => !told(technique))],
+    refused: [...refused, ...reported.refuses.filter((technique) => !told(technique))],
+  };
+}
+
+/**
+ * Recorded results of the drive first, then what it reported of itself, then `ofModel`: what drives of its model and firmware have shown, for a drive
+ * of which nothing is recorded. Pure.
+ */
+export function expectationOf(
+  drive: JudgedDrive,
+  sanitization: Sanitization,
+  ofModel: DriveEvidence | null = null,
+): Expectation {
+  const { evidence, reported = null } = drive;
+  const recorded = expectedBy("recorded", drive, evidence, sanitization);
+  if (recorded.kind !== "unknown") return recorded;
+  const known = reported === null ? evidence : withReported(evidence, reported);
+  const byReport = reported === null ? recorded : expectedBy("reported", drive, known, sanitization);
+  if (byReport.kind !== "unknown" || evidence !== null || ofModel === null) return byReport;
+  const shown = reported === null ? ofModel : withReported(ofModel, reported);
+  return expectedBy("model", { ...drive, evidence: shown }, shown, sanitization);
 }

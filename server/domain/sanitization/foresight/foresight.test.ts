@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { mediaKinds } from "@/server/domain/inventory/inventory";
+import { basisWords } from "@/server/domain/sanitization/foresight/basis";
 import { expectationOf } from "@/server/domain/sanitization/foresight/expectation";
 import type { DriveEvidence, JudgedDrive } from "@/server/domain/sanitization/foresight/expectation";
 import { foreseeErase, untold } from "@/server/domain/sanitization/foresight/foresight";
@@ -154,7 +155,73 @@ describe("a drive under a policy", () => {
         value instanceof RegExp ? expect.stringMatching(value) : value,
       ]),
     );
-    expect(told).toEqual(wanted);
+    expect(told).toMatchObject(wanted);
+  });
+
+  const offers = (
+    of: DriveEvidence | null,
+    offered: readonly Technique[],
+    refused: readonly Technique[],
+  ): JudgedDrive => ({ ...nvme(of), reported: { offers: offered, refuses: refused } });
+
+  it.each<[string, JudgedDrive, object]>([
+    [
+      "was never erased, and offers what the policy asks for",
+      offers(null, ["nvme-sanitize-crypto"], []),
+      { kind: "meets", technique: "nvme-sanitize-crypto", basis: "reported" },
+    ],
+    [
+      "was never erased, and refuses every technique of the policy",
+      offers(null, ["nvme-format-user-data"], sanitizes),
+      { kind: "cannot", reason: expect.stringMatching(/^it refuses every/), basis: "reported" },
+    ],
+    [
+      "was erased by something else, and refuses every technique of the policy",
+      offers(evidence(["nvme-format-user-data"]), ["nvme-format-user-data"], sanitizes),
+      { kind: "cannot", basis: "reported" },
+    ],
+    [
+      "completed a technique that it says it refuses",
+      offers(evidence(["nvme-sanitize-crypto"]), [], sanitizes),
+      { kind: "meets", basis: "recorded" },
+    ],
+    [
+      "did not complete a technique that it offers, and refuses the others",
+      offers(evidence([], ["nvme-sanitize-crypto"]), ["nvme-sanitize-crypto"], sanitizes.slice(1)),
+      { kind: "cannot", basis: "reported" },
+    ],
+    [
+      "could not be asked",
+      offers(null, [], []),
+      { kind: "unknown", reason: expect.stringMatching(/^it did not report/) },
+    ],
+    [
+      "refuses some and does not tell of the others",
+      offers(evidence([]), [], sanitizes.slice(0, 1)),
+      {
+        kind: "unknown",
+        reason: expect.stringMatching(/^it did not report whether it offers nvme-sanitize-block/),
+      },
+    ],
+  ])("that %s", (_what, drive, expected) => {
+    expect(expectationOf(drive, ieee)).toMatchObject(expected);
+  });
+
+  it("is judged by those of its model last, and never against what it said itself", () => {
+    const ofModel = evidence(["nvme-sanitize-crypto"]);
+    expect(expectationOf(nvme(null), ieee, ofModel)).toMatchObject({ kind: "meets", basis: "model" });
+    expect(expectationOf(offers(null, [], sanitizes), ieee, ofModel)).toMatchObject({
+      kind: "cannot",
+      basis: "reported",
+    });
+    expect(expectationOf(nvme(evidence(["nvme-format-user-data"])), ieee, ofModel)).toMatchObject({
+      kind: "unknown",
+    });
+  });
+
+  it("follows from the policy alone where it names no technique that counts", () => {
+    const none = { ...ieee, erase: { ...ieee.erase, techniques: { ...ieee.erase.techniques, nvme: [] } } };
+    expect(expectationOf(nvme(null), none)).toMatchObject({ kind: "cannot", basis: "policy" });
   });
 
   it("never meets it by a technique that does not count", () => {
@@ -204,18 +271,36 @@ const result = (
   ...changes,
 });
 
+it("what drives were judged by is one thing, or counted", () => {
+  const none = { policy: 0, recorded: 0, reported: 0, model: 0 };
+  expect(basisWords(none)).toBe("");
+  expect(basisWords({ ...none, reported: 4 })).toBe("reported capabilities");
+  expect(basisWords({ ...none, recorded: 1, model: 2 })).toBe(
+    "recorded results (1), same model and firmware (2)",
+  );
+});
+
 describe("what would change", () => {
   it("is told by model: drives without a record by those of their firmware, others are unknown", () => {
-    const drives = [
+    const drives: KnownDrives[] = [
       known("formats", 3, formatsOnly),
       known("formats", 2, null),
       known("sanitizes", 4, evidence(["nvme-sanitize-crypto"])),
       known("new", 5, null),
+      { ...known("reports", 2, null), reported: { offers: ["nvme-sanitize-block"], refuses: [] } },
+      { ...known("reports", 1, null), reported: { offers: ["nvme-format-user-data"], refuses: sanitizes } },
+      known("reports", 6, null),
     ];
-    expect(foreseeErase(r1, ieee, drives, []).models).toEqual([
+    expect(foreseeErase(r1, ieee, drives, []).models).toMatchObject([
       {
         ...{ model: "formats", media: "nvme", drives: 5, meets: 0, cannot: 5, unknown: 0, cannotNow: 0 },
+        basis: { policy: 0, recorded: 3, reported: 0, model: 2 },
         reason: `it refused every technique of the policy: ${sanitizes.join(", ")}`,
+      },
+      // One by its report, six by what the others of their model reported.
+      {
+        ...{ model: "reports", meets: 8, cannot: 1, unknown: 0 },
+        basis: { policy: 0, recorded: 0, reported: 3, model: 6 },
       },
       {
         ...{ model: "new", media: "nvme", drives: 5, meets: 0, cannot: 0, unknown: 5, cannotNow: 0 },

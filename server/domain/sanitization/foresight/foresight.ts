@@ -1,6 +1,7 @@
 // What another erase policy would change: which known drives cannot meet it, and which recorded reclamations would have ended otherwise (docs/adr/0053-policy-foresight.md).
 import type { Media } from "@/server/domain/inventory/inventory";
-import { expectationOf } from "@/server/domain/sanitization/foresight/expectation";
+import { expectationOf, withReported } from "@/server/domain/sanitization/foresight/expectation";
+import type { Basis } from "@/server/domain/sanitization/foresight/basis";
 import type {
   DriveEvidence,
   Expectation,
@@ -35,6 +36,8 @@ export interface ModelForesight {
   readonly unknown: number;
   /** How many cannot meet the policy in force. */
   readonly cannotNow: number;
+  /** On what it rests that drives meet the policy or cannot: how many drives each. */
+  readonly basis: Readonly<Record<Basis, number>>;
   /** Why the first of them cannot, or is unknown; null: all meet it. */
   readonly reason: string | null;
 }
@@ -49,43 +52,53 @@ export interface EraseForesight {
   readonly same: number;
 }
 
-/** What drives of one model and firmware have shown, for those of which nothing is recorded. */
+/** What drives of one model and firmware have shown or reported, for those of which nothing is recorded. */
 function shownByModel(drives: readonly KnownDrives[]): (drive: KnownDrives) => DriveEvidence | null {
   const keyOf = ({ model, firmware, transport }: KnownDrives): string =>
     JSON.stringify([model, firmware, transport]);
   const shown = new Map<string, DriveEvidence>();
   for (const drive of drives) {
-    if (drive.evidence === null || drive.firmware === null) continue;
+    const { evidence, reported = null } = drive;
+    if ((evidence === null && reported === null) || drive.firmware === null) continue;
+    const told = reported === null ? evidence : withReported(evidence, reported);
     const before = shown.get(keyOf(drive)) ?? { completed: [], refused: [] };
-    const completed = [...new Set([...before.completed, ...drive.evidence.completed])];
-    const refused = [...new Set([...before.refused, ...drive.evidence.refused])].filter(
+    const completed = [...new Set([...before.completed, ...(told?.completed ?? [])])];
+    const refused = [...new Set([...before.refused, ...(told?.refused ?? [])])].filter(
       (technique) => !completed.includes(technique),
     );
     shown.set(keyOf(drive), { completed, refused });
   }
-  return (drive) => drive.evidence ?? shown.get(keyOf(drive)) ?? null;
+  return (drive) => shown.get(keyOf(drive)) ?? null;
 }
+
+const noDrives = { drives: 0, meets: 0, cannot: 0, unknown: 0, cannotNow: 0, reason: null };
 
 function foreseeModels(
   before: Sanitization,
   after: Sanitization,
   drives: readonly KnownDrives[],
 ): readonly ModelForesight[] {
-  const evidenceOf = shownByModel(drives);
+  const ofModel = shownByModel(drives);
   const models = new Map<string, ModelForesight>();
   for (const drive of drives) {
-    const known = { ...drive, evidence: evidenceOf(drive) };
-    const expected = expectationOf(known, after);
-    const now = expectationOf(known, before);
     const { model, media, count } = drive;
+    const shown = ofModel(drive);
+    const expected = expectationOf(drive, after, shown);
+    const now = expectationOf(drive, before, shown);
     const key = JSON.stringify([model, media]);
-    const none = { drives: 0, meets: 0, cannot: 0, unknown: 0, cannotNow: 0, reason: null };
-    const row: ModelForesight = models.get(key) ?? { model, media, ...none };
+    const row: ModelForesight = models.get(key) ?? {
+      ...noDrives,
+      ...{ model, media, basis: { policy: 0, recorded: 0, reported: 0, model: 0 } },
+    };
     models.set(key, {
       ...row,
       drives: row.drives + count,
       [expected.kind]: row[expected.kind] + count,
       cannotNow: row.cannotNow + (now.kind === "cannot" ? count : 0),
+      basis:
+        expected.kind === "unknown"
+          ? row.basis
+          : { ...row.basis, [expected.basis]: row.basis[expected.basis] + count },
       reason: row.cannot > 0 ? row.reason : (reasonOf(expected) ?? row.reason),
     });
   }

@@ -1,4 +1,5 @@
-// Makes a self-signed certificate for TLS tests, so that no private key lies in the repository.
+// Makes certificates for TLS tests, so that no private key lies in the repository.
+import type { KeyObject } from "node:crypto";
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from "node:crypto";
 
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
@@ -10,8 +11,6 @@ function der(tag: number, ...parts: readonly Buffer[]): Buffer {
 
 const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);
 const ecdsaWithSha256 = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
-const commonName = der(0x06, Buffer.from("550403", "hex"));
-const subjectAltName = der(0x06, Buffer.from("551d11", "hex"));
 const time = (date: Date) =>
   der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z`));
 
@@ -22,34 +21,67 @@ export interface SelfSigned {
   readonly fingerprint256: string;
 }
 
-/** A certificate (RFC 5280) for one DNS name, valid from yesterday until tomorrow. */
-export function selfSigned(name: string): SelfSigned {
+const dayMs = 86_400_000;
+const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
+const nameOf = (commonName: string) =>
+  sequence(der(0x31, sequence(oid("550403"), der(0x0c, Buffer.from(commonName)))));
+
+interface Wanted {
+  readonly name: string;
+  /** Null: it signs itself. */
+  readonly issuer: { readonly name: string; readonly key: KeyObject } | null;
+  readonly authority?: boolean;
+  /** From now; a negative one has expired. */
+  readonly days?: number;
+}
+
+function makeCertificate({ name, issuer, authority = false, days = 1 }: Wanted) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const subject = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));
-  const dayMs = 86_400_000;
-  const validity = sequence(time(new Date(Date.now() - dayMs)), time(new Date(Date.now() + dayMs)));
-  const extensions = der(
-    0xa3,
-    sequence(sequence(subjectAltName, der(0x04, sequence(der(0x82, Buffer.from(name)))))),
-  );
-  const serial = der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)]));
-  const version3 = der(0xa0, der(0x02, Buffer.from([2])));
+  const now = Date.now();
+  const validity = sequence(time(new Date(now + (days - 365) * dayMs)), time(new Date(now + days * dayMs)));
+  // An authority says CA and names no host; a server names its host (RFC 5280, 4.2.1.6 and 4.2.1.9).
+  const extension = authority
+    ? sequence(
+        oid("551d13"),
+        der(0x01, Buffer.from([0xff])),
+        der(0x04, sequence(der(0x01, Buffer.from([0xff])))),
+      )
+    : sequence(oid("551d11"), der(0x04, sequence(der(0x82, Buffer.from(name)))));
   const body = sequence(
-    version3,
-    serial,
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
-    subject,
+    nameOf(issuer?.name ?? name),
     validity,
-    subject,
+    nameOf(name),
     publicKey.export({ type: "spki", format: "der" }),
-    extensions,
+    der(0xa3, sequence(extension)),
   );
-  const signature = sign("sha256", body, privateKey);
-  const whole = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
-  const certificate = new X509Certificate(whole);
+  const signature = sign("sha256", body, issuer?.key ?? privateKey);
+  const certificate = new X509Certificate(
+    sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature)),
+  );
   return {
+    privateKey,
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     cert: certificate.toString(),
     fingerprint256: certificate.fingerprint256,
+  };
+}
+
+/** A certificate (RFC 5280) for one DNS name, valid until tomorrow. */
+export function selfSigned(name: string): SelfSigned {
+  const { key, cert, fingerprint256 } = makeCertificate({ name, issuer: null });
+  return { key, cert, fingerprint256 };
+}
+
+/** An authority, and certificates that it signs: for a DNS name, valid for so many days. */
+export function authorityForTests(name: string, days = 365) {
+  const { privateKey, cert, key } = makeCertificate({ name, issuer: null, authority: true, days });
+  return {
+    cert,
+    key,
+    issue: (dnsName: string, validDays = 1): SelfSigned =>
+      makeCertificate({ name: dnsName, issuer: { name, key: privateKey }, days: validDays }),
   };
 }

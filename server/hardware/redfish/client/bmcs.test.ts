@@ -14,9 +14,9 @@ describe("a BMC", () => {
     ["nonsense", "not an http or https address"],
     ["http://root:calvin@127.0.0.1", "nothing else"],
     ["https://10.0.0.1/redfish", "nothing else"],
-    ["https://10.0.0.1", "outside the site's BMC networks"],
+    ["https://10.0.0.1", "10.0.0.1 is in no network of the server's setting RECLAIM_BMC_NETWORKS"],
     ["https://169.254.169.254", "link-local"],
-    ["https://0x0a000001", "10.0.0.1 is outside"],
+    ["https://0x0a000001", "10.0.0.1 is in no network"],
     ["https://[fe80::1]", "link-local"],
   ])("at %s is refused", async (address, reason) => {
     const { client, seen } = make();

@@ -1,5 +1,5 @@
 // What the client remembers of each BMC while it works with it: connections, session, version of the system resource. Bounded.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { Client } from "undici";
@@ -8,6 +8,7 @@ import { checkedLookup, connector, type TlsTrust } from "@/server/hardware/http/
 import { Slots } from "@/server/hardware/http/slots";
 import type { BmcTarget, SystemReading } from "@/server/hardware/interfaces";
 import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import type { BootWay } from "@/server/hardware/redfish/resources/boot-ways";
 import type { Expand } from "@/server/hardware/redfish/resources/expand";
 import type { RedfishSettings } from "@/server/hardware/redfish/client/settings";
 
@@ -41,6 +42,8 @@ export interface Bmc {
   access: Access | null;
   /** Digest of the credential that was refused: no attempt is made with it again. */
   refused: string | null;
+  /** The credential that was refused to a call that nobody asked for, and until when no other such call tries it, on the settings' clock. */
+  refusedInBackground: { readonly credential: string; readonly until: number } | null;
   /** A session of ours that the BMC no longer knows: not worth a request to delete it. */
   expiredUri: string | null;
   /** The collection of sessions; null when there is none; undefined until known. */
@@ -52,6 +55,8 @@ export interface Bmc {
   systemVersion: { readonly path: string; readonly etag: string; readonly readAt: number } | null;
   /** Answered 428 once: a change needs If-Match. */
   demandsVersion: boolean;
+  /** The boot from the network that it took last. */
+  bootWay: BootWay | null;
   /** By slot. Not undici's Pool, which opens a second connection for a request that directly follows another. */
   clients: Array<Client | undefined>;
   trust: TlsTrust | null;
@@ -61,9 +66,7 @@ export interface Bmc {
 
 /** A credential's digest: enough to know it again, without keeping the password. */
 export function credentialDigest(target: Pick<BmcTarget, "username" | "password">): string {
-  return createHash("sha256")
-    .update(`${target.username.length}:${target.username}:${target.password}`)
-    .digest("base64");
+  return hash("sha256", `${target.username.length}:${target.username}:${target.password}`, "base64");
 }
 
 export class Bmcs {
@@ -108,10 +111,7 @@ export class Bmcs {
 
   /** The keep-alive connection of a slot, made when there is none. */
   connection(bmc: Bmc, target: BmcTarget, slot: number): Client {
-    const trust: TlsTrust =
-      target.certificate == null
-        ? this.#settings.tls({ hostId: target.hostId, address: target.address })
-        : { kind: "pinned", sha256: target.certificate };
+    const trust = trustIn(target);
     if (bmc.clients.length > 0 && !sameTrust(bmc.trust, trust)) this.#disconnect(bmc);
     this.#open.delete(bmc.origin);
     this.#open.set(bmc.origin, bmc);
@@ -193,12 +193,14 @@ export class Bmcs {
       signIn: new Slots(1),
       access: null,
       refused: null,
+      refusedInBackground: null,
       expiredUri: null,
       sessionsPath: undefined,
       identity: null,
       expand: undefined,
       systemVersion: null,
       demandsVersion: false,
+      bootWay: null,
       clients: [],
       trust: null,
       inFlight: 0,
@@ -238,8 +240,19 @@ export class Bmcs {
 
 const onlyLoopback: readonly string[] = [loopbackWord];
 
+/** Asked for each request, so that another document counts at once. */
+function trustIn({ certificate, trust }: BmcTarget): TlsTrust {
+  if (certificate != null) return { kind: "pinned", sha256: certificate };
+  // safety: certificate: a site of pins is connected to by its pins
+  if (trust?.by === "pin")
+    return { kind: "nobody", reason: "the site accepts pinned certificates only, and the BMC has none" };
+  return trust === undefined || trust.authorities === null
+    ? { kind: "system" }
+    : { kind: "authority", ca: trust.authorities };
+}
+
 function sameTrust(left: TlsTrust | null, right: TlsTrust): boolean {
   if (left === null || left.kind !== right.kind) return false;
   if (left.kind === "pinned") return right.kind === "pinned" && left.sha256 === right.sha256;
-  return left.kind === "system" || (right.kind === "authority" && left.ca === right.ca);
+  return left.kind !== "authority" || (right.kind === "authority" && left.ca === right.ca);
 }

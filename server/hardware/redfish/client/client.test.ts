@@ -19,6 +19,21 @@ describe("a read", () => {
     expect(slept).toEqual([200, 800]);
   });
 
+  it("waits as long as the BMC says, where that is within its time", async () => {
+    const { client, slept } = make();
+    const target = await discoveredTarget(bmc, client);
+    let left = 1;
+    bmc.fault = (_request, response) =>
+      left > 0 && ((left -= 1), send(response, 503, "", { "retry-after": "7" }), true);
+    expect((await power(client).read(target, within)).ok).toBe(true);
+    expect(slept).toEqual([7_000]);
+    left = 1;
+    bmc.fault = (_request, response) =>
+      left > 0 && ((left -= 1), send(response, 503, "", { "retry-after": "900" }), true);
+    expect((await power(client).read(target, within)).ok).toBe(false);
+    expect(slept).toEqual([7_000]);
+  });
+
   it("is repeated after a closed connection, and given up after three tries", async () => {
     const { client } = make();
     const target = await discoveredTarget(bmc, client);

@@ -4,7 +4,7 @@ import { isObject } from "@/server/domain/json";
 import { readCertificate } from "@/server/hardware/http/certificate";
 import { ForbiddenPeer, singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions, HardwareResult } from "@/server/hardware/interfaces";
-import { Bmcs, type Access } from "@/server/hardware/redfish/client/bmcs";
+import { Bmcs, type Access, type Bmc } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
   contentError,
@@ -55,9 +55,7 @@ export class RedfishClient {
   begin(target: BmcTarget, options: CallOptions): { readonly ok: true; readonly call: Call } | Failed {
     const at = this.#bmcs.at(target);
     if (at.ok && options.retryCredential === true) at.bmc.refused = null;
-    return at.ok
-      ? { ok: true, call: { target, bmc: at.bmc, options, endsAt: this.settings.now() + options.timeoutMs } }
-      : at;
+    return at.ok ? { ok: true, call: this.#callOf(target, at.bmc, options) } : at;
   }
 
   /** What the BMC shows before anything is sent to it; null: its address is http. */
@@ -73,13 +71,28 @@ export class RedfishClient {
     try {
       return {
         ok: true,
-        value: await readCertificate({ url, lookup: this.#bmcs.lookup(at.bmc), timeoutMs }),
+        value: await readCertificate({
+          url,
+          lookup: this.#bmcs.lookup(at.bmc),
+          timeoutMs,
+          authorities: target.trust?.authorities ?? null,
+        }),
       };
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
       const kind = error instanceof ForbiddenPeer ? "refused" : "unreachable";
       return failure(kind, `the BMC's certificate could not be read: ${words}`);
     }
+  }
+
+  #callOf(target: BmcTarget, bmc: Bmc, options: CallOptions): Call {
+    const beganAt = this.settings.now();
+    return { target, bmc, options, beganAt, endsAt: beganAt + options.timeoutMs };
+  }
+
+  /** Whether a call that waits may go on; it is given more time where its caller allows that. */
+  prolong(call: Call): Promise<boolean> {
+    return this.#sender.prolong(call);
   }
 
   remainingMs(call: Call): number {

@@ -1,5 +1,6 @@
 // What went wrong with a Redfish request, in words that name the request and the BMC's own message (docs/design/hardware.md#redfish).
 import { z } from "zod";
+import { refusalWords } from "@/server/domain/hardware/certificate";
 import type { HardwareError } from "@/server/hardware/interfaces";
 import type { Answered, ExchangeRequest, Lost } from "@/server/hardware/http/exchange";
 
@@ -72,13 +73,22 @@ export function lostError(line: Line, lost: Lost): Failed {
     ok: false,
     error: {
       kind,
-      message: `${line.method} ${line.path} got no answer${status}: ${lost.reason}`,
+      message:
+        kind === "untrusted"
+          ? `${line.method} ${line.path} was not sent, because the BMC's certificate is not accepted: ${untrustedWords(lost)}`
+          : `${line.method} ${line.path} ${kind === "refused" ? "was not sent" : `got no answer${status}`}: ${lost.reason}`,
       unknownOutcome: isChange(line) && lost.sent,
       status: null,
       messageIds: [],
     },
   };
 }
+
+/** The code first: what Node and OpenSSL say in words does not say what to do. */
+const untrustedWords = ({ reason }: Lost): string => {
+  const [, code] = /^([A-Z_]+): /.exec(reason) ?? [];
+  return code === undefined ? reason : `${code}; ${refusalWords(code)}`;
+};
 
 /** The error of an answer whose content is not what it must be. */
 export function contentError(line: Line, status: number, problem: string): Failed {
@@ -94,6 +104,10 @@ export function contentError(line: Line, status: number, problem: string): Faile
   };
 }
 
+/** The BMC does not take what it was sent, whenever it is asked: another value or another way may do. */
+export const declinesValue = ({ status }: Pick<RedfishError, "status">): boolean =>
+  status === 400 || status === 422 || status === 501;
+
 function isChange(line: Line): boolean {
   return line.purpose === "change";
 }
@@ -102,7 +116,7 @@ function kindOf(status: number, ids: readonly string[]): HardwareError["kind"] {
   if (status === 404 || status === 405 || status === 501) return "unsupported";
   if (status === 400 && ids.some((id) => notOffered.test(id))) return "unsupported";
   // The request is wrong for this BMC, or its version of the resource forbids it after it was read anew: it will say so again.
-  if (status === 400 || status === 412) return "rejected";
+  if (status === 400 || status === 412 || status === 422) return "rejected";
   // 409, 423, 428: the state of the resource, or its version, forbids it. Asking again unchanged is no use.
   if ([401, 403, 409, 423, 428].includes(status)) return "refused";
   return "failed";

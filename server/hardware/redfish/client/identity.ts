@@ -2,6 +2,7 @@
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import type { Call } from "@/server/hardware/redfish/client/sender";
+import { isSerialOf } from "@/server/hardware/same-serial";
 import { seenSystem } from "@/server/hardware/redfish/resources/system";
 
 /**
@@ -16,7 +17,7 @@ export async function otherHost(client: RedfishClient, call: Call): Promise<Fail
   const looked = await seenSystem(client, call, path);
   if (!looked.ok) return looked;
   const found = looked.seen;
-  if (found !== null && found.serial === wanted.serial && found.uuid === wanted.systemUuid) return null;
+  if (found !== null && isSerialOf(target, found.serial) && found.uuid === wanted.systemUuid) return null;
   const said = `serial ${found?.serial ?? "(none)"}, system ${found?.uuid ?? "(none)"}`;
   return failure(
     "otherHost",

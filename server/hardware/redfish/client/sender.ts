@@ -1,5 +1,5 @@
 // Sends the requests of one call: within its time, at most two at a time per BMC, with the permit asked right before a change.
-import { exchange, type Answered, type Exchange } from "@/server/hardware/http/exchange";
+import { exchange, singleHeader, type Answered, type Exchange } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
 import type { Bmc, Bmcs } from "@/server/hardware/redfish/client/bmcs";
 import {
@@ -16,7 +16,9 @@ export interface Call {
   readonly bmc: Bmc;
   readonly options: CallOptions;
   /** On the settings' clock. */
-  readonly endsAt: number;
+  readonly beganAt: number;
+  /** Moves on where the call is prolonged. */
+  endsAt: number;
 }
 
 export type Sent = { readonly ok: true; readonly answer: Answered } | Failed;
@@ -37,6 +39,20 @@ export class Sender {
     return call.endsAt - this.#settings.now();
   }
 
+  /**
+   * True while the call has time: where half of it is over, it is given as much again, up to the longest that a call may take. A call that
+   * nobody prolongs keeps its limit. False: the host is not ours any more, and the call is over.
+   */
+  async prolong(call: Call): Promise<boolean> {
+    const { prolong, timeoutMs } = call.options;
+    const now = this.#settings.now();
+    if (prolong === undefined || call.endsAt - now > timeoutMs / 2) return call.endsAt > now;
+    if (now - call.beganAt > this.#settings.limits.longestCallMs) return call.endsAt > now;
+    const held = await prolong();
+    call.endsAt = held ? this.#settings.now() + timeoutMs : now;
+    return held;
+  }
+
   /** The same call without the limits of who asked, for what must end once it has begun. */
   onItsOwn(call: Call): Call {
     const { signal: _, ...options } = call.options;
@@ -46,10 +62,13 @@ export class Sender {
 
   /** Sends a request and gives the answer, whatever its status. Only reads are repeated, and never after a time-out: a BMC that hangs is not helped by more. */
   async send(call: Call, request: RedfishRequest): Promise<Sent> {
+    if (request.purpose === "read") await this.prolong(call);
     for (const waitMs of request.purpose === "read" ? this.#settings.limits.retryWaitsMs : []) {
       const { sent, worthRetrying } = await this.#once(call, request);
-      if (!worthRetrying || this.remainingMs(call) <= waitMs) return sent;
-      await this.#settings.sleep(waitMs, call.options.signal);
+      // A BMC that says when it is ready is not asked before.
+      const pauseMs = Math.max(waitMs, sent.ok ? retryAfterMs(sent.answer) : 0);
+      if (!worthRetrying || this.remainingMs(call) <= pauseMs) return sent;
+      await this.#settings.sleep(pauseMs, call.options.signal);
     }
     return (await this.#once(call, request)).sent;
   }
@@ -121,6 +140,12 @@ export class Sender {
       ? failure("failed", `${line}: stopped by the caller`)
       : failure("unreachable", `${line}: the time limit of the call was reached`);
   }
+}
+
+/** Seconds only: a date would be of the BMC's clock (RFC 9110, 10.2.3). */
+function retryAfterMs({ headers }: Answered): number {
+  const said = singleHeader(headers, "retry-after") ?? "";
+  return /^\d{1,5}$/.test(said) ? Number(said) * 1_000 : 0;
 }
 
 function conclude(request: RedfishRequest, outcome: Exchange): { sent: Sent; worthRetrying: boolean } {

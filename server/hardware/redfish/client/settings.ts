@@ -1,6 +1,6 @@
 // What a Redfish client is made with: where it may go, whom it trusts, its limits, and who is told of each request.
 import { setTimeout as wait } from "node:timers/promises";
-import { resolveName, type ResolveName, type TlsTrust } from "@/server/hardware/http/connect";
+import { resolveName, type ResolveName } from "@/server/hardware/http/connect";
 import { memorySessionStore, type SessionStore } from "@/server/hardware/redfish/client/session-store";
 
 /** One HTTP exchange with a BMC; for metrics and traces. `status` is null when no whole answer came. */
@@ -21,6 +21,8 @@ export interface RedfishLimits {
   readonly lateSessionMs: number;
   /** Of one request that changes something. */
   readonly changeTimeoutMs: number;
+  /** Of a call that is prolonged as long as it gets answers, such as an inventory of many drives. */
+  readonly longestCallMs: number;
   readonly connectTimeoutMs: number;
   /** How long a state may take to show after its change was accepted: power, and boot source. */
   readonly powerReadBackMs: number;
@@ -50,6 +52,7 @@ export const defaultLimits: RedfishLimits = {
   sessionTimeoutMs: 30_000,
   lateSessionMs: 300_000,
   changeTimeoutMs: 60_000,
+  longestCallMs: 600_000,
   connectTimeoutMs: 5_000,
   powerReadBackMs: 60_000,
   bootReadBackMs: 15_000,
@@ -70,9 +73,9 @@ export interface RedfishSettings {
   readonly networks: readonly string[];
   /** Where http without TLS is allowed; elsewhere the address must be https. */
   readonly http: "nowhere" | "loopback" | "anywhere";
-  /** Asked whenever a pool is about to be used: a changed answer closes the old connections. */
-  readonly tls: (bmc: { readonly hostId: string; readonly address: string }) => TlsTrust;
   readonly sessions: SessionStore;
+  /** The boot program that firmware loads by HTTP; null: the DHCP server of the network tells. */
+  readonly httpBootUri: string | null;
   readonly onRequest: (seen: RequestSeen) => void;
   /** Ends early, without error, when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -91,8 +94,8 @@ export type RedfishOptions = Pick<RedfishSettings, "networks"> &
 export function settingsOf(options: RedfishOptions): RedfishSettings {
   return {
     http: "loopback",
-    tls: () => ({ kind: "system" }),
     sessions: memorySessionStore(),
+    httpBootUri: null,
     onRequest: () => undefined,
     sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
     now: () => performance.now(),

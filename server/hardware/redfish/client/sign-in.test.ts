@@ -28,6 +28,17 @@ describe("session", () => {
     expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `GET ${system}`]);
   });
 
+  it.each([200, 204])("is one where it is answered %i, as DMTF's mockup server does", async (status) => {
+    bmc.fault = ({ method, path }, response) => {
+      if (method !== "POST" || path !== sessions) return false;
+      bmc.sessions.set("token-x", `${sessions}/x`);
+      send(response, status, "", { "x-auth-token": "token-x", location: `${sessions}/x` });
+      return true;
+    };
+    expect((await power(make().client).read(targetAt(bmc), within)).ok).toBe(true);
+    expect(bmc.received.at(-1)?.headers["x-auth-token"]).toBe("token-x");
+  });
+
   it("that expired is opened once more, and the request sent again", async () => {
     const { client } = make();
     const target = await discoveredTarget(bmc, client);
@@ -193,6 +204,37 @@ describe("a refused credential", () => {
     await power(client).read(wrong, { ...within, retryCredential: true });
     await power(client).read(wrong, within);
     expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `POST ${sessions}`]);
+  });
+
+  it("to a call that nobody asked for is not refused to others, and not tried again by its like for an hour", async () => {
+    const { client } = make();
+    const target = targetAt(bmc, (await discoveredTarget(bmc, make().client)).links);
+    const background = { ...within, background: true };
+    bmc.fault = ({ method, path }, response) =>
+      method === "POST" &&
+      path === sessions &&
+      (send(response, 401, message("Base.1.12.NoValidSession", "No.")), true);
+    for (let turn = 0; turn < 3; turn += 1)
+      expect((await power(client).read(target, background)).ok).toBe(false);
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`]);
+    const clock = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => clock() + 3_600_000);
+    expect((await power(client).read(target, background)).ok).toBe(false);
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`]);
+    bmc.fault = null;
+    expect((await power(client).read(target, within)).ok).toBe(true);
+    expect((await power(client).read(target, background)).ok).toBe(true);
+    vi.restoreAllMocks();
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `GET ${system}`, `GET ${system}`]);
+  });
+
+  it("in the background whose fresh session is refused is not refused to others", async () => {
+    const { client } = make();
+    const target = targetAt(bmc, (await discoveredTarget(bmc, make().client)).links);
+    bmc.fault = ({ path }, response) => path === system && (send(response, 401), true);
+    expect((await power(client).read(target, { ...within, background: true })).ok).toBe(false);
+    bmc.fault = null;
+    expect((await power(client).read(target, within)).ok).toBe(true);
   });
 
   it("is one whose fresh session is refused at once", async () => {

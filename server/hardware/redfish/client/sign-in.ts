@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Slots } from "@/server/hardware/http/slots";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
-import { credentialDigest, type Access, type Bmc } from "@/server/hardware/redfish/client/bmcs";
+import { credentialDigest, type Access } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
   contentError,
@@ -49,11 +49,11 @@ export class SignIn {
   /** The access in force, signing in when there is none. A credential that was refused is not tried again. */
   async access(call: Call): Promise<Signed> {
     const credential = credentialDigest(call.target);
-    const known = this.#known(call.bmc, credential);
+    const known = this.#known(call, credential);
     if (known !== null) return known;
     const turn = await call.bmc.signIn.acquire(this.#sender.remainingMs(call), call.options.signal);
     if (turn === null) return notInTime(call, "while another call signs in at the BMC");
-    const meanwhile = this.#known(call.bmc, credential);
+    const meanwhile = this.#known(call, credential);
     if (meanwhile === null) return this.#signInToEnd(call, credential, turn);
     call.bmc.signIn.release(turn);
     return meanwhile;
@@ -77,7 +77,8 @@ export class SignIn {
   }
 
   /** What a 401 means: a session that expired, or that another process of ours has deleted, is opened once more; a credential that never worked is not tried again. */
-  async rejected({ bmc, target }: Call, access: Access): Promise<"sign in again" | "stop"> {
+  async rejected(call: Call, access: Access): Promise<"sign in again" | "stop"> {
+    const { bmc, target } = call;
     if (bmc.access !== access) return "sign in again";
     bmc.access = null;
     // A BMC that forgot its sessions may have been restarted with other firmware.
@@ -92,7 +93,7 @@ export class SignIn {
       (await this.#replaced(target.hostId, bmc.origin, access.uri))
     )
       return "sign in again";
-    bmc.refused = access.credential;
+    refused(call, access.credential);
     return "stop";
   }
 
@@ -138,13 +139,13 @@ export class SignIn {
     return stored !== null && stored.origin === origin && stored.uri !== uri;
   }
 
-  #known(bmc: Bmc, credential: string): Signed | null {
-    if (bmc.refused === credential)
-      return failure(
-        "refused",
-        "the BMC refused this credential; no further attempt is made until it is changed",
-      );
-    return bmc.access?.credential === credential ? { ok: true, access: bmc.access } : null;
+  #known({ bmc, options, beganAt }: Call, credential: string): Signed | null {
+    const stopped = (until: string) =>
+      failure("refused", `the BMC refused this credential; no further attempt is made ${until}`);
+    if (bmc.refused === credential) return stopped("until it is changed");
+    if (bmc.access?.credential === credential) return { ok: true, access: bmc.access };
+    const before = options.background === true ? bmc.refusedInBackground : null;
+    return before?.credential === credential && beganAt < before.until ? stopped("for now") : null;
   }
 
   async #signIn(call: Call, credential: string): Promise<Signed> {
@@ -173,8 +174,8 @@ export class SignIn {
     if (!sent.ok) return sent;
     const { answer } = sent;
     if ([404, 405, 501].includes(answer.status)) return this.#basic(call, credential);
-    if (answer.status === 401) bmc.refused = credential;
-    if (answer.status !== 201 && answer.status !== 200) return answeredError(request, answer);
+    if (answer.status === 401) refused(call, credential);
+    if (answer.status < 200 || answer.status >= 300) return answeredError(request, answer);
     const token = singleHeader(answer.headers, "x-auth-token");
     if (token === null || token === "")
       return contentError(request, answer.status, "there is no X-Auth-Token");
@@ -215,6 +216,15 @@ export class SignIn {
       purpose: "session",
     });
   }
+}
+
+/** A refusal may be an outage of what the BMC asks, and nobody sees one in the background: it does not last, and is nobody else's. */
+const backgroundPauseMs = 3_600_000;
+
+function refused({ bmc, options, beganAt }: Call, credential: string): void {
+  if (options.background === true)
+    bmc.refusedInBackground = { credential, until: beganAt + backgroundPauseMs };
+  else bmc.refused = credential;
 }
 
 const notInTime = (call: Call, doing: string): Failed =>

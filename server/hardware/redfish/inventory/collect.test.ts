@@ -57,6 +57,10 @@ describe("collect", () => {
     expect(leftOut).toEqual([]);
     // Its drives offer an erase, but hang on the processor: the agent reaches them, so they are not the BMC's to erase.
     expect(inventory.platform).toEqual({ ...withoutControllers, lockdown: false, jobQueue: true });
+    expect(inventory.bios).toMatchObject({ LogicalProc: expect.any(String), AcPwrRcvryUserDelay: 120 });
+    expect(
+      Object.keys(inventory.bios ?? {}).filter((name) => /password|secret|asset|servicetag/i.test(name)),
+    ).toEqual([]);
   });
 
   it("inventories the Lenovo machine, and says what its BMC does not tell", async () => {
@@ -85,6 +89,10 @@ describe("collect", () => {
     expect(inventory.firmware.map(({ component }) => component)).not.toContain("Firmware:BMC-Backup");
     expect(inventory.firmware.length).toBeGreaterThan(5);
     expect(inventory.platform).toEqual({ ...withoutControllers, lockdown: null, jobQueue: false });
+    const attributes = Object.keys(inventory.bios ?? {});
+    expect(attributes).toContain("Processors_HyperThreading");
+    // One setting of each network card has the card's MAC address in its name.
+    expect(attributes.filter((name) => name.startsWith("NvidiaNetworkAdapter"))).toEqual([]);
   });
 
   it("finds the same drives whatever the hardware type", async () => {
@@ -122,6 +130,7 @@ describe("collect", () => {
       lockdown: null,
       firmwareUpdate: false,
     });
+    expect(result.ok && result.value.inventory.bios).toBeNull();
   });
 
   it.each([

@@ -38,11 +38,17 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
   const { Storage: units, EthernetInterfaces: ports, NetworkInterfaces: cards } = system;
   try {
     const storage = await collectStorage(gather, units?.["@odata.id"]);
-    const macs = await collectMacs(gather, ports?.["@odata.id"], cards?.["@odata.id"]);
+    const macs = await collectMacs(gather, {
+      ethernet: ports?.["@odata.id"],
+      interfaces: cards?.["@odata.id"],
+      chassis: (system.Links?.Chassis ?? []).flatMap((place) => pathOf(place) ?? []),
+      system: links.system,
+      systems: root.Systems?.["@odata.id"],
+    });
     const service = await readUpdateService(gather, update ?? undefined);
     const firmware = await collectFirmware(gather, profile, service);
     const known = { system, manager: links.manager, storage, update: service };
-    const platform = await collectPlatform(gather, profile, known);
+    const { platform, bios, boot } = await collectPlatform(gather, profile, known);
     return {
       ok: true,
       value: {
@@ -53,6 +59,8 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
           macs,
           firmware: firmware.map(({ component, version }) => ({ component, version })),
           platform,
+          bios,
+          boot,
         },
         leftOut: [...reasonsOf(storage), ...gather.leftOut],
       },

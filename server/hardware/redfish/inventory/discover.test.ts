@@ -1,4 +1,5 @@
 // The links and the identity that a BMC is found by.
+import type { BmcTarget } from "@/server/hardware/interfaces";
 import { describe, expect, it } from "vitest";
 import { targetAt, within } from "@/server/hardware/redfish/testing/setup";
 import { send } from "@/server/hardware/redfish/testing/tree-bmc";
@@ -90,6 +91,39 @@ describe("discover", () => {
     };
     const discovered = await inventory.discover(targetAt(bench.bmc), within);
     expect(discovered.ok && discovered.value.links.resetTypes).toContain("ForceRestart");
+  });
+
+  it("takes the system that the host was said to be, of a service with several", async () => {
+    const inventory = await start("lenovo", "redfish");
+    const systems = ["a", "b"].map((id) => `/redfish/v1/Systems/${id}`);
+    bench.bmc.replaced.set("/redfish/v1/Systems", {
+      Members: systems.map((path) => ({ "@odata.id": path })),
+      "Members@odata.count": 2,
+    });
+    for (const [index, path] of systems.entries())
+      bench.bmc.replaced.set(path, {
+        "@odata.id": path,
+        SerialNumber: index === 0 ? "" : "SN-B",
+        UUID: `0000000${index}-0000-4000-8000-00000000000a`,
+        Boot: {},
+        Actions: { "#ComputerSystem.Reset": { target: "/reset" } },
+        Links: { ManagedBy: [{ "@odata.id": "/manager" }] },
+      });
+    const found = async (system: Partial<NonNullable<BmcTarget["system"]>> | null) => {
+      const named = { path: null, systemUuid: null, serial: null, ...system };
+      const result = await inventory.discover(
+        targetAt(bench.bmc, null, system === null ? {} : { system: named }),
+        within,
+      );
+      return result.ok ? result.value.links.system : result.error.message;
+    };
+    expect(await found({ systemUuid: "00000001-0000-4000-8000-00000000000A" })).toBe(systems[1]);
+    expect(await found({ serial: "SN-B" })).toBe(systems[1]);
+    expect(await found({ path: systems[0] ?? null })).toBe(systems[0]);
+    for (const none of [null, { serial: "SN-C" }])
+      expect(await found(none)).toMatch(
+        /^the service has 2 systems, .* \/redfish\/v1\/Systems\/a \(serial none, system UUID 00000000.*Give the one or the other$/,
+      );
   });
 
   it("takes the host among the systems of a BMC that lists boards beside it, over several pages", async () => {

@@ -1,7 +1,7 @@
-// Network addresses by Redfish: of the system's Ethernet interfaces, or else of its network adapters.
+// Network addresses by Redfish: of the system's Ethernet interfaces, or else of the network adapters that system and chassis link to.
 import { z } from "zod";
 import { networkInterface } from "@/server/domain/inventory/inventory";
-import { optionalLink, text } from "@/server/hardware/redfish/resources/references";
+import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const ethernetInterface = z.object({
@@ -10,49 +10,134 @@ const ethernetInterface = z.object({
   Links: z.object({ HostInterface: optionalLink }).nullish().catch(null),
 });
 
-const networkAdapterLinks = z.object({ NetworkDeviceFunctions: optionalLink });
+/** Of a NetworkInterface, which stands for an adapter, or of the adapter itself. */
+const adapterLinks = z.object({
+  NetworkDeviceFunctions: optionalLink,
+  Ports: optionalLink,
+  Links: z.object({ NetworkAdapter: optionalLink }).nullish().catch(null),
+});
 
 const deviceFunction = z.object({
   Ethernet: z.object({ MACAddress: text, PermanentMACAddress: text }).nullish().catch(null),
 });
 
+const port = z.object({
+  Ethernet: z
+    .object({ AssociatedMACAddresses: z.array(z.string()).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+
+const chassis = z.object({
+  NetworkAdapters: optionalLink,
+  Links: z.object({ ComputerSystems: links }).nullish().catch(null),
+});
+
+/** Where the host's ports may be told. */
+export interface PortPlaces {
+  readonly ethernet: string | undefined;
+  readonly interfaces: string | undefined;
+  /** The chassis that the system is in. */
+  readonly chassis: readonly string[];
+  readonly system: string;
+  /** The service's list of its systems. */
+  readonly systems: string | undefined;
+}
+
+class Macs {
+  readonly #found = new Set<string>();
+
+  /** The first that says anything: the permanent one before one that somebody set. */
+  add(...named: ReadonlyArray<string | null | undefined>): void {
+    const said = named.find((value) => value != null && value !== "")?.toLowerCase();
+    const mac = networkInterface.shape.mac.safeParse(said);
+    if (mac.success && mac.data !== "00:00:00:00:00:00") this.#found.add(mac.data);
+  }
+
+  get all(): string[] {
+    return [...this.#found];
+  }
+}
+
 /** MAC addresses of the host's own ports in lower case, each once. The link between host and BMC is not one of them. */
-export async function collectMacs(
-  gather: Gather,
-  ethernetReference: string | undefined,
-  interfacesReference: string | undefined,
-): Promise<string[]> {
-  const macs = new Set<string>();
-  const add = (...found: ReadonlyArray<string | null | undefined>) => {
-    const mac = networkInterface.shape.mac.safeParse(
-      found.find((value) => value != null && value !== "")?.toLowerCase(),
-    );
-    if (mac.success && mac.data !== "00:00:00:00:00:00") macs.add(mac.data);
-  };
+export async function collectMacs(gather: Gather, places: PortPlaces): Promise<string[]> {
+  const macs = new Macs();
   for (const { body } of await gather.resources(
-    await gather.members("network interfaces", ethernetReference),
+    await gather.members("network interfaces", places.ethernet),
   )) {
     const parsed = ethernetInterface.safeParse(body);
     if (parsed.success && parsed.data.Links?.HostInterface == null)
-      add(parsed.data.PermanentMACAddress, parsed.data.MACAddress);
+      macs.add(parsed.data.PermanentMACAddress, parsed.data.MACAddress);
   }
-  if (macs.size > 0) return [...macs];
-
   // Some BMCs list only the link to themselves there; then the adapters may tell.
-  if (interfacesReference !== undefined) {
-    for (const { body } of await gather.resources(
-      await gather.members("network adapters", interfacesReference),
-    )) {
-      const functions = networkAdapterLinks.safeParse(body).data?.NetworkDeviceFunctions?.["@odata.id"];
-      if (functions === undefined) continue;
-      for (const { body: content } of await gather.resources(
-        await gather.members("network functions", functions),
-      )) {
-        const parsed = deviceFunction.safeParse(content);
-        if (parsed.success) add(parsed.data.Ethernet?.PermanentMACAddress, parsed.data.Ethernet?.MACAddress);
-      }
-    }
+  if (macs.all.length === 0 && places.interfaces !== undefined)
+    await readAdapters(gather, macs, await gather.members("network adapters", places.interfaces));
+  if (macs.all.length === 0) await readChassis(gather, macs, places);
+  if (macs.all.length === 0)
+    gather.leaveOut("network addresses", "the BMC does not report the host's own ports");
+  return macs.all;
+}
+
+/** Adapters that only the chassis of the system names, as on GH200 and BlueField. Of a chassis with several systems nobody knows whose they are. */
+async function readChassis(gather: Gather, macs: Macs, places: PortPlaces): Promise<void> {
+  for (const path of places.chassis) {
+    const found = chassis.safeParse(await gather.resource("chassis", path)).data;
+    const adapters = found?.NetworkAdapters?.["@odata.id"];
+    if (adapters === undefined) continue;
+    const shared = await whyShared(gather, places, found?.Links?.ComputerSystems ?? []);
+    // safety: bmc: ports of a chassis that other systems are in (never)
+    if (shared !== null) gather.leaveOut(`network adapters of ${path}`, shared);
+    else await readAdapters(gather, macs, await gather.members("network adapters of the chassis", adapters));
   }
-  if (macs.size === 0) gather.leaveOut("network addresses", "the BMC does not report the host's own ports");
-  return [...macs];
+}
+
+/** Null where the chassis is of this system alone. One that does not say whose it is, is so where the service has no other system. */
+async function whyShared(
+  gather: Gather,
+  { system, systems }: PortPlaces,
+  named: readonly string[],
+): Promise<string | null> {
+  const others = named.filter((path) => pathOf(path) !== system);
+  if (named.length > 0)
+    return others.length === 0
+      ? null
+      : `the chassis has other systems too (${others.join(", ")}); give the host its MAC addresses by hand`;
+  const all = await gather.members("systems", systems);
+  return all.length === 1
+    ? null
+    : "the chassis does not say whose it is, and the BMC has several systems; give the host its MAC addresses by hand";
+}
+
+async function readAdapters(gather: Gather, macs: Macs, paths: readonly string[]): Promise<void> {
+  for (const { body } of await gather.resources(paths)) {
+    const own = adapterLinks.safeParse(body).data;
+    const adapter = own?.Links?.NetworkAdapter?.["@odata.id"];
+    const before = macs.all.length;
+    await readFunctions(gather, macs, own);
+    // An interface that tells nothing itself leads to its adapter.
+    if (macs.all.length === before && adapter !== undefined)
+      await readFunctions(
+        gather,
+        macs,
+        adapterLinks.safeParse(await gather.resource("network adapter", adapter)).data,
+      );
+  }
+}
+
+async function readFunctions(
+  gather: Gather,
+  macs: Macs,
+  links: z.infer<typeof adapterLinks> | undefined,
+): Promise<void> {
+  const before = macs.all.length;
+  const functions = links?.NetworkDeviceFunctions?.["@odata.id"];
+  if (functions !== undefined)
+    for (const { body } of await gather.resources(await gather.members("network functions", functions))) {
+      const ethernet = deviceFunction.safeParse(body).data?.Ethernet;
+      macs.add(ethernet?.PermanentMACAddress, ethernet?.MACAddress);
+    }
+  const ports = links?.Ports?.["@odata.id"];
+  if (macs.all.length > before || ports === undefined) return;
+  for (const { body } of await gather.resources(await gather.members("network ports", ports)))
+    for (const mac of port.safeParse(body).data?.Ethernet?.AssociatedMACAddresses ?? []) macs.add(mac);
 }

@@ -1,12 +1,17 @@
 // What the BMC offers besides drives: read once at Verifying, so that a plan holds only what this machine can do.
+import { keptBios } from "@/server/domain/inventory/bios";
+import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
 import {
   biosResource,
   pathOfLink,
   secureBootResource,
+  type Settings,
   type UpdateService,
 } from "@/server/hardware/redfish/resources/resources";
 import type { ComputerSystem } from "@/server/hardware/redfish/resources/system";
+import type { BmcInventory } from "@/server/hardware/interfaces";
+import { bootSettingsOf } from "@/server/hardware/redfish/resources/boot-settings";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import type { FoundStorage } from "@/server/hardware/redfish/inventory/drives";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
@@ -48,7 +53,7 @@ export async function collectPlatform(
   gather: Gather,
   profile: VendorProfile,
   { system, manager, storage, update }: Known,
-): Promise<PlatformFacts> {
+): Promise<Pick<BmcInventory, "bios" | "boot" | "platform">> {
   const bios = await offered(
     gather,
     "BIOS settings",
@@ -63,7 +68,7 @@ export async function collectPlatform(
     (body) => secureBootResource.safeParse(body).data,
   );
   const vendor = await ofVendor(gather, profile, manager);
-  return {
+  const platform = {
     ...(await storageFacts(gather, profile, storage)),
     bios: Object.keys(settings).length > 0,
     tpmClear: hasTpm(system) && profile.tpmClear !== null && profile.tpmClear.attribute in settings,
@@ -71,6 +76,18 @@ export async function collectPlatform(
     ...vendor,
     firmwareUpdate: update?.Actions?.["#UpdateService.SimpleUpdate"] != null,
   };
+  return {
+    platform,
+    bios: platform.bios ? keptSettings(gather, settings) : null,
+    boot: bootSettingsOf(system, secureBoot),
+  };
+}
+
+/** For a baseline that is taken from this host (docs/adr/0062-bios-attributes.md). */
+function keptSettings(gather: Gather, settings: Settings): BiosAttributes {
+  const { attributes, over } = keptBios(settings);
+  if (over > 0) gather.leaveOut("BIOS settings", `${over} more than are kept`);
+  return attributes;
 }
 
 /** A module that is absent or disabled cannot be cleared. */

@@ -31,10 +31,13 @@ export const biosResource = z.object({
 
 export const secureBootResource = z.object({
   SecureBootMode: text,
+  SecureBootEnable: z.boolean().nullish().catch(null),
   Actions: z.object({ "#SecureBoot.ResetKeys": optionalAction }).nullish().catch(null),
 });
 
 const controller = z.object({ Name: text, Model: text, SupportedRAIDTypes: names }).nullish().catch(null);
+
+export type SecureBootResource = z.infer<typeof secureBootResource>;
 
 export const storageUnit = z.object({
   Id: text,

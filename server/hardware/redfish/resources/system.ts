@@ -15,6 +15,22 @@ const resetAction = z.object({
   "@Redfish.ActionInfo": text,
 });
 
+const bootPart = z
+  .object({
+    BootSourceOverrideEnabled: text,
+    BootSourceOverrideTarget: text,
+    BootSourceOverrideMode: text,
+    "BootSourceOverrideTarget@Redfish.AllowableValues": names,
+    "BootSourceOverrideEnabled@Redfish.AllowableValues": names,
+  })
+  .nullish()
+  .catch(null);
+
+/** Of the settings that a system takes on at its next restart, such as those of AMI's firmware. */
+const pendingResource = z.object({
+  Boot: z.record(z.string(), z.unknown()).nullish().catch(null).pipe(bootPart),
+});
+
 const computerSystem = z.object({
   "@odata.id": z.string().min(1),
   "@odata.etag": text,
@@ -25,21 +41,13 @@ const computerSystem = z.object({
   SystemType: text,
   PowerState: text,
   LastResetTime: text,
-  Boot: z
-    .object({
-      BootSourceOverrideEnabled: text,
-      BootSourceOverrideTarget: text,
-      BootSourceOverrideMode: text,
-      "BootSourceOverrideTarget@Redfish.AllowableValues": names,
-      "BootSourceOverrideEnabled@Redfish.AllowableValues": names,
-    })
-    .nullish()
-    .catch(null),
+  Boot: bootPart,
+  "@Redfish.Settings": z.object({ SettingsObject: optionalLink }).nullish().catch(null),
   Actions: z
     .object({ "#ComputerSystem.Reset": resetAction.nullish().catch(null) })
     .nullish()
     .catch(null),
-  Links: z.object({ ManagedBy: links }).nullish().catch(null),
+  Links: z.object({ ManagedBy: links, Chassis: links }).nullish().catch(null),
   Storage: optionalLink,
   EthernetInterfaces: optionalLink,
   NetworkInterfaces: optionalLink,
@@ -76,7 +84,7 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
   const reading = readingOf(parsed.data);
   const { serial, uuid } = reading;
   // Another machine answers at the address: what this one offers is not known.
-  if (bmc.identity !== null && (bmc.identity.serial !== serial || bmc.identity.uuid !== uuid))
+  if (bmc.identity?.path === path && (bmc.identity.serial !== serial || bmc.identity.uuid !== uuid))
     bmc.expand = undefined;
   bmc.identity = {
     path,
@@ -89,6 +97,18 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
   const etag = replied.answer.etag ?? parsed.data["@odata.etag"] ?? null;
   bmc.systemVersion = etag === null ? null : { path, etag, readAt: client.settings.now() };
   return { ok: true, system: parsed.data, reading };
+}
+
+/** What `Boot` of the settings for the next restart says; empty: nothing. */
+export async function readPendingBoot(
+  client: RedfishClient,
+  call: Call,
+  path: string,
+): Promise<{ readonly ok: true; readonly boot: NonNullable<ComputerSystem["Boot"]> } | Failed> {
+  const replied = await client.get(call, path);
+  if (!replied.ok) return replied;
+  const boot = pendingResource.safeParse(replied.answer.body).data?.Boot ?? {};
+  return { ok: true, boot: Object.fromEntries(Object.entries(boot).filter(([, value]) => value != null)) };
 }
 
 /** The system as it was read within the last seconds (`identityFreshMs`), or as it is read now. */
@@ -121,15 +141,17 @@ export const bootTargetOf = { uefiHttp: "UefiHttp", pxe: "Pxe", none: "None" } a
   string
 >;
 
+/** Pure. */
+export const overrideOf = (boot: ComputerSystem["Boot"]): SystemReading["bootOverride"] => ({
+  source: sourceOf(boot?.BootSourceOverrideTarget ?? "None"),
+  // BMCs were seen to read `Continuous` after `Once` (the test bed's notes, 5): it is in force either way.
+  enabled: boot?.BootSourceOverrideEnabled === "Once" || boot?.BootSourceOverrideEnabled === "Continuous",
+});
+
 function readingOf(system: ComputerSystem): SystemReading {
-  const enabled = system.Boot?.BootSourceOverrideEnabled;
   return {
     power: powerStateOf[system.PowerState ?? ""] ?? "unknown",
-    bootOverride: {
-      source: sourceOf(system.Boot?.BootSourceOverrideTarget ?? "None"),
-      // BMCs were seen to read `Continuous` after `Once` (the test bed's notes, 5): it is in force either way.
-      enabled: enabled === "Once" || enabled === "Continuous",
-    },
+    bootOverride: overrideOf(system.Boot),
     serial: (system.SerialNumber ?? "").trim(),
     uuid: (system.UUID ?? "").trim().toLowerCase(),
     manufacturer: (system.Manufacturer ?? "").trim(),
@@ -138,7 +160,7 @@ function readingOf(system: ComputerSystem): SystemReading {
   };
 }
 
-function sourceOf(target: string): BootSource | "other" {
+function sourceOf(target: string): SystemReading["bootOverride"]["source"] {
   switch (target) {
     case bootTargetOf.uefiHttp:
       return "uefiHttp";
@@ -146,6 +168,8 @@ function sourceOf(target: string): BootSource | "other" {
       return "pxe";
     case bootTargetOf.none:
       return "none";
+    case "Hdd":
+      return "disk";
     default:
       return "other";
   }
@@ -167,6 +191,8 @@ export async function linksOfSystem(
   if (path === null || reset == null || resetPath === null)
     return failure("unsupported", "the system offers no ComputerSystem.Reset action");
   if (managerPath === null) return failure("unsupported", "the system names no manager");
+  const pending = await pendingBootOf(client, call, system);
+  if (!pending.ok) return pending;
   return {
     ok: true,
     links: {
@@ -180,9 +206,26 @@ export async function linksOfSystem(
         ? {}
         : { bootEnabled: system.Boot["BootSourceOverrideEnabled@Redfish.AllowableValues"] }),
       bootTargets: system.Boot?.["BootSourceOverrideTarget@Redfish.AllowableValues"] ?? [],
+      ...(pending.path === null ? {} : { pendingBoot: pending.path }),
       sessions: call.bmc.sessionsPath ?? null,
+      ...((system.SerialNumber ?? "").trim() === "" ? { noSerial: true } : {}),
     },
   };
+}
+
+/** Where the boot source is written, if not at the system itself: at its settings for the next restart, where they have one. */
+async function pendingBootOf(
+  client: RedfishClient,
+  call: Call,
+  system: ComputerSystem,
+): Promise<{ readonly ok: true; readonly path: string | null } | Failed> {
+  const link = system["@Redfish.Settings"]?.SettingsObject;
+  const path = link == null ? null : pathOf(link["@odata.id"]);
+  if (path === null) return { ok: true, path: null };
+  const read = await readPendingBoot(client, call, path);
+  if (read.ok) return { ok: true, path: read.boot.BootSourceOverrideTarget == null ? null : path };
+  // A link that leads nowhere is a BMC that has none; of one that did not answer nobody knows.
+  return read.error.kind === "unsupported" ? { ok: true, path: null } : read;
 }
 
 /** Allowed values from the action's description; an empty list means that the BMC does not tell. */

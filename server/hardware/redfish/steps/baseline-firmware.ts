@@ -1,14 +1,18 @@
 // What a tenant with root may leave below the operating system, as far as Redfish shows it: keys of accounts, the host interface, boot entries, secure-boot databases.
 import { z } from "zod";
+import { isFirmwareOwn } from "@/server/hardware/redfish/resources/device-path";
 import { links, optionalLink, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
 
 export interface Foreign {
+  /** Where the BMC has it: two may be called the same. */
+  readonly path: string;
   /** For people: what it is. */
   readonly what: string;
-  readonly remove: (talk: Talk) => Promise<void>;
+  /** Gives why it stays where it was left on purpose. */
+  readonly remove: (talk: Talk) => Promise<string | void>;
 }
 
 /** What of a part is not as wanted; or why the BMC says nothing of it. */
@@ -46,6 +50,7 @@ export async function accountKeys(talk: Talk, accounts: string, allowed: readonl
         !allowed.includes(row.body.KeyString ?? "")
       )
         foreign.push({
+          path: row.path,
           what: `key ${row.body.UserDescription ?? row.path} of account ${body.UserName ?? ""}`,
           remove: deletion(row.path),
         });
@@ -69,6 +74,7 @@ export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part>
   );
   return {
     foreign: other.map((row) => ({
+      path: row.path,
       what: `host interface ${row.path.split("/").at(-1) ?? ""} ${wanted ? "disabled" : "enabled"}`,
       remove: async () => {
         await talk.patch(row, { InterfaceEnabled: wanted }, hostInterface);
@@ -78,10 +84,14 @@ export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part>
 }
 
 const system = z.object({ Boot: z.object({ BootOptions: optionalLink }).nullish().catch(null) });
-const bootOption = z.object({ DisplayName: text, BootOptionEnabled: flag });
+const bootOption = z.object({ DisplayName: text, BootOptionEnabled: flag, UefiDevicePath: text });
 
-/** Entries of the firmware's boot menu, by the name that it shows. One that cannot be deleted is disabled. */
-export async function bootEntries(talk: Talk, allowed: readonly string[]): Promise<Part> {
+/** Entries of the firmware's boot menu, by the name that it shows. One that cannot be deleted is disabled; `keep`: it is the firmware's own, or stays refused. */
+export async function bootEntries(
+  talk: Talk,
+  allowed: readonly string[],
+  fixed: "disable" | "keep" = "disable",
+): Promise<Part> {
   const rows = await members(
     talk,
     pathOfLink((await talk.get(talk.links.system, system)).body.Boot?.BootOptions),
@@ -93,11 +103,17 @@ export async function bootEntries(talk: Talk, allowed: readonly string[]): Promi
   );
   return {
     foreign: other.map((row) => ({
-      what: `boot entry ${row.body.DisplayName ?? row.path}`,
+      path: row.path,
+      what: `boot entry ${row.body.DisplayName ?? ""} (${row.path.split("/").at(-1) ?? ""})`,
       remove: async () => {
         const replied = await talk.tryChange("DELETE", row.path, null);
         if (replied.ok) return;
         if (replied.error.kind !== "unsupported") throw new StepStopped(replied.error);
+        if (fixed === "keep") {
+          // safety: bmc: a boot entry that is not the firmware's own is not kept
+          if (!isFirmwareOwn(row.body.UefiDevicePath)) throw new StepStopped(replied.error);
+          return "the firmware's own entry, which cannot be deleted";
+        }
         await talk.patch(row, { BootOptionEnabled: false }, bootOption);
       },
     })),
@@ -112,37 +128,51 @@ const database = z.object({
   Signatures: optionalLink,
 });
 const databases = z.object({ Members: links });
-const certificate = z.object({ Fingerprint: text });
+const certificate = z.object({ Fingerprint: text, CertificateString: text });
 const signature = z.object({ SignatureString: text });
 
-/** Certificates by fingerprint and signatures by their text, of the databases that the baseline names. One that is wanted and gone nobody can put back: that fails. */
+/** The databases of the system; null where it shows none. */
+export async function secureBootDatabases(
+  talk: Talk,
+): Promise<ReadonlyArray<Resource<z.infer<typeof database>>> | null> {
+  const path = pathOfLink((await talk.system()).SecureBoot);
+  const collection =
+    path === null ? null : pathOfLink((await talk.get(path, secureBoot)).body.SecureBootDatabases);
+  return collection === null || (await talk.look(collection, databases)) === null
+    ? null
+    : talk.all(collection, database);
+}
+
+/** Certificates by fingerprint, or by their text where it has none; signatures by their text. */
+export async function entriesOf(talk: Talk, row: Resource<z.infer<typeof database>>) {
+  const certificates = ((await members(talk, pathOfLink(row.body.Certificates), certificate)) ?? []).map(
+    ({ path, body }) => ({ id: body.Fingerprint ?? body.CertificateString ?? "", path, kind: "certificate" }),
+  );
+  const signatures = ((await members(talk, pathOfLink(row.body.Signatures), signature)) ?? []).map(
+    ({ path, body }) => ({ id: body.SignatureString ?? "", path, kind: "signature" }),
+  );
+  return [...certificates, ...signatures];
+}
+
+/** The entries of the databases that the baseline names. One that is wanted and gone nobody can put back: that fails. */
 export async function secureBootKeys(
   talk: Talk,
   wanted: Readonly<Record<string, readonly string[]>>,
 ): Promise<Part> {
-  const path = pathOfLink((await talk.system()).SecureBoot);
-  const collection =
-    path === null ? null : pathOfLink((await talk.get(path, secureBoot)).body.SecureBootDatabases);
-  if (collection === null || (await talk.look(collection, databases)) === null)
-    return { leftOut: "secure-boot databases: the system shows none" };
-  const found = await talk.all(collection, database);
+  const found = await secureBootDatabases(talk);
+  if (found === null) return { leftOut: "secure-boot databases: the system shows none" };
   const foreign: Foreign[] = [];
   for (const [name, allowed] of Object.entries(wanted)) {
     const row = found.find(({ body }) => (body.DatabaseId ?? body.Id) === name);
     if (row === undefined) throw new StepFailed(`the BMC shows no secure-boot database ${name}`);
-    const certificates = ((await members(talk, pathOfLink(row.body.Certificates), certificate)) ?? []).map(
-      (item) => ({ id: item.body.Fingerprint ?? "", path: item.path, kind: "certificate" }),
-    );
-    const signatures = ((await members(talk, pathOfLink(row.body.Signatures), signature)) ?? []).map(
-      (item) => ({ id: item.body.SignatureString ?? "", path: item.path, kind: "signature" }),
-    );
-    const present = [...certificates, ...signatures];
+    const present = await entriesOf(talk, row);
     const lost = allowed.filter((id) => !present.some((item) => item.id === id));
     // safety: bmc: a secure-boot key that is gone
     if (lost.length > 0) throw new StepFailed(`secure-boot database ${name} lacks ${lost.join(", ")}`);
     for (const item of present)
       if (!allowed.includes(item.id))
         foreign.push({
+          path: item.path,
           what: `${item.kind} ${item.path.split("/").at(-1) ?? ""} in secure-boot database ${name}`,
           remove: deletion(item.path),
         });

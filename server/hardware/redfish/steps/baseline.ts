@@ -35,13 +35,15 @@ async function collectionOf(
   return path === null ? null : pathOfLink((await talk.get(path, schema)).body[member]);
 }
 
-async function accountsPath(talk: Talk): Promise<string> {
+/** The collection of accounts. A BMC that has none that it tells of is unsupported. */
+export async function accountsPath(talk: Talk): Promise<string> {
   const collection = await collectionOf(talk, (await talk.root()).AccountService, accountService, "Accounts");
   if (collection === null) throw unsupported("the BMC does not tell its accounts");
   return collection;
 }
 
-async function accounts(
+/** Accounts besides our own that are enabled and not allowed. */
+export async function accounts(
   talk: Talk,
   collection: string,
   allowed: readonly string[],
@@ -56,12 +58,22 @@ async function accounts(
       !allowed.includes(body.UserName ?? ""),
   );
   return foreign.map((row) => ({
+    path: row.path,
     what: `account ${row.body.UserName ?? ""}`,
     remove: () => endAccount(talk, row),
   }));
 }
 
-async function endAccount(talk: Talk, row: Resource<unknown>): Promise<void> {
+/** The account by which we sign in, while it can; null: the BMC lists none of its name that is enabled. */
+export async function ownAccount(talk: Talk): Promise<Resource<unknown> | null> {
+  const found = await talk.all(await accountsPath(talk), account);
+  return (
+    found.find(({ body }) => body.UserName === talk.call.target.username && body.Enabled !== false) ?? null
+  );
+}
+
+/** Deletes an account, or disables it where accounts are slots. */
+export async function endAccount(talk: Talk, row: Resource<unknown>): Promise<void> {
   if (!talk.profile.accountSlots) {
     const replied = await talk.tryChange("DELETE", row.path, null);
     if (replied.ok) return;
@@ -70,7 +82,8 @@ async function endAccount(talk: Talk, row: Resource<unknown>): Promise<void> {
   await talk.patch(row, { Enabled: false }, account);
 }
 
-async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<readonly Foreign[]> {
+/** Where the BMC sends its events, but for those allowed. */
+export async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<readonly Foreign[]> {
   const collection = await collectionOf(
     talk,
     (await talk.root()).EventService,
@@ -82,6 +95,7 @@ async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<re
     ({ body }) => !allowed.includes(body.Destination ?? ""),
   );
   return foreign.map(({ path, body }) => ({
+    path,
     what: `event subscription to ${body.Destination ?? "nowhere"}`,
     remove: async () => {
       await talk.change("DELETE", path, null);
@@ -89,7 +103,8 @@ async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<re
   }));
 }
 
-async function media(talk: Talk): Promise<readonly Foreign[]> {
+/** Virtual media that are inserted. */
+export async function media(talk: Talk): Promise<readonly Foreign[]> {
   const manager = await talk.get(talk.links.manager, managerResource);
   const collections = [manager.body.VirtualMedia, (await talk.system()).VirtualMedia]
     .map(pathOfLink)
@@ -98,7 +113,11 @@ async function media(talk: Talk): Promise<readonly Foreign[]> {
   for (const collection of new Set(collections)) {
     for (const row of await talk.all(collection, medium)) {
       if (row.body.Inserted !== true && (row.body.Image ?? "") === "") continue;
-      found.push({ what: `virtual medium ${row.body.Image ?? row.path}`, remove: () => eject(talk, row) });
+      found.push({
+        path: row.path,
+        what: `virtual medium ${row.body.Image ?? row.path}`,
+        remove: () => eject(talk, row),
+      });
     }
   }
   return found;

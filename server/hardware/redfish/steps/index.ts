@@ -6,8 +6,9 @@ import { verifyBmcBaseline } from "@/server/hardware/redfish/steps/baseline";
 import { applyConfiguration, factoryReset, recommit } from "@/server/hardware/redfish/steps/bios";
 import { secureEraseDrives } from "@/server/hardware/redfish/steps/erase-drives";
 import { updateFirmware, verifyFirmware } from "@/server/hardware/redfish/steps/firmware";
-import { resetBmc, resetSecureBootKeys, setBootMode } from "@/server/hardware/redfish/steps/manager";
+import { resetBmc, setBootMode } from "@/server/hardware/redfish/steps/manager";
 import { createConfiguration, deleteConfiguration } from "@/server/hardware/redfish/steps/raid";
+import { resetSecureBootKeys } from "@/server/hardware/redfish/steps/secure-boot-keys";
 import type { StepMaker } from "@/server/hardware/redfish/steps/step-code";
 
 const standard: ReadonlyMap<string, StepMaker> = new Map([

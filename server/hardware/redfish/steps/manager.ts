@@ -1,16 +1,10 @@
-// Steps about the BMC itself: its restart, secure-boot keys, boot mode.
+// Steps about the BMC itself: its restart, boot mode.
 import { z } from "zod";
 import { text } from "@/server/hardware/redfish/resources/references";
-import {
-  managerResource,
-  pathOfLink,
-  secureBootResource,
-} from "@/server/hardware/redfish/resources/resources";
-import type { StepProgress } from "@/server/hardware/interfaces";
+import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
-import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 
 const resetHandle = z.object({
   lastReset: z.string().nullable(),
@@ -69,32 +63,6 @@ export const resetBmc = stepMaker({
         )
       : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
   },
-});
-
-async function secureBoot(talk: Talk) {
-  const path = pathOfLink((await talk.system()).SecureBoot);
-  if (path === null) throw unsupported("the system has no secure boot");
-  return talk.get(path, secureBootResource);
-}
-
-async function keysRead(talk: Talk): Promise<StepProgress> {
-  const { body } = await secureBoot(talk);
-  return body.SecureBootMode === "SetupMode"
-    ? failed("the keys were reset, but the system is in SetupMode: it has no platform key")
-    : done(`the keys are the vendor's; the mode reads ${body.SecureBootMode ?? "nothing"}`);
-}
-
-export const resetSecureBootKeys = stepMaker({
-  begin: async (talk) => {
-    const { body, path } = await secureBoot(talk);
-    const target = body.Actions?.["#SecureBoot.ResetKeys"]?.target;
-    if (target === undefined) throw unsupported(`${path} offers no SecureBoot.ResetKeys action`);
-    const sent = taskOf(talk, await talk.change("POST", target, { ResetKeysType: "ResetAllKeysToDefault" }));
-    return sent.task === null
-      ? keysRead(talk)
-      : { kind: "running", handle: sent, percent: null, message: "the keys are being reset" };
-  },
-  check: (talk, handle) => whenCompleted(talk, sentTask.parse(handle), () => keysRead(talk)),
 });
 
 const modes = { uefi: "UEFI", bios: "Legacy" } as const;

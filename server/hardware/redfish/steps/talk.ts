@@ -9,6 +9,7 @@ import type { ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
 import { readSystem, type ComputerSystem } from "@/server/hardware/redfish/resources/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { switchLockdown } from "@/server/hardware/redfish/steps/lockdown";
+import { changeVersioned } from "@/server/hardware/redfish/resources/versions";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 
 export interface Resource<T> {
@@ -128,14 +129,15 @@ export class Talk {
     return this.client.change(this.call, method, path, body, version);
   }
 
-  /** Changes a resource that was just read, by its version; once more when that one is out of date. */
+  /** Changes a resource that was just read, by its version; read anew when that one is out of date. */
   async patch(resource: Resource<unknown>, body: Body, schema: z.ZodType): Promise<RedfishAnswer> {
-    const replied = await this.tryChange("PATCH", resource.path, body, resource.etag);
-    if (replied.ok) return replied.answer;
-    const { status } = replied.error;
-    if (status !== 412 && status !== 428) throw new StepStopped(replied.error);
-    const again = await this.get(resource.path, schema);
-    return this.change("PATCH", again.path, body, again.etag);
+    const replied = await changeVersioned(
+      (version) => this.tryChange("PATCH", resource.path, body, version),
+      { version: resource.etag },
+      async () => ({ ok: true, version: (await this.get(resource.path, schema)).etag }),
+    );
+    if (!replied.ok) throw new StepStopped(replied.error);
+    return replied.answer;
   }
 
   /** Reads until it fits, with a limit. Returns what fits, or null when the time is over. */

@@ -31,6 +31,8 @@ function fixtureOfTest(): { start(tree: TreeName): Promise<Fixture>; current(): 
 
 export interface InventoryBench {
   readonly bmc: TreeBmc;
+  /** The client's clock goes ahead. */
+  jump(ms: number): void;
   start(tree: TreeName, hardwareType: string): Promise<InventoryInterface>;
   collect(
     tree: TreeName,
@@ -46,6 +48,7 @@ export function inventoryBench(): InventoryBench {
     get bmc() {
       return current().bmc;
     },
+    jump: (ms) => void current().jump(ms),
     start: async (tree, hardwareType) => typeOf((await start(tree)).client, hardwareType).inventory,
     collect: async (tree, hardwareType, fault = null) => {
       const inventory = await bench.start(tree, hardwareType);

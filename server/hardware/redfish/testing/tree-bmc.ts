@@ -37,6 +37,10 @@ export class TreeBmc {
   /** What `Once` reads back as. */
   onceReads = "Once";
   requiresIfMatch = false;
+  /** Gives weak versions and takes strong ones. */
+  comparesStrongly = false;
+  /** The task that resets are answered with; null: they have none. */
+  task: Json | null = null;
   /** Off: its service root offers no `$expand`. */
   expands = false;
   /** Content of resources in place of the tree's, also where they are expanded. */
@@ -112,13 +116,18 @@ export class TreeBmc {
     if (method === "POST" && path === `${this.systemPath}/Actions/ComputerSystem.Reset`)
       return this.#reset(request, response);
     const [bare = "", query] = path.split("?", 2);
-    const content = method === "GET" ? this.#content(bare) : null;
+    const content = method !== "GET" ? null : bare === taskPath ? this.task : this.#content(bare);
     if (content === null)
       return send(response, 404, message("Base.1.12.ResourceMissingAtURI", `Nothing is at ${path}.`));
     const expand = /^\$expand=\.\(\$levels=([12])\)$/.exec(query ?? "")?.[1];
     if (expand !== undefined) return send(response, 200, this.#expanded(content, Number(expand)));
     if (path !== this.systemPath) return send(response, 200, content);
     this.#sendSystem(response);
+  }
+
+  /** As the tree has it. */
+  contentOf(path: string): Json {
+    return this.#content(path) ?? {};
   }
 
   /** Null where the tree has nothing. */
@@ -197,7 +206,7 @@ export class TreeBmc {
     const match = headers["if-match"];
     if (this.requiresIfMatch && match === undefined)
       return send(response, 428, message("Base.1.12.PreconditionRequired", "If-Match is missing."));
-    if (match !== undefined && match !== this.etag)
+    if (match !== undefined && match !== (this.comparesStrongly ? this.etag.slice(2) : this.etag))
       return send(response, 412, message("Base.1.12.PreconditionFailed", "The resource has changed."));
     const { Boot } = JSON.parse(body) as { Boot: Json };
     if (this.acts) {
@@ -224,9 +233,13 @@ export class TreeBmc {
       else if (ResetType === "On" || this.power === "On") this.power = "On";
       this.version += 1;
     }
-    send(response, 204);
+    if (this.task === null) send(response, 204);
+    else send(response, 202, this.task, { location: taskPath });
   }
 }
+
+/** Where the task of a reset is. */
+export const taskPath = "/redfish/v1/TaskService/Tasks/7";
 
 /** An error body as Redfish has it. */
 export function message(id: string, words: string): Json {

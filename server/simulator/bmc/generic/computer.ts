@@ -1,4 +1,5 @@
 // The computer behind a BMC of no particular vendor: system, firmware settings, drives behind two controllers.
+import { secureBoot } from "@/server/simulator/bmc/generic/secure-boot";
 import { models } from "@/server/simulator/fleet/models";
 import {
   type Entries,
@@ -13,7 +14,6 @@ import {
 
 export function firmwareSettings(): Entries {
   const bios = `${system}/Bios`;
-  const secureBoot = `${system}/SecureBoot`;
   return [
     [
       bios,
@@ -45,22 +45,7 @@ export function firmwareSettings(): Entries {
         Attributes: {},
       },
     ],
-    [
-      secureBoot,
-      {
-        "@odata.type": "#SecureBoot.v1_1_0.SecureBoot",
-        Id: "secureboot",
-        Name: "Secure Boot",
-        SecureBootEnable: false,
-        SecureBootMode: "UserMode",
-        Actions: {
-          "#SecureBoot.ResetKeys": {
-            target: `${secureBoot}/Actions/SecureBoot.ResetKeys`,
-            "ResetKeysType@Redfish.AllowableValues": ["ResetAllKeysToDefault", "DeleteAllKeys", "DeletePK"],
-          },
-        },
-      },
-    ],
+    ...secureBoot(),
   ];
 }
 
@@ -115,6 +100,7 @@ export function computer(): Entries {
               "GracefulRestart",
               "ForceRestart",
               "PowerCycle",
+              "Nmi",
             ],
           },
         },

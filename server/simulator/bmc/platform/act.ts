@@ -43,7 +43,10 @@ const deleteBody = z.strictObject({ JobID: z.string() });
 const otherPatch = z.union([
   z.strictObject({ InterfaceEnabled: z.boolean() }),
   z.strictObject({ BootOptionEnabled: z.boolean() }),
+  z.strictObject({ SecureBootEnable: z.boolean() }),
 ]);
+
+const bootOption = z.looseObject({ UefiDevicePath: z.string() });
 
 const keysBody = z.strictObject({ ResetKeysType: z.string() });
 
@@ -81,14 +84,22 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
     return () =>
       gone(path, around, () => (platform.subscriptions = { ...platform.subscriptions, [path]: null }));
   if (method === "DELETE" && listsOf(places).some((list) => under(path, list))) {
-    // No firmware lets go of a boot entry of its own making: it can be disabled.
-    const fixed = under(path, places.lists.bootEntries) && !(path in platform.others);
+    // No firmware lets go of a boot entry of its own making: it can be disabled. One of a partition an installed system made.
+    const fixed =
+      under(path, places.lists.bootEntries) &&
+      !(path in platform.others) &&
+      !/(?:^|\/)HD[(_]/.test(parseJson(bootOption, around.read(path) ?? "")?.UefiDevicePath ?? "");
     return () =>
       fixed
         ? fault(405, "Base.1.8.OperationNotAllowed", `DELETE is not allowed on ${path}.`)
         : gone(path, around, () => (platform.others = { ...platform.others, [path]: null }));
   }
-  if (method === "PATCH" && (places.hostInterfaces.includes(path) || under(path, places.lists.bootEntries)))
+  if (
+    method === "PATCH" &&
+    (path === places.secureBoot ||
+      places.hostInterfaces.includes(path) ||
+      under(path, places.lists.bootEntries))
+  )
     return () => patchOther(path, body, around);
   const storage = places.storage.find(
     ({ volumes, decommission }) => under(path, volumes) || path === volumes || path === decommission,
@@ -106,7 +117,7 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
       return emptied;
     };
   }
-  if (path === places.resetKeys) return () => resetKeys(body, platform);
+  if (path === places.resetKeys) return () => resetKeys(body, around);
   if (path === places.deleteJobs) {
     return () => deleteJobs(body, platform);
   }
@@ -201,7 +212,7 @@ function eject(path: string, platform: Platform): BmcAnswer {
   return emptied;
 }
 
-function resetKeys(body: string, platform: Platform): BmcAnswer {
+function resetKeys(body: string, { platform, places }: Around): BmcAnswer {
   const type = parseJson(keysBody, body)?.ResetKeysType;
   if (type !== "ResetAllKeysToDefault" && type !== "DeleteAllKeys" && type !== "DeletePK")
     return fault(
@@ -210,6 +221,12 @@ function resetKeys(body: string, platform: Platform): BmcAnswer {
       "The value for the parameter ResetKeysType is not in the list of acceptable values.",
     );
   platform.secureBootMode = type === "ResetAllKeysToDefault" ? "UserMode" : "SetupMode";
+  if (!platform.keepsKeys())
+    platform.others = Object.fromEntries(
+      Object.entries(platform.others).filter(
+        ([path]) => !places.lists.secureBoot.some((list) => under(path, list)),
+      ),
+    );
   platform.changed();
   return emptied;
 }

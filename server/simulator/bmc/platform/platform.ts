@@ -104,6 +104,11 @@ export class Platform {
     this.changed();
   }
 
+  /** Its firmware takes a reset of the secure-boot keys, and does nothing. */
+  keepsKeys(): boolean {
+    return this.#machine.faults.quirks?.includes("keepsKeys") === true;
+  }
+
   get away(): boolean {
     return this.#machine.time.now() < this.#awayUntil;
   }

@@ -108,9 +108,10 @@ export function show(
       });
     }
     case places.secureBoot:
-      return platform.secureBootMode === null
-        ? text
-        : merged(text, { SecureBootMode: platform.secureBootMode });
+      return merged(text, {
+        ...platform.others[path],
+        ...(platform.secureBootMode === null ? {} : { SecureBootMode: platform.secureBootMode }),
+      });
     case places.attributes:
       return merged(text, { Attributes: { ...attributesOf(text), ...platform.attributes } });
     case places.manager:

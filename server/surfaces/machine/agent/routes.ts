@@ -20,7 +20,7 @@ import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 
-const stepRunPath = z.strictObject({ id: z.uuid("must be the id of a step run") });
+const stepRunPath = z.strictObject({ id: z.guid("must be the id of a step run") });
 
 /** Why a caller's signal is aborted. One of our own: making the standard error costs more than the rest of a poll's end. */
 const connectionClosed = "the connection was closed";

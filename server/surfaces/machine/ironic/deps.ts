@@ -84,6 +84,8 @@ declare module "fastify" {
     readonly ironicSince?: Microversion;
     /** Answers without a sign-in. */
     readonly ironicPublic?: boolean;
+    /** The methods of an address, for a method that it does not have. */
+    readonly ironicMethods?: readonly string[];
   }
 }
 

@@ -165,7 +165,8 @@ describe("validate", () => {
       network: { result: false },
       bios: { result: false },
       console: { result: null, reason: "not supported" },
-      deploy: { result: null },
+      deploy: { result: false },
+      inspect: { result: false },
       storage: { result: true },
     });
     await fixture.query("UPDATE site SET network_url = 'http://n.localhost', network_token = 'x'");
@@ -174,9 +175,20 @@ describe("validate", () => {
       power: { result: true },
       management: { result: true },
       boot: { result: true },
+      deploy: { result: true },
       network: { result: true },
       raid: { result: true },
       rescue: { result: null },
+    });
+    await fixture.query(
+      "UPDATE host_run SET last_error = 'no answer', context = jsonb_set(context, '{network}', '{\"failures\": 2}') WHERE host_id = $1",
+      [host.id],
+    );
+    expect((await call("GET", `/v1/nodes/${host.id}/validate`)).body).toMatchObject({
+      network: {
+        result: false,
+        reason: "The network controller did not do what it was asked for: no answer",
+      },
     });
     await fixture.query("UPDATE host SET hardware_type = 'gone' WHERE id = $1", [host.id]);
     expect((await call("GET", `/v1/nodes/${host.id}/validate`)).body).toMatchObject({
@@ -195,6 +207,11 @@ describe("drivers and conductors", () => {
       { hostname: "dead:2", alive: false },
       { hostname: "one:1", alive: true, conductor_group: "" },
     ]);
+    // What openstacksdk asks for `conductors(details=True)`.
+    expect((await call("GET", "/v1/conductors/detail")).body.conductors).toMatchObject([
+      { hostname: "dead:2", drivers: expect.arrayContaining(["redfish"]) },
+      { hostname: "one:1" },
+    ]);
     expect((await call("GET", "/v1/conductors/one:1")).body).toMatchObject({
       hostname: "one:1",
       alive: true,
@@ -208,7 +225,7 @@ describe("drivers and conductors", () => {
     expect((await call("GET", "/v1/drivers/idrac")).body).toMatchObject({
       name: "idrac",
       default_power_interface: "redfish",
-      enabled_boot_interfaces: ["ipxe"],
+      enabled_boot_interfaces: ["ipxe", "redfish-virtual-media", "idrac-redfish-virtual-media"],
     });
     expect(Object.keys((await call("GET", "/v1/drivers/redfish/properties")).body)).toContain(
       "redfish_address",
@@ -260,11 +277,7 @@ describe("allocations", () => {
 
 describe("what is not supported", () => {
   it.each([
-    ["PUT", "management/boot_device", { boot_device: "pxe" }],
-    ["PUT", "management/inject_nmi", {}],
     ["PUT", "states/raid", { logical_disks: [] }],
-    ["PUT", "states/boot_mode", { target: "uefi" }],
-    ["PUT", "states/secure_boot", { target: true }],
     ["PUT", "states/console", { enabled: true }],
     ["POST", "vifs", { id: "x" }],
     ["POST", "vendor_passthru/send_raw", { raw_bytes: "0x1" }],

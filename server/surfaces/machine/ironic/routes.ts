@@ -1,9 +1,10 @@
 // OpenStack Ironic's REST API at `/v1`, as far as it is our mission (docs/api-ironic.md).
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/domain/problems";
 import { setIronicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { emptyRoutes } from "@/server/surfaces/machine/ironic/empty/empty-routes";
+import { bootSettingsRoutes } from "@/server/surfaces/machine/ironic/hardware/boot-settings-routes";
 import { hardwareRoutes } from "@/server/surfaces/machine/ironic/hardware/hardware-routes";
 import { nodeRoutes } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { recordRoutes } from "@/server/surfaces/machine/ironic/nodes/record-routes";
@@ -22,6 +23,7 @@ import { traitRoutes } from "@/server/surfaces/machine/ironic/nodes/trait-routes
 import { unsupportedRoutes } from "@/server/surfaces/machine/ironic/nodes/unsupported-routes";
 import { validateRoutes } from "@/server/surfaces/machine/ironic/nodes/validate-routes";
 import { runbookRoutes } from "@/server/surfaces/machine/ironic/runbooks/runbook-routes";
+import { isIronicWithoutVersion } from "@/server/surfaces/machine/paths";
 import { versionRoute } from "@/server/surfaces/machine/ironic/root";
 import { takeText } from "@/server/surfaces/machine/ironic/wire/body";
 import { callerOf } from "@/server/surfaces/machine/ironic/wire/caller";
@@ -33,11 +35,18 @@ import {
   sendFault,
   sendRoutingFault,
 } from "@/server/surfaces/machine/ironic/wire/errors";
-import { negotiate, rangeHeaders, versionHeader } from "@/server/surfaces/machine/ironic/wire/version";
+import {
+  negotiate,
+  oldest,
+  rangeHeaders,
+  versionHeader,
+  type Microversion,
+} from "@/server/surfaces/machine/ironic/wire/version";
 
 /** To be registered with the prefix `/v1`. */
 export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) => {
   takeText(app);
+  const refuseOthers = refuseOtherMethods(app);
   app.addHook("onRequest", (request, reply) => receive(deps, request, reply));
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof IronicFault) return sendFault(reply, error);
@@ -65,6 +74,7 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
   recordRoutes(app, deps);
   statesRoute(app, deps);
   hardwareRoutes(app, deps);
+  bootSettingsRoutes(app, deps);
   shardsRoute(app, deps);
   emptyRoutes(app, deps);
   provisionRoutes(app, deps);
@@ -80,7 +90,34 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
   driverRoutes(app, deps);
   conductorRoutes(app, deps);
   allocationRoutes(app, deps);
+  refuseOthers();
 };
+
+const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Notes each address that is registered from here on. What it returns registers an answer to the methods that an address lacks. */
+function refuseOtherMethods(app: FastifyInstance): () => void {
+  const addresses = new Map<string, { methods: Set<string>; since: Microversion }>();
+  app.addHook("onRoute", ({ url, method, config }) => {
+    const path = url.replace(/\/$/, "");
+    const known = addresses.get(path) ?? { methods: new Set<string>(), since: Infinity };
+    for (const each of [method].flat()) known.methods.add(each);
+    known.since = Math.min(known.since, config?.ironicSince ?? oldest);
+    addresses.set(path, known);
+  });
+  return () => {
+    for (const [path, { methods, since: ironicSince }] of [...addresses]) {
+      const missing = allMethods.filter((method) => !methods.has(method));
+      if (missing.length === 0) continue;
+      app.route({
+        method: missing,
+        url: path.replace(/^\/v1/, ""),
+        config: { ironicSince, ironicMethods: [...methods] },
+        handler: (_request, reply) => sendRoutingFault(reply, 405, "The method is not allowed here."),
+      });
+    }
+  };
+}
 
 /** Who asks, then in which version, then whether that version has the address: Ironic's order. */
 async function receive(
@@ -99,12 +136,24 @@ async function receive(
   const { version } = negotiated;
   reply.header(versionHeader, `1.${version}`);
   setIronicRequest(request, actor, version);
-  return version < (config?.ironicSince ?? 0) ? sendRoutingFault(reply, 404, noResource) : undefined;
+  if (version < (config?.ironicSince ?? oldest)) return sendRoutingFault(reply, 404, noResource);
+  // Here, so that nothing is said of a body that nobody would read.
+  if (config?.ironicMethods === undefined) return undefined;
+  return sendRoutingFault(
+    reply.header("allow", config.ironicMethods.join(", ")),
+    405,
+    `The method ${request.method} is not allowed for this resource.`,
+  );
 }
 
-/** Ironic takes a slash at the end of every address (its client sends `/v1/nodes/?fields=…`). */
-export const withoutLastSlash = (url: string): string =>
-  /^\/v1(?:\/|$)/.test(url) ? url.replace(/\/+(?=\?|$)/, "") : url;
+/**
+ * The address that is routed. Ironic takes a slash at the end of every address (its client sends `/v1/nodes/?fields=…`), and addresses without
+ * `/v1` as if they had it.
+ */
+export function routedUrl(url: string): string {
+  const whole = isIronicWithoutVersion(url) ? `/v1${url}` : url;
+  return isIronicUrl(whole) ? whole.replace(/\/+(?=\?|$)/, "") : whole;
+}
 
 export const isIronicUrl = (url: string | undefined): boolean => /^\/v1(?:[/?#]|$)/.test(url ?? "");
 

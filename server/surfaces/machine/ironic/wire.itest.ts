@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
@@ -82,6 +83,36 @@ describe("root", () => {
     const garbled = await get("/v1/nodes/%zz", { authorization: `Bearer ${token}` });
     expect([garbled.status, inner(garbled)]).toMatchObject([400, { faultcode: "Client" }]);
     expect((await get("/v2/nothing")).body.source).toBe("nico");
+  });
+
+  it("serves what is below /v1 at its root as well: bookmarks, and what openstacksdk asks there", async () => {
+    const signedIn = { authorization: `Bearer ${token}`, ...version("1.112") };
+    const host = await addHost(fixture);
+    for (const path of ["/nodes/detail?limit=1", "/nodes", "/ports/detail", "/drivers", "/volume/targets"]) {
+      const [there, below] = [await get(path, signedIn), await get(`/v1${path}`, signedIn)];
+      expect([there.status, Object.keys(there.body)], path).toEqual([200, Object.keys(below.body)]);
+    }
+    const node = await get(`/v1/nodes/${host.id}`, signedIn);
+    const links = z.array(z.object({ href: z.string(), rel: z.string() })).parse(node.body.links);
+    for (const { href } of links)
+      expect((await get(new URL(href).pathname, signedIn)).body.uuid, href).toBe(host.id);
+    expect((await get("/nodes")).status).toBe(401);
+  });
+
+  it("answers 405 to a method that an address does not have, and says which it has", async () => {
+    for (const [method, path, allowed] of [
+      ["PUT", "/v1/nodes", /GET.*POST/],
+      ["POST", "/v1/nodes/x", /GET.*PATCH.*DELETE/],
+      ["DELETE", "/v1/drivers/redfish", /GET/],
+      ["GET", "/v1/nodes/x/states/provision", /PUT/],
+    ] as const) {
+      const answer = await send(fixture, method, path, { token });
+      expect([answer.status, inner(answer)], path).toMatchObject([
+        405,
+        { code: 405, title: "Method Not Allowed" },
+      ]);
+      expect(answer.headers.get("allow")).toMatch(allowed);
+    }
   });
 
   it("takes no notice of the type of a body that is not there: Ironic's client deletes as application/octet-stream", async () => {

@@ -26,7 +26,7 @@ import {
 } from "@/server/surfaces/machine/nico/query";
 
 const base = "/org/:org/nico/instance";
-const uuid = z.uuid("must be a valid UUID");
+const uuid = z.guid("must be a valid UUID");
 const orgPath = z.object({ org: z.string() });
 const path = z.object({ org: z.string(), instanceId: z.string() });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { NicoFault } from "@/server/surfaces/machine/nico/faults";
 
-const uuid = z.uuid();
+const uuid = z.guid();
 
 /** Another tenant's instance is answered like one that is not there. */
 export const instanceWords = {

@@ -19,7 +19,7 @@ import { instanceMember } from "@/server/surfaces/machine/nico/membership";
 const base = "/org/:org/nico/instance";
 const orgPath = z.object({ org: z.string() });
 const path = z.object({ org: z.string(), instanceId: z.string() });
-const uuid = z.uuid("must be a valid UUID");
+const uuid = z.guid("must be a valid UUID");
 
 /** The tenant's system is its own: Reclaim hands over a host that boots its disk. */
 const unsupportedAlways = [

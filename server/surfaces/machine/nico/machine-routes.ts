@@ -25,7 +25,7 @@ import {
 } from "@/server/surfaces/machine/nico/query";
 
 const base = "/org/:org/nico/machine";
-const uuid = z.uuid("must be a valid UUID");
+const uuid = z.guid("must be a valid UUID");
 const flag = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");

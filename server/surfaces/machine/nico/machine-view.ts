@@ -1,6 +1,6 @@
 // A host in NICo's form.
 import { storedInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
-import { nicoMachineStatus } from "@/server/domain/lifecycle/projections";
+import { nicoMachineStatus, nicoUnknownMachine } from "@/server/domain/lifecycle/projections";
 import { isState } from "@/server/domain/lifecycle/states";
 import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
 import type { MachineStateLine } from "@/server/usecases/machines/machine-pages";
@@ -9,9 +9,7 @@ import type { Machine } from "@/server/usecases/machines/read-machines";
 const usable: ReadonlySet<string> = new Set(["Ready", "InUse", "Initializing"]);
 
 function statusOf(state: string, facts: { readonly maintenance: boolean; readonly allocatable: boolean }) {
-  return isState(state)
-    ? nicoMachineStatus(state, facts)
-    : { status: "Unknown" as const, message: "Machine is in a state that this version does not know" };
+  return isState(state) ? nicoMachineStatus(state, facts) : nicoUnknownMachine;
 }
 
 /** States that NICo calls by one status are one line of its history, from the first of them on. */

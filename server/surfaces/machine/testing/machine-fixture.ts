@@ -49,11 +49,13 @@ export interface FixtureOptions {
   readonly trustedProxies?: readonly string[];
   readonly ironicNoauth?: boolean;
   readonly fakeHardware?: boolean;
+  readonly bootImageDir?: string;
 }
 
 const settingsOf = (options: FixtureOptions): MachineServerDeps["settings"] => ({
   baseUrl: "http://reclaim.test",
   bootImageUrl: "http://images.test/agent",
+  bootImageDir: options.bootImageDir,
   longPollMs: options.longPollMs ?? 1_000,
   metricsToken: options.metricsToken,
   ironicNoauth: options.ironicNoauth ?? false,
@@ -164,7 +166,17 @@ export async function addHost(
   );
   if (state !== "Enroll")
     await fixture.query("UPDATE host_run SET state = $2 WHERE host_id = $1", [host.id, state]);
+  if (/^(WaitingForCleanup|BomValidating)\//.test(state)) await openReclamation(fixture, host);
   return host;
+}
+
+async function openReclamation(fixture: MachineFixture, host: TestHost): Promise<string> {
+  const id = randomUUID();
+  await fixture.query(
+    "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, $3, 'onboarding', 1, $4, 1)",
+    [id, host.id, host.serial, defaultPolicy()],
+  );
+  return id;
 }
 
 /** Opens the window of a new boot, as the controller does when it orders one, and as the end of its restart does. Returns the boot epoch. */
@@ -320,13 +332,7 @@ export async function runStep(fixture: MachineFixture, host: TestHost): Promise<
     "SELECT id::text FROM reclamation WHERE host_id = $1 AND ended_at IS NULL",
     [host.id],
   );
-  const reclamationId = open?.id ?? randomUUID();
-  if (open === undefined) {
-    await fixture.query(
-      "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, $3, 'onboarding', 1, '{}', 1)",
-      [reclamationId, host.id, host.serial],
-    );
-  }
+  const reclamationId = open?.id ?? (await openReclamation(fixture, host));
   await fixture.query(
     `INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, proves, status, attempt, max_attempts, started_at)
      VALUES ($1, $2, $3, 1, (SELECT count(*) + 1 FROM step_run WHERE reclamation_id = $2), 'deploy', 'erase_nvme', 'agent', 90, 'default', ARRAY['storageSanitized'], 'running', 1, 2, now())`,

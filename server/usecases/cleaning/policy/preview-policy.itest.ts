@@ -4,9 +4,8 @@ import { roles } from "@/server/domain/access/roles";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { presets } from "@/server/domain/sanitization/foresight/presets";
 import type { Technique } from "@/server/domain/sanitization/techniques";
-import type { EraseSettings } from "@/server/contract/policy";
+import type { EraseSettings, PolicyQuestion } from "@/server/contract/policy";
 import { previewPolicy } from "@/server/usecases/cleaning/policy/preview-policy";
-import type { PolicyQuestion } from "@/server/usecases/cleaning/policy/preview-policy";
 import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
@@ -117,6 +116,7 @@ const ask = async (question: Omit<PolicyQuestion, "siteId">) => {
 let formats = "";
 beforeAll(async () => {
   world = await createWorld();
+  await world.backend.database.site.update({ where: { id: world.siteId }, data: { demo: false } });
   formats = await erased("f1", "FORMATS", "nvme-format-user-data", {
     message:
       "nvme-format-user-data, 5 samples gone; nvme-sanitize-crypto: not in SANICAP 0h; nvme-sanitize-block: not in SANICAP 0h",
@@ -150,6 +150,62 @@ describe("another erase policy", () => {
     expect(told.reclamations).toMatchObject({ stop: 0, unknown: 1, same: 1 });
   });
 
+  it("is told by what drives reported of themselves where no record tells", async () => {
+    const { backend } = world;
+    const hosts = await backend.database.host.findMany({ where: { name: { in: ["f1", "s1", "n1"] } } });
+    const idOf = (name: string): string => hosts.find((host) => host.name === name)?.id ?? "";
+    const report = (
+      name: string,
+      model: string,
+      offers: readonly Technique[],
+      refuses: readonly Technique[],
+    ) =>
+      reportHardware(world, idOf(name), [nvme(`${name}-1`, { model })], {}, [
+        {
+          model,
+          serials: [`${name}-1`],
+          offers: [...offers],
+          refuses: [...refuses, "of-a-later-version"],
+          said: "x",
+        },
+      ]);
+    await report(
+      "n1",
+      "NEW",
+      ["nvme-format-user-data"],
+      ["nvme-sanitize-crypto", "nvme-sanitize-block", "nvme-sanitize-overwrite"],
+    );
+    await report("s1", "SANITIZES", ["nvme-sanitize-crypto"], ["nvme-format-user-data"]);
+    // Of this one nothing that it says overrides what it did.
+    await report("f1", "FORMATS", ["nvme-sanitize-crypto"], ["nvme-format-user-data"]);
+    const underIeee = await ask({ erase: ieee });
+    expect(underIeee.models).toEqual([
+      expect.objectContaining({
+        model: "FORMATS",
+        cannot: 1,
+        basis: { policy: 0, recorded: 1, reported: 0, model: 0 },
+      }),
+      expect.objectContaining({
+        model: "NEW",
+        cannot: 1,
+        basis: { policy: 0, recorded: 0, reported: 1, model: 0 },
+      }),
+      expect.objectContaining({ model: "SANITIZES", meets: 2, cannot: 0 }),
+    ]);
+    const underR1 = await ask({ erase: r1 });
+    expect(underR1.models.find(({ model }) => model === "SANITIZES")).toMatchObject({
+      cannot: 1,
+      unknown: 1,
+    });
+    expect(underR1.reclamations).toMatchObject({ stop: 1, unknown: 0, same: 1 });
+    for (const [name, model] of [
+      ["n1", "NEW"],
+      ["s1", "SANITIZES"],
+      ["f1", "FORMATS"],
+    ] as const)
+      await reportHardware(world, idOf(name), [nvme(`${name}-1`, { model })]);
+  });
+
   it("is told together with limits, tests and priorities", async () => {
     const told = await ask({ atWork: 1, validationTests: ["gpu"], priorities: { "deploy.erase_nvme": 0 } });
     expect(told.effects).toMatchObject([
@@ -157,6 +213,98 @@ describe("another erase policy", () => {
       { setting: "Hosts in progress", kind: "otherwise", reclamations: 1 },
       { setting: "Priority of deploy.erase_nvme", kind: "otherwise", reclamations: 2 },
     ]);
+  });
+
+  it("tells of gates that the site begins or ceases to require, on a real site", async () => {
+    const { database } = world.backend;
+    const id = await erased("h1", "HELD", "nvme-sanitize-crypto");
+    await database.reclamation.update({
+      where: { id },
+      data: { outcome: null, endedAt: null, stoppedAt: new Date(), stoppedCause: "GateUnsatisfied" },
+    });
+    const gate = (name: string, status: string) =>
+      database.gate.create({
+        data: {
+          reclamationId: id,
+          gate: name,
+          status,
+          reason: "r",
+          evidence: {},
+          generation: 1,
+          evidenceSeq: 1,
+        },
+      });
+    await gate("attestationPassed", "not implemented");
+    await gate("storageSanitized", "satisfied");
+    await database.hostRun.updateMany({
+      where: { name: "h1" },
+      data: { state: "Failed/GateUnsatisfied", reclamationId: id },
+    });
+    const effectsOf = async (question: Omit<PolicyQuestion, "siteId">) => (await ask(question)).effects;
+    expect(await effectsOf({ requires: { attestationPassed: false } })).toMatchObject(
+      [
+        {
+          setting: "Gate attestationPassed",
+          kind: "otherwise",
+          reclamations: 1,
+          words: /^1 of 1 .*now: 1, 1 of them/,
+        },
+      ].map(({ words, ...row }) => ({ ...row, words: expect.stringMatching(words) })),
+    );
+    await gate("healthy", "unsatisfied");
+    expect(await effectsOf({ requires: { attestationPassed: false } })).toMatchObject([{ reclamations: 0 }]);
+    await database.site.update({ where: { id: world.siteId }, data: { demo: true } });
+    expect(await effectsOf({ requires: { attestationPassed: false } })).toMatchObject([{ kind: "same" }]);
+    await database.site.update({ where: { id: world.siteId }, data: { demo: false } });
+  });
+
+  it("tells of a whole policy, and of what it leaves out as of what it changes", async () => {
+    const base = defaultPolicy();
+    const inForce = { ...base, requires: { ...base.requires, healthy: false } };
+    await world.backend.database.sitePolicy.update({
+      where: { siteId_version: { siteId: world.siteId, version: 1 } },
+      data: { body: inForce },
+    });
+    expect((await ask({ policy: inForce })).effects).toEqual([]);
+    const told = await ask({ policy: { ...base, attempts: { agent: 3, controller: 5 } } });
+    expect(told.effects).toMatchObject([
+      { setting: "Gate healthy", kind: "otherwise" },
+      { setting: "Agents and boots: attempts of a step by the agent", kind: "unknown" },
+    ]);
+    await world.backend.database.sitePolicy.update({
+      where: { siteId_version: { siteId: world.siteId, version: 1 } },
+      data: { body: base },
+    });
+  });
+
+  it("tells of what is still in progress, not of what waits, and of hosts that have left", async () => {
+    const { database } = world.backend;
+    const total = (await ask({})).reclamations.total;
+    const left = await erased("left", "LEFT", "nvme-format-user-data", {
+      refused: ["nvme-sanitize-crypto", "nvme-sanitize-block", "nvme-sanitize-overwrite"],
+    });
+    const gone = await database.host.findFirstOrThrow({ where: { name: "left" } });
+    await database.host.delete({ where: { id: gone.id } });
+    const told = await ask({ erase: ieee });
+    expect(told.reclamations.total).toBe(total + 1);
+    expect(told.otherwise).toContainEqual(expect.objectContaining({ id: left, host: "left", would: "stop" }));
+
+    const overLimit = async () =>
+      (await ask({ atWork: 5 })).effects.find(({ setting }) => setting === "Hosts in progress");
+    expect(await overLimit()).toMatchObject({ kind: "same" });
+    const startedAt = new Date();
+    for (const name of ["p1", "p2", "p3", "p4", "p5", "p6"])
+      await addReclamation(world, await world.host(name), {
+        kind: "release",
+        startedAt,
+        ...(name === "p6" ? { queuedAt: startedAt } : { admittedAt: startedAt }),
+      });
+    expect(await overLimit()).toMatchObject({ kind: "same" });
+    await database.reclamation.updateMany({
+      where: { queuedAt: startedAt },
+      data: { admittedAt: new Date(startedAt.getTime() + 500) },
+    });
+    expect(await overLimit()).toMatchObject({ kind: "otherwise", reclamations: 1 });
   });
 
   it("may be asked by the provider's people, about a site that there is", async () => {

@@ -1,7 +1,7 @@
 // What another policy of a site would change, before it is saved: from known drives and from reclamations of the last 90 days.
 import { sql } from "kysely";
-import { foreseeSettings } from "@/server/domain/cleaning/foresight";
-import type { OtherSettings } from "@/server/domain/cleaning/foresight";
+import { foreseeSettings } from "@/server/domain/cleaning/foresight/settings";
+import type { OtherSettings } from "@/server/domain/cleaning/foresight/settings";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { stepName } from "@/server/domain/cleaning/steps/step";
@@ -10,7 +10,7 @@ import type { EraseForesight } from "@/server/domain/sanitization/foresight/fore
 import type { Sanitization } from "@/server/domain/sanitization/judge";
 import { queryRows } from "@/server/db/sql";
 import type { PolicyForesight } from "@/server/contract/answers/foresight";
-import type { EraseSettings } from "@/server/contract/policy";
+import type { EraseSettings, PolicyQuestion } from "@/server/contract/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import {
@@ -18,7 +18,9 @@ import {
   readKnownDrives,
   readRecordedResults,
 } from "@/server/usecases/cleaning/policy/recorded-erases";
-import { readRecordedRuns } from "@/server/usecases/cleaning/policy/recorded-runs";
+import { readRecordedGates } from "@/server/usecases/cleaning/policy/recorded-gates";
+import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";
+import { mostRuns, readRecordedRuns } from "@/server/usecases/cleaning/policy/recorded-runs";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -27,15 +29,6 @@ const dayMs = 86_400_000;
 const days = 90;
 const shown = 50;
 
-export interface PolicyQuestion {
-  readonly siteId: string;
-  readonly erase?: EraseSettings | undefined;
-  readonly automatedClean?: boolean | undefined;
-  readonly validationTests?: readonly string[] | undefined;
-  readonly atWork?: number | null | undefined;
-  readonly priorities?: Readonly<Record<string, number>> | undefined;
-}
-
 /** A policy with other erase settings; what they do not name stays. Pure. */
 export const withErase = (before: Sanitization, erase: EraseSettings | undefined): Sanitization => {
   if (erase === undefined) return before;
@@ -43,29 +36,48 @@ export const withErase = (before: Sanitization, erase: EraseSettings | undefined
   return { ...before, standard, minimum, erase: { ...before.erase, techniques, fallback } };
 };
 
-/** The settings besides the erase, before and after. */
-async function otherSettings(
+/** The policy that is asked about. Pure. */
+function askedPolicy(inForce: Policy, asked: PolicyQuestion): Policy {
+  const base = asked.policy ?? inForce;
+  const { requires = {}, atWork } = asked;
+  const admission = asked.admission ?? base.admission;
+  return {
+    ...base,
+    automatedClean: asked.automatedClean ?? base.automatedClean,
+    validationTests: [...(asked.validationTests ?? base.validationTests)],
+    sanitization: withErase(base.sanitization, asked.erase),
+    requires: { ...base.requires, ...requires },
+    admission: atWork === undefined ? admission : { ...admission, atWork },
+  };
+}
+
+/** The site's settings, before and after. */
+async function settingsOf(
   { database }: Backend,
-  { body, asked }: { readonly body: Policy; readonly asked: PolicyQuestion },
+  inForce: Policy,
+  asked: PolicyQuestion,
 ): Promise<{ readonly before: OtherSettings; readonly after: OtherSettings }> {
   const overrides = await database.stepOverride.findMany({
     where: { scope: "site", scopeId: asked.siteId },
   });
-  const before: OtherSettings = {
-    automatedClean: body.automatedClean,
-    validationTests: body.validationTests,
-    atWork: body.admission.atWork,
-    priorities: Object.fromEntries(overrides.map((row) => [stepName(row), row.priority])),
-  };
+  const priorities = Object.fromEntries(overrides.map((row) => [stepName(row), row.priority]));
   return {
-    before,
+    before: { policy: inForce, priorities },
     after: {
-      automatedClean: asked.automatedClean ?? before.automatedClean,
-      validationTests: asked.validationTests ?? before.validationTests,
-      atWork: asked.atWork === undefined ? before.atWork : asked.atWork,
-      priorities: { ...before.priorities, ...asked.priorities },
+      policy: askedPolicy(inForce, asked),
+      priorities:
+        asked.policy === undefined
+          ? { ...priorities, ...asked.priorities }
+          : (asked.priorities ?? priorities),
     },
   };
+}
+
+/** Drives and results are many: they are read where the erase differs, was asked about, or nothing else was. */
+function isAboutErase(asked: PolicyQuestion, now: Sanitization, then: Sanitization): boolean {
+  const { siteId: _, ...named } = asked;
+  const others = Object.values(named).some((value) => value !== undefined);
+  return asked.erase !== undefined || !others || JSON.stringify(now) !== JSON.stringify(then);
 }
 
 /** Whether results of that time were left out. */
@@ -90,6 +102,7 @@ interface HeadRow {
 /** The first reclamations that would have ended otherwise, the newest first. */
 async function readOtherwise(
   { database }: Backend,
+  siteId: string,
   { stops, passes }: Pick<EraseForesight, "stops" | "passes">,
 ): Promise<PolicyForesight["otherwise"]> {
   const reasons = new Map(stops.map(({ reclamation, reason }) => [reclamation, reason]));
@@ -99,7 +112,7 @@ async function readOtherwise(
     database,
     sql<HeadRow>`
     SELECT c.id::text, c.number::text, h.name AS host, c.started_at AS "startedAt", c.outcome
-    FROM reclamation c JOIN host h ON h.id = c.host_id WHERE c.id = ANY(${ids}::uuid[])
+    FROM reclamation c JOIN ${recordedHosts(siteId)} h ON h.id = c.host_id WHERE c.id = ANY(${ids}::uuid[])
     ORDER BY c.started_at DESC LIMIT ${shown}`,
   );
   return rows.map((row) => {
@@ -127,34 +140,38 @@ export async function previewPolicy(
     where: { siteId_version: { siteId: site.id, version: site.policyVersion } },
   });
   const body = storedPolicy.parse(inForce.body);
-  const after = withErase(body.sanitization, asked.erase);
   const since = new Date(Date.now() - days * dayMs);
-  const [drives, results, runs, other, truncated] = await Promise.all([
-    readKnownDrives(database, site.id),
-    readRecordedResults(database, site.id, since),
+  const { before, after } = await settingsOf(backend, body, asked);
+  const [now, then] = [before.policy.sanitization, after.policy.sanitization];
+  const erase = isAboutErase(asked, now, then);
+  const [drives, results, runs, gates, truncated] = await Promise.all([
+    erase ? readKnownDrives(database, site.id) : [],
+    erase ? readRecordedResults(database, site.id, since) : [],
     readRecordedRuns(database, site.id, since),
-    otherSettings(backend, { body, asked }),
+    readRecordedGates(database, site.id, since),
     isTruncated(backend, since),
   ]);
-  const { models, stops, passes, unknown, same } = foreseeErase(body.sanitization, after, drives, results);
+  const { models, stops, passes, unknown, same } = foreseeErase(now, then, drives, results);
   const told = stops.length + passes.length + unknown.length + same;
   return done({
     siteId: site.id,
     site: site.name,
     policyVersion: site.policyVersion,
     since,
-    truncated,
+    truncated: truncated || runs.inProgress.length >= mostRuns,
+    erase,
     models,
     reclamations: {
       total: runs.total,
       stop: stops.length,
       pass: passes.length,
       unknown: unknown.length,
-      same,
-      withoutErase: Math.max(0, runs.total - told),
+      // Under the same erase policy every erase ends as it did.
+      same: erase ? same : runs.total,
+      withoutErase: erase ? Math.max(0, runs.total - told) : 0,
     },
-    otherwise: await readOtherwise(backend, { stops, passes }),
-    effects: foreseeSettings(other.before, other.after, runs),
-    notes: untold(body.sanitization, after),
+    otherwise: await readOtherwise(backend, site.id, { stops, passes }),
+    effects: foreseeSettings(before, after, { ...runs, gates }),
+    notes: untold(now, then),
   });
 }

@@ -6,6 +6,7 @@ import type { KnownDrives, RecordedResults } from "@/server/domain/sanitization/
 import { techniques } from "@/server/domain/sanitization/techniques";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
+import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";
 
 /** The newest results that are read; a site of 10,000 hosts with 8 drives has so many in 90 days. */
 export const mostResults = 200_000;
@@ -49,8 +50,21 @@ interface DriveRow {
   readonly completed: unknown;
   readonly failed: unknown;
   readonly excluded: string | null;
+  /** Null: it reported nothing. */
+  readonly offers: unknown;
+  readonly refuses: unknown;
   readonly drives: number;
 }
+
+/** What drives of a site's hosts reported, by serial number and model: `eraseCapabilities` in the agent's inventory. One row for each drive. */
+const reportedBy = (siteId: string) => sql`
+  SELECT DISTINCT ON (s.serial, g ->> 'model') s.serial, g ->> 'model' AS model, g -> 'offers' AS offers, g -> 'refuses' AS refuses
+  FROM host h JOIN host_inventory i ON i.host_id = h.id AND i.source = 'agent',
+    jsonb_path_query(i.body, '$.capabilities[*]') g, jsonb_array_elements_text(g -> 'serials') s(serial)
+  WHERE h.site_id = ${siteId}::uuid ORDER BY s.serial, g ->> 'model', i.collected_at DESC`;
+
+const reportedOf = ({ offers, refuses }: { readonly offers: unknown; readonly refuses: unknown }) =>
+  offers === null ? null : { offers: known(offers), refuses: known(refuses) };
 
 /** Every drive that an inventory of the site's hosts lists, with its newest result wherever that was. */
 export async function readKnownDrives(reader: SqlReader, siteId: string): Promise<readonly KnownDrives[]> {
@@ -67,29 +81,33 @@ export async function readKnownDrives(reader: SqlReader, siteId: string): Promis
       SELECT max(d.id) AS id, d.serial, d.model FROM device_result d WHERE d.id > ${bound} GROUP BY d.serial, d.model
     ), told AS (
       SELECT n.serial, n.model, ${evidence} FROM newest n JOIN device_result d ON d.id = n.id
-    )
-    SELECT l.model, l.firmware, l.media, l.transport, t.completed, t.failed, t.excluded, count(*)::int AS drives
+    ), reported AS (${reportedBy(siteId)})
+    SELECT l.model, l.firmware, l.media, l.transport, t.completed, t.failed, t.excluded, r.offers, r.refuses, count(*)::int AS drives
     FROM listed l LEFT JOIN told t ON t.serial = l.serial AND t.model = l.model
-    GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+      LEFT JOIN reported r ON r.serial = l.serial AND r.model = l.model
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`,
   );
-  return rows.flatMap(({ model, firmware, media, transport, completed, failed, excluded, drives }) => {
-    const medium = mediaOf(media);
-    return medium === null
-      ? []
-      : [
-          {
-            model,
-            firmware,
-            media: medium,
-            transport: transportOf(transport),
-            evidence:
-              completed === null
-                ? null
-                : { completed: known(completed), refused: known(failed, excludedBy(excluded)) },
-            count: drives,
-          },
-        ];
-  });
+  return rows.flatMap(
+    ({ model, firmware, media, transport, completed, failed, excluded, drives, ...report }) => {
+      const medium = mediaOf(media);
+      return medium === null
+        ? []
+        : [
+            {
+              model,
+              firmware,
+              media: medium,
+              transport: transportOf(transport),
+              evidence:
+                completed === null
+                  ? null
+                  : { completed: known(completed), refused: known(failed, excludedBy(excluded)) },
+              reported: reportedOf(report),
+              count: drives,
+            },
+          ];
+    },
+  );
 }
 
 interface ResultRow {
@@ -101,6 +119,8 @@ interface ResultRow {
   readonly excluded: string | null;
   readonly verdict: string;
   readonly verified: boolean;
+  readonly offers: unknown;
+  readonly refuses: unknown;
   readonly reclamations: readonly string[];
 }
 
@@ -116,17 +136,18 @@ export async function readRecordedResults(
     WITH newest AS (
       SELECT max(d.id) AS id FROM device_result d
         JOIN reclamation c ON c.id = d.reclamation_id AND c.plan_epoch = d.plan_epoch
-        JOIN host h ON h.id = c.host_id
-      WHERE d.id > ${bound} AND h.site_id = ${siteId}::uuid AND c.started_at >= ${since}
+        JOIN ${recordedHosts(siteId)} h ON h.id = c.host_id
+      WHERE d.id > ${bound} AND c.started_at >= ${since}
         AND c.kind <> 'manualCleaning' AND (c.ended_at IS NOT NULL OR c.stopped_at IS NOT NULL)
       GROUP BY d.reclamation_id, d.serial, d.model
     ), told AS (
-      SELECT d.reclamation_id, d.model, d.media, d.report ->> 'transport' AS transport, d.verdict,
+      SELECT d.reclamation_id, d.serial, d.model, d.media, d.report ->> 'transport' AS transport, d.verdict,
         coalesce(d.report #>> '{verification,result}' = 'passed', false) AS verified, ${evidence}
       FROM newest n JOIN device_result d ON d.id = n.id
-    )
-    SELECT model, media, transport, completed, failed, excluded, verdict, verified, array_agg(DISTINCT reclamation_id::text) AS reclamations
-    FROM told GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+    ), reported AS (${reportedBy(siteId)})
+    SELECT t.model, t.media, t.transport, t.completed, t.failed, t.excluded, t.verdict, t.verified, r.offers, r.refuses,
+      array_agg(DISTINCT t.reclamation_id::text) AS reclamations
+    FROM told t LEFT JOIN reported r ON r.serial = t.serial AND r.model = t.model GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
   );
   return rows.flatMap((row): RecordedResults[] => {
     const media = mediaOf(row.media);
@@ -141,6 +162,7 @@ export async function readRecordedResults(
               completed: known(row.completed),
               refused: known(row.failed, excludedBy(row.excluded)),
             },
+            reported: reportedOf(row),
             // What this version does not call sanitized counts as failed.
             verdict: row.verdict === "sanitized" ? "sanitized" : "failed",
             verified: row.verified,

@@ -1,18 +1,22 @@
 // What is recorded of the reclamations of a site that bears on limits, tests and priorities.
 import { sql } from "kysely";
-import type { RecordedRuns } from "@/server/domain/cleaning/foresight";
+import type { RecordedRuns } from "@/server/domain/cleaning/foresight/settings";
+import type { RecordedPeriod } from "@/server/domain/cleaning/foresight/limits";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { mostResults } from "@/server/usecases/cleaning/policy/recorded-erases";
+import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";
 
-const mostRuns = 50_000;
+export const mostRuns = 50_000;
+
+const begun = (siteId: string, since: Date) => sql`
+  reclamation c JOIN ${recordedHosts(siteId)} h ON h.id = c.host_id
+  WHERE c.started_at >= ${since} AND c.kind <> 'manualCleaning'`;
 
 /** Those that ended or stopped since then. */
-const ended = (siteId: string, since: Date) => sql`
-  reclamation c JOIN host h ON h.id = c.host_id
-  WHERE h.site_id = ${siteId}::uuid AND c.started_at >= ${since} AND c.kind <> 'manualCleaning'
-    AND (c.ended_at IS NOT NULL OR c.stopped_at IS NOT NULL)`;
+export const ended = (siteId: string, since: Date) =>
+  sql`${begun(siteId, since)} AND (c.ended_at IS NOT NULL OR c.stopped_at IS NOT NULL)`;
 
 interface CountRow {
   readonly total: number;
@@ -34,7 +38,7 @@ export async function readRecordedRuns(
   reader: SqlReader,
   siteId: string,
   since: Date,
-): Promise<RecordedRuns & { readonly total: number }> {
+): Promise<Omit<RecordedRuns, "gates"> & { readonly total: number }> {
   const of = ended(siteId, since);
   const [[count], inProgress, steps] = await Promise.all([
     queryRows(
@@ -48,10 +52,12 @@ export async function readRecordedRuns(
     ),
     queryRows(
       reader,
-      sql<{ fromMs: number; untilMs: number | null }>`
+      sql<RecordedPeriod>`
       SELECT (extract(epoch FROM coalesce(c.admitted_at, c.started_at)) * 1000)::float8 AS "fromMs",
-        (extract(epoch FROM coalesce(c.ended_at, c.stopped_at)) * 1000)::float8 AS "untilMs"
-      FROM ${of} ORDER BY c.started_at DESC LIMIT ${mostRuns}`,
+        (extract(epoch FROM coalesce(c.ended_at, c.stopped_at)) * 1000)::float8 AS "untilMs",
+        h.power_domain AS "powerDomain"
+      FROM ${begun(siteId, since)} AND coalesce(c.ended_at, c.stopped_at, c.admitted_at) IS NOT NULL
+      ORDER BY c.started_at DESC LIMIT ${mostRuns}`,
     ),
     queryRows(
       reader,

@@ -1,12 +1,10 @@
 // The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts in progress go on
 // (docs/cleaning.md#admission).
-import { isDeepStrictEqual } from "node:util";
-import { findPolicy, policyMoved, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
+import { changePolicy, findPolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { queue } from "@/server/contract/queue";
 import type { AuditFacts } from "@/server/db/audit";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { defineAct } from "@/server/usecases/define-act";
-import { done } from "@/server/usecases/problem";
 
 /** As the audit log keeps them: each place with its limit is one text. */
 const limitFacts = ({ segments, powerDomains, ...numbers }: Policy["admission"]): AuditFacts => ({
@@ -21,24 +19,14 @@ export const setSiteAdmission = defineAct({
   ...queue.setLimits,
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
   find: findPolicy,
-  run: async (context, site, { siteId, limits, policyVersion }) => {
-    const moved = policyMoved(site, policyVersion);
-    if (moved !== null) return moved;
+  run: (context, site, { limits, policyVersion }) => {
     const before = site.body.admission;
     const after = { ...before, ...limits };
-    if (isDeepStrictEqual(before, after))
-      return done({ value: { policyVersion: site.version }, changes: [] });
-    const version = await writePolicy(context, site, { ...site.body, admission: after });
-    return done({
-      value: { policyVersion: version },
-      changes: [
-        {
-          targetId: siteId,
-          tenantId: null,
-          before: { ...limitFacts(before), policyVersion: site.version },
-          after: { ...limitFacts(after), policyVersion: version },
-        },
-      ],
+    return changePolicy(context, site, {
+      body: { ...site.body, admission: after },
+      seen: policyVersion,
+      before: limitFacts(before),
+      after: limitFacts(after),
     });
   },
 });

@@ -1,10 +1,12 @@
 // A site's policy as acts change it: read with a lock, written as a new version. Reclamations that run keep the copy that they began with.
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
+import type { AuditFacts } from "@/server/db/audit";
 import type { ActContext } from "@/server/usecases/define-act";
-import { refused } from "@/server/usecases/problem";
+import { done, refused } from "@/server/usecases/problem";
 
 export interface LockedPolicy {
   readonly siteId: string;
@@ -36,16 +38,6 @@ export async function findPolicy(context: Pick<ActContext, "tx">, { siteId }: { 
   return site === null ? null : { id: siteId, belongs: { tenantId: null }, value: site };
 }
 
-/** Refuses a change of another version than the person saw; null: it is the one. */
-export const policyMoved = (site: LockedPolicy, seen: number | undefined) =>
-  seen !== undefined && seen !== site.version
-    ? refused(
-        "conflict",
-        `The site's policy was changed meanwhile; it is at version ${site.version} now.`,
-        "policyVersion",
-      )
-    : null;
-
 /** Writes the next version and puts it in force. Returns its number. */
 export async function writePolicy(
   { tx, actor }: Pick<ActContext, "tx" | "actor">,
@@ -56,4 +48,41 @@ export async function writePolicy(
   await tx.sitePolicy.create({ data: { siteId, version, body, createdBy: actor.personId } });
   await tx.site.update({ where: { id: siteId }, data: { policyVersion: version } });
   return version;
+}
+
+interface PolicyChange {
+  readonly body: Policy;
+  /** The version that the person saw: another one is not changed. */
+  readonly seen: number | undefined;
+  /** For the audit log; the versions are added. */
+  readonly before: AuditFacts;
+  readonly after: AuditFacts;
+}
+
+/** Puts another policy in force: what every act on a site's policy does. The same policy again changes nothing. */
+export async function changePolicy(
+  context: Pick<ActContext, "tx" | "actor">,
+  site: LockedPolicy,
+  { body, seen, before, after }: PolicyChange,
+) {
+  if (seen !== undefined && seen !== site.version)
+    return refused(
+      "conflict",
+      `The site's policy was changed meanwhile; it is at version ${site.version} now.`,
+      "policyVersion",
+    );
+  if (isDeepStrictEqual(site.body, body))
+    return done({ value: { policyVersion: site.version }, changes: [] });
+  const version = await writePolicy(context, site, body);
+  return done({
+    value: { policyVersion: version },
+    changes: [
+      {
+        targetId: site.siteId,
+        tenantId: null,
+        before: { ...before, policyVersion: site.version },
+        after: { ...after, policyVersion: version },
+      },
+    ],
+  });
 }

@@ -1,11 +1,12 @@
 // What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
 import { sql } from "kysely";
 import type { SqlReader } from "@/server/db/sql";
+import { notChangedIn } from "@/server/domain/hosts/boot-settings";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { refusal } from "@/server/domain/lifecycle/intents";
-import { powerIntents } from "@/server/domain/lifecycle/signals";
-import type { PowerIntent, Signal } from "@/server/domain/lifecycle/signals";
+import { bmcIntents, hardPowerIntents } from "@/server/domain/lifecycle/signals";
+import type { BmcIntent, Signal } from "@/server/domain/lifecycle/signals";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import type { AuditFacts } from "@/server/db/audit";
 import { askOfHost } from "@/server/contract/host";
@@ -33,11 +34,15 @@ export type IntentSignal = Extract<
       | "retry"
       | "restart"
       | "inspect"
+      | "inspectByAgent"
       | "abort"
       | "hold"
       | "resume"
       | "skipEraseWait"
-      | PowerIntent
+      | "askNetwork"
+      | BmcIntent
+      | "acceptLeftovers"
+      | "decommission"
       | "forceDelete";
   }
 >;
@@ -51,7 +56,7 @@ interface Asking {
   readonly facts?: AuditFacts;
 }
 
-/** What moves the host, or switches its power: power is not asked for behind it. */
+/** What moves the host, or switches its power past its own system: power is not asked for behind it. */
 const movers = [
   "manage",
   "provide",
@@ -59,12 +64,14 @@ const movers = [
   "retry",
   "restart",
   "resume",
-  ...powerIntents,
+  ...hardPowerIntents,
+  "acceptLeftovers",
+  "decommission",
   "forceDelete",
 ] as const satisfies readonly (HostActionName | CleaningActionName)[];
-const isPower = (intent: string): boolean => powerIntents.some((power) => power === intent);
+const isOfBmc = (intent: string): boolean => bmcIntents.some((one) => one === intent);
 const aheadOf = (intent: string, pending: readonly string[]): (typeof movers)[number] | null =>
-  isPower(intent) ? (movers.find((mover) => pending.includes(mover)) ?? null) : null;
+  isOfBmc(intent) ? (movers.find((mover) => pending.includes(mover)) ?? null) : null;
 
 /** A host that manage was accepted for is taken for Manageable by what is asked next: the controller reads both in order. */
 function afterManage(host: HostFacts): HostFacts {
@@ -72,6 +79,15 @@ function afterManage(host: HostFacts): HostFacts {
     host.state !== "Enroll" && host.pending.includes("manage") && refusal("manage", host) === null;
   return managed ? { ...host, state: "Manageable", cleaning: null } : host;
 }
+
+/** The refusal of an act on a host that is no longer in the state that the person saw; null: it is, or nobody said. Pure. */
+export const movedOn = (
+  { state, stateVersion: now }: Pick<HostFacts, "state" | "stateVersion">,
+  seen: string | undefined,
+): ReturnType<typeof refused> | null =>
+  seen === undefined || seen === now
+    ? null
+    : refused("conflict", `The host has moved on since you looked; it is in ${state} now.`, "stateVersion");
 
 /** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
 export function ask(
@@ -81,16 +97,15 @@ export function ask(
   const intent = signal.kind;
   if (!repeats && host.pending.includes(intent))
     return done({ value: { accepted: true as const }, changes: [] });
-  if (stateVersion !== undefined && stateVersion !== host.stateVersion)
-    return refused(
-      "conflict",
-      `The host has moved on since you looked; it is in ${host.state} now.`,
-      "stateVersion",
-    );
+  const moved = movedOn(host, stateVersion);
+  if (moved !== null) return moved;
   const ahead = aheadOf(intent, host.pending);
   if (ahead !== null)
     return refused("conflict", `${hostActions[ahead].words} was requested and has not started yet.`);
-  const reason = refusal(intent, afterManage(host));
+  const standing = afterManage(host);
+  const reason =
+    refusal(intent, standing) ??
+    (signal.kind === "setBoot" ? notChangedIn(signal.payload.change, standing.state) : null);
   if (reason !== null)
     return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
   const tell = {
@@ -122,7 +137,11 @@ export type PlainIntent =
   | "abort"
   | "resume"
   | "skipEraseWait"
-  | PowerIntent;
+  | "askNetwork"
+  | "inspectByAgent"
+  | "powerOn"
+  | "powerOff"
+  | "reboot";
 
 /** An act that asks one intent of one host. */
 export function defineHostIntent(intent: PlainIntent, action: AuditAction) {

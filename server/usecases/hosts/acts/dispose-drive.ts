@@ -11,7 +11,7 @@ import { defineAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { HostFacts } from "@/server/usecases/hosts/host-facts";
-import { touchUnallocated } from "@/server/usecases/hosts/acts/maintenance";
+import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Unaccounted } from "@/server/usecases/hosts/one/read-unaccounted";

@@ -17,7 +17,7 @@ export const hostToEnroll = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "letters, digits, dots and hyphens; at most 63"),
-  skuId: z.uuid().nullable(),
+  skuId: z.guid().nullable(),
   rack: text(64).nullable(),
   slot: text(64).nullable(),
   /** A type that the hardware registry knows. */
@@ -26,7 +26,7 @@ export const hostToEnroll = z.strictObject({
   model: text(128).nullable(),
   /** Of the chassis, as its BMC says it: the debt hangs on it. */
   serial: text(128),
-  systemUuid: z.uuid(),
+  systemUuid: z.guid(),
   macs: z.array(mac).max(128),
   bmcAddress: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }),
   bmcUsername: text(128),
@@ -42,7 +42,7 @@ export const enrollHosts = defineAct({
   action: "host.enroll",
   right: "host.enroll",
   input: z.strictObject({
-    siteId: z.uuid("must be the id of a site"),
+    siteId: z.guid("must be the id of a site"),
     hosts: z.array(hostToEnroll).min(1).max(500),
   }),
   names: ({ siteId }) => ({ kind: "site", id: siteId }),

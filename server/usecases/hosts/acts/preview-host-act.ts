@@ -6,7 +6,6 @@ import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { HostIntent } from "@/server/domain/hosts/host-actions";
 import { refusal } from "@/server/domain/lifecycle/intents";
-import { isState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
@@ -56,8 +55,6 @@ export async function previewHostAct(
   if (!ids.ok) return ids;
   const rows = await readFacts(backend, ids.value);
   const cannot = rows.flatMap((row) => {
-    if (!isState(row.state))
-      return [{ hostId: row.host_id, name: row.name, reason: `in the unknown state ${row.state}` }];
     const reason = refusal(query.intent, toIntentFacts(row));
     return reason === null ? [] : [{ hostId: row.host_id, name: row.name, reason }];
   });

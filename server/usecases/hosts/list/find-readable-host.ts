@@ -1,4 +1,4 @@
-// The host of a page, by id or name, for those who may read hosts.
+// The host of a page, by id or name, for those who may read hosts; one that is gone by its id.
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { notFound } from "@/server/usecases/problem";
@@ -25,5 +25,14 @@ export async function findReadableHost(
     where: uuid.test(host) ? { id: host } : { name: host },
     select: { id: true, name: true, serial: true },
   });
-  return found === null ? notFound("host", host) : { ok: true, value: found };
+  if (found !== null) return { ok: true, value: found };
+  // History, reclamations and evidence of a host outlive it (docs/adr/0059-decommission.md).
+  const gone = uuid.test(host)
+    ? await database.goneHost.findFirst({
+        where: { hostId: host },
+        orderBy: { goneAt: "desc" },
+        select: { name: true, serial: true },
+      })
+    : null;
+  return gone === null ? notFound("host", host) : { ok: true, value: { id: host, ...gone } };
 }

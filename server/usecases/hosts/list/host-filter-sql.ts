@@ -14,7 +14,7 @@ import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
 const notFailed = allStates().filter((state) => !isFailed(state));
 
 /** As `hostGroup`: failed hosts are not also over their limit. */
-const overLimit = sql`(r.limit_at < now() AND r.state = ANY(${notFailed}))`;
+export const overLimit = sql`(r.limit_at < now() AND r.state = ANY(${notFailed}))`;
 
 /** As `overdueMs` (domain/cleaning/clocks.ts), of the reclamation `c` that is open. */
 export const overdue = sql`coalesce(c.limit_at < coalesce(c.paused_at, now()), false)`;

@@ -1,10 +1,14 @@
 // From database rows to the rows of the hosts list.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { readCauses } from "@/server/domain/causes/cause";
+import type { Causes } from "@/server/domain/causes/cause";
+import { groupOf } from "@/server/domain/causes/group";
+import { causeBrief } from "@/server/domain/causes/words";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
-import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { isFailed, isState } from "@/server/domain/lifecycle/states";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { isFailed, isState, storedState } from "@/server/domain/lifecycle/states";
 import type { HostRow } from "@/server/contract/answers/hosts";
 import { filterFrom, overdue } from "@/server/usecases/hosts/list/host-filter-sql";
 
@@ -19,6 +23,10 @@ export interface HostRowRecord {
   readonly overdue: boolean;
   readonly wait_reason: string | null;
   readonly last_error: string | null;
+  /** Why a failed host stopped, as it was stored. */
+  readonly trouble: unknown;
+  readonly serial: string | null;
+  readonly model: string | null;
   readonly clean_step: string | null;
   readonly clean_percent: number | null;
   readonly clean_message: string | null;
@@ -36,10 +44,14 @@ export interface HostRowRecord {
 /** When the host last became Ready: the newest reclamation that ended so. Read per host, by index. */
 export const lastReady = sql`(SELECT e.ended_at FROM reclamation e WHERE e.host_id = r.host_id AND e.outcome = 'ready' ORDER BY e.started_at DESC LIMIT 1)`;
 
+/** Why a failed host stopped. */
+export const troubleOfFailed = sql`CASE WHEN r.state LIKE 'Failed/%' THEN r.context->'trouble' END`;
+
 /** All columns of rows whose ids `page` gives. */
 export const selectRows = (page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   WITH page AS (${page})
   SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, ${overdue} AS overdue, r.wait_reason, r.last_error,
+    ${troubleOfFailed} AS trouble, h.serial, h.model,
     r.clean_step, r.clean_percent, r.clean_message, r.maintenance, r.allocatable, t.name AS tenant_name, h.hardware_type, s.name AS site, h.rack, h.slot, k.name AS sku,
     ${lastReady} AS last_ready_at
   FROM page JOIN (${filterFrom}) ON r.host_id = page.host_id
@@ -47,12 +59,28 @@ export const selectRows = (page: RawBuilder<unknown>, order: RawBuilder<unknown>
 
 const firstLine = (text: string | null): string | null => text?.split("\n", 1)[0] ?? null;
 
-/** Throws on a state that this version does not know. */
+/** The group of failures that it is in: the same cause at the same model. */
+function failureOf(
+  { last_error: message, name, serial, model }: HostRowRecord,
+  causes: Causes | null,
+): HostRow["failure"] {
+  const { words, model: failed } = groupOf({
+    causes,
+    message: message ?? "",
+    names: serial === null ? [name] : [name, serial],
+    hostModel: model ?? "unknown model",
+  });
+  return { words, model: failed };
+}
+
 export function toHostRow(row: HostRowRecord): HostRow {
-  const { state } = row;
-  if (!isState(state)) throw new Error(`host ${row.host_id} is in the unknown state ${state}`);
-  const { tone } = stateTable[state];
+  const state = storedState(row.state);
+  const { tone } = describeState(state);
   const atRest = tone === "neutral";
+  const causes = isFailed(state) ? readCauses(row.trouble) : null;
+  const detail = isFailed(state)
+    ? firstLine(row.last_error)
+    : (firstLine(row.clean_message) ?? (atRest ? firstLine(row.last_error) : row.wait_reason));
   return {
     hostId: row.host_id,
     name: row.name,
@@ -63,9 +91,9 @@ export function toHostRow(row: HostRowRecord): HostRow {
     limitMs: row.limit_at === null ? null : Math.max(0, row.limit_at.getTime() - row.state_since.getTime()),
     overLimit: hostGroup(state, row.limit_passed) === "overLimit",
     overdue: row.overdue,
-    detail: isFailed(state)
-      ? firstLine(row.last_error)
-      : (firstLine(row.clean_message) ?? (atRest ? firstLine(row.last_error) : row.wait_reason)),
+    detail,
+    brief: causes === null ? detail : causeBrief(causes),
+    failure: isFailed(state) ? failureOf(row, causes) : null,
     step: row.clean_step,
     percent: row.clean_percent,
     health: row.maintenance ? { words: "maintenance", tone: "attention" } : { words: "–", tone: "neutral" },
@@ -76,7 +104,7 @@ export function toHostRow(row: HostRowRecord): HostRow {
     slot: row.slot,
     sku: row.sku,
     lastReadyAt: row.last_ready_at,
-    allocatable: row.allocatable,
+    allocatable: row.allocatable && isState(state),
     stateVersion: String(row.state_version),
   };
 }

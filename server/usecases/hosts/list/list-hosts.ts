@@ -7,6 +7,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { filterConditions, filterFrom } from "@/server/usecases/hosts/list/host-filter-sql";
+import { readCauseGroups } from "@/server/usecases/hosts/list/cause-groups";
 import { lastReady, selectRows, toHostRow } from "@/server/usecases/hosts/list/host-rows";
 import type { HostRowRecord } from "@/server/usecases/hosts/list/host-rows";
 import type { HostList, HostRow } from "@/server/contract/answers/hosts";
@@ -18,6 +19,8 @@ export interface ListHosts {
   readonly filter: string;
   readonly sort: HostSort;
   readonly descending: boolean;
+  /** Also counts the hosts of each cause. */
+  readonly group?: "cause" | null;
   readonly cursor: string | null;
   /** 1 to 1000. */
   readonly limit: number;
@@ -78,6 +81,7 @@ export async function listHosts(
       rows: [],
       nextCursor: null,
       total: null,
+      groups: null,
       problem: { message: parsed.message, position: parsed.position },
     });
   const { conditions } = parsed;
@@ -89,7 +93,7 @@ export async function listHosts(
   const order = sql`${sortKeys[query.sort]} ${direction}, r.host_id ${direction}`;
   const limit = Math.min(1000, Math.max(1, Math.trunc(query.limit)));
   const page = sql`SELECT r.host_id FROM ${filterFrom} ${where(from === null ? conditions : [...conditions, from])} ORDER BY ${order} LIMIT ${limit + 1}`;
-  const [records, total] = await Promise.all([
+  const [records, total, groups] = await Promise.all([
     queryRows(database, sql<HostRowRecord>`${selectRows(page, order)}`),
     query.cursor === null
       ? queryRows(
@@ -97,6 +101,7 @@ export async function listHosts(
           sql<{ count: number }>`SELECT count(*)::int AS count FROM ${filterFrom} ${where(conditions)}`,
         )
       : null,
+    query.cursor === null && query.group === "cause" ? readCauseGroups(database, conditions) : null,
   ]);
   const rows = records.slice(0, limit).map(toHostRow);
   const last = rows.at(-1);
@@ -107,6 +112,7 @@ export async function listHosts(
         ? encodeCursor(query.sort, [keyOf(query.sort, last), last.hostId])
         : null,
     total: total?.[0]?.count ?? null,
+    groups,
     problem: null,
   });
 }

@@ -1,5 +1,11 @@
-// The gates of a reclamation, in order, each with what it rests on.
+// The gates of a reclamation, in order, each with what it rests on; before its evaluation with how far that is.
+import { stepName } from "@/server/domain/cleaning/steps/step";
+import { evidenceSentences } from "@/server/domain/gates/evidence-words";
 import { gateMeaning, gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { gateSoFar } from "@/server/domain/gates/so-far";
+import type { RecordedSoFar } from "@/server/domain/gates/so-far";
+import { emptyProven, storedContext } from "@/server/domain/lifecycle/context";
+import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
@@ -7,51 +13,99 @@ import type { GateLine } from "@/server/contract/answers/reclamation";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
+interface GatesQuery {
+  readonly hostId: string;
+  readonly reclamationId?: string | undefined;
+}
+
+type GatesRecord = Awaited<ReturnType<typeof readRecord>>;
+
 /** Of one reclamation of the host, or of its newest; a manual cleaning has none, so it is passed over. */
 export async function getGates(
   backend: Backend,
   actor: Actor,
-  query: { readonly hostId: string; readonly reclamationId?: string | undefined },
+  query: GatesQuery,
 ): Promise<Outcome<readonly GateLine[]>> {
   const found = await findReadableHost(backend, actor, query.hostId);
   if (!found.ok) return found;
-  const { reclamationId } = query;
-  const [reclamation] = await backend.database.reclamation.findMany({
+  const record = await readRecord(backend.database, { ...query, hostId: found.value.id });
+  if (record === null && query.reclamationId !== undefined)
+    return notFound("reclamation", query.reclamationId);
+  return done(gateLines(record));
+}
+
+async function readRecord(database: Database, { hostId, reclamationId }: GatesQuery) {
+  const reclamation = await database.reclamation.findFirst({
     where: {
-      hostId: found.value.id,
+      hostId,
       ...(reclamationId === undefined ? { kind: { not: "manualCleaning" } } : { id: reclamationId }),
     },
     orderBy: { startedAt: "desc" },
-    take: 1,
-    select: { gates: true },
+    select: {
+      id: true,
+      planEpoch: true,
+      endedAt: true,
+      instanceId: true,
+      gates: true,
+      stepRuns: {
+        orderBy: { position: "asc" },
+        select: { id: true, planEpoch: true, interface: true, step: true, status: true, proves: true },
+      },
+    },
   });
-  if (reclamation === undefined && reclamationId !== undefined) return notFound("reclamation", reclamationId);
-  const known = new Map((reclamation?.gates ?? []).map((gate) => [gate.gate, gate]));
-  return done(
-    gateNames.map((gate): GateLine => {
-      const row = known.get(gate);
-      const status = gateStatuses.find((each) => each === row?.status);
-      if (row === undefined || status === undefined)
-        return {
-          gate,
-          meaning: gateMeaning[gate],
-          status: "open",
-          reason: "not evaluated yet",
-          evidence: null,
-          generation: null,
-          evidenceSeq: null,
-          evaluatedAt: null,
-        };
+  if (reclamation === null) return null;
+  const [run, instance] = await Promise.all([
+    database.hostRun.findUnique({ where: { hostId }, select: { reclamationId: true, context: true } }),
+    reclamation.instanceId === null
+      ? null
+      : database.instance.findUnique({ where: { id: reclamation.instanceId }, select: { endedAt: true } }),
+  ]);
+  return { reclamation, run, instance };
+}
+
+/** Only of the reclamation that is under way: of one that is over nothing is to come. */
+function recordedSoFar({ reclamation, run, instance }: NonNullable<GatesRecord>): RecordedSoFar | null {
+  if (reclamation.endedAt !== null || run?.reclamationId !== reclamation.id) return null;
+  return {
+    instanceEnded: instance === null ? null : instance.endedAt !== null,
+    steps: reclamation.stepRuns
+      .filter(({ planEpoch }) => planEpoch === reclamation.planEpoch)
+      .map((step) => ({ name: stepName(step), status: step.status, proves: step.proves })),
+    proven: storedContext.safeParse(run.context).data?.proven ?? emptyProven(),
+  };
+}
+
+function gateLines(record: GatesRecord): readonly GateLine[] {
+  const known = new Map((record?.reclamation.gates ?? []).map((gate) => [gate.gate, gate]));
+  const stepNames = new Map(record?.reclamation.stepRuns.map((step) => [step.id, stepName(step)]));
+  const soFar = record === null ? null : recordedSoFar(record);
+  return gateNames.map((gate): GateLine => {
+    const row = known.get(gate);
+    const status = gateStatuses.find((each) => each === row?.status);
+    if (row === undefined || status === undefined)
       return {
         gate,
         meaning: gateMeaning[gate],
-        status,
-        reason: row.reason,
-        evidence: row.evidence,
-        generation: String(row.generation),
-        evidenceSeq: String(row.evidenceSeq),
-        evaluatedAt: row.evaluatedAt,
+        status: "open",
+        reason: "not evaluated yet",
+        soFar: soFar === null ? null : gateSoFar(gate, soFar),
+        sentences: [],
+        evidence: null,
+        generation: null,
+        evidenceSeq: null,
+        evaluatedAt: null,
       };
-    }),
-  );
+    return {
+      gate,
+      meaning: gateMeaning[gate],
+      status,
+      reason: row.reason,
+      soFar: null,
+      sentences: evidenceSentences(row.evidence, stepNames),
+      evidence: row.evidence,
+      generation: String(row.generation),
+      evidenceSeq: String(row.evidenceSeq),
+      evaluatedAt: row.evaluatedAt,
+    };
+  });
 }

@@ -1,6 +1,6 @@
 // A host's reclamations, and its states newest first, in pages.
-import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { isState } from "@/server/domain/lifecycle/states";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { storedState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
@@ -46,21 +46,18 @@ export async function getHistory(
   const oldest = rows.at(-1);
   return done({
     reclamations: reclamations.map((row) => toReclamationHead(row, names)),
-    states: page.flatMap((row) => {
-      const { state } = row;
-      if (!isState(state)) return [];
+    states: page.map((row) => {
+      const state = storedState(row.state);
       const next = rows[rows.indexOf(row) - 1];
-      return [
-        {
-          version: String(row.version),
-          state,
-          tone: stateTable[state].tone,
-          at: row.at,
-          tookMs: next === undefined ? null : next.at.getTime() - row.at.getTime(),
-          reason: row.reason,
-          reclamationNumber: row.reclamationId === null ? null : (numbers.get(row.reclamationId) ?? null),
-        },
-      ];
+      return {
+        version: String(row.version),
+        state,
+        tone: describeState(state).tone,
+        at: row.at,
+        tookMs: next === undefined ? null : next.at.getTime() - row.at.getTime(),
+        reason: row.reason,
+        reclamationNumber: row.reclamationId === null ? null : (numbers.get(row.reclamationId) ?? null),
+      };
     }),
     nextBefore:
       last === undefined || oldest === undefined || last.version === oldest.version

@@ -1,10 +1,16 @@
 // The head of a host's page: what it is doing, since when, what it waits for, what to check next, and what may be asked of it.
-import { seenCertificate } from "@/server/domain/hardware/certificate";
+import { z } from "zod";
+import { isAccepted, seenCertificate } from "@/server/domain/hardware/certificate";
+import { bmcTrust } from "@/server/domain/site/authorities";
+import { leavingOf } from "@/server/usecases/decommission/leaving-of";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host-actions";
 import { stages } from "@/server/domain/hosts/stages";
+import { knownBootSettings, type BootSettings } from "@/server/domain/hosts/boot-settings";
+import { networkContext } from "@/server/domain/lifecycle/context";
+import { waitsForNetwork } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import type { HostDetail } from "@/server/contract/answers/hosts";
 import type { Actor } from "@/server/usecases/actor";
@@ -18,12 +24,15 @@ import {
 } from "@/server/usecases/hosts/one/offered-actions";
 import { readHostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import type { HostRecord } from "@/server/usecases/hosts/one/read-host-record";
+import { bmcAnswers, failureOf } from "@/server/usecases/hosts/one/failure-of";
 import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
 
-/** Throws on a state that this version does not know. */
+const withBoot = z.object({ bootSettings: z.unknown().optional() });
+const awaited = z.object({ network: networkContext.nullable() });
+
 export async function getHost(
   backend: Backend,
   actor: Actor,
@@ -37,7 +46,7 @@ export async function getHost(
 
 /** What the answer says, from what was read. Pure. */
 function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
-  const { host, run, state, latest, open, instance, tenants } = record;
+  const { host, run, state, latest, instance, tenants } = record;
   return {
     id: host.id,
     name: host.name,
@@ -48,18 +57,23 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
     systemUuid: host.systemUuid,
     bmcAddress: host.bmcAddress,
     bmcUsername: host.bmcUsername,
+    boot: bootOf(run.context),
     certificate: certificateOf(host),
+    network: networkOf(record),
     powerState: host.powerState,
     powerReadAt: host.powerReadAt,
+    bmcAnswers: bmcAnswers(record),
     site: host.site.name,
     rack: host.rack,
     slot: host.slot,
     segment: host.networkSegment,
     powerDomain: host.powerDomain,
     sku: host.sku?.name ?? null,
-    ...situationOf({ name: host.name, state, run, open, isAborting: record.asked.abort !== null, now }),
+    ...sayingOf(record, now),
     untouched: untouchedOf(record.statement, latest),
     reclamation: latest === null ? null : toReclamationHead(latest, tenants),
+    leaving: leavingOf(run.context),
+    earlier: record.earlier,
     instance: instance && {
       id: instance.id,
       name: instance.name,
@@ -86,23 +100,53 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
       latest?.kind === "manualCleaning"
         ? []
         : stages(record.entered, latest?.endedAt ?? null, latest?.instanceId != null),
-    counts: {
-      gatesHold: provenGates(record.gates),
-      gates: gateNames.length,
-      reclamations: record.reclamations,
-    },
+    counts: countsOf(record),
     stateVersion: String(run.stateVersion),
   };
 }
 
+/** What it does or what went wrong. What to check next is of this very failure, where its causes are known. */
+function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now: Date) {
+  const situation = situationOf({ name: host.name, state, run, open, isAborting: asked.abort !== null, now });
+  const failure = failureOf(record.failure, host);
+  return { ...situation, failure, checkNext: failure?.checkNext ?? situation.checkNext };
+}
+
+const countsOf = ({ gates, reclamations }: HostRecord): HostDetail["counts"] => ({
+  gatesHold: provenGates(gates),
+  gates: gateNames.length,
+  reclamations,
+});
+
 function certificateOf({
   bmcCertificate,
   certificateSeen,
-}: Pick<HostRecord["host"], "bmcCertificate" | "certificateSeen">): HostDetail["certificate"] {
+  site,
+}: Pick<HostRecord["host"], "bmcCertificate" | "certificateSeen" | "site">): HostDetail["certificate"] {
   const seen = seenCertificate.safeParse(certificateSeen).data;
   if (seen === undefined) return null;
   const pinned = bmcCertificate === seen.sha256;
-  return { ...seen, pinned, changed: bmcCertificate !== null && !pinned };
+  const accepted = isAccepted(bmcCertificate, bmcTrust.parse(site.bmcTrust), seen);
+  return { ...seen, pinned, changed: bmcCertificate !== null && !pinned, accepted };
+}
+
+const bootOf = (context: unknown): BootSettings | null =>
+  knownBootSettings(withBoot.safeParse(context).data?.bootSettings);
+
+/** From what the controller remembers of its request. */
+function networkOf({ state, run }: Pick<HostRecord, "state" | "run">): HostDetail["network"] {
+  const found = waitsForNetwork.has(state) ? awaited.safeParse(run.context).data?.network : null;
+  if (found === null || found === undefined) return null;
+  const { wanted, askedAt, retryAt, failures } = found;
+  const at = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
+  return {
+    wanted: wanted.network,
+    version: wanted.version,
+    acceptedAt: at(askedAt),
+    failures,
+    retryAt: at(retryAt),
+    answer: failures > 0 ? run.lastError : null,
+  };
 }
 
 /** What may be asked of the host by this person. */
@@ -119,18 +163,23 @@ function actionsOf(
     cleaning: toCleaningFacts(state, read.cleaning),
     ...toEraseFacts(read.erase),
     retired: host.retired,
+    protected: host.protected,
   };
   const maintenance: MaintenanceFacts = {
     on: run.maintenance,
     by: run.maintenanceBy,
     touchUncovered: run.touchUncovered,
   };
-  const names = hostActionNames.filter((name) => name !== "skipEraseWait" || facts.erasing);
+  const names = hostActionNames.filter(
+    (name) =>
+      (name !== "skipEraseWait" || facts.erasing) && (name !== "askNetwork" || waitsForNetwork.has(state)),
+  );
   const actions = offeredActions(names, actor.role, facts, maintenance);
   return {
     actions: withCertificate(
       drives.length === 0 ? withoutDisposition(actions) : actions,
       certificateOf(host),
+      bmcTrust.parse(host.site.bmcTrust),
     ),
     cleaningActions: offeredActions(cleaningActionNames, actor.role, facts, maintenance),
   };

@@ -103,3 +103,31 @@ describe("an inventory of which a newer version stored more", () => {
     expect(await differences("i-newer-bmc", [], [nvme("S1"), newer(nvme("S2"))])).toEqual([words]);
   });
 });
+
+describe("what drives can be erased by", () => {
+  it("is told by model, and unknown where the agent did not report it", async () => {
+    const hostId = await world.host("i-capabilities");
+    const offers = ["nvme-sanitize-crypto", "of-a-later-version"];
+    await reportHardware(world, hostId, [nvme("C1"), nvme("C2"), nvme("C3"), stick], {}, [
+      {
+        model: nvme("C1").model,
+        serials: ["C1", "C2"],
+        offers,
+        refuses: ["nvme-sanitize-block"],
+        said: "SANICAP 1h",
+      },
+    ]);
+    const read = await getInventory(world.backend, world.actor("operator"), { hostId });
+    const [told, untold, ...more] = read.ok ? read.value.capabilities : [];
+    expect(more).toEqual([]);
+    expect(told).toMatchObject({
+      serials: ["C1", "C2"],
+      offers: ["nvme-sanitize-crypto"],
+      refuses: ["nvme-sanitize-block"],
+      unknown: ["nvme-sanitize-overwrite", "nvme-format-crypto", "nvme-format-user-data"],
+      said: "SANICAP 1h",
+    });
+    expect(untold).toMatchObject({ serials: ["C3"], offers: [], refuses: [], said: null });
+    expect(untold?.unknown).toHaveLength(5);
+  });
+});

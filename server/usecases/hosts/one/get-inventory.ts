@@ -1,6 +1,9 @@
 // What a host is known to have, what was found in it, and how that fits its SKU.
 import { storedPolicy } from "@/server/domain/cleaning/policy";
+import { biosAttributes, biosComparison } from "@/server/domain/inventory/bios";
+import { storedInventory } from "@/server/domain/inventory/inventory";
 import { skuComparison, storedComponents } from "@/server/domain/inventory/sku";
+import { capabilityGroups } from "@/server/domain/sanitization/capabilities";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 import { answerWords } from "@/server/domain/sanitization/dispositions";
 import type { Actor } from "@/server/usecases/actor";
@@ -9,7 +12,7 @@ import type { Database } from "@/server/db/prisma";
 import { deviceList, foundOf } from "@/server/usecases/hosts/one/found-of";
 import type { StoredReadings } from "@/server/usecases/hosts/one/found-of";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import type { HostInventoryView } from "@/server/contract/answers/hosts";
+import type { HostInventoryView } from "@/server/contract/answers/inventory";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -44,6 +47,11 @@ export async function getInventory(
       leftOut,
       body,
     })),
+    capabilities: capabilitiesIn(bodyOf("agent")),
+    bios: biosOf(
+      host?.sku?.components,
+      inventories.find(({ source }) => source === "bmc"),
+    ),
     components: componentLines({
       sku: host?.sku?.components,
       agent: bodyOf("agent"),
@@ -52,6 +60,12 @@ export async function getInventory(
       rules: host === null ? undefined : await readMediaRules(database, host.site),
     }),
   });
+}
+
+/** None before an agent reported. */
+function capabilitiesIn(agent: unknown): HostInventoryView["capabilities"] {
+  const inventory = storedInventory.safeParse(agent);
+  return inventory.success ? capabilityGroups(inventory.data) : [];
 }
 
 /** A policy that this version cannot read excludes nothing. */
@@ -87,6 +101,20 @@ function devicesOf(frozen: unknown): Pick<HostInventoryView, "known" | "missing"
       model: device.model,
       words: answerWords(device),
     })),
+  };
+}
+
+/** An attribute that the baseline names and the host is not known to have is not known to be the same. */
+function biosOf(
+  stored: unknown,
+  reading: { readonly bios: unknown; readonly biosReadAt: Date | null } | undefined,
+): HostInventoryView["bios"] {
+  const wanted = storedComponents.safeParse(stored).data?.baseline?.bios;
+  if (wanted === undefined) return null;
+  const found = biosAttributes.safeParse(reading?.bios).data ?? null;
+  return {
+    readAt: found === null ? null : (reading?.biosReadAt ?? null),
+    lines: biosComparison(wanted, found),
   };
 }
 

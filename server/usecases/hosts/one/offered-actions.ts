@@ -8,6 +8,8 @@ import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { onlyAuthorities } from "@/server/domain/hardware/certificate";
+import type { BmcTrust } from "@/server/domain/site/authorities";
 import type { HostAction, HostDetail } from "@/server/contract/answers/hosts";
 
 type ActionName = HostActionName | CleaningActionName;
@@ -40,19 +42,22 @@ export const withoutDisposition = (actions: readonly HostAction[]): readonly Hos
       : action,
   );
 
-/** Only a certificate that nobody vouches for, or another one than somebody confirmed, is to be confirmed. Pure. */
+/** Only a certificate that is not accepted, or another one than somebody confirmed, is to be confirmed. Pure. */
 export function withCertificate(
   actions: readonly HostAction[],
   certificate: HostDetail["certificate"],
+  by: BmcTrust,
 ): readonly HostAction[] {
   const reason =
     certificate === null
       ? "the BMC has shown no certificate yet, or its address is http"
       : certificate.pinned
         ? "the certificate is confirmed"
-        : certificate.trusted && !certificate.changed
-          ? "the system's authorities vouch for the certificate"
-          : null;
+        : certificate.accepted
+          ? "an authority vouches for the certificate"
+          : by === "authority" && !certificate.trusted
+            ? onlyAuthorities
+            : null;
   return actions.map((action) =>
     action.intent === "confirmCertificate" && action.allowed && reason !== null
       ? { ...action, allowed: false, reason }

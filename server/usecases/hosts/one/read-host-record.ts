@@ -4,12 +4,14 @@ import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { stepOf } from "@/server/domain/fake/fake-steps";
-import { isQueued, isState } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { isQueued, storedState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import type { HostDetail } from "@/server/contract/answers/hosts";
+import { readEarlier } from "@/server/usecases/decommission/gone-hosts";
 import { askedOf, expectedEnd } from "@/server/usecases/hosts/list/expectations";
 import type { ReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import { cleaningColumn, eraseColumn } from "@/server/usecases/hosts/host-facts";
+import { readFailure } from "@/server/usecases/hosts/one/failure-of";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import { readQueuePlace } from "@/server/usecases/queue/queue-place";
 import { reclamationColumns } from "@/server/usecases/reclamations/reclamation-head";
@@ -17,15 +19,15 @@ import { tenantNames } from "@/server/usecases/tenant-names";
 
 export type HostRecord = NonNullable<Awaited<ReturnType<typeof readHostRecord>>>;
 
-/** Null where the host is gone. Throws on a state that this version does not know. */
+/** Null where the host is gone. */
 export async function readHostRecord(database: Database, { id: hostId, serial }: ReadableHost) {
-  const [host, latest, gates, instance, debts, reclamations, tenants, statement, facts, unaccounted] =
+  const [host, latest, gates, instance, chassis, reclamations, tenants, statement, facts, unaccounted] =
     await Promise.all([
       readHost(database, hostId),
       readLatest(database, hostId),
       readGates(database, hostId),
       readInstance(database, hostId),
-      serial === null ? [] : readDebts(database, serial),
+      readChassis(database, serial),
       database.reclamation.count({ where: { hostId } }),
       tenantNames(database),
       readStatement(database, hostId),
@@ -34,17 +36,17 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
     ]);
   if (host === null || host.run === null) return null;
   const { run } = host;
-  const { state } = run;
-  if (!isState(state)) throw new Error(`host ${hostId} is in the unknown state ${state}`);
+  const state = storedState(run.state);
   const open = latest !== null && latest.endedAt === null ? latest : null;
   const asked = askedOf(open === null ? null : run.context);
   const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
-  const [entered, queue, stepEnds] = await Promise.all([
+  const [entered, queue, stepEnds, failure] = await Promise.all([
     latest === null ? [] : readEntered(database, latest.id),
     isQueued(state)
       ? readQueuePlace(database, host.siteId, { id: hostId, waitReason: run.waitReason })
       : null,
     open !== null && waitsForStep ? readStepEnds(database, host, open.id) : null,
+    readFailure(database, host, run, state),
   ]);
   return {
     host,
@@ -55,7 +57,7 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
     entered,
     gates,
     instance,
-    debts,
+    ...chassis,
     reclamations,
     tenants,
     statement,
@@ -64,13 +66,14 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
     asked,
     queue,
     stepEnds,
+    failure,
   };
 }
 
 const readHost = (database: Database, hostId: string) =>
   database.host.findUnique({
     where: { id: hostId },
-    include: { run: true, site: { select: { name: true } }, sku: { select: { name: true } } },
+    include: { run: true, site: { select: { name: true, bmcTrust: true } }, sku: { select: { name: true } } },
     omit: { bmcPassword: true, bmcSession: true },
   });
 
@@ -102,6 +105,13 @@ const readInstance = (database: Database, hostId: string) =>
     select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } },
   });
 
+/** What hangs on the serial number: what is owed, and the records of hosts that had it. */
+async function readChassis(database: Database, serial: string | null) {
+  if (serial === null) return { debts: [], earlier: [] };
+  const [debts, earlier] = await Promise.all([readDebts(database, serial), readEarlier(database, serial)]);
+  return { debts, earlier };
+}
+
 const readDebts = (database: Database, chassisSerial: string) =>
   database.debt.findMany({
     where: { chassisSerial, clearedAt: null },
@@ -129,11 +139,11 @@ async function readFacts(database: Database, hostId: string) {
 }
 
 interface Entered {
-  readonly state: State;
+  readonly state: StoredState;
   readonly at: Date;
 }
 
-/** The states of a reclamation, in order, as far as this version knows them. */
+/** The states of a reclamation, in order. */
 async function readEntered(database: Database, reclamationId: string): Promise<readonly Entered[]> {
   const rows = await database.stateHistory.findMany({
     where: { reclamationId },
@@ -141,7 +151,7 @@ async function readEntered(database: Database, reclamationId: string): Promise<r
     select: { state: true, at: true },
     take: 2000,
   });
-  return rows.flatMap(({ state, at }) => (isState(state) ? [{ state, at }] : []));
+  return rows.map(({ state, at }) => ({ state: storedState(state), at }));
 }
 
 /** When the step that runs is over, by its devices' own estimates and by its time limit. */

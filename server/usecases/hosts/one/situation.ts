@@ -7,15 +7,15 @@ import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { isReadyInMaintenance, readyInMaintenance } from "@/server/domain/hosts/in-maintenance";
 import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { isStopped } from "@/server/domain/lifecycle/intents";
-import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { isFailed } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { isFailed, isState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import type { HostDetail } from "@/server/contract/answers/hosts";
 
 export interface SituationFacts {
   /** Of the host. */
   readonly name: string;
-  readonly state: State;
+  readonly state: StoredState;
   readonly run: {
     readonly stateSince: Date;
     readonly limitAt: Date | null;
@@ -59,8 +59,8 @@ type Situation = Pick<
 /** Pure. */
 export function situationOf(facts: SituationFacts): Situation {
   const { state, run } = facts;
-  const { tone, label } = stateTable[state];
-  const waits = isReadyInMaintenance(state, run.maintenance) ? readyInMaintenance : stateTable[state];
+  const { tone, label } = describeState(state);
+  const waits = isReadyInMaintenance(state, run.maintenance) ? readyInMaintenance : describeState(state);
   return {
     state,
     tone,
@@ -74,7 +74,7 @@ export function situationOf(facts: SituationFacts): Situation {
     next: nextSteps(state, facts.name),
     step: run.cleanStep,
     percent: run.cleanPercent,
-    allocatable: run.allocatable,
+    allocatable: run.allocatable && isState(state),
     maintenance: run.maintenance ? { reason: run.maintenanceReason, by: run.maintenanceBy } : null,
   };
 }
@@ -98,7 +98,7 @@ function limitsOf({
 
 /** What went wrong where that is what it stands for, else what its step says, why it waits, and what its state is called. */
 function sentenceOf({ state, run, isAborting }: SituationFacts): string {
-  const { tone, label } = stateTable[state];
+  const { tone, label } = describeState(state);
   const error = isFailed(state) || tone === "neutral" ? run.lastError : null;
   const step = isAborting ? null : run.cleanMessage;
   return error ?? step ?? run.waitReason ?? label;
@@ -128,5 +128,5 @@ const inspected = z.object({
 });
 
 /** The reading that a person asked for while the host stands where it was asked. Pure. */
-export const inspectionOf = (state: State, context: unknown): HostDetail["inspection"] =>
+export const inspectionOf = (state: StoredState, context: unknown): HostDetail["inspection"] =>
   isStopped(state) ? (inspected.safeParse(context).data?.inspection ?? null) : null;

@@ -1,4 +1,5 @@
 // The columns that nodes are read from, in three parts: a list reads no more than its fields need.
+import type { Inspection } from "@/server/domain/lifecycle/ironic-projection";
 
 /** `list` is always read; `record` is the rest of the host; `work` is what its cleaning is at. */
 export type Part = "list" | "record" | "work";
@@ -9,6 +10,7 @@ interface ListColumns {
   readonly name: string;
   readonly state: string;
   readonly commanded: boolean;
+  readonly inspection: Inspection | null;
   /** Kinds of the signals that the controller has not read, in order, comma between. */
   readonly pending: string | null;
   readonly reclaiming: boolean;
@@ -23,6 +25,10 @@ interface RecordColumns {
   readonly driver: string;
   /** The intent that switches the power and that the BMC has not confirmed. */
   readonly power_asked: string | null;
+  readonly boot_mode: string | null;
+  readonly secure_boot: boolean | null;
+  readonly inspected_from: string | null;
+  readonly inspected_at: string | null;
   readonly created_at: string;
   readonly updated_at: string | null;
   readonly provision_updated_at: string | null;
@@ -90,19 +96,25 @@ const utc = (column: string): string => `(${column} AT TIME ZONE 'UTC')::text`;
 
 const step = `json_build_object('interface', t.interface, 'step', t.step, 'priority', t.priority, 'abortable', t.abortable, 'requires_ramdisk', t."where" = 'agent', 'args', t.args)`;
 
-const commanded = "coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_epoch, false)";
+/** A step that only waits is the host's own time, as in Ironic: it can be aborted. */
+const commanded =
+  "coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_epoch OR r.clean_step LIKE '%.wait', false)";
+/** Its context is read of few hosts. */
+const inspection = `CASE WHEN (r.state = 'Manageable' OR r.state LIKE 'ManualCleaning/%' OR r.state LIKE 'Failed/%') AND r.context ? 'inspection' AND r.context #>> '{inspection,readAt}' IS NULL
+    AND (r.state = 'Manageable' OR r.context -> 'inspection' ? 'agent')
+  THEN CASE WHEN r.state LIKE 'Failed/%' OR r.context #>> '{inspection,message}' IS NOT NULL THEN 'failed' ELSE 'running' END END`;
 const reclaiming =
-  "EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning')";
+  "EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind NOT IN ('manualCleaning', 'decommission'))";
 
 /** What decides on a state's word besides the facts of intents. */
-export const provisionColumns = `${commanded} AS commanded, ${reclaiming} AS reclaiming`;
+export const provisionColumns = `${commanded} AS commanded, ${reclaiming} AS reclaiming, ${inspection} AS inspection`;
 
-/** The four facts behind a state's word as digits, in the order of `provisionTable`. */
-const facts = `concat(${[commanded, reclaiming, "i.release_requested_at IS NOT NULL", "i.id IS NOT NULL"].map((fact) => `(${fact})::int`).join(", ")})`;
+/** The facts behind a state's word, in the order of `provisionTable`: four digits, and the word of an inspection where there is one. */
+const facts = `concat(${[commanded, reclaiming, "i.release_requested_at IS NOT NULL", "i.id IS NOT NULL"].map((fact) => `(${fact})::int`).join(", ")}, ${inspection})`;
 
-/** `p.word` is the provision state by `provisionTable` at `place`. What is pending is not in it. */
+/** `p.word` is the provision state by `provisionTable` at `place`, also of a state of another release. What is pending is not in it. */
 export const wordFrom = (place: string): string =>
-  `CROSS JOIN LATERAL (SELECT coalesce(${place}::jsonb ->> r.state, ${place}::jsonb ->> (r.state || '|' || ${facts})) AS word) p`;
+  `CROSS JOIN LATERAL (SELECT coalesce(${place}::jsonb ->> r.state, ${place}::jsonb ->> (r.state || '|' || ${facts}), CASE WHEN r.state LIKE 'Failed/%' THEN ${place}::jsonb ->> 'Failed/*' ELSE ${place}::jsonb ->> ('*|' || ${facts}) END) AS word) p`;
 
 /**
  * The column `pending`. For many nodes all signals are read once, by host: they wait for moments only, so they are few, and the plan does not
@@ -117,7 +129,8 @@ export const pendingOf = {
 export const columnsOf: Readonly<Record<Part, string>> = {
   list: `h.id::text AS id, h.name, r.state, ${provisionColumns},
     i.release_requested_at IS NOT NULL AS released, i.id::text AS instance_id, r.maintenance, h.power_state`,
-  record: `h.hardware_type AS driver, r.context #>> '{power,intent}' AS power_asked, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
+  record: `h.hardware_type AS driver, r.context #>> '{power,intent}' AS power_asked, r.context #>> '{bootSettings,mode}' AS boot_mode, (r.context #>> '{bootSettings,secureBoot}')::boolean AS secure_boot,
+    ${utc("(r.context #>> '{inspection,askedAt}')::timestamptz")} AS inspected_from, ${utc("(r.context #>> '{inspection,readAt}')::timestamptz")} AS inspected_at, ${utc("h.created_at")} AS created_at, ${utc("greatest(h.updated_at, CASE WHEN r.state_version > 1 THEN r.state_since END)")} AS updated_at,
     ${utc("CASE WHEN r.state_version > 1 THEN r.state_since END")} AS provision_updated_at, r.last_error, ${failureColumns}, r.maintenance_reason, r.maintenance_by,
     ${holderSql} AS reservation, h.automated_clean, array_to_json(h.traits)::text AS traits_json,
     h.description, h.owner, h.lessee, h.resource_class, h.protected, h.protected_reason, h.retired, h.retired_reason,

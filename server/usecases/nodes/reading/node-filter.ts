@@ -1,7 +1,8 @@
 // The filters and sort keys of node lists as SQL.
 import { fakeDriver, holderSql } from "@/server/usecases/nodes/reading/node-columns";
-import { faultSql, powerSql, statesOfWord } from "@/server/usecases/nodes/reading/node-words";
+import { faultSql, mayBeUnknown, powerSql, statesOfWord } from "@/server/usecases/nodes/reading/node-words";
 import { fakeHardwareType } from "@/server/domain/fake/fake-type";
+import { allStates } from "@/server/domain/lifecycle/states";
 
 /** What a list is cut to; what is left out cuts nothing. */
 export interface NodeFilter {
@@ -98,7 +99,7 @@ export function conditionsOf(
   // What was accepted and not read yet changes the word: those rows are looked at one by one.
   if (word !== undefined)
     all.push(
-      `((r.state = ANY(${bind(statesOfWord(word))}::text[]) AND p.word = ${bind(word)}) OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`,
+      `(((r.state = ANY(${bind(statesOfWord(word))}::text[])${mayBeUnknown(word) ? ` OR r.state <> ALL(${bind(allStates())}::text[])` : ""}) AND p.word = ${bind(word)}) OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`,
     );
   if (filter.withChildren !== true && filter.parentNode === undefined) all.push(noChildren);
   return { all, needsRecord };

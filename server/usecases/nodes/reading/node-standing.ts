@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import { ironicProvision, waitsForAgent } from "@/server/domain/lifecycle/ironic-projection";
-import type { ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
+import type { Inspection, ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
 import type { CleanTarget } from "@/server/usecases/cleaning/start-cleaning";
 import type { Found } from "@/server/usecases/define-act";
+import { offersNmi } from "@/server/usecases/hosts/one/read-boot-settings";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import type { FoundNode, NodeIdent } from "@/server/usecases/nodes/reading/find-node";
@@ -14,11 +15,16 @@ import { provisionColumns } from "@/server/usecases/nodes/reading/node-columns";
 type StandingRow = FactsRow & {
   readonly instance_id: string | null;
   readonly commanded: boolean;
+  readonly inspection: Inspection | null;
+  readonly inspect_interface: string | null;
   readonly reclaiming: boolean;
   readonly traits: readonly string[];
   readonly protected: boolean;
   readonly reachable: boolean;
   readonly keep_on: boolean;
+  readonly soft_power: boolean;
+  readonly nmi: boolean;
+  readonly boot_settings: unknown;
   readonly driver: string;
 };
 
@@ -35,16 +41,26 @@ export interface Standing extends FoundNode {
   readonly reachable: boolean;
   /** `disable_power_off` of its record. */
   readonly keepOn: boolean;
+  /** Its BMC can ask the host's own system to shut down, or does not say what it can. */
+  readonly softPower: boolean;
+  /** Its BMC can interrupt the host, or does not say what it can. */
+  readonly nmi: boolean;
+  /** As they are stored: who shows them reads them by `knownBootSettings`. */
+  readonly storedBoot: unknown;
   readonly driver: string;
+  /** As it was set; null: the driver's own. */
+  readonly inspectInterface: string | null;
 }
 
-/** Null where there is none of that id or name. Throws on a state that this version does not know. */
+/** Null where there is none of that id or name. */
 export async function readStanding(database: Database, { kind, text }: NodeIdent): Promise<Standing | null> {
   const [row] = await queryRows(
     database,
     sql<StandingRow>`
     SELECT ${factsColumns}, i.id::text AS instance_id, ${sql.raw(provisionColumns)}, h.traits, h.protected, h.hardware_type AS driver,
       coalesce(n.disable_power_off, false) AS keep_on,
+      h.hardware_type = 'fake' OR coalesce(h.bmc_links -> 'resetTypes' ? 'GracefulShutdown' OR h.bmc_links -> 'resetTypes' = '[]', false) AS soft_power,
+      ${offersNmi} AS nmi, r.context -> 'bootSettings' AS boot_settings, n.interfaces ->> 'inspect_interface' AS inspect_interface,
       h.hardware_type = 'fake' OR (h.bmc_address IS NOT NULL AND h.bmc_username IS NOT NULL AND h.bmc_password IS NOT NULL) AS reachable
     FROM ${factsFrom} JOIN host h ON h.id = r.host_id LEFT JOIN node_record n ON n.host_id = h.id
     WHERE ${kind === "uuid" ? sql`h.id = ${text}::uuid` : sql`h.name = ${text}`}`,
@@ -65,6 +81,7 @@ export async function readStanding(database: Database, { kind, text }: NodeIdent
       instanceOpen: facts.instanceOpen,
       reclamationOpen: row.reclaiming,
       agentWorking: waitsForAgent(facts.state, row.commanded),
+      inspection: row.inspection,
     }),
     instanceId: row.instance_id,
     maintenance: row.maintenance,
@@ -72,6 +89,10 @@ export async function readStanding(database: Database, { kind, text }: NodeIdent
     protected: row.protected,
     reachable: row.reachable,
     keepOn: row.keep_on,
+    softPower: row.soft_power,
+    nmi: row.nmi,
+    storedBoot: row.boot_settings,
     driver: row.driver,
+    inspectInterface: row.inspect_interface,
   };
 }

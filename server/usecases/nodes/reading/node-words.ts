@@ -1,36 +1,37 @@
 // A node's states in Ironic's words, from what its row says. Words by key are kept: a thousand nodes have few.
 import {
+  inspections,
   ironicProvision,
   waitsForAgent,
   type ProvisionState,
 } from "@/server/domain/lifecycle/ironic-projection";
 import { powerIntents, type PowerIntent } from "@/server/domain/lifecycle/signals";
-import { allStates, isState, type State } from "@/server/domain/lifecycle/states";
+import { allStates, storedState, type State, type StoredState } from "@/server/domain/lifecycle/states";
 import type { NodeRow } from "@/server/usecases/nodes/reading/node-columns";
 
 export type ProvisionRow = Pick<
   NodeRow,
-  "id" | "state" | "commanded" | "pending" | "reclaiming" | "released" | "instance_id"
+  "id" | "state" | "commanded" | "inspection" | "pending" | "reclaiming" | "released" | "instance_id"
 >;
 
 const known = new Map<string, ProvisionState>();
 const mostKnown = 5_000;
 
-/** Throws on a state that this version does not know. */
 export function provisionOf(row: ProvisionRow): ProvisionState {
-  const { state, commanded, reclaiming, released } = row;
+  const { state, commanded, inspection, reclaiming, released } = row;
   const instanceOpen = row.instance_id !== null;
   const pending = row.pending ?? "";
-  const key = `${state}|${commanded ? 1 : 0}${reclaiming ? 1 : 0}${released ? 1 : 0}${instanceOpen ? 1 : 0}|${pending}`;
+  const key = `${state}|${commanded ? 1 : 0}${reclaiming ? 1 : 0}${released ? 1 : 0}${instanceOpen ? 1 : 0}${inspection ?? ""}|${pending}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  if (!isState(state)) throw new Error(`host ${row.id} is in the unknown state ${state}`);
-  const words = ironicProvision(state, {
+  const stored = storedState(state);
+  const words = ironicProvision(stored, {
     pending: pending === "" ? [] : pending.split(","),
     releaseRequested: released,
     instanceOpen,
     reclamationOpen: reclaiming,
-    agentWorking: waitsForAgent(state, commanded),
+    agentWorking: waitsForAgent(stored, commanded),
+    inspection,
   });
   if (known.size >= mostKnown) known.clear();
   known.set(key, words);
@@ -41,37 +42,57 @@ const both = [false, true];
 
 const factsTable = both.flatMap((commanded) =>
   both.flatMap((reclaiming) =>
-    both.flatMap((released) => both.map((held) => ({ commanded, reclaiming, released, held }))),
+    both.flatMap((released) =>
+      both.flatMap((held) =>
+        [null, ...inspections].map((inspection) => ({ commanded, reclaiming, released, held, inspection })),
+      ),
+    ),
   ),
 );
 
-function wordsOf(state: State): readonly (readonly [key: string, word: string])[] {
-  const words = factsTable.map(({ commanded, reclaiming, released, held }): readonly [string, string] => {
-    const digits = [commanded, reclaiming, released, held].map(Number).join("");
-    return [
-      `${state}|${digits}`,
-      provisionOf({
-        id: "",
-        state,
-        commanded,
-        reclaiming,
-        released,
-        pending: null,
-        instance_id: held ? "" : null,
-      }).state,
-    ];
-  });
+function wordsOf(state: StoredState): readonly (readonly [key: string, word: string])[] {
+  const words = factsTable.map(
+    ({ commanded, reclaiming, released, held, inspection }): readonly [string, string] => {
+      const digits = `${[commanded, reclaiming, released, held].map(Number).join("")}${inspection ?? ""}`;
+      return [
+        `${state}|${digits}`,
+        provisionOf({
+          id: "",
+          state,
+          commanded,
+          inspection,
+          reclaiming,
+          released,
+          pending: null,
+          instance_id: held ? "" : null,
+        }).state,
+      ];
+    },
+  );
   const [first] = words;
   return first !== undefined && words.every(([, word]) => word === first[1]) ? [[state, first[1]]] : words;
 }
 
-/** JSON by which the database filters and sorts: the word of each state, or of each combination of facts where it depends on them. What is pending is not in it. */
-export const provisionTable: string = JSON.stringify(Object.fromEntries(allStates().flatMap(wordsOf)));
+/** In place of those of another release: one of a failure, and any other. */
+const ofAnotherRelease = ["Failed/*", "*"].map(storedState);
+
+/**
+ * JSON by which the database filters and sorts: the word of each state, or of each combination of facts where it depends on them. What is
+ * pending is not in it.
+ */
+export const provisionTable: string = JSON.stringify(
+  Object.fromEntries([...allStates(), ...ofAnotherRelease].flatMap(wordsOf)),
+);
 
 const wordsByState = allStates().map((state) => ({
   state,
   words: new Set(wordsOf(state).map(([, word]) => word)),
 }));
+
+const wordsOfOthers = new Set(ofAnotherRelease.flatMap((state) => wordsOf(state).map(([, word]) => word)));
+
+/** A state of another release may bear the word. */
+export const mayBeUnknown = (word: string): boolean => wordsOfOthers.has(word);
 
 /** The states of ours that may bear a word, whatever the facts: the others need not be looked at closer. */
 export const statesOfWord = (word: string): readonly State[] =>
@@ -128,6 +149,8 @@ const targets: Readonly<Record<PowerIntent, string>> = {
   powerOn: "power on",
   powerOff: "power off",
   reboot: "rebooting",
+  softPowerOff: "soft power off",
+  softReboot: "soft rebooting",
 };
 const isPowerIntent = (kind: string): kind is PowerIntent => powerIntents.some((intent) => intent === kind);
 

@@ -1,5 +1,6 @@
 // The erase policy of a site.
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { ErasePolicyPage } from "@/components/erase-policy/erase-policy-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
@@ -14,7 +15,8 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const { cleaning } = serverTrpc();
   const client = getQueryClient();
   const { sites } = await client.fetchQuery(cleaning.scopes.queryOptions());
-  const chosen = sites.find(({ name }) => name === wanted) ?? sites[0];
+  const chosen = wanted === null ? sites[0] : sites.find(({ name }) => name === wanted);
+  if (chosen === undefined && wanted !== null) notFound();
   if (chosen !== undefined) await client.fetchQuery(cleaning.sitePolicy.queryOptions({ siteId: chosen.id }));
   return (
     <Hydrate>

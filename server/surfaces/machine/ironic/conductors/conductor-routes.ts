@@ -1,5 +1,5 @@
 // `/v1/conductors`: the controllers at work, by name (docs/api-ironic.md#validation-drivers-conductors-allocations).
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { readConductors, type ConductorRow } from "@/server/usecases/nodes/reading/conductors";
@@ -24,12 +24,12 @@ export function conductorRoutes(app: FastifyInstance, { backend, pool, baseUrl }
     updated_at: null,
   });
 
-  app.get("/conductors", since(49), async (request, reply) => {
+  const list = async (request: FastifyRequest, always: boolean) => {
     const scope = demand(ironicRequest(request).actor, "fleet.read");
     const query = readQuery(request, ["limit", "marker", "detail"]);
     const limit = readLimit(query);
     const marker = query.get("marker");
-    const detail = readFlag(query, "detail") === true;
+    const detail = always || readFlag(query, "detail") === true;
     const rows = (await readConductors(pool, scope)).filter(
       ({ hostname }) => marker === undefined || hostname > marker,
     );
@@ -41,8 +41,11 @@ export function conductorRoutes(app: FastifyInstance, { backend, pool, baseUrl }
         : {
             next: `${baseUrl}/v1/conductors?limit=${limit}&marker=${encodeURIComponent(last.hostname)}${detail ? "&detail=True" : ""}`,
           };
-    return reply.send({ conductors: page.map(detail ? whole : head), ...more });
-  });
+    return { conductors: page.map(detail ? whole : head), ...more };
+  };
+  app.get("/conductors", since(49), async (request, reply) => reply.send(await list(request, false)));
+  // What openstacksdk asks for a detailed list, and real Ironic answers with 404.
+  app.get("/conductors/detail", since(49), async (request, reply) => reply.send(await list(request, true)));
 
   app.get("/conductors/:hostname", since(49), async (request, reply) => {
     const scope = demand(ironicRequest(request).actor, "fleet.read");

@@ -21,8 +21,7 @@ export interface Driver {
 const common = {
   boot_interface: ["ipxe"],
   console_interface: ["no-console"],
-  deploy_interface: ["no-deploy"],
-  inspect_interface: ["no-inspect"],
+  deploy_interface: ["custom-agent", "no-deploy"],
   network_interface: ["reclaim"],
   rescue_interface: ["no-rescue"],
   storage_interface: ["noop"],
@@ -40,20 +39,32 @@ const redfishProperties = {
     "The certificate of the BMC is always checked against the system's authorities. False is taken only where the address is http://.",
 };
 
+/** What Ironic's users of a driver write for the BMC besides `redfish`. Clients such as Metal3 send it always, and it says no more. */
+const otherNames: Readonly<Record<string, string | undefined>> = { idrac: "idrac-redfish" };
+
 /** Of each hardware type of machines, under its own name. */
-const redfish = (name: string): Driver => ({
-  name,
-  hardwareType: name,
-  properties: redfishProperties,
-  interfaces: {
-    ...common,
-    bios_interface: ["redfish"],
-    firmware_interface: ["redfish"],
-    management_interface: ["redfish"],
-    power_interface: ["redfish"],
-    raid_interface: ["redfish"],
-  },
-});
+function redfish(name: string): Driver {
+  const other = otherNames[name];
+  const others = other === undefined ? [] : [other];
+  const bmc = ["redfish", ...others] as const;
+  return {
+    name,
+    hardwareType: name,
+    properties: redfishProperties,
+    interfaces: {
+      ...common,
+      // The agent boots from the network under either name: Reclaim attaches no media.
+      boot_interface: [...common.boot_interface, ...bmc.map((each) => `${each}-virtual-media`)],
+      bios_interface: bmc,
+      firmware_interface: ["redfish"],
+      inspect_interface: [...bmc, "agent", "no-inspect"],
+      management_interface: bmc,
+      power_interface: bmc,
+      raid_interface: bmc,
+      vendor_interface: [...common.vendor_interface, ...bmc],
+    },
+  };
+}
 
 const fake: Driver = {
   name: fakeDriver,
@@ -63,7 +74,9 @@ const fake: Driver = {
     ...common,
     bios_interface: ["fake"],
     boot_interface: ["fake"],
+    deploy_interface: ["fake", "custom-agent", "no-deploy"],
     firmware_interface: ["fake"],
+    inspect_interface: ["fake", "agent", "no-inspect"],
     management_interface: ["fake"],
     network_interface: ["noop"],
     power_interface: ["fake"],

@@ -1,4 +1,4 @@
-// What is below a node about its hardware: inventory, firmware, BIOS settings, boot device, console, VIFs, vendor methods (docs/api-ironic.md#nodes-reading).
+// What is below a node about its hardware: inventory, firmware, BIOS settings, console, VIFs, vendor methods (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
@@ -23,11 +23,8 @@ const nothing = {
   /** Reclaim writes settings that a SKU wants, and keeps none that it read. */
   bios: { bios: [] },
   vifs: { vifs: [] },
-  bootDevice: { boot_device: null, persistent: null },
   console: { console_enabled: false, console_info: null },
   vendorMethods: {},
-  /** The boot device is the controller's own: there is none that a client may set. */
-  bootDevices: { supported_boot_devices: [] },
 } as const;
 
 async function nodeOf(
@@ -85,7 +82,5 @@ export function hardwareRoutes(app: FastifyInstance, deps: IronicDeps): void {
   app.get("/nodes/:ident/bios/:setting", since(40), on(biosSetting));
   app.get("/nodes/:ident/vifs", since(28), on(always(nothing.vifs)));
   app.get("/nodes/:ident/vendor_passthru/methods", on(always(nothing.vendorMethods)));
-  app.get("/nodes/:ident/management/boot_device", on(always(nothing.bootDevice)));
-  app.get("/nodes/:ident/management/boot_device/supported", on(always(nothing.bootDevices)));
   app.get("/nodes/:ident/states/console", on(always(nothing.console)));
 }

@@ -121,6 +121,21 @@ it.each([
   expect((await get(`/v1/nodes/${randomUUID()}/${path}`)).status).toBe(404);
 });
 
+it("a boot device that only the release beside this one knows is shown as none, and stops no verb", async () => {
+  const settings = { devices: ["disk", "wanboot"], persistent: true, mode: "uefi", secureBoot: true };
+  const store = (device: string) =>
+    fixture.query(
+      "UPDATE host_run SET context = context || jsonb_build_object('bootSettings', $2::jsonb) WHERE host_id = $1",
+      [unknown.id, { ...settings, device }],
+    );
+  const at = `/v1/nodes/${unknown.id}/management/boot_device`;
+  await store("wanboot");
+  expect(await get(at)).toMatchObject({ status: 200, body: { boot_device: null } });
+  await store("disk");
+  expect(await get(at)).toMatchObject({ status: 200, body: { boot_device: "disk" } });
+  expect(await get(`${at}/supported`)).toMatchObject({ body: { supported_boot_devices: ["disk"] } });
+});
+
 it("says what a client may not ask", async () => {
   expect((await get(`/v1/nodes/${known.id}/bios/ProcVirtualization`)).status).toBe(404);
   expect((await get(`/v1/nodes/${known.id}/vifs?colour=red`)).status).toBe(400);

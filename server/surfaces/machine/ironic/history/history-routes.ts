@@ -18,7 +18,7 @@ import { readFlag, readLimit, readQuery, readUuid } from "@/server/surfaces/mach
 
 const historySince = 78;
 const rowPath = z.object({ ident: z.string(), uuid: z.string() });
-const rowId = z.uuid();
+const rowId = z.guid();
 const known = ["detail", "limit", "marker", "sort_key", "sort_dir"];
 
 interface Place {

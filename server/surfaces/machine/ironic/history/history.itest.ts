@@ -19,7 +19,7 @@ const ironic = ironicCaller(fixture, "operator");
 
 const get = (path: string, minor?: number) => ironic.get(`/v1/nodes/${path}`, minor);
 const line = z.looseObject({
-  uuid: z.uuid(),
+  uuid: z.guid(),
   created_at: z.string(),
   severity: z.enum(["ERROR", "INFO"]),
   event: z.string(),

@@ -61,7 +61,7 @@ function checkTrust(value: unknown, address: string | null): void {
   if (wanted === false && (address === null || address.startsWith("http://"))) return;
   throw fault(
     400,
-    "Invalid value for driver_info/redfish_verify_ca: the certificate of a BMC is always checked, against the authorities of the system that Reclaim runs on",
+    "Invalid value for driver_info/redfish_verify_ca: the certificate of a BMC is always checked. Leave it out, and confirm the certificate that the BMC shows (reclaim hosts confirm-certificate), or name its authority in the site document",
   );
 }
 

@@ -9,7 +9,7 @@ import { selectFields, type Wanted } from "@/server/surfaces/machine/ironic/node
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
-const uuid = z.uuid();
+const uuid = z.guid();
 
 /** The version that brought names. */
 const namesSince: Microversion = 5;

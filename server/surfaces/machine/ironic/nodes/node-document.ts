@@ -1,5 +1,6 @@
 // A node as the document that clients write: fields in Ironic's names, as `POST` gives them and JSON patch changes them.
 import { z } from "zod";
+import { issueWords } from "@/server/domain/schema-words";
 import { emptyFields, interfaceNames, nodeFields } from "@/server/domain/nodes/node-values";
 import type { InterfaceName, NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
 import type { StoredNode } from "@/server/usecases/nodes/read-record";
@@ -14,7 +15,7 @@ const object = z.record(z.string(), z.json());
 /** Fields of a document; those that are left out are as a new node has them. */
 const document = z.strictObject({
   name: text.default(null),
-  driver: z.string({ error: "'driver' is a required property" }),
+  driver: z.string(),
   driver_info: object.default({}),
   properties: object.default({}),
   extra: object.default({}),
@@ -142,7 +143,7 @@ export interface Reading {
 
 /** A document as what the use cases take. Throws 400 for a field that is not known or holds what it may not, and for what only Reclaim itself sets. */
 export function readDocument(value: unknown, { networks, before, resetInterfaces }: Reading): NodeWanted {
-  const result = document.safeParse(value);
+  const result = document.safeParse(value, { error: issueWords });
   if (!result.success) throw schemaFault("node", result.error);
   const doc = result.data;
   if (doc.chassis_uuid !== null)
@@ -162,30 +163,33 @@ export function readDocument(value: unknown, { networks, before, resetInterfaces
     hadPassword: before?.bmc.hasPassword ?? false,
     seenAddress: before?.bmc.address ?? null,
   });
-  const fields = nodeFields.safeParse({
-    ...emptyFields,
-    name: doc.name === "" ? null : doc.name,
-    hardwareType: driverByName(doc.driver)?.hardwareType,
-    driverInfo,
-    interfaces,
-    properties: doc.properties,
-    extra: doc.extra,
-    instanceInfo: doc.instance_info,
-    networkData: doc.network_data,
-    automatedClean: doc.automated_clean,
-    protected: doc.protected,
-    protectedReason: doc.protected ? doc.protected_reason : null,
-    retired: doc.retired,
-    retiredReason: doc.retired ? doc.retired_reason : null,
-    description: doc.description,
-    owner: doc.owner,
-    lessee: doc.lessee,
-    resourceClass: doc.resource_class,
-    shard: doc.shard,
-    instanceName: doc.instance_name,
-    parentNode: doc.parent_node,
-    disablePowerOff: doc.disable_power_off,
-  });
+  const fields = nodeFields.safeParse(
+    {
+      ...emptyFields,
+      name: doc.name === "" ? null : doc.name,
+      hardwareType: driverByName(doc.driver)?.hardwareType,
+      driverInfo,
+      interfaces,
+      properties: doc.properties,
+      extra: doc.extra,
+      instanceInfo: doc.instance_info,
+      networkData: doc.network_data,
+      automatedClean: doc.automated_clean,
+      protected: doc.protected,
+      protectedReason: doc.protected ? doc.protected_reason : null,
+      retired: doc.retired,
+      retiredReason: doc.retired ? doc.retired_reason : null,
+      description: doc.description,
+      owner: doc.owner,
+      lessee: doc.lessee,
+      resourceClass: doc.resource_class,
+      shard: doc.shard,
+      instanceName: doc.instance_name,
+      parentNode: doc.parent_node,
+      disablePowerOff: doc.disable_power_off,
+    },
+    { error: issueWords },
+  );
   if (!fields.success) throw schemaFault("node", fields.error);
   if (
     !doc.protected &&

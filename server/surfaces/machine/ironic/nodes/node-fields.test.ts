@@ -12,6 +12,7 @@ const row: NodeRow = {
   name: 'a "name" with \\ and \u2028',
   state: "Ready",
   commanded: false,
+  inspection: null,
   pending: null,
   reclaiming: false,
   released: false,
@@ -62,6 +63,17 @@ describe("states", () => {
     for (const state of allStates())
       expect([...provisionStates], state).toContain(provisionOf({ ...row, state }).state);
   });
-  it("that are unknown are an error", () =>
-    expect(() => provisionOf({ ...row, state: "Dreaming" })).toThrow("unknown state"));
+  it("of another release keep a client waiting or are an error", () => {
+    const word = (state: string, facts: Partial<NodeRow> = {}) => provisionOf({ ...row, state, ...facts });
+    for (const state of ["Dreaming", "Ready/Twice", "Manageable/Still", "Assigned/Dreaming"]) {
+      expect(word(state)).toEqual({ state: "cleaning", target: "manageable" });
+      expect(word(state, { reclaiming: true })).toEqual({ state: "cleaning", target: "available" });
+      expect(word(state, { instance_id: row.id })).toEqual({ state: "deploying", target: "active" });
+      expect(word(state, { instance_id: row.id, released: true })).toEqual({
+        state: "deleting",
+        target: "available",
+      });
+    }
+    expect(word("Failed/Dreaming", { reclaiming: true })).toEqual({ state: "error", target: null });
+  });
 });

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { listNodes, type NodeOrder } from "@/server/usecases/nodes/reading/read-nodes";
-import { demand, ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { identOf, nodeText, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import { findNode, identOf, nodeText, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { fieldsByName } from "@/server/surfaces/machine/ironic/nodes/node-fields";
 import { nodeFilters, readFilter } from "@/server/surfaces/machine/ironic/nodes/node-filters";
 import {
@@ -12,7 +12,7 @@ import {
   selectFields,
   type Wanted,
 } from "@/server/surfaces/machine/ironic/nodes/node-selection";
-import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
+import { fault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import {
   readFlag,
   readLimit,
@@ -28,6 +28,9 @@ export const nodePath = z.object({ ident: z.string() });
 const pageArguments = ["limit", "marker", "sort_key", "sort_dir"];
 const detailArguments = [...Object.keys(nodeFilters), ...pageArguments];
 const listArguments = [...detailArguments, "fields", "detail"];
+
+/** Ironic gives the children of a node in one list, without pages. */
+const mostChildren = 100_000;
 
 /** The version that brought the argument `detail`. */
 const detailSince: Microversion = 43;
@@ -105,6 +108,23 @@ async function sendList(
 export function nodeRoutes(app: FastifyInstance, deps: IronicDeps): void {
   app.get("/nodes", (request, reply) => sendList(deps, request, reply, "nodes"));
   app.get("/nodes/detail", (request, reply) => sendList(deps, request, reply, "nodes/detail"));
+
+  app.get("/nodes/:ident/children", since(83), async (request, reply) => {
+    const { actor, version } = ironicRequest(request);
+    const scope = demand(actor, "host.list");
+    readQuery(request, []);
+    const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
+    const found = await listNodes(deps.pool, scope, new Set(["list"]), {
+      filter: { parentNode: hostId },
+      order: { key: "enrolled", descending: false },
+      limit: mostChildren,
+      marker: undefined,
+    });
+    return reply.send({
+      children: valueOf(found).map(({ id }) => id),
+      links: { href: `${deps.baseUrl}/v1/nodes?parent_node=${hostId}`, rel: "children" },
+    });
+  });
 
   app.get("/nodes/:ident", async (request, reply) => {
     const { actor, version } = ironicRequest(request);

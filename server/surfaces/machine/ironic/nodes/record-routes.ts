@@ -24,7 +24,7 @@ import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wi
 import { readFlag, readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
-const newNode = z.looseObject({ uuid: z.uuid("must be a UUID").nullable().optional() });
+const newNode = z.looseObject({ uuid: z.guid("must be a UUID").nullable().optional() });
 
 /** How often a change starts anew because somebody else changed the record in between. */
 const mostTries = 5;

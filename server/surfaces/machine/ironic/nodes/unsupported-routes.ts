@@ -1,13 +1,15 @@
 // What a node's interfaces do not do here: answered as Ironic answers for an interface that does not support it, and nothing is stored.
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
+import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
+import { findStanding } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
-import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
+import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 interface Row {
-  readonly method: "PUT" | "POST" | "DELETE";
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
   readonly path: string;
   readonly since: Microversion;
   /** Ironic's name of the missing method. */
@@ -15,16 +17,26 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { method: "PUT", path: "management/boot_device", since: 6, what: "set_boot_device" },
-  { method: "PUT", path: "management/inject_nmi", since: 29, what: "inject_nmi" },
+  { method: "GET", path: "management/indicators", since: 63, what: "get_supported_indicators" },
+  { method: "GET", path: "management/indicators/:indicator", since: 63, what: "get_indicator_state" },
   { method: "PUT", path: "management/indicators/:indicator", since: 63, what: "set_indicator_state" },
   { method: "PUT", path: "states/raid", since: 12, what: "set_raid_config" },
-  { method: "PUT", path: "states/boot_mode", since: 76, what: "set_boot_mode" },
-  { method: "PUT", path: "states/secure_boot", since: 76, what: "set_secure_boot_state" },
   { method: "PUT", path: "states/console", since: 1, what: "console" },
   { method: "POST", path: "vifs", since: 28, what: "vif_attach" },
   { method: "DELETE", path: "vifs/:vif", since: 28, what: "vif_detach" },
+  { method: "GET", path: "vmedia", since: 93, what: "get_virtual_media" },
+  { method: "POST", path: "vmedia", since: 89, what: "attach_virtual_media" },
+  { method: "DELETE", path: "vmedia", since: 89, what: "detach_virtual_media" },
 ];
+
+const passthru = z.object({ method: z.string() });
+
+/** @param hardwareType the node's, by our name */
+const unsupported = (hardwareType: string, extension: string): IronicFault =>
+  fault(
+    400,
+    `Driver ${driverOf(hardwareType)?.name ?? hardwareType} does not support ${extension} (disabled or not implemented).`,
+  );
 
 export function unsupportedRoutes(app: FastifyInstance, deps: IronicDeps): void {
   for (const row of rows) {
@@ -33,19 +45,24 @@ export function unsupportedRoutes(app: FastifyInstance, deps: IronicDeps): void 
       url: `/nodes/:ident/${row.path}`,
       ...since(row.since),
       handler: async (request) => {
-        const { actor, version } = ironicRequest(request);
-        const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-        throw fault(400, `Node ${hostId} does not support ${row.what} (disabled or not implemented).`);
+        const { ident } = nodePath.parse(request.params);
+        const { driver } = await findStanding(deps, ironicRequest(request), ident);
+        throw unsupported(driver, row.what);
       },
     });
   }
-  app.route({
-    method: ["GET", "POST", "PUT", "DELETE"],
-    url: "/nodes/:ident/vendor_passthru/:method",
-    handler: async (request) => {
-      const { actor, version } = ironicRequest(request);
-      const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-      throw fault(400, `Node ${hostId} does not support vendor_passthru (disabled or not implemented).`);
-    },
-  });
+  // Ironic takes the name of the method in the address, or as the query argument `method`.
+  for (const path of ["vendor_passthru", "vendor_passthru/:method"])
+    app.route({
+      method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      url: `/nodes/:ident/${path}`,
+      handler: async (request) => {
+        const { ident } = nodePath.parse(request.params);
+        const { driver } = await findStanding(deps, ironicRequest(request), ident);
+        const named = [request.params, request.query].map((given) => passthru.safeParse(given));
+        throw named.some(({ success }) => success)
+          ? unsupported(driver, "vendor_passthru")
+          : fault(400, "Method not specified when calling vendor extension.");
+      },
+    });
 }

@@ -47,29 +47,33 @@ export function validate(facts: InterfaceFacts): Readonly<Record<string, Validat
   const bmc = isFake(facts) ? ok : missingOfBmc(facts);
   const withCode = (name: string): Validation =>
     [...code].some((step) => step.startsWith(`${name}.`)) ? bmc : unsupported;
+  const boot =
+    isFake(facts) || facts.macs > 0
+      ? bmc
+      : lacks(
+          "The node has no port: nothing is known that it could boot by. Its BMC is asked for its network cards in verifying.",
+        );
   const rules: Readonly<Record<InterfaceName, Validation>> = {
     power_interface: bmc,
     management_interface: bmc,
     bios_interface: withCode("bios"),
     firmware_interface: withCode("firmware"),
     raid_interface: withCode("raid"),
-    boot_interface:
-      isFake(facts) || facts.macs > 0
-        ? bmc
-        : lacks(
-            "The node has no port: nothing is known that it could boot by. Its BMC is asked for its network cards in verifying.",
-          ),
+    boot_interface: boot,
     network_interface: isFake(facts)
       ? ok
       : !facts.hasNetworkController
         ? lacks("The node's site has no network controller.")
         : facts.networkInterfaces === 0
           ? lacks("No network interface of the node is known yet. They are learned in verifying.")
-          : ok,
+          : facts.networkTrouble !== null
+            ? lacks(`The network controller did not do what it was asked for: ${facts.networkTrouble}`)
+            : ok,
     storage_interface: ok,
     console_interface: unsupported,
-    deploy_interface: unsupported,
-    inspect_interface: unsupported,
+    // The agent: it runs the steps of this interface, once it has booted.
+    deploy_interface: boot,
+    inspect_interface: bmc,
     rescue_interface: unsupported,
     vendor_interface: unsupported,
   };

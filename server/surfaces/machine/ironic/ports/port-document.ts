@@ -1,5 +1,6 @@
 // A port as the document that clients write: `POST` gives it and JSON patch changes it.
 import { z } from "zod";
+import { issueWords } from "@/server/domain/schema-words";
 import { macAddress, portFields } from "@/server/domain/nodes/node-values";
 import type { PortFields } from "@/server/domain/nodes/node-values";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
@@ -34,7 +35,7 @@ export const portDocument = (fields: PortFields): Readonly<Record<string, unknow
 
 /** Throws 400. */
 export function readPortDocument(value: unknown): PortFields {
-  const result = document.safeParse(value);
+  const result = document.safeParse(value, { error: issueWords });
   if (!result.success) throw schemaFault("port", result.error);
   const {
     local_link_connection: localLinkConnection,
@@ -45,14 +46,17 @@ export function readPortDocument(value: unknown): PortFields {
     ...rest
   } = result.data;
   if (group !== null) throw fault(400, `Portgroup ${group.slice(0, 100)} could not be found.`);
-  const fields = portFields.safeParse({
-    ...rest,
-    name: rest.name === "" ? null : rest.name,
-    localLinkConnection,
-    physicalNetwork,
-    pxeEnabled,
-    isSmartnic,
-  });
+  const fields = portFields.safeParse(
+    {
+      ...rest,
+      name: rest.name === "" ? null : rest.name,
+      localLinkConnection,
+      physicalNetwork,
+      pxeEnabled,
+      isSmartnic,
+    },
+    { error: issueWords },
+  );
   if (!fields.success) throw schemaFault("port", fields.error);
   return fields.data;
 }

@@ -36,11 +36,11 @@ import {
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 const newPort = z.looseObject({
-  node_uuid: z.string({ error: "'node_uuid' is a required property" }),
-  uuid: z.uuid("must be a UUID").nullable().optional(),
+  node_uuid: z.string(),
+  uuid: z.guid("must be a UUID").nullable().optional(),
 });
 const portPath = z.object({ port: z.string() });
-const uuid = z.uuid();
+const uuid = z.guid();
 
 const pageArguments = ["limit", "marker", "sort_key", "sort_dir"];
 const listFields = ["uuid", "address", "links"];

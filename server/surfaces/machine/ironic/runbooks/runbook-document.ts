@@ -1,5 +1,6 @@
 // A runbook as Ironic's clients write and read it (docs/api-ironic.md#traits-and-runbooks).
 import { z } from "zod";
+import { issueWords } from "@/server/domain/schema-words";
 import type { RunbookLine } from "@/server/contract/answers/cleaning";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
@@ -25,9 +26,9 @@ const step = z.strictObject({
 });
 
 const document = z.strictObject({
-  name: z.string({ error: "'name' is a required property" }).min(1).max(255),
+  name: z.string().min(1).max(255),
   description: z.string().nullable().default(null),
-  steps: z.array(step, { error: "'steps' is a required property" }).min(1),
+  steps: z.array(step).min(1),
   disable_ramdisk: flagOf.default(false),
   extra: z.record(z.string(), z.json()).default({}),
   public: flagOf.default(false),
@@ -56,7 +57,7 @@ export const demandRunbookField = (name: string, version: Microversion): void =>
 
 /** Throws 400, also for what our runbooks do not have. */
 export function readRunbookDocument(value: unknown): RunbookWanted {
-  const result = document.safeParse(value);
+  const result = document.safeParse(value, { error: issueWords });
   if (!result.success) throw schemaFault("runbook", result.error);
   const { name, description, steps, disable_ramdisk, extra, public: isPublic, owner } = result.data;
   if (disable_ramdisk)

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { mostManualSteps } from "@/server/domain/cleaning/plan/manual";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
+import { issueWords } from "@/server/domain/schema-words";
+import { schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 /** Of a runbook too. Steps run as they are listed, so `order` says nothing in a list, as in Ironic. */
@@ -21,14 +23,8 @@ const disallowed: ReadonlySet<string> = new Set(["vendor.send_raw"]);
 
 /** Throws 400 for a list of another shape, for steps of child nodes, which there are none of, and for one that nobody may ask for. */
 export function cleanStepsOf(given: readonly unknown[]): readonly ManualStep[] {
-  const parsed = list.safeParse(given);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw fault(
-      400,
-      `Schema error for clean_steps${issue === undefined || issue.path.length === 0 ? "" : `.${issue.path.map(String).join(".")}`}: ${issue?.message ?? "is not valid"}`,
-    );
-  }
+  const parsed = list.safeParse(given, { error: issueWords });
+  if (!parsed.success) throw schemaFault("clean_steps", parsed.error);
   for (const step of parsed.data) {
     if (step.execute_on_child_nodes === true)
       throw fault(400, `Step ${stepName(step)} can not be executed on child nodes: there are none.`);

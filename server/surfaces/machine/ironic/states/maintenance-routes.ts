@@ -1,8 +1,8 @@
 // `PUT` and `DELETE /v1/nodes/{ident}/maintenance`: idempotent, and the second clears the fault, too (docs/api-ironic.md#maintenance).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { clearMaintenance } from "@/server/usecases/hosts/acts/clear-maintenance";
-import { setMaintenance } from "@/server/usecases/hosts/acts/set-maintenance";
+import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
+import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";

@@ -14,7 +14,7 @@ let token: string;
 let free: FreeHosts;
 
 beforeAll(async () => {
-  stack = await startStack({ hosts: 5, speed: 1_000, leaseMs: 20_000 });
+  stack = await startStack({ hosts: 10, speed: 1_000, leaseMs: 20_000, powerReadMs: 4_000 });
   const { backend, actor, request } = stack.world;
   const operator = actor("operator");
   ({ token } = granted(
@@ -212,6 +212,150 @@ describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
     ]);
     expect(rows[1]?.event).toMatch(/after \d+\.\d s: waited 2 s/);
     expect((await node(hostId)).power_state).toBe("power on");
+  });
+
+  it("is asked to shut down and to restart by itself, and says when it does not in time", async () => {
+    const { hostId, machine } = free.take();
+    expect(await power(hostId, "soft power off")).toMatchObject({
+      power_state: "power off",
+      last_error: null,
+    });
+    expect((await stack.fleet.machine(machine.serial)).power).toBe("Off");
+    expect(await power(hostId, "soft rebooting")).toMatchObject({
+      power_state: "power on",
+      last_error: null,
+    });
+    expect(await power(hostId, "soft rebooting")).toMatchObject({
+      power_state: "power on",
+      last_error: null,
+    });
+    await stack.fleet.fault(machine.serial, { bmc: { mode: "acceptAndIgnore" } });
+    const put = { target: "soft power off", timeout: 1 };
+    expect((await call("PUT", `${hostId}/states/power`, put)).status).toBe(202);
+    await until("the time to be over", limitMs, async () => {
+      const now = await node(hostId);
+      return now.last_error !== null && now.target_power_state === null;
+    });
+    expect(await node(hostId)).toMatchObject({
+      power_state: "power on",
+      last_error: expect.stringMatching(/^power off failed: the system did not shut down in time/),
+    });
+    await stack.fleet.heal(machine.serial);
+  });
+
+  it("starts as it is told, and takes an NMI, where its BMC offers that", async () => {
+    const { hostId, machine } = free.take();
+    const put = (path: string, body: unknown) => call("PUT", `${hostId}/${path}`, body);
+    const shown = async (path: string) => (await call("GET", `${hostId}/${path}`)).body;
+    expect((await shown("management/boot_device/supported")).supported_boot_devices).toContain("disk");
+    expect(await node(hostId)).toMatchObject({ boot_mode: "uefi", secure_boot: false });
+    expect(await put("management/boot_device", { boot_device: "disk", persistent: true })).toMatchObject({
+      status: 204,
+    });
+    await until("the boot device to be set", limitMs, async () => {
+      const now = await shown("management/boot_device");
+      return now.boot_device === "disk" && now.persistent === true;
+    });
+    expect((await put("states/secure_boot", { target: true })).status).toBe(202);
+    await until("secure boot to be on", limitMs, async () => (await node(hostId)).secure_boot === true);
+    expect((await put("states/boot_mode", { target: "bios" })).status).toBe(202);
+    await until("the boot mode to be set", limitMs, async () => (await node(hostId)).boot_mode === "bios");
+    expect((await put("management/inject_nmi", {})).status).toBe(204);
+    await until(
+      "the NMI to be sent",
+      limitMs,
+      async () =>
+        (await stack.fleet.machine(machine.serial)).counters.powerActions.filter(
+          ({ action }) => action === "Nmi",
+        ).length === 1,
+    );
+    expect((await node(hostId)).last_error).toBeNull();
+    expect((await put("management/boot_device", { boot_device: "floppy" })).status).toBe(400);
+
+    // Not the person's device but the agent starts with the boot that Reclaim orders, and no device can be set meanwhile.
+    const burnsIn = [{ interface: "deploy", step: "burnin_cpu", args: { time: 86_400 } }];
+    await ask(hostId, { target: "clean", clean_steps: burnsIn }, "clean wait");
+    await until(
+      "the agent to run the step",
+      limitMs,
+      async () => z.looseObject({ step: z.string() }).safeParse((await node(hostId)).clean_step).success,
+    );
+    expect((await stack.fleet.machine(machine.serial)).counters.tenantBoots).toBe(0);
+    expect(await shown("management/boot_device")).toEqual({ boot_device: null, persistent: null });
+    for (const [path, body] of [
+      ["management/boot_device", { boot_device: "disk" }],
+      ["states/secure_boot", { target: false }],
+      ["management/inject_nmi", {}],
+    ] as const)
+      expect((await put(path, body)).status).toBe(400);
+    await ask(hostId, { target: "abort" }, "clean failed");
+  });
+
+  it("shows the power that its BMC reads, also where nobody asks for anything", async () => {
+    const { hostId } = free.take();
+    const signals = async () =>
+      (await stack.pool.query("SELECT state_version, generation FROM host_run WHERE host_id = $1", [hostId]))
+        .rows;
+    const before = await signals();
+    // As if somebody had switched it on by hand since it was read.
+    await stack.pool.query(
+      "UPDATE host SET power_state = 'off', power_read_at = now() - interval '1 hour' WHERE id = $1",
+      [hostId],
+    );
+    expect((await node(hostId)).power_state).toBe("power off");
+    await until("the power to be read again", limitMs, async () => {
+      const now = await node(hostId);
+      return now.power_state === "power on" || String(now.power_state);
+    });
+    expect(await signals()).toEqual(before);
+  });
+
+  it("is inspected by its BMC, and says when that fails", async () => {
+    const { hostId, machine } = free.take();
+    const done = await ask(hostId, { target: "inspect" }, "manageable");
+    expect(done).toMatchObject({ last_error: null, inspection_finished_at: expect.stringMatching(/^20/) });
+    await stack.fleet.fault(machine.serial, { bmc: { mode: "error5xx" } });
+    const failed = await ask(hostId, { target: "inspect" }, "inspect failed");
+    expect(failed).toMatchObject({ target_provision_state: "manageable", maintenance: false });
+    expect(failed.last_error).not.toBeNull();
+    expect((await call("PUT", `${hostId}/states/provision`, { target: "provide" })).status).toBe(400);
+    await stack.fleet.heal(machine.serial);
+    await ask(hostId, { target: "inspect" }, "manageable");
+    await stack.fleet.fault(machine.serial, { bmc: { mode: "error5xx" } });
+    await ask(hostId, { target: "inspect" }, "inspect failed");
+    await ask(hostId, { target: "manage" }, "manageable");
+    await stack.fleet.heal(machine.serial);
+    await until("the failure to be over", limitMs, async () => (await node(hostId)).last_error === null);
+  });
+
+  it("is inspected by its agent, and a step that waits can be aborted", async () => {
+    const { hostId } = free.take();
+    const before = (await stack.pool.query("SELECT boot_epoch FROM host_run WHERE host_id = $1", [hostId]))
+      .rows;
+    const agent = [{ op: "add", path: "/inspect_interface", value: "agent" }];
+    expect((await call("PATCH", hostId, agent)).status).toBe(200);
+    const seen = new Set<string>();
+    expect(await call("PUT", `${hostId}/states/provision`, { target: "inspect" })).toMatchObject({
+      status: 202,
+    });
+    await until("the inspection to end", limitMs, async () => {
+      const word = String((await node(hostId)).provision_state);
+      seen.add(word);
+      return word === "manageable" || word;
+    });
+    expect([...seen].filter((word) => !["inspecting", "inspect wait", "manageable"].includes(word))).toEqual(
+      [],
+    );
+    expect(seen.size).toBeGreaterThan(1);
+    expect((await call("GET", `${hostId}/inventory`)).status).toBe(200);
+    const after = (await stack.pool.query("SELECT boot_epoch FROM host_run WHERE host_id = $1", [hostId]))
+      .rows;
+    expect(after).not.toEqual(before);
+
+    const waits = [{ interface: "power", step: "wait", args: { seconds: 86_400 } }];
+    await ask(hostId, { target: "clean", clean_steps: waits }, "clean wait");
+    const aborted = await ask(hostId, { target: "abort" }, "clean failed");
+    expect(aborted.last_error).toMatch(/aborted/);
   });
 
   it("that is retired while it is cleaned ends clean in manageable, and is not provided again", async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { abortCleaning, resumeCleaning } from "@/server/usecases/cleaning/interrupt";
 import { startCleaningAsIronic } from "@/server/usecases/cleaning/start-cleaning";
+import { inspectHost, inspectHostByAgent } from "@/server/usecases/hosts/acts/inspect-host";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
@@ -11,6 +12,7 @@ import { notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { ironicRequest, sendAccepted } from "@/server/surfaces/machine/ironic/deps";
 import type { IronicDeps, IronicRequest } from "@/server/surfaces/machine/ironic/deps";
+import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { findStanding } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { cleanStepsOf } from "@/server/surfaces/machine/ironic/states/clean-steps";
@@ -33,7 +35,7 @@ const body = z.strictObject({
 });
 type Body = z.output<typeof body>;
 
-const uuid = z.uuid();
+const uuid = z.guid();
 const runbooksSince = 92;
 const ramdiskSince = 70;
 
@@ -57,7 +59,7 @@ const verb = (since: Microversion, from: readonly string[], act: Does): Verb => 
   act,
 });
 
-/** Reclaim deploys, inspects, rescues and services nothing: no state allows these. */
+/** Reclaim deploys, rescues and services nothing: no state allows these. */
 const never = (since: Microversion): Verb =>
   verb(since, [], (_deps, _asker, node, { target }) => Promise.reject(notInState(target, node)));
 
@@ -85,13 +87,25 @@ const clean: Does = async ({ backend }, { actor, facts }, { hostId, host }, aske
   return start(backend, actor, facts, { hostId, steps, ...withoutAgent });
 };
 
+/** By the BMC at once, or by the agent in a boot that is ordered for it, as the node's `inspect_interface` says. */
+const inspect: Does = async ({ backend }, { actor, facts }, { hostId, host, driver, inspectInterface }) => {
+  const known = driverOf(driver);
+  const by = inspectInterface ?? known?.interfaces.inspect_interface[0];
+  if (by === undefined || by === "no-inspect")
+    throw fault(
+      400,
+      `Driver ${known?.name ?? driver} does not support inspect (disabled or not implemented).`,
+    );
+  return (by === "agent" ? inspectHostByAgent : inspectHost).on(host)(backend, actor, facts, { hostId });
+};
+
 /** Ironic waits in `deploying` for itself; our host waits there for the network, so giving it up is taken there too. */
 const held = ["deploying", "wait call-back", "active", "error"];
 
 const verbs: Readonly<Record<string, Verb>> = {
   manage: verb(
     4,
-    ["enroll", "available", "clean failed"],
+    ["enroll", "available", "clean failed", "inspect failed"],
     ({ backend }, { actor, facts }, { hostId, host }) =>
       manageHost.on(host)(backend, actor, facts, { hostId }),
   ),
@@ -99,8 +113,11 @@ const verbs: Readonly<Record<string, Verb>> = {
     provideHost.on(host)(backend, actor, facts, { hostId }),
   ),
   clean: verb(15, ["manageable"], clean),
-  abort: verb(13, ["clean wait", "clean hold"], ({ backend }, { actor, facts }, { hostId, host }) =>
-    abortCleaning.on(host)(backend, actor, facts, { hostId }),
+  abort: verb(
+    13,
+    ["clean wait", "clean hold", "inspect wait"],
+    ({ backend }, { actor, facts }, { hostId, host }) =>
+      abortCleaning.on(host)(backend, actor, facts, { hostId }),
   ),
   unhold: verb(85, ["clean hold"], ({ backend }, { actor, facts }, { hostId, host }) =>
     resumeCleaning.on(host)(backend, actor, facts, { hostId }),
@@ -110,7 +127,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   active: never(1),
   deploy: never(73),
   rebuild: never(1),
-  inspect: never(6),
+  inspect: verb(6, ["manageable", "inspect failed"], inspect),
   adopt: never(17),
   rescue: never(38),
   unrescue: never(38),
@@ -149,6 +166,7 @@ function refusalOf(target: string, verb: Verb | null, node: Standing): IronicFau
   if (verb === null || !verb.from.has(node.provision.state)) return notInState(target, node);
   if (target === "provide" && node.retired) return isRetired("provide", node);
   if (target === "clean" && node.maintenance) return inMaintenance("cleaning", node);
+  if (target === "inspect" && node.maintenance) return inMaintenance("inspecting", node);
   if ((target === "deleted" || target === "undeploy") && node.protected)
     return fault(403, `Node ${node.hostId} is protected and can not be undeployed, rebuilt or deleted.`);
   return null;

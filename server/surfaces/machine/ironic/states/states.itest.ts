@@ -49,6 +49,18 @@ async function tenantHost(state: State, released = false): Promise<TestHost> {
   return host;
 }
 
+async function inspectedHost(
+  state: State,
+  inspection: { readonly message: string | null; readonly agent?: true },
+): Promise<TestHost> {
+  const host = await addHost(fixture, state);
+  await fixture.query(
+    "UPDATE host_run SET context = context || jsonb_build_object('inspection', $2::jsonb) WHERE host_id = $1",
+    [host.id, { askedAt: "2026-11-22T10:00:00.000Z", readAt: null, ...inspection }],
+  );
+  return host;
+}
+
 /** A host for each of Ironic's states. */
 const hosts: Readonly<Record<string, () => Promise<TestHost>>> = {
   enroll: () => addHost(fixture, "Enroll"),
@@ -64,6 +76,9 @@ const hosts: Readonly<Record<string, () => Promise<TestHost>>> = {
   "clean hold": () => addHost(fixture, "WaitingForCleanup/OnHold"),
   "clean failed": () => addHost(fixture, "Failed/CleanFailed"),
   error: () => tenantHost("Failed/BmcUnreachable"),
+  inspecting: () => inspectedHost("Manageable", { message: null }),
+  "inspect wait": () => inspectedHost("ManualCleaning/BootingAgent", { message: null, agent: true }),
+  "inspect failed": () => inspectedHost("Manageable", { message: "the BMC did not answer" }),
 };
 
 const steps = [{ interface: "deploy", step: "erase_devices_metadata" }];
@@ -76,17 +91,26 @@ const held = {
 
 /** Where a verb is taken, and what the node then shows at once. In every other state it is refused. */
 const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  manage: { enroll: "verifying manageable", available: "manageable null", "clean failed": "manageable null" },
+  manage: {
+    enroll: "verifying manageable",
+    available: "manageable null",
+    "clean failed": "manageable null",
+    "inspect failed": "manageable null",
+  },
   provide: { manageable: "cleaning available" },
   clean: { manageable: "cleaning manageable" },
-  abort: { "clean wait": "clean wait available", "clean hold": "clean hold available" },
+  abort: {
+    "clean wait": "clean wait available",
+    "clean hold": "clean hold available",
+    "inspect wait": "inspect wait manageable",
+  },
   unhold: { "clean hold": "clean wait available" },
   deleted: held,
   undeploy: held,
   active: {},
   deploy: {},
   rebuild: {},
-  inspect: {},
+  inspect: { manageable: "inspecting manageable", "inspect failed": "inspecting manageable" },
   adopt: {},
   rescue: {},
   unrescue: {},
@@ -123,7 +147,16 @@ const powers: Readonly<Record<string, string>> = {
   "power off": "powerOff",
   rebooting: "reboot",
 };
-const ownPower = ["enroll", "manageable", "available", "active", "clean hold", "clean failed", "error"];
+const ownPower = [
+  "enroll",
+  "manageable",
+  "available",
+  "active",
+  "clean hold",
+  "clean failed",
+  "error",
+  "inspect failed",
+];
 
 describe.each(Object.keys(powers))("%s", (target) => {
   it.each(Object.keys(hosts))("in %s", async (state) => {
@@ -193,7 +226,7 @@ describe("provision", () => {
     [
       "a step without interface",
       { target: "clean", clean_steps: [{ step: "erase_devices" }] },
-      /clean_steps\.0\.interface/,
+      /clean_steps\.0: 'interface' is a required property/,
     ],
     [
       "a step of an unknown interface",

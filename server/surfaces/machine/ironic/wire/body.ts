@@ -3,6 +3,8 @@ import { errorCodes } from "fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { parseJson } from "@/server/surfaces/machine/http/json-body";
+import { issueWords } from "@/server/domain/schema-words";
+import { schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 /** Ironic's own limits since 2026 (docs/api-ironic.md#versions-and-errors). */
@@ -39,9 +41,7 @@ export function readBody<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const value = bodyOf(request);
   if (value === undefined) throw fault(400, "Missing mandatory parameter: body");
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueWords });
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const path = issue?.path.map(String).join(".") ?? "";
-  throw fault(400, `Schema error for ${path === "" ? "body" : path}: ${issue?.message ?? "is not valid"}`);
+  throw schemaFault("body", result.error);
 }

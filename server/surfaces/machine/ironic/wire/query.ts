@@ -47,7 +47,7 @@ export function readFlag(query: Query, name: string): boolean | undefined {
   return value;
 }
 
-const uuid = z.uuid();
+const uuid = z.guid();
 
 /** Undefined where it was not given. Throws 400. */
 export function readUuid(query: Query, name: string): string | undefined {

@@ -1,5 +1,6 @@
 // What documents have in common: texts that count as booleans, and the words for what a schema refuses.
 import { z } from "zod";
+import { required } from "@/server/domain/schema-words";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { booleanOf } from "@/server/surfaces/machine/ironic/wire/query";
 
@@ -9,16 +10,22 @@ export const flagOf = z.preprocess(
   z.boolean({ error: ({ input }) => `'${String(input).slice(0, 50)}' is not a boolean` }),
 );
 
-/** 400 with the field, in the words that Ironic's clients know. @param what the document is, such as `node` */
+/** 400 with the place in the document and, of a member that is missing or not known, the words of Ironic's validator. @param what the document is, such as `node` */
 export function schemaFault(what: string, error: z.ZodError): IronicFault {
   const issue = error.issues[0];
+  const path = issue?.path.map(String) ?? [];
+  // A list is named with its entries, a document by its members alone.
+  const placeOf = (parts: readonly string[]): string =>
+    parts.length === 0 ? what : [...(/^\d/.test(parts[0] ?? "") ? [what] : []), ...parts].join(".");
   if (issue?.code === "unrecognized_keys")
     return fault(
       400,
-      `Schema error for ${what}: Additional properties are not allowed (${issue.keys.map((key) => `'${key.slice(0, 100)}'`).join(", ")} ${issue.keys.length === 1 ? "was" : "were"} unexpected)`,
+      `Schema error for ${placeOf(path)}: Additional properties are not allowed (${issue.keys.map((key) => `'${key.slice(0, 100)}'`).join(", ")} ${issue.keys.length === 1 ? "was" : "were"} unexpected)`,
     );
-  return fault(
-    400,
-    `Schema error for ${issue === undefined || issue.path.length === 0 ? what : issue.path.map(String).join("/")}: ${issue?.message ?? "is not valid"}`,
-  );
+  if (issue?.message === required)
+    return fault(
+      400,
+      `Schema error for ${placeOf(path.slice(0, -1))}: '${path.at(-1) ?? what}' is a required property`,
+    );
+  return fault(400, `Schema error for ${placeOf(path)}: ${issue?.message ?? "is not valid"}`);
 }

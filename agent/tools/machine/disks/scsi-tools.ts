@@ -1,0 +1,66 @@
+// sg3_utils on a machine (docs/design/sanitization.md#sata-and-sas).
+import { answerOf, doneOf, given, refused } from "@/agent/tools/machine/program/answers";
+import { onDisk } from "@/agent/tools/machine/disks/disk-path";
+import { programs } from "@/agent/tools/machine/program/paths";
+import type { RunTool } from "@/agent/tools/machine/program/run-tool";
+import { readOpcodes, readSense, sanitizeOf, senseWords } from "@/agent/tools/machine/disks/scsi-output";
+import type { ScsiTools } from "@/agent/tools/tools";
+
+const formatLimitMs = 72 * 3_600_000;
+/** Exit code of sg3_utils for ILLEGAL REQUEST, INVALID COMMAND OPERATION CODE (sg3_utils(8)): a drive of before SPC-3 cannot be asked, and is only overwritten. */
+const invalidOpcode = 9;
+const tellsNothing = { sanitizeCrypto: false, sanitizeBlock: false, format: false };
+/** Exit code of sg3_utils for UNIT ATTENTION: the drive tells of a reset or of new microcode, and has not done what was asked. */
+const unitAttention = 6;
+/** What may lie before the answer that is asked for. */
+const mostAttentions = 4;
+
+/** The same once more, where all that the drive had to say was that something had happened to it. */
+const pastAttention =
+  (run: RunTool): RunTool =>
+  async (path, args, options) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const ran = await run(path, args, options);
+      if (ran.exitCode !== unitAttention || attempt >= mostAttentions) return ran;
+    }
+  };
+
+/** `--early` and `--immed` return at once; `--quick` leaves out the countdown, which is for people. */
+export const scsiTools = (run: RunTool): ScsiTools => ({
+  supported: (path) =>
+    onDisk(pastAttention(run), path, {
+      program: programs.sgOpcodes,
+      before: ["--compact"],
+      answer: (ran) =>
+        ran.exitCode === invalidOpcode
+          ? given(ran.command, tellsNothing, "does not report its operation codes")
+          : answerOf(ran, readOpcodes),
+    }),
+  sanitize: (path, operation) =>
+    onDisk(pastAttention(run), path, {
+      program: programs.sgSanitize,
+      before: [`--${operation}`, "--quick", "--early"],
+      answer: (ran) => doneOf(ran, /\bperipheral.type: disk\b/i),
+    }),
+  // Sense data of an earlier command comes first, and is gone once it was read.
+  sanitizeStatus: async (path) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const sense = await onDisk(run, path, {
+        program: programs.sgRequests,
+        before: ["--raw"],
+        answer: (ran) => answerOf(ran, readSense, senseWords),
+      });
+      if (sense.value === null) return { ...sense, value: null };
+      const state = sanitizeOf(sense.value);
+      if (state !== null) return { ...sense, value: state };
+      if (attempt >= mostAttentions) return refused(sense.command, sense.status, 0);
+    }
+  },
+  format: (path) =>
+    onDisk(pastAttention(run), path, {
+      program: programs.sgFormat,
+      before: ["--format", "--quick", "--wait"],
+      answer: (ran) => doneOf(ran, /\bformat\b/i),
+      options: { limitMs: formatLimitMs },
+    }),
+});

@@ -1,0 +1,110 @@
+// nvme-cli on a machine (docs/design/sanitization.md#nvme).
+import { answerOf, doneOf, refused, silence } from "@/agent/tools/machine/program/answers";
+import {
+  controllerPath,
+  readController,
+  readCreated,
+  readHealth,
+  readList,
+  readNamespace,
+  readNamespaces,
+  readSanitizeLog,
+  sanitizeWords,
+} from "@/agent/tools/machine/nvme/nvme-output";
+import { localTransport, nvmeFolder } from "@/agent/tools/machine/disks/disk-list";
+import { lineIn, type Files } from "@/agent/tools/machine/program/files";
+import { programs } from "@/agent/tools/machine/program/paths";
+import { commandText, type Ran, type RunOptions, type RunTool } from "@/agent/tools/machine/program/run-tool";
+import type { Answer, NvmeTools } from "@/agent/tools/tools";
+
+const json = ["-o", "json"] as const;
+/** The structure as the device gave it. */
+const raw = ["--raw-binary"] as const;
+/** A format answers when it is over: a drive that can only overwrite takes a day. */
+const formatLimitMs = 48 * 3_600_000;
+/** nvme-cli gives a command two minutes unless told otherwise, in milliseconds. */
+const formatTimeout = `--timeout=${formatLimitMs}`;
+/** A create waits for the drive's own bookkeeping. */
+const manageLimitMs = 10 * 60_000;
+
+/** A sanitize prints nothing; a format and what manages namespaces say so. */
+const success = /success/i;
+
+const byNumber = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
+
+/** What the kernel and nvme-cli both list, with the same transports; only local controllers are given on (disk-list.ts lists the others). */
+async function listControllers(run: RunTool, files: Files): Promise<Answer<readonly string[]>> {
+  const answer = answerOf(await run(programs.nvme, ["list", "-v", ...json]), readList);
+  if (answer.value === null) return { ...answer, value: null };
+  const said = [...answer.value].map(([name, transport]) => `${name} ${transport}`).sort(byNumber);
+  const present = await Promise.all(
+    ((await files.list(nvmeFolder)) ?? []).map(
+      async (name) => `${name} ${(await lineIn(files, `${nvmeFolder}/${name}/transport`)) ?? "unknown"}`,
+    ),
+  );
+  if (said.join() !== present.sort(byNumber).join())
+    return refused(
+      answer.command,
+      `nvme-cli lists ${said.join(", ") || "nothing"}, the kernel ${present.join(", ") || "nothing"}`,
+    );
+  const local = [...answer.value].filter(([, transport]) => transport === localTransport);
+  return { ...answer, value: local.map(([name]) => `/dev/${name}`).sort(byNumber) };
+}
+
+export function nvmeTools(run: RunTool, files: Files): NvmeTools {
+  /** `path` is an argument of a program that erases: what does not look like a controller is not given to it. */
+  const on = async <Value>(
+    path: string,
+    verb: string,
+    args: readonly string[],
+    answer: (ran: Ran) => Answer<Value>,
+    options: RunOptions = {},
+  ): Promise<Answer<Value>> => {
+    const all = [verb, path, ...args];
+    return controllerPath.test(path)
+      ? answer(await run(programs.nvme, all, options))
+      : refused(commandText(programs.nvme, all), "not the path of an NVMe controller", 2);
+  };
+  const nsid = (namespace: number) => ["-n", String(namespace)];
+
+  return {
+    list: () => listControllers(run, files),
+    identify: (path) => on(path, "id-ctrl", raw, (ran) => answerOf(ran, readController)),
+    namespaces: (path, which) =>
+      on(path, "list-ns", [...(which === "all" ? ["--all"] : []), ...json], (ran) =>
+        answerOf(ran, readNamespaces),
+      ),
+    // One that is not attached is answered with zeros; its size is told where the controller knows CNS 11h (`--force`).
+    identifyNamespace: async (path, namespace) => {
+      const read = (ran: Ran) => answerOf(ran, readNamespace);
+      const attached = await on(path, "id-ns", [...nsid(namespace), ...raw], read);
+      if (attached.value !== null || attached.exitCode !== 0) return attached;
+      const allocated = await on(path, "id-ns", [...nsid(namespace), "--force", ...raw], read);
+      return allocated.value === null ? attached : allocated;
+    },
+    attach: (path, namespace, cntlid) =>
+      on(path, "attach-ns", [...nsid(namespace), "-c", String(cntlid)], (ran) => doneOf(ran, success)),
+    remove: (path, namespace) =>
+      on(path, "delete-ns", nsid(namespace), (ran) => doneOf(ran, success), { limitMs: manageLimitMs }),
+    create: (path, blocks, format) =>
+      on(
+        path,
+        "create-ns",
+        ["-s", String(blocks), "-c", String(blocks), "-f", String(format)],
+        (ran) => answerOf(ran, readCreated),
+        { limitMs: manageLimitMs },
+      ),
+    sanitize: (path, sanact) => on(path, "sanitize", [`--sanact=${sanact}`], (ran) => doneOf(ran, silence)),
+    sanitizeLog: (path) =>
+      on(path, "sanitize-log", raw, (ran) => answerOf(ran, readSanitizeLog, sanitizeWords)),
+    format: (path, namespace, ses) =>
+      on(
+        path,
+        "format",
+        [...nsid(namespace), "-s", String(ses), "-f", formatTimeout],
+        (ran) => doneOf(ran, success),
+        { limitMs: formatLimitMs },
+      ),
+    health: (path) => on(path, "smart-log", raw, (ran) => answerOf(ran, readHealth)),
+  };
+}

@@ -1,0 +1,75 @@
+// From what a program left behind to the answer that a step works with. What is not understood is no answer, whatever the exit code says.
+import type { z } from "zod";
+import { parseJson } from "@/server/domain/json";
+import type { Ran } from "@/agent/tools/machine/program/run-tool";
+import type { Answer } from "@/agent/tools/tools";
+
+/** Of stderr in a status: enough for the words of any device. */
+const statusLength = 1_000;
+
+const decoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
+
+/** A reader of text as a reader of what a program prints. */
+export const text =
+  <Value>(read: (text: string) => Value | null) =>
+  (output: Uint8Array): Value | null =>
+    read(decoded(output));
+
+/** Binary output is no words. */
+const printable = /^[\t\n\r -~]*$/;
+const wordsOf = (ran: Ran): string => {
+  const said = decoded(ran.stdout).trim();
+  const words = ran.stderr.trim() || (printable.test(said) ? said : `${ran.stdout.length} bytes`);
+  return words.length > statusLength ? `${words.slice(0, statusLength)} …` : words;
+};
+
+export const refused = (command: string, status: string, exitCode = 1): Answer<never> => ({
+  command,
+  exitCode,
+  status,
+  value: null,
+});
+
+export const given = <Value>(command: string, value: Value, status = "success"): Answer<Value> => ({
+  command,
+  exitCode: 0,
+  status,
+  value,
+});
+
+/** `null` from `read`: not understood. `status`: the device's own words, where the tool shows them in what was read. */
+export function answerOf<Value>(
+  ran: Ran,
+  read: (output: Uint8Array) => Value | null,
+  status: (value: Value) => string = () => "success",
+): Answer<Value> {
+  const { command, exitCode } = ran;
+  if (exitCode !== 0) return refused(command, wordsOf(ran) || "no words", exitCode);
+  if (ran.cut) return refused(command, "the output is longer than 1 MiB, and was not read whole", 0);
+  const value = read(ran.stdout);
+  return value === null
+    ? refused(command, `not understood: ${wordsOf(ran) || "no output"}`, 0)
+    : given(command, value, status(value));
+}
+
+/** What a program prints that says nothing when all is well. */
+export const silence = /^\s*$/;
+
+/**
+ * A command that only does something: exit code 0, no complaint, and the words in `said` on stdout. hdparm ends with 0 although the drive refused, and tells it
+ * on stderr ("SG_IO: bad/missing sense data"). stress-ng counts there what failed: `failed: 0` is no complaint.
+ */
+export function doneOf(ran: Ran, said: RegExp): Answer<true> {
+  const complaint = /bad\/missing sense|SG_IO:|\bfailed\b(?!: 0\b)|\berror\b|not supported/i;
+  if (ran.exitCode === 0 && complaint.test(ran.stderr))
+    return refused(ran.command, wordsOf(ran), ran.exitCode);
+  return answerOf<true>(
+    ran,
+    text((output) => (said.test(output) ? true : null)),
+    () => wordsOf(ran) || "success",
+  );
+}
+
+/** Reads JSON of one shape; members that are not asked for may be there. */
+export const json = <Value>(schema: z.ZodType<Value>): ((output: Uint8Array) => Value | null) =>
+  text((output) => parseJson(schema, output));

@@ -1,0 +1,23 @@
+// Where the image has each program: the places of Debian's packages. A shell or a search path would find BusyBox's applets of the same name, and its `shred` erases nothing.
+export const programs = {
+  nvme: "/usr/sbin/nvme",
+  hdparm: "/usr/sbin/hdparm",
+  smartctl: "/usr/sbin/smartctl",
+  sgOpcodes: "/usr/bin/sg_opcodes",
+  sgSanitize: "/usr/bin/sg_sanitize",
+  sgRequests: "/usr/bin/sg_requests",
+  sgFormat: "/usr/bin/sg_format",
+  dd: "/usr/bin/dd",
+  blockdev: "/usr/sbin/blockdev",
+  rtcwake: "/usr/sbin/rtcwake",
+  dmidecode: "/usr/sbin/dmidecode",
+  lscpu: "/usr/bin/lscpu",
+  ethtool: "/usr/sbin/ethtool",
+  stressNg: "/usr/bin/stress-ng",
+  chattr: "/usr/bin/chattr",
+  mstconfig: "/usr/bin/mstconfig",
+  tpm2Clear: "/usr/bin/tpm2_clear",
+  tpm2Getcap: "/usr/bin/tpm2_getcap",
+  mnvCli: "/opt/reclaim/bin/mnv_cli",
+  reboot: "/usr/sbin/reboot",
+} as const;

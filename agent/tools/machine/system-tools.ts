@@ -1,0 +1,127 @@
+// The machine itself: who it is, what it has, its tests, and its restart.
+import { z } from "zod";
+import { answerOf, doneOf, given, json, refused, silence, text } from "@/agent/tools/machine/program/answers";
+import { lineIn, type Files } from "@/agent/tools/machine/program/files";
+import { programs } from "@/agent/tools/machine/program/paths";
+import type { RunTool } from "@/agent/tools/machine/program/run-tool";
+import type { SystemTools } from "@/agent/tools/tools";
+
+type Nics = NonNullable<Awaited<ReturnType<SystemTools["nics"]>>["value"]>;
+
+const dmiFolder = "/sys/class/dmi/id";
+
+/** What boards without a value of their own say: no host may be known by it. */
+const placeholder =
+  /^(not specified|not settable|not available|none|default string|to be filled by o\.?e\.?m\.?|system serial number|0+|n\/?a|unknown)?$/i;
+
+const valueIn = async (files: Files, name: string): Promise<string> => {
+  const value = (await lineIn(files, `${dmiFolder}/${name}`)) ?? "";
+  return placeholder.test(value) ? "" : value;
+};
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const notAUuid = /^(0{8}-|f{8}-(f{4}-){3}f{12}$)/;
+
+async function readIdentity(files: Files) {
+  const uuid = (await valueIn(files, "product_uuid")).toLowerCase();
+  const [manufacturer, product, serial, board, biosVersion] = await Promise.all(
+    ["sys_vendor", "product_name", "product_serial", "board_serial", "bios_version"].map((name) =>
+      valueIn(files, name),
+    ),
+  );
+  const isUuid = uuidForm.test(uuid) && !notAUuid.test(uuid);
+  return {
+    manufacturer: manufacturer ?? "",
+    product: product ?? "",
+    serial: serial || board || "",
+    uuid: isUuid ? uuid : "",
+    biosVersion: biosVersion ?? "",
+  };
+}
+
+interface CpuField {
+  readonly field: string;
+  readonly data: string | null;
+  readonly children?: readonly CpuField[] | undefined;
+}
+const cpuField: z.ZodType<CpuField> = z.lazy(() =>
+  z.object({
+    field: z.string(),
+    data: z.string().nullable(),
+    children: z.array(cpuField).optional(),
+  }),
+);
+const lscpu = z.object({ lscpu: z.array(cpuField) });
+const flat = (fields: readonly CpuField[]): readonly CpuField[] =>
+  fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
+
+/** One entry for each socket. `lscpu -J`, which nests the fields since util-linux 2.38. */
+export const readCpus = (
+  output: Uint8Array,
+): readonly { readonly model: string; readonly cores: number }[] | null => {
+  const read = json(lscpu)(output);
+  if (read === null) return null;
+  const fields = flat(read.lscpu);
+  const valueOf = (name: string) => fields.find(({ field }) => field === `${name}:`)?.data ?? "";
+  const model = valueOf("Model name");
+  const cores = Number(valueOf("Core(s) per socket") || valueOf("Core(s) per cluster"));
+  const sockets = Number(valueOf("Socket(s)") || "1");
+  const isWhole = [cores, sockets].every((count) => Number.isInteger(count) && count > 0 && count <= 4096);
+  return model === "" || !isWhole ? null : Array.from({ length: sockets }, () => ({ model, cores }));
+};
+
+/** "MemTotal:       98138 kB" */
+export const readMemory = text((output) => {
+  const kibibytes = /^MemTotal:\s+(\d{1,15}) kB$/m.exec(output)?.[1];
+  return kibibytes === undefined ? null : BigInt(kibibytes) * 1024n;
+});
+
+/** Cards with a place on a bus; what the kernel made up (bridges, tunnels, loopback) has none. */
+async function readNics(files: Files): Promise<Nics | null> {
+  const names = await files.list("/sys/class/net");
+  if (names === null) return null;
+  const nics: Nics[number][] = [];
+  for (const name of names) {
+    const folder = `/sys/class/net/${name}`;
+    if ((await files.real(`${folder}/device`)) === null) continue;
+    if ((await lineIn(files, `${folder}/type`)) !== "1") continue; // ARPHRD_ETHER: InfiniBand has longer addresses
+    const mac = ((await lineIn(files, `${folder}/address`)) ?? "").toLowerCase();
+    if (!/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac)) return null;
+    nics.push({ name, mac, up: (await lineIn(files, `${folder}/carrier`)) === "1" });
+  }
+  return nics;
+}
+
+const stressLimitMs = 60_000;
+
+export const systemTools = (run: RunTool, files: Files): SystemTools => ({
+  identity: async () => given(`read ${dmiFolder}`, await readIdentity(files)),
+  cpus: async () => answerOf(await run(programs.lscpu, ["-J"]), readCpus),
+  memoryBytes: async () => {
+    const command = "read /proc/meminfo";
+    const bytes = readMemory((await files.read("/proc/meminfo")) ?? new Uint8Array());
+    return bytes === null ? refused(command, "no MemTotal") : given(command, bytes);
+  },
+  nics: async () => {
+    const nics = await readNics(files);
+    return nics === null
+      ? refused("read /sys/class/net", "an interface cannot be read")
+      : given("read /sys/class/net", nics);
+  },
+  stress: async (kind, seconds, share) => {
+    const cpus = (await files.list("/sys/devices/system/cpu"))?.filter((name) =>
+      /^cpu\d+$/.test(name),
+    ).length;
+    const load =
+      kind === "cpu"
+        ? ["--cpu", String(Math.max(1, Math.round(share * (cpus ?? 1))))]
+        : ["--vm", "4", "--vm-bytes", `${Math.round(share * 100)}%`];
+    const args = ["--verify", ...load, "--timeout", String(seconds), "--metrics-brief"];
+    return doneOf(await run(programs.stressNg, args, { limitMs: seconds * 1000 + stressLimitMs }), silence);
+  },
+  testNic: async (name) =>
+    /^[\w.-]{1,15}$/.test(name)
+      ? doneOf(await run(programs.ethtool, ["--test", name, "online"]), /PASS/)
+      : refused(`${programs.ethtool} --test`, "not the name of an interface", 2),
+  restart: async () => doneOf(await run(programs.reboot, ["-f"]), silence),
+});

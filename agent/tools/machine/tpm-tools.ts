@@ -1,0 +1,30 @@
+// tpm2-tools on a machine.
+import { answerOf, doneOf, silence, text } from "@/agent/tools/machine/program/answers";
+import { programs } from "@/agent/tools/machine/program/paths";
+import type { RunTool } from "@/agent/tools/machine/program/run-tool";
+import type { TpmTools } from "@/agent/tools/tools";
+
+/** TPMA_PERMANENT, as `tpm2_getcap properties-variable` prints it. All three or nothing. */
+export const readAuthorizations = text((output) => {
+  const isSet = (name: string): boolean | null => {
+    const value = new RegExp(`^\\s*${name}:\\s*([01])\\s*$`, "m").exec(output)?.[1];
+    return value === undefined ? null : value === "1";
+  };
+  const [ownerSet, endorsementSet, lockoutSet] = ["ownerAuthSet", "endorsementAuthSet", "lockoutAuthSet"].map(
+    isSet,
+  );
+  return typeof ownerSet === "boolean" &&
+    typeof endorsementSet === "boolean" &&
+    typeof lockoutSet === "boolean"
+    ? { ownerSet, endorsementSet, lockoutSet }
+    : null;
+});
+
+/** The kernel's resource manager: another user of the TPM cannot be disturbed. */
+const device = ["-T", "device:/dev/tpmrm0"] as const;
+
+export const tpmTools = (run: RunTool): TpmTools => ({
+  clear: async () => doneOf(await run(programs.tpm2Clear, [...device, "-c", "l"]), silence),
+  authorizations: async () =>
+    answerOf(await run(programs.tpm2Getcap, [...device, "properties-variable"]), readAuthorizations),
+});

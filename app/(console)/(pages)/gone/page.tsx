@@ -1,0 +1,19 @@
+// Hosts that have left the fleet.
+import type { Metadata } from "next";
+import { GoneList } from "@/components/decommission/gone-list";
+import { goneListQuery } from "@/components/decommission/gone-query";
+import { NoPermission } from "@/components/frame/no-permission";
+import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
+
+export const metadata: Metadata = { title: "Gone hosts" };
+
+export default async function Page() {
+  const me = await requireMe();
+  if (!me.pages.includes("hosts")) return <NoPermission title="Gone hosts" me={me} />;
+  await getQueryClient().fetchInfiniteQuery(goneListQuery(serverTrpc()));
+  return (
+    <Hydrate>
+      <GoneList />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,45 @@
+// The audit log from a shell: a filter that matches nothing does not read all of it.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { exitCodes } from "@/cli/exit-codes";
+import { startAgainstServer, type AgainstServer } from "@/cli/testing/against-server";
+import { mostSearched } from "@/server/usecases/audit/list-audit";
+
+let server: AgainstServer["server"];
+let command: AgainstServer["command"];
+let stop: AgainstServer["stop"];
+let token = "";
+beforeAll(async () => {
+  ({ server, command, stop } = await startAgainstServer());
+  token = await server.token("auditor");
+  await server.world.backend.database.$executeRaw`
+    INSERT INTO audit_event (id, at, actor_kind, actor_name, action, outcome)
+    SELECT gen_random_uuid(), '2026-11-01T00:00:00Z'::timestamptz - n * interval '1 second', 'person', CASE WHEN n > ${mostSearched} THEN 'Ada' ELSE 'Bob' END, 'host.retry', 'done'
+    FROM generate_series(1, ${mostSearched + 5}) n`;
+});
+afterAll(() => stop());
+const list = (...args: string[]) =>
+  command.run(["audit", "list", "--utc", ...args], { url: server.url, token });
+
+it("stops after a number of events, says where, and goes on from there", async () => {
+  const first = await list("--by", "Ada", "--until", "2026-11-01T00:00:00Z");
+  expect([first.code, first.stdout]).toEqual([exitCodes.ok.code, ""]);
+  expect(first.stderr).toContain("Searched 50,000 events, back to 2026-10-31 10:06:40Z.");
+  const [, until = ""] = /--until (\S+) goes on from there/.exec(first.stderr) ?? [];
+  const second = await list("--by", "Ada", "--until", until, "-o", "json");
+  expect(JSON.parse(second.stdout)).toHaveLength(5);
+  expect(second.stderr).toBe("");
+});
+
+it("reads to the end for a script, which sees no message", async () => {
+  const whole = await list("--by", "Ada", "--until", "2026-11-01T00:00:00Z", "-o", "json");
+  expect([whole.code, whole.stderr]).toEqual([exitCodes.ok.code, ""]);
+  expect(JSON.parse(whole.stdout)).toHaveLength(5);
+  const two = await list("--by", "Ada", "--until", "2026-11-01T00:00:00Z", "-o", "yaml", "--limit", "2");
+  expect(two.stdout.match(/host\.retry/g)).toHaveLength(2);
+});
+
+it("reads on without a stop where nothing is left out", async () =>
+  expect(
+    (await list("--by", "nobody", "--since", "2026-10-31T12:00:00Z", "--until", "2026-11-01T00:00:00Z"))
+      .stderr,
+  ).toBe("No events.\n"));

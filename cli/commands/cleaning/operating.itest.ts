@@ -1,0 +1,227 @@
+// The built command against a real server: runbooks, failures, brakes, images, the audit log, the fleet, history and traits, by role.
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exitCodes } from "@/cli/exit-codes";
+import { startAgainstServer } from "@/cli/testing/against-server";
+import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import { roles } from "@/server/domain/access/roles";
+import type { Role } from "@/server/domain/access/roles";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+
+let server: ConsoleServer;
+let command: BuiltCommand;
+let stop: () => Promise<void>;
+const tokens = new Map<Role, string>();
+const { ok, usage, forbidden, notFound, notNow } = exitCodes;
+
+beforeAll(async () => {
+  ({ server, command, stop } = await startAgainstServer());
+  for (const role of roles) tokens.set(role, await server.token(role));
+});
+afterAll(() => stop());
+
+const as = (role: Role, ...args: string[]): Promise<Ended> =>
+  command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
+const operator = (...args: string[]) => as("operator", ...args);
+const database = () => server.world.backend.database;
+const json = (ended: Ended): unknown => JSON.parse(ended.stdout);
+
+describe("runbooks", () => {
+  const file = (name: string, text: string): string => {
+    const path = join(command.folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const steps = "steps:\n  - { interface: power, step: power_on }\n";
+
+  it("are made from a file, shown as one that can be applied again, changed, renamed and deleted", async () => {
+    const made = file("a.yaml", `name: Wake up\ntraits: [CUSTOM_WAKE]\n${steps}`);
+    expect(await operator("runbooks", "apply", "-f", made)).toMatchObject({
+      code: ok.code,
+      stderr: "Runbook Wake up created, version 1.\n",
+    });
+    const shown = await operator("runbooks", "show", "Wake up");
+    expect(parse(shown.stdout)).toEqual({
+      name: "Wake up",
+      description: "",
+      version: 1,
+      traits: ["CUSTOM_WAKE"],
+      steps: [{ interface: "power", step: "power_on", args: {} }],
+    });
+    expect(json(await operator("runbooks", "show", "Wake up", "-o", "json"))).toMatchObject({ version: 1 });
+    const renamed = file("b.yaml", shown.stdout.replace("Wake up", "Wake"));
+    expect((await operator("runbooks", "apply", "Wake up", "-f", renamed)).stderr).toBe(
+      "Runbook Wake changed, version 2.\n",
+    );
+    // The file has version 1, and version 2 is there.
+    expect((await operator("runbooks", "apply", "Wake", "-f", renamed)).code).toBe(notNow.code);
+    expect((await as("auditor", "runbooks", "list")).stdout).toMatch(/^Wake +2 +1 +no/m);
+    expect((await operator("runbooks", "delete", "Wake")).code).toBe(usage.code);
+    expect((await operator("runbooks", "delete", "Wake", "--yes")).stderr).toBe("Runbook Wake deleted.\n");
+    expect(await operator("runbooks", "list")).toMatchObject({
+      stdout: "",
+      stderr: "There is no runbook.\n",
+    });
+  });
+  it("say what is wrong with a file", async () => {
+    const wrong = await operator("runbooks", "apply", "-f", file("c.yaml", `name: x\nstep: []\n`));
+    expect([wrong.code, wrong.stderr]).toEqual([
+      usage.code,
+      expect.stringContaining("c.yaml is no runbook:"),
+    ]);
+    expect((await operator("runbooks", "show", "none")).code).toBe(notFound.code);
+  });
+  it("are changed by who may", async () => {
+    const given = file("d.yaml", `name: No\ntraits: [CUSTOM_A]\n${steps}`);
+    for (const role of ["auditor", "tenant-admin"] as const)
+      expect((await as(role, "runbooks", "apply", "-f", given)).code).toBe(forbidden.code);
+  });
+});
+
+describe("failures", () => {
+  beforeAll(async () => {
+    for (const name of ["fail-1", "fail-2"]) {
+      const id = await server.world.host(name);
+      await server.world.put(id, "Failed/NVMECleanFailed");
+      await database().hostRun.update({ where: { hostId: id }, data: { lastError: "S1: refused Sanitize" } });
+    }
+  });
+  const group = async (): Promise<string> =>
+    (await operator("failures", "list", "--columns", "group")).stdout.split("\n")[1] ?? "";
+
+  it("are listed in groups, shown and noted", async () => {
+    expect((await operator("failures", "list")).stdout).toMatch(/^[0-9a-f]{8} +2 +NVMECleanFailed/m);
+    const noted = await operator(
+      "failures",
+      "note",
+      await group(),
+      "--text",
+      "vendor case 7",
+      "--snooze",
+      "2099-01-01",
+    );
+    expect(noted.code).toBe(usage.code);
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    expect(
+      await operator("failures", "note", await group(), "--text", "vendor case 7", "--snooze", soon),
+    ).toMatchObject({ code: ok.code, stderr: "Noted for 2 hosts.\n" });
+    const shown = (await as("auditor", "failures", "show", await group())).stdout;
+    expect(shown).toMatch(/^note +vendor case 7$/m);
+    expect(shown).toMatch(/^all hosts +reclaim hosts list failure:[0-9a-f]{16}$/m);
+    expect(shown).toMatch(/^fail-1 /m);
+    // What is not given stays.
+    await operator("failures", "note", await group(), "--snooze", "none");
+    expect(json(await operator("failures", "list", "-o", "json"))).toMatchObject([
+      { note: "vendor case 7", snoozed: false, count: 2 },
+    ]);
+  });
+  it("need a group, something to note, and the right", async () => {
+    expect((await operator("failures", "show", "ffffffff")).code).toBe(notFound.code);
+    expect((await operator("failures", "note", await group())).code).toBe(usage.code);
+    expect((await as("auditor", "failures", "note", await group(), "--text", "x")).code).toBe(forbidden.code);
+    expect((await as("tenant-admin", "failures", "list")).code).toBe(forbidden.code);
+  });
+});
+
+describe("brakes", () => {
+  it("are listed and lifted by name", async () => {
+    const brake = { siteId: server.world.siteId, dimension: "model", value: "R750", failed: 3, started: 4 };
+    await database().brake.create({ data: { ...brake, message: "3 of 4 R750 failed" } });
+    expect((await operator("brakes", "list")).stdout).toMatch(/model R750 .*3 of 4 R750 failed/);
+    expect((await as("auditor", "brakes", "lift", "model R750", "--yes")).code).toBe(forbidden.code);
+    expect((await operator("brakes", "lift", "model R750", "--yes")).stderr).toBe(
+      "Brake lifted: 0 hosts can begin.\n",
+    );
+    expect((await operator("brakes", "lift", "model R750", "--yes")).code).toBe(notFound.code);
+  });
+});
+
+describe("images", () => {
+  it("are added and withdrawn, and go no further before they came up", async () => {
+    const admin = (...args: string[]) => as("provider-admin", "images", ...args);
+    const added = ["add", "9.1", "--from", "http://images/9.1", "--hosts", "2"];
+    expect((await as("operator", "images", ...added)).code).toBe(forbidden.code);
+    expect(await admin(...added)).toMatchObject({ code: ok.code, stderr: "Agent image 9.1 added.\n" });
+    expect((await admin("list")).stdout).toMatch(/9\.1 +candidate +2 hosts/);
+    expect((await admin("widen", "9.1", "--to", "half")).code).toBe(usage.code);
+    const early = await admin("widen", "9.1", "--to", "10%");
+    expect([early.code, early.stderr]).toEqual([
+      notNow.code,
+      expect.stringContaining("It has not come up on any host yet."),
+    ]);
+    expect((await admin("make-current", "9.1", "--yes")).code).toBe(notNow.code);
+    expect((await as("operator", "images", "withdraw", "9.1", "--reason", "slow", "--yes")).code).toBe(
+      ok.code,
+    );
+    expect((await admin("list")).stdout).toMatch(/9\.1 +withdrawn/);
+  });
+});
+
+describe("the audit log", () => {
+  it("is listed by action, outcome, person and time, and shown with its facts", async () => {
+    const admin = (...args: string[]) => as("provider-admin", "audit", ...args);
+    const listed = await admin("list", "--action", "brake.lift", "-o", "json");
+    expect(json(listed)).toMatchObject([
+      { action: "brake.lift", outcome: "done" },
+      { action: "brake.lift", outcome: "refused" },
+    ]);
+    expect(
+      json(await admin("list", "--action", "brake.", "--outcome", "done", "--limit", "1", "-o", "json")),
+    ).toHaveLength(1);
+    expect(json(await admin("list", "--until", "1h", "-o", "json"))).toEqual([]);
+    expect(json(await admin("list", "--since", "1h", "--by", "nobody", "-o", "json"))).toEqual([]);
+    const id =
+      (await admin("list", "--action", "failure.note", "--outcome", "done", "--columns", "id")).stdout.split(
+        "\n",
+      )[1] ?? "";
+    const shown = (await as("auditor", "audit", "show", id)).stdout;
+    expect(shown).toMatch(/^action +failure\.note$/m);
+    expect(shown).toMatch(/^after +\{.*vendor case 7/m);
+    expect((await admin("show", randomUUID())).code).toBe(notFound.code);
+  });
+  it("goes on over pages in order, also among events of one moment", async () => {
+    const event = {
+      actorKind: "system",
+      action: "site.apply",
+      outcome: "done",
+      targetId: "many",
+      at: new Date(),
+    };
+    await database().auditEvent.createMany({ data: Array.from({ length: 620 }, () => event) });
+    const all = z
+      .array(z.looseObject({ id: z.string() }))
+      .parse(json(await as("auditor", "audit", "list", "--target", "many", "--limit", "610", "-o", "json")));
+    expect([all.length, new Set(all.map(({ id }) => id)).size]).toEqual([610, 610]);
+  });
+  it.each(["operator", "tenant-admin", "repair-tenant-admin"] as const)("is not for %s", async (role) =>
+    expect((await as(role, "audit", "list")).code).toBe(forbidden.code),
+  );
+});
+
+describe("a host", () => {
+  it("has a history, and traits that are set and taken away", async () => {
+    expect(await operator("hosts", "history", "fail-1")).toMatchObject({
+      code: ok.code,
+      stderr: "Nothing yet.\n",
+    });
+    expect((await operator("hosts", "traits", "fail-1")).stderr).toBe("fail-1 has no traits.\n");
+    expect((await operator("hosts", "traits", "fail-1", "CUSTOM_A", "CUSTOM_B")).stdout).toContain(
+      "CUSTOM_B",
+    );
+    expect((await operator("hosts", "traits", "fail-1", "CUSTOM_B-")).stdout).not.toContain("CUSTOM_B");
+    expect((await as("auditor", "hosts", "traits", "fail-1", "CUSTOM_C")).code).toBe(forbidden.code);
+  });
+});
+
+describe("the fleet", () => {
+  it("is told in numbers, to who may", async () => {
+    const told = (await as("auditor", "fleet")).stdout;
+    expect(told).toMatch(/^need attention +2: 2 failed/m);
+    expect(json(await operator("fleet", "-o", "json"))).toMatchObject({ needPerson: { failed: 2 } });
+    expect((await as("tenant-admin", "fleet")).code).toBe(forbidden.code);
+  });
+});

@@ -1,0 +1,113 @@
+// `reclaim release`: gives an instance up; with an issue by NICo's own request, which is the one that takes an issue.
+import type { Command } from "commander";
+import { z } from "zod";
+import { contract } from "@/server/contract/contract";
+import type { InstanceRow } from "@/server/surfaces/trpc/types";
+import { CommandError } from "@/cli/exit-codes";
+import { exitOfStatus } from "@/cli/http";
+import { addWaitOptions, waitFor } from "@/cli/commands/host-acts";
+import type { WaitOptions } from "@/cli/commands/host-acts";
+import { askBefore, findReleases, releaseAll, sayWhichCan } from "@/cli/commands/instances/releases";
+import type { Release } from "@/cli/commands/instances/releases";
+import type { TargetOptions } from "@/cli/commands/targets";
+import { openShell } from "@/cli/shell";
+import type { Shell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+interface ReleaseOptions extends WaitOptions, TargetOptions {
+  readonly host?: string;
+  readonly issue?: string;
+  readonly summary?: string;
+  readonly details?: string;
+}
+
+const nicoFailure = z.looseObject({ message: z.string(), data: z.record(z.string(), z.string()).nullish() });
+
+/** The server's own words, whatever they are: whether it takes issues is for it to say. */
+async function releaseWithIssue(
+  { ask }: Shell,
+  { id, tenantOrg }: InstanceRow,
+  issue: { readonly category: string; readonly summary: string; readonly details?: string },
+): Promise<string> {
+  const response = await ask(`/v2/org/${encodeURIComponent(tenantOrg)}/nico/instance/${id}`, {
+    method: "DELETE",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ machineHealthIssue: issue }),
+  });
+  const text = await response.text();
+  if (response.ok) return text;
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    answer = null;
+  }
+  const failure = nicoFailure.safeParse(answer);
+  const faults = failure.success
+    ? Object.entries(failure.data.data ?? {}).map(([field, words]) => `${field} ${words}`)
+    : [];
+  const words = failure.success
+    ? [failure.data.message, ...faults].join("; ")
+    : `The server answered with status ${response.status}.`;
+  throw new CommandError(
+    response.status === 400 ? "usage" : exitOfStatus(response.status),
+    words,
+    response.status === 501 ? "Nothing was released. Without --issue it can be." : null,
+  );
+}
+
+function issueOf({ issue, summary, details }: ReleaseOptions): {
+  readonly category: string;
+  readonly summary: string;
+  readonly details?: string;
+} | null {
+  if (issue === undefined) {
+    if (summary !== undefined || details !== undefined)
+      throw new CommandError("usage", "--summary and --details are for --issue.");
+    return null;
+  }
+  if (summary === undefined)
+    throw new CommandError("usage", "An issue needs a --summary: what is wrong with the host.");
+  return { category: issue, summary, ...(details === undefined ? {} : { details }) };
+}
+
+export function addRelease(program: Command, surroundings: Surroundings): void {
+  const release = program
+    .command("release")
+    .description(contract.instances.release.title)
+    .argument("[instance...]", "names, ids, or the beginning of one")
+    .option("--host <host>", "or whichever instance is on this host")
+    .option(
+      "--filter <filter>",
+      "or the instances on all hosts that it finds, as `reclaim hosts list` takes it; asks first",
+    )
+    .option("--dry-run", "say which can be released, and do nothing")
+    .option(
+      "--issue <category>",
+      "report a health issue with it: Hardware, Network, Performance, Other. It goes to the server as NICo's request; one that takes no issues says so, and releases nothing",
+    )
+    .option("--summary <text>", "of the issue")
+    .option("--details <text>", "of the issue");
+  addWaitOptions(release, "ready").action(
+    async (texts: string[], options: ReleaseOptions, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const issue = issueOf(options);
+      const wait = waitFor("ready", options);
+      const targets = await findReleases(shell, texts, options);
+      if (options.dryRun === true) return sayWhichCan(shell, targets);
+      if (wait !== null && targets.releases.some(({ host }) => host === null))
+        throw new CommandError(
+          "usage",
+          "--wait follows the host, which only the provider's people see.",
+          "`reclaim instances status-history` tells how far it is.",
+        );
+      const [only] = targets.releases;
+      if (issue !== null && (only === undefined || targets.isList))
+        throw new CommandError("usage", "An issue is about one instance. Name one.");
+      const confirmed = await askBefore(shell, targets);
+      const send =
+        issue === null ? null : ({ instance }: Release) => releaseWithIssue(shell, instance, issue);
+      await releaseAll(shell, { ...targets, ...confirmed }, { wait, send });
+    },
+  );
+}

@@ -1,0 +1,265 @@
+// The instances of a `reclaim release`: found by name, by host or by a filter of hosts, asked about together, and given up one by one.
+import type { InstanceRow } from "@/server/surfaces/trpc/types";
+import { CommandError } from "@/cli/exit-codes";
+import { findHost, findInstance, readHosts } from "@/cli/find";
+import { inParallel } from "@/cli/commands/targets";
+import { followHosts } from "@/cli/live/follow";
+import type { Goal } from "@/cli/live/follow";
+import type { Column } from "@/cli/output/printer";
+import { counted } from "@/cli/output/words";
+import { confirm } from "@/cli/shell";
+import type { Shell } from "@/cli/shell";
+
+export interface Release {
+  readonly instance: InstanceRow;
+  /** Null for tenants, who do not see hosts. */
+  readonly host: { readonly id: string; readonly name: string; readonly stateVersion: string } | null;
+}
+
+export interface Releases {
+  readonly releases: readonly Release[];
+  /** What the filter found; null: they were named. */
+  readonly filtered: { readonly filter: string; readonly hosts: number } | null;
+  /** Several may be meant: the answer is a list, whatever their number is. */
+  readonly isList: boolean;
+}
+
+interface Asked {
+  readonly host?: string;
+  readonly filter?: string;
+}
+
+async function releaseOf({ client }: Shell, id: string): Promise<Release> {
+  const instance = await client.instances.get.query({ id });
+  const { host } = instance;
+  if (host === null) return { instance, host: null };
+  const { stateVersion } = await client.host.get.query({ host: host.id });
+  return { instance, host: { ...host, stateVersion } };
+}
+
+async function onHost(shell: Shell, text: string): Promise<Releases> {
+  const { id, name } = await findHost(shell.client, text);
+  const { instance } = await shell.client.host.get.query({ host: id });
+  if (instance === null)
+    throw new CommandError("notNow", `No tenant has ${name}, so there is nothing to release.`);
+  return { releases: [await releaseOf(shell, instance.id)], filtered: null, isList: false };
+}
+
+async function onHosts(shell: Shell, filter: string): Promise<Releases> {
+  if (filter.trim() === "")
+    throw new CommandError("usage", "An empty filter would be every host.", "Say which, such as site:a.");
+  const { rows } = await readHosts(shell.client, { filter, sort: "name", descending: false, limit: null });
+  if (rows.length === 0) throw new CommandError("notFound", `No host matches ${filter}.`);
+  const hosts = await inParallel(rows, ({ hostId }) => shell.client.host.get.query({ host: hostId }));
+  const ids = hosts.flatMap(({ instance }) => (instance === null ? [] : [instance.id]));
+  if (ids.length === 0)
+    throw new CommandError(
+      "notNow",
+      `${filter} finds ${counted(rows.length, "host")}; no tenant has any, so there is nothing to release.`,
+    );
+  const releases = await inParallel(ids, (id) => releaseOf(shell, id));
+  return { releases, filtered: { filter, hosts: rows.length }, isList: true };
+}
+
+/** What a command line means: names, a host, or a filter. */
+export async function findReleases(
+  shell: Shell,
+  texts: readonly string[],
+  { host, filter }: Asked,
+): Promise<Releases> {
+  if ([texts.length > 0, host !== undefined, filter !== undefined].filter(Boolean).length !== 1)
+    throw new CommandError("usage", "Name either instances, --host or --filter.");
+  if (host !== undefined) return onHost(shell, host);
+  if (filter !== undefined) return onHosts(shell, filter);
+  const found = await inParallel(texts, (text) => findInstance(shell.client, text));
+  const ids = [...new Set(found.map(({ id }) => id))];
+  return {
+    releases: await inParallel(ids, (id) => releaseOf(shell, id)),
+    filtered: null,
+    isList: texts.length > 1,
+  };
+}
+
+/** Of more the count says more than their names. */
+const mostNamed = 5;
+
+const namesOf = (releases: readonly Release[]): string =>
+  releases.length > mostNamed
+    ? counted(releases.length, "instance")
+    : releases.map(({ instance }) => instance.name).join(", ");
+
+const tenants = new Intl.ListFormat("en");
+
+function consequenceOf(releases: readonly Release[]): string {
+  const [only, ...others] = releases;
+  if (only !== undefined && others.length === 0) {
+    const { instance, host } = only;
+    return `${instance.name}${host === null ? "" : ` on ${host.name}`} is taken from ${instance.tenantName}: its host is shut off from the tenant's network, and everything on its drives is erased. This cannot be undone.`;
+  }
+  const from = tenants.format(new Set(releases.map(({ instance }) => instance.tenantName)));
+  return `${counted(releases.length, "instance")} are taken from ${from}: their hosts are shut off from the tenant's network, and everything on their drives is erased. This cannot be undone.`;
+}
+
+const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+
+/** Of whom the answer was yes, the only ones that may be sent. One whose release was accepted before is among them: asking twice is one release. */
+export interface Confirmed {
+  readonly confirmed: ReadonlySet<Release>;
+}
+
+/** Asks about those that can be released: what the server said it refuses is neither asked about nor sent, for it may refuse no more by then. */
+export async function askBefore(shell: Shell, { releases, filtered }: Releases): Promise<Confirmed> {
+  const able = releases.filter(({ instance }) => instance.release.allowed);
+  const again = releases.filter(
+    ({ instance }) => instance.releaseRequestedAt !== null && instance.endedAt === null,
+  );
+  if (able.length < releases.length) {
+    const { mayReleaseInstances } = await shell.client.session.me.query();
+    const reason = releases.find(({ instance }) => !instance.release.allowed)?.instance.release.reason;
+    if (!mayReleaseInstances) throw new CommandError("forbidden", sentence(reason ?? "not allowed"));
+  }
+  const confirmed = new Set([...able, ...again]);
+  if (able.length === 0) return { confirmed };
+  const found =
+    filtered === null
+      ? []
+      : [
+          `${filtered.filter} finds ${counted(filtered.hosts, "host")} and ${counted(releases.length, "instance")} on them; ${able.length === releases.length ? "all" : able.length} can be released.`,
+        ];
+  await confirm(shell, [...found, consequenceOf(able)], `Release ${namesOf(able)}?`);
+  return { confirmed };
+}
+
+interface Tried {
+  readonly instance: string;
+  readonly id: string;
+  readonly possible: boolean;
+  readonly message: string;
+}
+
+const triedColumns: readonly Column<Tried>[] = [
+  { name: "instance", value: (row) => row.instance, whole: true },
+  {
+    name: "result",
+    value: (row) => (row.possible ? "possible" : "not possible"),
+    tone: (row) => (row.possible ? "good" : "failed"),
+    whole: true,
+  },
+  { name: "message", value: (row) => row.message, long: true },
+  { name: "id", value: (row) => row.id, extra: true },
+];
+
+/** Ends as the release would. */
+export async function sayWhichCan({ client, printer }: Shell, { releases }: Releases): Promise<void> {
+  const rows = releases.map(({ instance: { id, name, release } }) => ({
+    instance: name,
+    id,
+    possible: release.allowed,
+    message: release.reason ?? "",
+  }));
+  printer.list(rows, triedColumns, "No instances.");
+  const cannot = rows.filter(({ possible }) => !possible).length;
+  const { mayReleaseInstances } = await client.session.me.query();
+  if (cannot > 0)
+    throw new CommandError(
+      mayReleaseInstances ? "notNow" : "forbidden",
+      `${cannot} of ${counted(rows.length, "instance")} cannot. Dry run: nothing was done.`,
+    );
+  printer.say(`${counted(rows.length, "instance")} can. Dry run: nothing was done.`);
+}
+
+interface Result {
+  readonly instance: string;
+  readonly id: string;
+  readonly accepted: boolean;
+  readonly message: string;
+}
+
+const resultColumns: readonly Column<Result>[] = [
+  { name: "instance", value: (row) => row.instance, whole: true },
+  {
+    name: "result",
+    value: (row) => (row.accepted ? "accepted" : "refused"),
+    tone: (row) => (row.accepted ? "good" : "failed"),
+    whole: true,
+  },
+  { name: "message", value: (row) => row.message, long: true },
+  { name: "id", value: (row) => row.id, extra: true },
+];
+
+/** As many as one request takes. */
+const mostAtOnce = 200;
+
+async function releasePlainly({ client }: Shell, releases: readonly Release[]): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < releases.length; start += mostAtOnce) {
+    const part = releases.slice(start, start + mostAtOnce);
+    const answers = await client.instances.release.mutate({ ids: part.map(({ instance }) => instance.id) });
+    results.push(
+      ...part.map(({ instance: { id, name } }) => {
+        const answer = answers.find((one) => one.id === id);
+        const message = answer?.message ?? "The server gave no result.";
+        return { instance: name, id, accepted: answer?.ok === true, message };
+      }),
+    );
+  }
+  return results;
+}
+
+/** The list of results has no codes: what is refused although the role may and the instance is there, is refused by its state. */
+async function refusalOf({ client }: Shell, { id, message }: Result): Promise<CommandError> {
+  const { release } = await client.instances.get.query({ id });
+  return new CommandError("notNow", message, release.reason === null ? null : `It says: ${release.reason}.`);
+}
+
+/** What was not sent, with the reason that was read. */
+const notSent = ({ instance: { id, name, release } }: Release): Result => ({
+  instance: name,
+  id,
+  accepted: false,
+  message: sentence(release.reason ?? "it cannot be released"),
+});
+
+/** @param how.send in place of the plain request, for one */
+export async function releaseAll(
+  shell: Shell,
+  { releases, isList, confirmed }: Releases & Confirmed,
+  how: {
+    readonly wait: { readonly goal: Goal; readonly timeoutMs: number | null } | null;
+    readonly send: ((release: Release) => Promise<string>) | null;
+  },
+): Promise<void> {
+  const { send, wait } = how;
+  const sent = releases.filter((release) => confirmed.has(release));
+  const answers =
+    send === null
+      ? await releasePlainly(shell, sent)
+      : await inParallel(sent, async (release) => ({
+          instance: release.instance.name,
+          id: release.instance.id,
+          accepted: true,
+          message: await send(release),
+        }));
+  const results = releases.map(
+    (release) => answers.find(({ id }) => id === release.instance.id) ?? notSent(release),
+  );
+  const [only] = results;
+  const failed = results.filter(({ accepted }) => !accepted);
+  if (!isList && only !== undefined) {
+    if (!only.accepted)
+      throw answers.length === 0 ? new CommandError("notNow", only.message) : await refusalOf(shell, only);
+    if (shell.settings.output === "table") shell.printer.say(`${only.instance}: ${only.message}`);
+    else shell.printer.show(only, []);
+  } else shell.printer.list(results, resultColumns, "No instances.");
+  const accepted = new Set(results.flatMap((result) => (result.accepted ? [result.id] : [])));
+  const followed = releases.flatMap(({ instance, host }) =>
+    host !== null && accepted.has(instance.id) ? [host] : [],
+  );
+  if (wait !== null && followed.length > 0)
+    await followHosts(shell, {
+      hosts: followed.map(({ id, name, stateVersion }) => ({ id, name, after: stateVersion })),
+      ...wait,
+    });
+  if (failed.length > 0)
+    throw new CommandError("notNow", `${failed.length} of ${counted(results.length, "instance")} refused.`);
+}

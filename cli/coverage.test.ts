@@ -1,0 +1,54 @@
+// What the console can do, the command can do: every operation of the contract is used by a command, or has a reason not to be.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { contract } from "@/server/contract/contract";
+
+const exceptions: Readonly<Record<string, string>> = {
+  "account.changePassword": "a token cannot change its person's password (docs/security.md)",
+  "tokens.create": "a token cannot make another (docs/security.md)",
+  "search.all": "the palette's search; commands find by name: hosts.find, instances.find",
+  "hosts.views": "views are filters, which `hosts list` takes; `fleet` counts them",
+  "hosts.preview": "an act asks each host, with its reason in full",
+  "fleet.failures": "the charts of a page; `failures list` groups what failed",
+  "fleet.racks": "the map of a page; `hosts list rack:R12` lists a rack",
+  "cleaning.candidates": "the chooser of a form; `clean` says of each host why it cannot",
+  "bulk.preview": "with a filter an act asks host by host, and prints each result",
+  "bulk.start": "as bulk.preview",
+  "bulk.progress": "as bulk.preview; `watch` and `--wait` follow hosts",
+  "bulk.list": "as bulk.preview; `audit list` has the acts",
+  "site.lastChanges": "marks in the form of a site; `site history` has the versions",
+};
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.endsWith("test.ts"))
+  .map((name) => readFileSync(join(folder, name), "utf8"));
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name);
+const called = new Set(
+  sources.flatMap((text) => [
+    ...[...text.matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\s*\.(?:query|mutate)/g)].map(
+      ([, noun = "", name = ""]) => `${noun}.${name}`,
+    ),
+    // `client.people[act]`: any that the file names.
+    ...[...text.matchAll(/\bclient\s*\.(\w+)\[/g)].flatMap(([, noun = ""]) =>
+      namesIn(text).map((name) => `${noun}.${name}`),
+    ),
+  ]),
+);
+const operations = Object.entries(contract).flatMap(([noun, entries]) =>
+  Object.keys(entries).map((name) => `${noun}.${name}`),
+);
+
+it.each(operations)("%s has a command, or a reason why not", (operation) =>
+  expect({
+    operation,
+    command: called.has(operation),
+    excepted: Object.hasOwn(exceptions, operation),
+  }).toEqual({ operation, command: !Object.hasOwn(exceptions, operation), excepted: !called.has(operation) }),
+);
+
+it("excepts only operations that there are", () =>
+  expect(Object.keys(exceptions).filter((name) => !operations.includes(name))).toEqual([]));

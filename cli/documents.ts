@@ -1,0 +1,35 @@
+// Files that people hand in: YAML or JSON of one shape, with every fault and its place.
+import { parse } from "yaml";
+import type { z } from "zod";
+import { CommandError } from "@/cli/exit-codes";
+import { readText } from "@/cli/shell";
+import { documentWords, faultLines } from "@/server/domain/schema-words";
+import type { Surroundings } from "@/cli/surroundings";
+
+function parseYaml(text: string, file: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new CommandError(
+      "usage",
+      `${file} is no YAML: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/**
+ * Reads and checks a file, or stdin for `-`.
+ * @param what it is: "runbook"
+ */
+export async function readDocument<Shape extends z.ZodType>(
+  what: string,
+  shape: Shape,
+  file: string,
+  surroundings: Surroundings,
+): Promise<z.output<Shape>> {
+  const parsed = shape.safeParse(parseYaml(await readText("document", file, surroundings), file), {
+    error: documentWords,
+  });
+  if (parsed.success) return parsed.data;
+  throw new CommandError("usage", `${file} is no ${what}:`, faultLines(parsed.error));
+}

@@ -1,0 +1,231 @@
+// Every command, once for each role and once without a token: allowed, or refused with 3 and in words, as the access table says.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { exitCodes } from "@/cli/exit-codes";
+import { createProgram } from "@/cli/program";
+import { loadEnvironmentConfig } from "@/cli/surroundings";
+import { startAgainstServer, type AgainstServer } from "@/cli/testing/against-server";
+import { atTerminal } from "@/cli/testing/terminal";
+import { reachOf, type Right } from "@/server/domain/access/access";
+import { roles, type Role } from "@/server/domain/access/roles";
+import { claimHost } from "@/server/usecases/instances/claim-host";
+
+const { ok, forbidden } = exitCodes;
+
+/** By command: what follows it, and the rights without one of which the role is refused. Null: whoever is signed in. */
+const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly Right[]]>> = {
+  "hosts list": ["", "host.list"],
+  "hosts show": ["h-1", "host.read"],
+  "hosts history": ["h-1", "host.read"],
+  "hosts traits": ["h-1 CUSTOM_A", "host.edit"],
+  "hosts views": ["", "account.views"],
+  "hosts save-view": ["mine is:ready", "account.views"],
+  "hosts delete-view": ["mine", "account.views"],
+  "hosts filter-values": ["", "host.list"],
+  "hosts enroll": ["--file hosts.csv", "host.enroll"],
+  "hosts set-bmc": ["h-1 --username root", "host.edit"],
+  "hosts confirm-certificate": ["h-1 --sha256 SHA", "host.edit"],
+  "hosts maintenance set": ["h-1 --reason x", "host.maintenance"],
+  "hosts maintenance clear": ["h-1", "host.maintenance"],
+  "hosts drives": ["h-1", "host.read"],
+  "hosts dispose-drive": ["h-1 S1 --as misread --slot 1 --reason x", "host.dispose"],
+  "hosts withdraw-disposition": ["h-1 S1 --reason x", "host.dispose"],
+  "hosts assign-sku": ["h-1 --none", "host.edit"],
+  "hosts place": ["h-1 --rack A02", "host.edit"],
+  "hosts restart": ["h-1", "host.restart"],
+  "hosts inspect": ["h-1", "host.manage"],
+  "hosts manage": ["h-2", "host.manage"],
+  "hosts provide": ["h-2", "host.provide"],
+  "hosts power-on": ["h-1", "host.power"],
+  "hosts power-off": ["h-1", "host.power"],
+  "hosts reboot": ["h-1", "host.power"],
+  "hosts shut-down": ["h-1", "host.power"],
+  "hosts soft-reboot": ["h-1", "host.power"],
+  "hosts inject-nmi": ["h-1", "host.power"],
+  "hosts boot": ["h-1 --device pxe", "host.power"],
+  "hosts inspect-by-agent": ["h-1", "host.manage"],
+  "hosts skip-erase-wait": ["h-1", "host.interrupt"],
+  "hosts ask-network": ["h-1", "host.retry"],
+  "hosts delete": ["h-3", "host.delete"],
+  "hosts decommission": ["h-2 --reason x", "host.decommission"],
+  "hosts accept-leftovers": ["h-1 --reason x", "host.decommission"],
+  "hosts leftovers": ["h-1", "host.read"],
+  "hosts gone": ["", "host.read"],
+  "enrolments list": ["", "host.read"],
+  "enrolments show": ["ID", "host.read"],
+  "enrolments wait": ["ID --timeout 1s", "host.read"],
+  "enrolments retry": ["ID", "host.manage"],
+  fleet: ["", "fleet.read"],
+  "instances list": ["", "instance.read"],
+  "instances show": ["train-1", "instance.read"],
+  "instances status-history": ["train-1", "instance.read"],
+  "instances available": ["", "instance.create"],
+  "instances create": ["new-1 --sku none", "instance.create"],
+  "instances rename": ["train-1 train-1", "instance.edit"],
+  "instances label": ["train-1 a=b", "instance.edit"],
+  release: ["train-1", "instance.release"],
+  "reclamations list": ["", "host.read"],
+  "reclamations show": ["--host h-1", "host.read"],
+  steps: ["h-1", "cleaning.read"],
+  clean: ['h-1 --clean-steps [{"interface":"power","step":"reboot"}]', "host.clean"],
+  retry: ["h-1", "host.retry"],
+  abort: ["h-1", "host.interrupt"],
+  resume: ["h-1", "host.interrupt"],
+  hold: ["h-1 --reason x", "host.interrupt"],
+  watch: ["h-1 --until failed --timeout 1s", "host.list"],
+  "policy show": ["", "cleaning.read"],
+  "policy priorities list": ["", "cleaning.read"],
+  "policy priorities set": ["deploy.erase_nvme 91 --site a", "cleaning.override"],
+  "policy priorities unset": ["deploy.erase_nvme --site a", "cleaning.override"],
+  "policy automated-clean": ["on --host h-1", "cleaning.override"],
+  "policy limits": ["--at-work 5", "site.apply"],
+  "policy preview": ["--site a --automated-clean off", "cleaning.read"],
+  "policy erase": ["", "cleaning.read"],
+  "site export": ["", "site.read"],
+  "site diff": ["-f site.yaml", "site.read"],
+  "site apply": ["-f site.yaml", "site.apply"],
+  "site history": ["", "site.read"],
+  "site restore": ["1", "site.apply"],
+  "site authorities": ["", "site.read"],
+  "skus list": ["", "site.read"],
+  "skus groups": ["", "site.read"],
+  "skus show": ["none", "site.read"],
+  "skus create": ["sku-9 --from h-1", "sku.write"],
+  "skus change": ["none -f sku.yaml", "sku.write"],
+  "skus capture-baseline": ["none --from h-1", "sku.write"],
+  "skus delete": ["none", "sku.write"],
+  "runbooks list": ["", "cleaning.read"],
+  "runbooks show": ["none", "cleaning.read"],
+  "runbooks apply": ["-f runbook.yaml", "runbook.write"],
+  "runbooks delete": ["wake-up", "runbook.write"],
+  queue: ["", "host.read"],
+  "brakes list": ["", "cleaning.read"],
+  "brakes lift": ["none", "brake.lift"],
+  "failures list": ["", "host.read"],
+  "failures show": ["5b1c9a2e", "host.read"],
+  "failures note": ["5b1c9a2e --text x", "failure.note"],
+  "images list": ["", "cleaning.read"],
+  "images add": ["2.4.1 --from https://images.example/2.4.1 --hosts 3", "image.rollOut"],
+  "images widen": ["2.4.1 --to 10%", "image.rollOut"],
+  "images make-current": ["2.4.1", "image.rollOut"],
+  "images withdraw": ["2.4.1 --reason x", "image.withdraw"],
+  "node get-clean-steps": ["h-1", "cleaning.read"],
+  "node set-provision-state": ["h-4 provide", "host.provide"],
+  "users list": ["", "person.read"],
+  "users create": ["ada@example.com --name Ada --role auditor", "person.manage"],
+  "users change": ["ada@example.com --name Ada", "person.manage"],
+  "users disable": ["ada@example.com", "person.manage"],
+  "users enable": ["ada@example.com", "person.manage"],
+  "users reset-password": ["ada@example.com", "person.manage"],
+  "tokens list": ["", "token.read"],
+  "tokens revoke": ["ID", "token.revoke"],
+  "sessions list": ["", "session.read"],
+  "sessions end": ["--id ID", "session.end"],
+  "audit list": ["", "audit.read"],
+  "audit show": ["ID", "audit.read"],
+  "admin after-restore": ["--reason ticket-1 --database-is-current", "database.afterRestore"],
+  whoami: [""],
+};
+
+/** What they act on is looked up first, and is not there: who may read it is told so, and nobody does it. */
+const lookedUp: readonly string[] = [
+  "hosts accept-leftovers",
+  "site restore",
+  "brakes lift",
+  "failures note",
+];
+
+/** They ask nobody. */
+const local: readonly string[] = [
+  "login",
+  "config show",
+  "config set",
+  "config path",
+  "help",
+  "schema",
+  "completion",
+  "__complete",
+];
+
+const given: Readonly<Record<string, string>> = {
+  ID: "00000000-0000-4000-8000-000000000001",
+  SHA: "a".repeat(64),
+};
+
+let against: AgainstServer;
+const tokens = new Map<Role, string>();
+beforeAll(async () => {
+  against = await startAgainstServer();
+  const { world } = against.server;
+  for (const role of roles) tokens.set(role, await against.server.token(role));
+  for (const name of ["h-1", "h-2", "h-3"]) await world.put(await world.host(name), "Ready");
+  await world.put(await world.host("h-4"), "Manageable");
+  const claimed = await claimHost(world.backend, world.actor("tenant-admin"), world.request(), {
+    name: "train-1",
+    wanted: { siteId: world.siteId },
+  });
+  if (!claimed.ok) throw new Error(claimed.problem.detail);
+});
+afterAll(() => against.stop());
+
+it("knows every command", () => {
+  const stream = new PassThrough();
+  const program = createProgram({
+    args: [],
+    environment: loadEnvironmentConfig({}),
+    home: "/",
+    stdin: stream,
+    stdout: stream,
+    stderr: stream,
+    now: () => new Date(0),
+    interrupted: new AbortController().signal,
+  });
+  type Node = ReturnType<typeof createProgram>;
+  const leaves = (node: Node, path: readonly string[]): readonly string[] =>
+    node.commands.length === 0
+      ? [path.join(" ")]
+      : node.commands.flatMap((child) => leaves(child, [...path, child.name()]));
+  expect([...Object.keys(lines), ...local].sort()).toEqual([...leaves(program, [])].sort());
+});
+
+const run = (args: readonly string[], token?: string) =>
+  atTerminal([...args, "--yes"], {
+    env: { RECLAIM_URL: against.server.url, ...(token === undefined ? {} : { RECLAIM_TOKEN: token }) },
+    home: against.command.home,
+  });
+
+it.each(Object.entries(lines))("%s", async (command, [args, ...needs]) => {
+  const words = [...command.split(" "), ...args.split(" ").filter((word) => word !== "")].map((word) =>
+    /\.(csv|yaml)$/.test(word) ? join(against.command.folder, word) : (given[word] ?? word),
+  );
+  const may = (role: Role) => needs.every((right) => reachOf(role, right) !== "none");
+  // Those who are refused first: what is allowed changes what there is.
+  for (const role of [...roles].sort((a, b) => Number(may(a)) - Number(may(b)))) {
+    const { code, stderr } = await run(words, tokens.get(role));
+    const told = { role, code, stderr };
+    expect(stderr, role).not.toContain("a fault of the command itself");
+    expect(told).not.toMatchObject({ code: may(role) ? forbidden.code : ok.code });
+    if (may(role) || (lookedUp.includes(command) && code !== forbidden.code)) continue;
+    expect(told).toMatchObject({
+      code: forbidden.code,
+      stderr: expect.stringMatching(/role|may not|denied/),
+    });
+  }
+  expect(await run(words)).toMatchObject({
+    code: forbidden.code,
+    stderr: expect.stringContaining("There is no token."),
+  });
+});
+
+beforeAll(() => {
+  for (const [name, text] of Object.entries({
+    "hosts.csv": "name,address,username,password\n",
+    "site.yaml": "kind: Site\n",
+    "sku.yaml":
+      "name: none\ncomponents: { manufacturer: a, product: b, cpus: { count: 1, model: c }, memoryBytes: '5', storage: [], infiniband: 0 }\n",
+    "runbook.yaml": 'name: wake-up\nsteps: [{ interface: power, step: reboot }]\ntraits: ["CUSTOM_A"]\n',
+  }))
+    writeFileSync(join(against.command.folder, name), text);
+});

@@ -1,0 +1,47 @@
+"use client";
+// What became of the hosts of a run, in one line: "12 done, 1 failed". Each result leads to its hosts.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { Fragment } from "react";
+import { countsOf, statusWords } from "@/components/bulk-acts/run-words";
+import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
+import { Mark } from "@/components/ui/mark";
+import type { Tone } from "@/components/ui/tone";
+import { routes } from "@/server/domain/console/routes";
+import type { BulkProgress } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 3000;
+
+/** What a person has to look at comes first. Pure. */
+export function toneOfRun({ over, counts }: Pick<BulkProgress, "over" | "counts">): Tone {
+  if (counts.failed > 0) return "failed";
+  if (counts.refused + counts.refusedLater > 0) return "attention";
+  return over ? "good" : "working";
+}
+
+/** Read for itself: the list does not wait for the results of all runs. */
+export function RunOutcome({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const { data, isError } = useQuery({
+    ...trpc.bulk.progress.queryOptions({ id, limit: 0 }),
+    refetchInterval: ({ state }) => (state.data?.over === true ? false : refreshMs),
+  });
+  if (data === undefined) return <span className="text-quiet">{isError ? "could not be read" : "…"}</span>;
+  const tone = toneOfRun(data);
+  return (
+    <span className="marked-text">
+      <Mark tone={tone} label="" live={tone === "working"} />
+      <span className="cut">
+        {countsOf(data.counts).map(({ status, count }, index) => (
+          <Fragment key={status}>
+            {index === 0 ? "" : ", "}
+            <Link href={routes.cleaning.run(id, { show: status })}>
+              {formatCount(count)} {statusWords[status]}
+            </Link>
+          </Fragment>
+        ))}
+      </span>
+    </span>
+  );
+}

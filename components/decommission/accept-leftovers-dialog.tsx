@@ -1,0 +1,45 @@
+"use client";
+// Lets a host leave with the leftovers that its BMC does not remove: exactly those that are listed, with a reason.
+import { useState } from "react";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import type { HostDialogProps } from "@/components/decommission/decommission-dialog";
+import { askWords } from "@/components/host/ask-words";
+import { standing } from "@/server/domain/decommission/leftovers";
+
+export function AcceptLeftoversDialog({ host, action, onClose, onDone }: HostDialogProps) {
+  const client = useTRPCClient();
+  // What the person saw when the dialog opened: a list that is read again meanwhile is not accepted unseen.
+  const [shown] = useState(() => standing(host.leaving?.leftovers ?? []));
+  const { consequence, ...words } = askWords(host, action);
+  return (
+    <ReasonDialog
+      {...words}
+      consequence={
+        <>
+          {consequence}
+          <ul>
+            {shown.map(({ key, what, message }) => (
+              <li key={key}>
+                {what}
+                {message === null ? null : <>: {message}</>}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+      hint="Kept in the record with your name."
+      send={({ reason }) =>
+        client.host.acceptLeftovers.mutate({
+          hostId: host.id,
+          stateVersion: host.stateVersion,
+          reason,
+          keys: shown.map(({ key }) => key),
+        })
+      }
+      said={`Leftovers of ${host.name} accepted`}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}

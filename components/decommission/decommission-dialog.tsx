@@ -1,0 +1,59 @@
+"use client";
+// Asks for the decommission of a host: why, whether the BMC account stays, and the host's name.
+import { z } from "zod";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
+import { useSend } from "@/components/ui/form/use-send";
+import { askWords } from "@/components/host/ask-words";
+import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
+
+export interface HostDialogProps {
+  readonly host: HostDetail;
+  readonly action: HostAction;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const schema = z.object({ reason: reasonText(), keepAccount: z.boolean() });
+
+export function DecommissionDialog({ host, action, onClose, onDone }: HostDialogProps) {
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const form = useAppForm({
+    defaultValues: { reason: "", keepAccount: false },
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, `Decommission requested on ${host.name}`, () =>
+        client.host.decommission.mutate({
+          hostId: host.id,
+          stateVersion: host.stateVersion,
+          ...schema.parse(value),
+        }),
+      ),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        {...askWords(host, action)}
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+        typeName={host.name}
+      >
+        <form.AppField name="reason">
+          {(field) => (
+            <field.TextAreaField
+              label="Reason"
+              hint="Kept in the record, such as the number of the return."
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="keepAccount">
+          {(field) => <field.CheckField label="Keep the account by which Reclaim signs in on the BMC" />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,9 @@
+// How the way in which a host left is shown.
+import type { Tone } from "@/components/ui/tone";
+import type { GoneHost } from "@/server/surfaces/trpc/types";
+
+export const goneLook = {
+  decommissioned: { tone: "good", words: "Decommissioned: its data is proven gone" },
+  deleted: { tone: "attention", words: "Deleted: nothing was proven" },
+  fake: { tone: "neutral", words: "Fake hardware: no machine stood behind it" },
+} as const satisfies Record<GoneHost["how"], { readonly tone: Tone; readonly words: string }>;

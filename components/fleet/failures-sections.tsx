@@ -1,0 +1,188 @@
+"use client";
+// What failed in the chosen time: by cause over time, and by drive firmware. Read for itself, so that the numbers above do not wait for it.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { formatMark } from "@/components/fleet/charts/time-marks";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { ChartFrame } from "@/components/ui/charts/chart-frame";
+import { Empty } from "@/components/ui/empty";
+import { formatCount, formatCounted, formatPercent } from "@/components/ui/format/numbers";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { useTimeZone } from "@/components/ui/time/clock";
+import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFailures } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 15_000;
+
+const FailuresChart = dynamic(() => import("@/components/fleet/charts/failures-chart"), {
+  ssr: false,
+  loading: () => <div className="chart room" />,
+});
+
+export function FailuresSections({ view }: { view: FleetFilter }) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery({
+    ...trpc.fleet.failures.queryOptions(view),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  });
+  if (data === undefined)
+    return (
+      <section className="ruled" aria-label="Failures over time">
+        {error === null ? (
+          <Skeleton rows={5} />
+        ) : (
+          <ProblemNotice
+            error={error}
+            before="The failures could not be read."
+            onRetry={() => void refetch()}
+          />
+        )}
+      </section>
+    );
+  return (
+    <div className="cols two ruled">
+      <section>
+        <OverTime failures={data} span={view.hours} />
+      </section>
+      <section>
+        <ByFirmware firmware={data.firmware} />
+      </section>
+    </div>
+  );
+}
+
+type Bucket = FleetFailures["buckets"][number];
+
+function OverTime({ failures, span }: { failures: FleetFailures; span: FleetFilter["hours"] }) {
+  const zone = useTimeZone();
+  const { causes, buckets } = failures;
+  const total = causes.reduce((sum, { count }) => sum + count, 0);
+  const from = ({ at }: Bucket) => formatMark(at.getTime(), span, zone);
+  const columns: readonly TableColumn<Bucket>[] = [
+    { id: "from", label: "From", narrow: "top-start", rowHeader: true, cell: from },
+    ...causes.map(({ cause }, index): TableColumn<Bucket> => ({
+      id: cause,
+      label: cause,
+      align: "end",
+      narrow: "line",
+      cell: ({ counts }) => (
+        <>
+          {counts[index] ?? 0}
+          <span className="narrow-label"> {cause}</span>
+        </>
+      ),
+    })),
+  ];
+  return (
+    <ChartFrame
+      title="Failures over time"
+      sum={`${formatCounted(total, "failure")}, by cause`}
+      chart={
+        total === 0 ? (
+          <Empty title="No host failed in this time">
+            Each time that a host stops in Failed it is counted here by its cause.
+          </Empty>
+        ) : (
+          <>
+            <FailuresChart failures={failures} span={span} />
+            <p className="visually-hidden">
+              {causes.map(({ cause, count }) => `${cause}: ${count}`).join(", ")}
+            </p>
+          </>
+        )
+      }
+      table={
+        <DataTable
+          caption="Failures over time"
+          columns={columns}
+          rows={buckets}
+          rowId={({ at }) => at.toISOString()}
+        />
+      }
+    />
+  );
+}
+
+type Firmware = FleetFailures["firmware"]["rows"][number];
+
+function ByFirmware({ firmware }: { firmware: FleetFailures["firmware"] }) {
+  const { reclamations, rows } = firmware;
+  return (
+    <>
+      <div className="sec">
+        <h2>Failures by firmware</h2>
+        <span className="sum cut">
+          drives of the newest {formatCounted(reclamations, "reclamation")} that ended or stopped
+        </span>
+      </div>
+      {rows.length === 0 ? (
+        <Empty title="No drive was erased in this time">
+          Drive models and firmware of reclamations are listed here, with how many of them failed.
+        </Empty>
+      ) : (
+        <DataTable
+          caption="Failures by firmware"
+          columns={firmwareColumns}
+          rows={rows}
+          rowId={({ model, firmware: version }) => `${model} ${version}`}
+        />
+      )}
+    </>
+  );
+}
+
+const firmwareColumns: readonly TableColumn<Firmware>[] = [
+  {
+    id: "model",
+    label: "Drive model",
+    narrow: "top-start",
+    rowHeader: true,
+    title: ({ model }) => model,
+    sort: ({ model }) => model,
+    cell: ({ model }) => model,
+  },
+  {
+    id: "firmware",
+    label: "Firmware",
+    width: 96,
+    narrow: "bottom-start",
+    className: "mono text-small",
+    sort: ({ firmware }) => firmware,
+    cell: ({ firmware }) => firmware,
+  },
+  {
+    id: "failed",
+    label: "Failed",
+    width: 64,
+    align: "end",
+    narrow: "top-end",
+    firstOrder: "descending",
+    sort: ({ failed }) => failed,
+    cell: ({ failed }) => formatCount(failed),
+  },
+  {
+    id: "share",
+    label: "Of",
+    width: 112,
+    align: "end",
+    narrow: "bottom-end",
+    className: "text-quiet",
+    firstOrder: "descending",
+    sort: ({ failed, reclamations }) => failed / reclamations,
+    cell: ({ failed, reclamations }) =>
+      `${formatCount(reclamations)}, ${formatPercent((100 * failed) / reclamations)}`,
+  },
+  {
+    id: "cause",
+    label: "Most often",
+    width: 144,
+    narrow: "line",
+    className: "text-quiet",
+    title: ({ cause }) => cause,
+    cell: ({ cause }) => cause ?? "–",
+  },
+];

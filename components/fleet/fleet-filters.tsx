@@ -1,0 +1,94 @@
+"use client";
+// Which part of the fleet is looked at, and over which time: kept in the address.
+import { useRouter } from "next/navigation";
+import { hoursWords } from "@/components/fleet/fleet-view";
+import { Menu, MenuChoice } from "@/components/ui/menu";
+import { fleetHours, type FleetFilter } from "@/server/domain/console/fleet-filter";
+import { routes } from "@/server/domain/console/routes";
+import type { FleetSummary } from "@/server/surfaces/trpc/types";
+
+/** No name of a site, SKU or tenant is empty. */
+const every = "";
+
+interface ChoiceProps {
+  label: string;
+  all: string;
+  value: string | undefined;
+  choices: readonly { readonly value: string; readonly words: string }[];
+  onChoose: (value: string | undefined) => void;
+}
+
+function Choice({ label, all, value, choices, onChoose }: ChoiceProps) {
+  const shown = choices.find((choice) => choice.value === value)?.words ?? value ?? all;
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className="btn" aria-label={`${label}: ${shown}`}>
+          {shown}
+        </button>
+      }
+    >
+      <MenuChoice
+        label={label}
+        value={value ?? every}
+        choices={[{ value: every, words: all }, ...choices]}
+        onChoose={(chosen) => onChoose(chosen === every ? undefined : chosen)}
+      />
+    </Menu>
+  );
+}
+
+const sameWords = (names: readonly string[]) => names.map((name) => ({ value: name, words: name }));
+
+export function FleetFilters({ view, choices }: { view: FleetFilter; choices: FleetSummary["choices"] }) {
+  const router = useRouter();
+  const go = (change: {
+    site?: string | undefined;
+    sku?: string | undefined;
+    tenant?: string | undefined;
+    hours?: number;
+  }) => router.push(routes.fleet({ ...view, ...change }), { scroll: false });
+  return (
+    <search className="filter scope" aria-label="Part of the fleet">
+      {choices.sites.length < 2 && view.site === undefined ? null : (
+        <Choice
+          label="Site"
+          all="All sites"
+          value={view.site}
+          choices={sameWords(choices.sites)}
+          onChoose={(site) => go({ site })}
+        />
+      )}
+      <Choice
+        label="SKU"
+        all="All SKUs"
+        value={view.sku}
+        choices={sameWords(choices.skus)}
+        onChoose={(sku) => go({ sku })}
+      />
+      <Choice
+        label="Tenant"
+        all="All tenants"
+        value={view.tenant}
+        choices={choices.tenants.map(({ org, name }) => ({ value: org, words: name }))}
+        onChoose={(tenant) => go({ tenant })}
+      />
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" className="btn" aria-label={`Time: ${hoursWords[view.hours]}`}>
+            {hoursWords[view.hours]}
+          </button>
+        }
+      >
+        <MenuChoice
+          label="Time"
+          value={String(view.hours)}
+          choices={fleetHours.map((hours) => ({ value: String(hours), words: hoursWords[hours] }))}
+          onChoose={(hours) => go({ hours: Number(hours) })}
+        />
+      </Menu>
+    </search>
+  );
+}

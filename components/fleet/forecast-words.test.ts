@@ -1,0 +1,21 @@
+// The forecast in words.
+import { expect, it } from "vitest";
+import { forecastWords } from "@/components/fleet/forecast-words";
+
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour));
+const clock = (date: Date) => `${date.getUTCHours()}:00`;
+const said = { hosts: 8, unknown: 0, measured: 306, halfAt: at(15), mostAt: at(17) };
+
+it.each([
+  [said, "half of them by 15:00, nine tenths by 17:00; from 306 returns"],
+  [{ ...said, unknown: 2, mostAt: null }, "half of them by 15:00; from 306 returns"],
+  [
+    { ...said, unknown: 5, halfAt: null, mostAt: null },
+    "no forecast: 5 of 8 wait for a person or take longer than any return measured",
+  ],
+  [
+    { ...said, unknown: 8, measured: 0, halfAt: null, mostAt: null },
+    "no forecast: no return was measured in 30 d",
+  ],
+  [{ ...said, hosts: 0, halfAt: null, mostAt: null }, null],
+])("%j", (forecast, words) => expect(forecastWords(forecast, clock)).toBe(words));

@@ -1,0 +1,177 @@
+"use client";
+// The racks, each host a square in the colour of what it does. With too many hosts a rack is a bar of its numbers.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { ChartFrame } from "@/components/ui/charts/chart-frame";
+import { Empty } from "@/components/ui/empty";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import { hostGroups, type HostGroup } from "@/server/domain/hosts/host-groups";
+import { routes } from "@/server/domain/console/routes";
+import type { FleetRacks } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 10_000;
+
+type Rack = FleetRacks["racks"][number];
+
+/** What a group is called and how its square looks: the tone of the states in it, paler where a host is at rest. */
+const looks = {
+  failed: { words: "failed", look: "failed" },
+  overLimit: { words: "over limit", look: "attention" },
+  waiting: { words: "waiting", look: "waiting" },
+  working: { words: "working", look: "working" },
+  ready: { words: "ready", look: "ready" },
+  inUse: { words: "in use", look: "in-use" },
+  provider: { words: "enrolled, manageable", look: "provider" },
+} as const satisfies Record<HostGroup, { words: string; look: string }>;
+
+const isGroup = (name: string): name is HostGroup => hostGroups.some((group) => group === name);
+/** What needs a person first. */
+const order = Object.keys(looks).filter(isGroup);
+
+const rackName = ({ rack }: Rack) => (rack === null ? "no rack" : rack);
+const quoted = (value: string) => (/[\s,"*]/.test(value) ? `"${value}"` : value);
+const rackHref = ({ site, rack }: Rack) =>
+  rack === null ? undefined : routes.hosts({ q: `site:${quoted(site)} rack:${quoted(rack)}` });
+
+export function RacksSection({ view }: { view: FleetFilter }) {
+  const trpc = useTRPC();
+  const { hours: _, ...part } = view;
+  const { data, error, refetch } = useQuery({
+    ...trpc.fleet.racks.queryOptions(part),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  });
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton rows={4} />
+    ) : (
+      <ProblemNotice error={error} before="The racks could not be read." onRetry={() => void refetch()} />
+    );
+  const { racks, hosts } = data;
+  return (
+    <ChartFrame
+      title="Racks"
+      sum={`${formatCounted(hosts, "host")} in ${formatCounted(racks.filter(({ rack }) => rack !== null).length, "rack")}`}
+      chart={
+        racks.length === 0 ? (
+          <Empty title="No hosts here">
+            Hosts are shown by the rack that was said when they were enrolled, or with Change place on their
+            page.
+          </Empty>
+        ) : (
+          <>
+            <div className="racks" aria-hidden="true">
+              {racks.map((rack) => (
+                <RackMap key={`${rack.site} ${rack.rack}`} rack={rack} />
+              ))}
+            </div>
+            <Legend />
+            <p className="visually-hidden">
+              {racks.map((rack) => `${rackName(rack)}: ${countsWords(rack)}`).join("; ")}
+            </p>
+          </>
+        )
+      }
+      table={
+        <DataTable
+          caption="Racks"
+          columns={columns}
+          rows={racks}
+          rowId={({ site, rack }) => JSON.stringify([site, rack])}
+        />
+      }
+    />
+  );
+}
+
+const countsWords = ({ counts }: Rack): string =>
+  order
+    .filter((group) => counts[group] > 0)
+    .map((group) => `${counts[group]} ${looks[group].words}`)
+    .join(", ");
+
+/** Pointer only: keyboard and screen readers have the table. */
+function RackMap({ rack }: { rack: Rack }) {
+  const href = rackHref(rack);
+  return (
+    <div className="rack" title={countsWords(rack)}>
+      <span className="cut">
+        {href === undefined ? (
+          rackName(rack)
+        ) : (
+          <Link tabIndex={-1} href={href}>
+            {rackName(rack)}
+          </Link>
+        )}
+      </span>
+      {rack.hosts.length === 0 ? (
+        <span className="rack-bar">
+          {order.map((group) =>
+            rack.counts[group] === 0 ? null : (
+              <i key={group} data-look={looks[group].look} style={{ flexGrow: rack.counts[group] }} />
+            ),
+          )}
+        </span>
+      ) : (
+        <span className="rack-hosts">
+          {rack.hosts.map(({ name, slot, label, group }) => (
+            <Link
+              key={name}
+              tabIndex={-1}
+              href={routes.host(name)}
+              data-look={looks[group].look}
+              title={`${name}${slot === null ? "" : `, slot ${slot}`}: ${label}`}
+            />
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Legend() {
+  return (
+    <div className="legend" aria-hidden="true">
+      {order.map((group) => (
+        <span key={group} className="marked-text text-compact text-quiet">
+          <i className="rack-key" data-look={looks[group].look} />
+          {looks[group].words}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<Rack>[] = [
+  {
+    id: "rack",
+    label: "Rack",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: (rack) => {
+      const href = rackHref(rack);
+      return href === undefined ? rackName(rack) : <Link href={href}>{rackName(rack)}</Link>;
+    },
+  },
+  { id: "site", label: "Site", narrow: "top-end", className: "text-quiet", cell: ({ site }) => site },
+  ...order.map((group): TableColumn<Rack> => ({
+    id: group,
+    label: looks[group].words,
+    align: "end",
+    narrow: "line",
+    firstOrder: "descending",
+    sort: ({ counts }) => counts[group],
+    cell: ({ counts }) => (
+      <>
+        {formatCount(counts[group])}
+        <span className="narrow-label"> {looks[group].words}</span>
+      </>
+    ),
+  })),
+];

@@ -1,0 +1,249 @@
+"use client";
+// ⌘K: finds pages, hosts, drives, instances, reclamations, tenants, themes and what can be done here.
+import { useQuery } from "@tanstack/react-query";
+import { Command } from "cmdk";
+import { Dialog } from "radix-ui";
+import { useDeferredValue, useEffect, useState, type ReactNode } from "react";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Mark } from "@/components/ui/mark";
+import type { Tone } from "@/components/ui/tone";
+import { usePageActs } from "@/components/frame/page-acts";
+import { useGo } from "@/components/frame/unsaved";
+import { usePlaces } from "@/components/frame/keyboard";
+import { themes, themeWords } from "@/components/frame/theme";
+import { useTheme } from "@/components/frame/theme-menu";
+import { routes, type PageName } from "@/server/domain/console/routes";
+import type { SearchAnswer } from "@/server/surfaces/trpc/types";
+
+const placeholder = "Find a host, drive, tenant, page or action";
+const fewest = 2;
+
+/** The field in the top bar that opens it, and the palette itself. */
+export function Palette({ shown }: { shown: readonly PageName[] }) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (
+        event.key.toLowerCase() !== "k" ||
+        !(event.metaKey || event.ctrlKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
+      event.preventDefault();
+      setOpen((before) => !before);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger className="find">
+        <span>{placeholder}</span>
+        <kbd aria-hidden="true">⌘K</kbd>
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="scrim" />
+        <Dialog.Content className="palette" aria-describedby={undefined}>
+          <Dialog.Title className="visually-hidden">Find</Dialog.Title>
+          <PaletteBody shown={shown} close={() => setOpen(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Something that can be chosen: a page, a host, an instance, or what can be done here. */
+interface Find {
+  /** Unique among all. */
+  readonly value: string;
+  /** Its own name: who types all of it means this one. */
+  readonly name?: string;
+  readonly shown: ReactNode;
+  readonly choose: () => void;
+}
+
+interface FindGroup {
+  readonly heading: string;
+  readonly finds: readonly Find[];
+}
+
+/** Whether every word that was typed is in these. Pure. */
+export const matches = (wanted: string, words: string): boolean =>
+  wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.toLowerCase().includes(word));
+
+const nothing: SearchAnswer = { hosts: [], instances: [], reclamations: [], tenants: [] };
+
+/** What the server finds. */
+function useFound(wanted: string) {
+  const trpc = useTRPC();
+  const asked = wanted.length >= fewest;
+  const found = useQuery({
+    ...trpc.search.all.queryOptions({ text: wanted }),
+    enabled: asked,
+    placeholderData: (before) => before,
+    // Without a network it fails and says so, and does not wait in silence.
+    networkMode: "always",
+  });
+  return { found, answered: (asked ? found.data : undefined) ?? nothing };
+}
+
+type Go = (href: string) => () => void;
+
+const foundGroups = (answered: SearchAnswer, go: Go): readonly FindGroup[] => [
+  {
+    heading: "Hosts",
+    finds: answered.hosts.map((host) => ({
+      value: `host ${host.id}`,
+      name: host.name,
+      shown: <HostFind {...host} />,
+      choose: go(routes.host(host.name)),
+    })),
+  },
+  {
+    heading: "Instances",
+    finds: answered.instances.map((instance) => ({
+      value: `instance ${instance.id}`,
+      name: instance.name,
+      shown: <NamedFind name={instance.name} aside={instance.hostName} words={instance.words} />,
+      choose: go(routes.instances({ show: "all", open: instance.id })),
+    })),
+  },
+  {
+    heading: "Reclamations",
+    finds: answered.reclamations.map(({ id, number, hostName, words }) => ({
+      value: `reclamation ${id}`,
+      name: number,
+      shown: <NamedFind name={number} aside={hostName} words={words} />,
+      choose: go(routes.host(hostName, { reclamation: id })),
+    })),
+  },
+  {
+    heading: "Tenants",
+    finds: answered.tenants.map(({ id, name, words, filter }) => ({
+      value: `tenant ${id}`,
+      name,
+      shown: <NamedFind name={name} aside="hosts of this tenant" words={words} />,
+      choose: go(routes.hosts({ q: filter })),
+    })),
+  },
+];
+
+/** Pages, themes and acts are matched here; the server finds the rest. Groups without finds are left out. */
+function useFinds(wanted: string, shown: readonly PageName[], close: () => void) {
+  const goTo = useGo();
+  const acts = usePageActs();
+  const places = usePlaces(shown);
+  const { theme, choose: chooseTheme } = useTheme();
+  const { found, answered } = useFound(wanted);
+  const chosen = (act: () => void) => () => {
+    close();
+    act();
+  };
+  const go: Go = (href) => chosen(() => goTo(href));
+  const groups: readonly FindGroup[] = [
+    {
+      heading: "Here",
+      finds: acts
+        // By what it does, not by the host that it names: who types the host's name looks for the host.
+        .filter(({ words }) => matches(wanted, words.replace(/ \([^)]*\)$/, "")))
+        .map(({ words, run }) => ({ value: `act ${words}`, shown: words, choose: chosen(run) })),
+    },
+    ...foundGroups(answered, go),
+    {
+      heading: "Go to",
+      finds: places
+        .filter(({ words }) => matches(wanted, words))
+        .map(({ href, words, key }) => ({
+          value: `page ${href}`,
+          name: words,
+          shown: <PageFind words={words} letter={key} />,
+          choose: go(href),
+        })),
+    },
+    {
+      heading: "Theme",
+      finds: themes
+        .filter((name) => name !== theme && wanted !== "" && matches(wanted, `theme ${themeWords[name]}`))
+        .map((name) => ({
+          value: `theme ${name}`,
+          shown: `Theme: ${themeWords[name]}`,
+          choose: chosen(() => chooseTheme(name)),
+        })),
+    },
+  ];
+  return { groups: groups.filter(({ finds }) => finds.length > 0), found };
+}
+
+/** What Enter opens before a person has moved: what was named in full, else the first. Pure. */
+export function firstChoice(finds: readonly Pick<Find, "value" | "name">[], wanted: string): string {
+  const named = finds.find(({ name }) => name?.toLowerCase() === wanted.toLowerCase());
+  return (named ?? finds[0])?.value ?? "";
+}
+
+/** Mounted afresh each time it opens. */
+function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () => void }) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState("");
+  const wanted = useDeferredValue(text.trim());
+  const { groups, found } = useFinds(wanted, shown, close);
+  const all = groups.flatMap(({ finds }) => finds);
+  // Answers come after the typing: one of them is chosen then, so that Enter opens it.
+  const selected = all.some(({ value }) => value === chosen) ? chosen : firstChoice(all, wanted);
+  return (
+    <Command shouldFilter={false} loop label="Find" value={selected} onValueChange={setChosen}>
+      <Command.Input value={text} onValueChange={setText} placeholder={placeholder} autoFocus />
+      <Command.List aria-busy={found.isFetching}>
+        {all.length === 0 ? <p className="note">{noneWords(found)}</p> : null}
+        {groups.map(({ heading, finds }) => (
+          <Command.Group key={heading} heading={heading}>
+            {finds.map(({ value, shown: words, choose }) => (
+              <Command.Item key={value} value={value} onSelect={choose}>
+                {words}
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ))}
+      </Command.List>
+    </Command>
+  );
+}
+
+function noneWords({ isError, isFetching }: { isError: boolean; isFetching: boolean }): string {
+  if (isError) return "The search failed. Retry.";
+  return isFetching
+    ? "Searching…"
+    : "Nothing found. A host is found by a part of its name or serial, or by the whole serial of a drive; an instance by name or id; a reclamation by its number; a tenant and a page by name.";
+}
+
+function HostFind({ name, tone, words }: { name: string; tone: Tone; words: string }) {
+  return (
+    <>
+      <Mark tone={tone} label="" />
+      <b className="text-medium">{name}</b>
+      <span className="end">{words}</span>
+    </>
+  );
+}
+
+function NamedFind({ name, aside, words }: { name: string; aside: string | null; words: string }) {
+  return (
+    <>
+      <b className="text-medium">{name}</b>
+      {aside === null ? null : <span className="text-quiet">{aside}</span>}
+      <span className="end">{words}</span>
+    </>
+  );
+}
+
+function PageFind({ words, letter }: { words: string; letter: string }) {
+  return (
+    <>
+      {words}
+      <span className="end">g {letter}</span>
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+// The facts beside a host's head.
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { IdText } from "@/components/ui/id-text";
+import { Age, Time } from "@/components/ui/time/time";
+import { authoritiesChanged, fingerprintWords } from "@/server/domain/hardware/certificate";
+import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/facts/reclamation-clock";
+import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
+import { routes } from "@/server/domain/console/routes";
+
+export interface Fact {
+  term: string;
+  words: ReactNode;
+}
+
+/** What kind of machine it is and where it stands: "PowerEdge R750xa, 7LK2QX3; site a / rack 12 / U14". */
+export function hostWhat(host: HostDetail): string {
+  const place = [`site ${host.site}`, host.rack === null ? null : `rack ${host.rack}`, host.slot]
+    .filter((part) => part !== null)
+    .join(" / ");
+  return `${host.model ?? host.manufacturer ?? "unknown model"}, ${host.serial ?? "serial not read yet"}; ${place}`;
+}
+
+/** Redfish says "poweringOn". */
+const powerWords = (state: string) =>
+  state.replace(
+    /([a-z])([A-Z])/g,
+    (_all, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  );
+
+/** In order: the reclamation, who had it, the clock, what it owes, why it is kept out, power. */
+export const hostFacts = (host: HostDetail): readonly Fact[] => [
+  ...reclamationFacts(host),
+  ...instanceFacts(host),
+  ...debtFacts(host),
+  ...keptOutFacts(host),
+  powerFact(host),
+  ...bmcFacts(host),
+  ...networkFacts(host),
+];
+
+function reclamationFacts({ reclamation }: HostDetail): readonly Fact[] {
+  if (reclamation === null) return [];
+  const runbook = reclamation.runbookName === null ? "" : `, runbook ${reclamation.runbookName}`;
+  const facts: Fact[] = [
+    {
+      term: isManual(reclamation) ? "Cleaning" : "Reclamation",
+      words: (
+        <>
+          <span className="mono">{reclamation.number}</span>, {reclamationKindLabel(reclamation.kind)}
+          {runbook}
+        </>
+      ),
+    },
+  ];
+  if (reclamation.tenantName !== null)
+    facts.push({
+      term: "Tenant was",
+      words: (
+        <>
+          {reclamation.tenantName}
+          {reclamation.instanceId === null ? null : (
+            <>
+              , instance <IdText id={reclamation.instanceId} />
+            </>
+          )}
+        </>
+      ),
+    });
+  facts.push({ term: "Clock", words: <ReclamationClock reclamation={reclamation} /> });
+  if (hasPaused(reclamation))
+    facts.push({ term: "All time", words: <WholeTime reclamation={reclamation} /> });
+  return facts;
+}
+
+const instanceFacts = ({ instance }: HostDetail): readonly Fact[] =>
+  instance === null
+    ? []
+    : [
+        {
+          term: "In use by",
+          words: (
+            <>
+              {instance.tenantName},{" "}
+              <Link className="link" href={routes.instances({ show: "all", open: instance.id })}>
+                {instance.name}
+              </Link>
+            </>
+          ),
+        },
+      ];
+
+/** What drives it owes, and what was stated of those that nobody can erase. */
+function debtFacts({ name, debts, unaccounted }: HostDetail): readonly Fact[] {
+  const owed = debts.map((debt) => ({
+    term: "Debt",
+    words: (
+      <>
+        {formatCounted(debt.drives, "drive")}
+        {debt.tenantName === null ? null : ` of ${debt.tenantName}`}, since <Time at={debt.since} />
+      </>
+    ),
+  }));
+  const stated = unaccounted.flatMap(({ disposition }) =>
+    disposition === null
+      ? []
+      : [
+          {
+            term: "Disposition",
+            words: (
+              <Link className="link" href={routes.host(name, { tab: "inventory" })} scroll={false}>
+                {`${disposition.key}: ${dispositionTable[disposition.kind].words}`}
+              </Link>
+            ),
+          },
+        ],
+  );
+  return [...owed, ...stated];
+}
+
+function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail): readonly Fact[] {
+  const facts: Fact[] = [];
+  if (untouched !== null)
+    facts.push({
+      term: "Stated untouched",
+      words: <span title={untouched.reason}>{`by ${untouched.byName}: ${untouched.reason}`}</span>,
+    });
+  if (maintenance !== null)
+    facts.push({
+      term: "Maintenance",
+      words:
+        maintenance.by === "failure" ? (
+          "set by this failure"
+        ) : (
+          <span title={maintenance.reason ?? undefined}>{maintenance.reason ?? "no reason given"}</span>
+        ),
+    });
+  if (state === "Ready")
+    facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
+  return facts;
+}
+
+/** Who it must be: until a host is provided, a person compares this with the machine. */
+function bmcFacts(host: HostDetail): readonly Fact[] {
+  const { state, bmcAddress, systemUuid, certificate, bmcAnswers, powerReadAt } = host;
+  const facts: Fact[] =
+    bmcAddress === null
+      ? []
+      : [
+          {
+            term: "BMC",
+            words: bmcAnswers ? (
+              bmcAddress
+            ) : (
+              <span className="text-quiet">
+                {bmcAddress},{" "}
+                {powerReadAt === null ? (
+                  "never answered"
+                ) : (
+                  <>
+                    last read <Age at={powerReadAt} /> ago
+                  </>
+                )}
+              </span>
+            ),
+          },
+        ];
+  if (systemUuid !== null && state === "Manageable") facts.push({ term: "System UUID", words: systemUuid });
+  if (certificate !== null)
+    facts.push({
+      term: "Certificate",
+      words: (
+        <span title={`SHA-256 ${fingerprintWords(certificate.sha256)}`}>
+          {certificate.changed
+            ? "another one than was confirmed"
+            : certificate.pinned
+              ? "confirmed"
+              : certificate.accepted
+                ? "vouched for by an authority"
+                : certificate.trusted
+                  ? "vouched for by an authority, not pinned"
+                  : certificate.refusal === authoritiesChanged
+                    ? "not judged yet by the site's new authorities"
+                    : "vouched for by nobody"}
+          , valid until {certificate.validTo.slice(0, 10)}
+        </span>
+      ),
+    });
+  return facts;
+}
+
+/** Of a host that waits for a network: who was asked for which, since when, and what was answered last. */
+function networkFacts({ network }: HostDetail): readonly Fact[] {
+  if (network === null) return [];
+  const { wanted, version, acceptedAt, failures, retryAt, answer } = network;
+  return [
+    {
+      term: "Network",
+      words: (
+        <>
+          {wanted}, version {version}:{" "}
+          {acceptedAt !== null ? (
+            <>
+              accepted <Age at={acceptedAt} /> ago
+            </>
+          ) : failures > 0 ? (
+            `failed ${formatCounted(failures, "time")}${answer === null ? "" : `: ${answer}`}`
+          ) : (
+            "requested"
+          )}
+          {retryAt === null ? null : (
+            <span className="text-quiet">
+              , next request <Time at={retryAt} />
+            </span>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+/** Of a host whose BMC is not heard of it is what was read last, and stale. */
+const powerFact = ({ bmcAnswers, powerState, powerReadAt }: HostDetail): Fact => ({
+  term: "Power",
+  words:
+    powerState === null ? (
+      "unknown"
+    ) : (
+      <>
+        {bmcAnswers ? (
+          powerWords(powerState)
+        ) : (
+          <span className="text-quiet">was {powerWords(powerState)}</span>
+        )}
+        {powerReadAt === null ? null : (
+          <span className="text-quiet">
+            , read <Age at={powerReadAt} /> ago
+          </span>
+        )}
+      </>
+    ),
+});

@@ -1,0 +1,63 @@
+"use client";
+// What went wrong with a host: the sentences, what to check next, who else has it, and the machines' own answers.
+import Link from "next/link";
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { usePrinting } from "@/components/ui/media/use-printing";
+import { routes } from "@/server/domain/console/routes";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+
+type Failure = NonNullable<HostDetail["failure"]>;
+
+/** The first sentence says what the host stopped for; what followed from it is quieter. */
+export function FailureLines({ failure }: { failure: Failure }) {
+  const [first, ...others] = failure.says;
+  return (
+    <>
+      <p className="says">
+        <b>{first}</b>
+      </p>
+      {others.map((sentence) => (
+        <p key={sentence} className="says next">
+          {sentence}
+        </p>
+      ))}
+      <div className="check-next">
+        <h2>What to check next</h2>
+        <p>{failure.checkNext}</p>
+        <AlikeLine alike={failure.alike} />
+      </div>
+      <DeviceAnswers answers={failure.answers} />
+    </>
+  );
+}
+
+function AlikeLine({ alike }: Pick<Failure, "alike">) {
+  if (alike === null || alike.hosts === 0) return null;
+  return (
+    <p>
+      <Link className="link" href={routes.hosts({ q: alike.filter })}>
+        The same on {formatCounted(alike.hosts, "other host")} with {alike.model}
+      </Link>
+    </p>
+  );
+}
+
+/** Verbatim, folded but on paper: for a vendor's ticket, and for who reads status codes. */
+function DeviceAnswers({ answers }: Pick<Failure, "answers">) {
+  const printing = usePrinting();
+  if (answers.length === 0) return null;
+  const text = answers.map((answer) => `${answer.of}\n${answer.text}`.trim()).join("\n\n");
+  return (
+    <details className="device-answers" open={printing}>
+      <summary>Device answers ({answers.length})</summary>
+      {answers.map(({ of, text: answer }, index) => (
+        <div key={`${of} ${index}`}>
+          {of === "" ? null : <p className="text-quiet">{of}</p>}
+          <pre>{answer}</pre>
+        </div>
+      ))}
+      <CopyButton text={text} what="device answers" />
+    </details>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+// The suggestions below the filter: which there are for the word at the cursor, and which one the keys are on.
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState, type KeyboardEvent } from "react";
+import { useTRPC } from "@/components/trpc/trpc";
+import {
+  completions,
+  type Completion,
+  type StoredValues,
+} from "@/server/domain/hosts/completion/filter-completion";
+
+const freshMs = 60_000;
+const nothing: StoredValues = { site: [], rack: [], segment: [], domain: [], sku: [], tenant: [], image: [] };
+
+/** The names that a filter may have; none before they are read, and none where they cannot be. */
+export function useFilterValues(): StoredValues {
+  const trpc = useTRPC();
+  const { data } = useQuery({ ...trpc.hosts.filterValues.queryOptions(), staleTime: freshMs });
+  return data ?? nothing;
+}
+
+interface Suggesting {
+  readonly text: string;
+  readonly values: StoredValues;
+  /** A suggestion was chosen: the whole filter with it, and where the cursor goes. */
+  readonly onTake: (completion: Completion) => void;
+}
+
+/** Open while the cursor is in the field, until Escape closes it. */
+export function useCompletions({ text, values, onTake }: Suggesting) {
+  const listId = useId();
+  const [open, setOpen] = useState(false);
+  const [caret, setCaret] = useState(0);
+  const [at, setAt] = useState(-1);
+  const offered = open ? completions(text, Math.min(caret, text.length), values) : [];
+  const active = offered[at];
+  const take = (completion: Completion) => {
+    setAt(-1);
+    setCaret(completion.caret);
+    onTake(completion);
+  };
+  const onKey = (event: KeyboardEvent<HTMLInputElement>): boolean => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && offered.length > 0) {
+      event.preventDefault();
+      setAt((at + step + offered.length + (at < 0 && step < 0 ? 1 : 0)) % offered.length);
+      return true;
+    }
+    if ((event.key === "Enter" || event.key === "Tab") && active !== undefined) {
+      event.preventDefault();
+      take(active);
+      return true;
+    }
+    if (event.key === "Escape" && offered.length > 0) {
+      setOpen(false);
+      return true;
+    }
+    return false;
+  };
+  return {
+    offered,
+    take,
+    listId,
+    optionId: (index: number) => `${listId}-${index}`,
+    at,
+    field: {
+      onKey,
+      onCaret: (next: number) => {
+        setCaret(next);
+        setAt(-1);
+        setOpen(true);
+      },
+      onFocus: () => setOpen(true),
+      onBlur: () => setOpen(false),
+      suggestions:
+        offered.length === 0
+          ? undefined
+          : { listId, activeId: active === undefined ? undefined : `${listId}-${at}` },
+    },
+  };
+}

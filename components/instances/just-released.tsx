@@ -1,0 +1,34 @@
+"use client";
+// What was released on this page a moment ago, and where it is followed.
+import Link from "next/link";
+import { instancesHref } from "@/components/instances/instances-view";
+import { Button } from "@/components/ui/button";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Notice } from "@/components/ui/notice";
+import type { InstanceRow } from "@/server/surfaces/trpc/types";
+
+/** Where the released ones are followed: they leave the list of those held as soon as their machines are off the tenant's network. */
+export function JustReleased({ rows, onClose }: { rows: readonly InstanceRow[]; onClose: () => void }) {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const what = rows.length === 1 ? first.name : formatCounted(rows.length, "instance");
+  const open = rows.length === 1 ? first.id : null;
+  return (
+    <div className="after">
+      <Notice
+        tone="neutral"
+        act={
+          <Button small kind="plain" onClick={onClose}>
+            Hide
+          </Button>
+        }
+      >
+        Release of {what} accepted. The machine is erased and verified before anybody else gets it:{" "}
+        <Link className="link" href={instancesHref({ show: "all", open })}>
+          follow it in All
+        </Link>
+        .
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+// The BIOS attributes that the baseline of a host's SKU names, beside those that the BMC told.
+import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age } from "@/components/ui/time/time";
+import type { HostInventoryView } from "@/server/surfaces/trpc/types";
+
+type Line = NonNullable<HostInventoryView["bios"]>["lines"][number];
+
+const results = {
+  same: { tone: "good", words: "same" },
+  differs: { tone: "failed", words: "differs" },
+  unknown: { tone: "neutral", words: "not known" },
+} as const;
+const resultOf = ({ same }: Line) => results[same === null ? "unknown" : same ? "same" : "differs"];
+
+/** Nothing where the SKU names no BIOS attributes. */
+export function BiosSection({ bios, stale = false }: Pick<HostInventoryView, "bios"> & { stale?: boolean }) {
+  if (bios === null) return null;
+  return (
+    <>
+      <div className="sec">
+        <h2>BIOS</h2>
+        <span className="sum cut">
+          {bios.readAt === null ? (
+            "not known: the BMC offers no settings that can be written, or its inventory has to be read again"
+          ) : (
+            <>
+              what the SKU&apos;s baseline requires, and what the BMC reported <Age at={bios.readAt} /> ago
+            </>
+          )}
+        </span>
+      </div>
+      <DataTable
+        caption="BIOS against the SKU"
+        columns={columns}
+        rowClassName={() => (stale ? "text-quiet" : undefined)}
+        rows={bios.lines}
+        rowId={({ name }) => name}
+        empty={<Empty title="No BIOS attributes">The SKU&apos;s baseline names none.</Empty>}
+      />
+    </>
+  );
+}
+
+const columns: readonly TableColumn<Line>[] = [
+  {
+    id: "attribute",
+    label: "Attribute",
+    narrow: "top-start",
+    rowHeader: true,
+    sort: ({ name }) => name,
+    cell: ({ name }) => name,
+  },
+  {
+    id: "required",
+    label: "Required",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    cell: ({ wanted }) => wanted,
+  },
+  { id: "found", label: "Found", narrow: "bottom-end", cell: ({ found }) => found ?? "not known" },
+  {
+    id: "result",
+    label: "Result",
+    narrow: "top-end",
+    sort: (line) => resultOf(line).words,
+    cell: (line) => {
+      const { tone, words } = resultOf(line);
+      return (
+        <span className="marked-text">
+          <Mark tone={tone} label="" />
+          <span className={line.same === false ? "tone" : "text-quiet"} data-tone="failed">
+            {words}
+          </span>
+        </span>
+      );
+    },
+  },
+];

@@ -1,0 +1,86 @@
+"use client";
+// How the drives of a host can be erased, as they say: one row for those of a model that say the same.
+import { Fragment } from "react";
+import { Empty } from "@/components/ui/empty";
+import { formatCount } from "@/components/ui/format/numbers";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import type { HostInventoryView } from "@/server/surfaces/trpc/types";
+
+type Group = HostInventoryView["capabilities"][number];
+
+export function CapabilityTable({ groups }: { groups: readonly Group[] }) {
+  return (
+    <DataTable
+      caption="Erase capabilities"
+      columns={columns}
+      rows={groups}
+      rowId={({ model, serials }) => `${model} ${serials.join(" ")}`}
+      empty={
+        <Empty title="No erase capabilities reported">
+          The agent reports them with its inventory, each time that it starts. Drives that only the BMC
+          reaches are not among them.
+        </Empty>
+      }
+    />
+  );
+}
+
+const techniqueColumn = (id: "offers" | "refuses" | "unknown", label: string): TableColumn<Group> => ({
+  id,
+  label,
+  narrow: "line",
+  className: id === "offers" ? "wrapping" : "text-quiet wrapping",
+  cell: ({ [id]: techniques }) =>
+    techniques.length === 0 ? (
+      <span className="text-faint">
+        <span className="narrow-label">{label}: </span>
+        none
+      </span>
+    ) : (
+      <>
+        <span className="narrow-label">{label}: </span>
+        {techniques.map((technique, place) => (
+          <Fragment key={technique}>
+            {place === 0 ? "" : ", "}
+            <span className="technique">{technique}</span>
+          </Fragment>
+        ))}
+      </>
+    ),
+});
+
+const columns: readonly TableColumn<Group>[] = [
+  {
+    id: "model",
+    label: "Model",
+    width: "18%",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "wrapping",
+    cell: ({ model }) => model,
+  },
+  {
+    id: "drives",
+    label: "Drives",
+    width: 88,
+    narrow: "top-end",
+    title: ({ serials }) => serials.join(", "),
+    cell: ({ serials }) => (
+      <>
+        <span className="narrow-label">drives: </span>
+        {formatCount(serials.length)}
+      </>
+    ),
+  },
+  techniqueColumn("offers", "Offers"),
+  techniqueColumn("refuses", "Refuses"),
+  { ...techniqueColumn("unknown", "Unknown"), width: "14%" },
+  {
+    id: "said",
+    label: "Identification",
+    narrow: "line",
+    className: "text-quiet wrapping",
+    cell: ({ said }) => said ?? "not reported by this agent",
+  },
+];

@@ -1,0 +1,68 @@
+// What a gate rests on: sentences that lead to where more of it is shown, and below them the evidence word for word.
+import Link from "next/link";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { GateLine, HostDetail } from "@/server/surfaces/trpc/types";
+
+export type EvidenceHost = Pick<HostDetail, "name" | "sku">;
+type Subject = GateLine["sentences"][number]["subject"];
+
+/** The page that shows more of a sentence; null where there is none. */
+function placeOf(subject: Subject, { name, sku }: EvidenceHost): { href: string; words: string } | null {
+  switch (subject) {
+    case "steps":
+      return { href: routes.host(name), words: "Step runs" };
+    case "inventory":
+      return { href: routes.host(name, { tab: "inventory" }), words: "Inventory" };
+    case "sku":
+      return sku === null ? null : { href: routes.sku(sku), words: `SKU ${sku}` };
+    case "network":
+      return null;
+  }
+}
+
+interface GateEvidenceProps {
+  row: GateLine;
+  host: EvidenceHost | null;
+  /** Nothing is folded, as on paper. */
+  whole: boolean;
+}
+
+/** Below the row of its gate. */
+export function GateEvidence({ row, host, whole }: GateEvidenceProps) {
+  const { gate, meaning, sentences, evidence, evaluatedAt, generation, evidenceSeq } = row;
+  const raw = JSON.stringify(evidence, null, 2);
+  return (
+    <div className="gate-evidence">
+      <p>{meaning}.</p>
+      <ul>
+        {sentences.map(({ words, subject }) => {
+          const place = host === null ? null : placeOf(subject, host);
+          return (
+            <li key={words}>
+              {words}{" "}
+              {place === null ? null : (
+                <Link className="link" href={place.href} scroll={false}>
+                  {place.words}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {evaluatedAt === null ? null : (
+        <p>
+          Evaluated <Time at={evaluatedAt} /> by the decision of generation {generation}, from evidence up to
+          number {evidenceSeq}.
+        </p>
+      )}
+      <details open={whole}>
+        <summary>Raw evidence</summary> <CopyButton text={raw} what={`the evidence of ${gate}`} />
+        <pre className="log whole" tabIndex={0} aria-label={`Evidence of ${gate}`}>
+          {raw}
+        </pre>
+      </details>
+    </div>
+  );
+}

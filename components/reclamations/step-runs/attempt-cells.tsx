@@ -1,0 +1,64 @@
+// An attempt at a device: one line, and all of it where somebody opened it.
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatElapsed } from "@/components/ui/format/duration";
+import { Time } from "@/components/ui/time/time";
+import type { DeviceLine } from "@/server/surfaces/trpc/types";
+import { Opener } from "@/components/reclamations/step-runs/opener";
+import type { RunCells } from "@/components/reclamations/step-runs/run-cells";
+
+type Attempt = DeviceLine["tries"][number];
+
+/** Cut to one line. */
+export function attemptCells(attempt: Attempt, isOpen: boolean, onToggle: () => void): RunCells {
+  return {
+    name: {
+      content: (
+        <Opener
+          isOpen={isOpen}
+          onToggle={onToggle}
+          what="the command and the answer"
+          className="mono text-small"
+        >
+          {attempt.technique}
+        </Opener>
+      ),
+      narrow: "top-start",
+    },
+    result: {
+      content: (
+        <span className={attempt.completed ? undefined : "tone"} data-tone="failed">
+          {attempt.status}
+        </span>
+      ),
+      title: attempt.status,
+      narrow: "bottom-start",
+    },
+    facts: { content: attempt.command, className: "mono text-small", title: attempt.command },
+    attempt: { content: `attempt ${attempt.attempt}` },
+    started: { content: <Time at={attempt.startedAt} /> },
+    took: { content: formatElapsed(attempt.tookMs), narrow: "top-end" },
+  };
+}
+
+/** All of an attempt: the command as it was sent, and what the device answered. */
+export function AttemptAnswer({ attempt }: { attempt: Attempt }) {
+  const { command, status, exitCode, completed } = attempt;
+  const ended = new Date(attempt.startedAt.getTime() + attempt.tookMs);
+  return (
+    <dl className="answer">
+      <dt>Command</dt>
+      <dd>
+        <pre className="said">{command}</pre> <CopyButton text={command} what="the command" />
+      </dd>
+      <dt>Status</dt>
+      <dd>
+        {completed ? "The device says that it completed" : "The device does not say that it completed"}; exit
+        code {exitCode}; <Time at={attempt.startedAt} /> to <Time at={ended} />
+      </dd>
+      <dt>Output</dt>
+      <dd>
+        <pre className="said">{status}</pre> <CopyButton text={status} what="the output" />
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,223 @@
+"use client";
+// Certificate authorities of a site, and whose certificate its BMCs may show (docs/sites.md#certificate-authorities).
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { Notice } from "@/components/ui/notice";
+import { actsColumn } from "@/components/ui/table/acts-column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import type { AuthorityUse, BmcTrust, SiteAuthority } from "@/server/domain/site/authorities";
+import type { SiteView } from "@/server/surfaces/trpc/types";
+import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
+import { AuthorityDialog, TrustDialog } from "@/components/settings/authorities/authority-dialogs";
+import type { NamedAuthority } from "@/components/settings/authorities/authority-dialogs";
+import { documentWith } from "@/components/settings/draft";
+
+type CertificateLine = SiteView["authorities"][number];
+
+/** A bundle of the document with its certificates. */
+interface Bundle extends NamedAuthority {
+  readonly certificates: readonly CertificateLine[];
+}
+
+const trustWords: Readonly<Record<BmcTrust, string>> = {
+  pinOrAuthority: "its pinned certificate, or one that an authority vouches for",
+  pin: "its pinned certificate only",
+  authority: "one that an authority vouches for; certificates are not confirmed",
+};
+
+const useWords: Readonly<Record<AuthorityUse, string>> = {
+  bmc: "BMCs",
+  networkController: "network controller",
+};
+
+const bundlesOf = ({ document, authorities }: SiteView): readonly Bundle[] =>
+  Object.entries(document.authorities ?? {}).map(([name, authority]) => ({
+    name,
+    ...authority,
+    certificates: authorities.filter((line) => line.name === name),
+  }));
+
+const draftOf = (
+  { site, document, revision }: SiteView,
+  part: Pick<Partial<SiteView["document"]>, "bmcTrust" | "authorities">,
+): Draft => ({ site, revision, document: documentWith(document, part) });
+
+/** @param typed null: the bundle of this name is removed */
+const draftWith = (view: SiteView, name: string, typed: SiteAuthority | null): Draft => {
+  const { [name]: _, ...others } = view.document.authorities ?? {};
+  return draftOf(view, { authorities: { ...others, ...(typed === null ? {} : { [name]: typed }) } });
+};
+
+type Asked =
+  | { readonly kind: "bundle"; readonly bundle: Bundle | undefined }
+  | { readonly kind: "trust" }
+  | { readonly kind: "apply"; readonly draft: Draft };
+
+interface AuthoritiesProps {
+  readonly view: SiteView;
+  readonly whyNot: string | undefined;
+}
+
+export function Authorities({ view, whyNot }: AuthoritiesProps) {
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const apply = (draft: Draft) => setAsked({ kind: "apply", draft });
+  const bundles = bundlesOf(view);
+  return (
+    <section aria-label="Certificate authorities">
+      <Head whyNot={whyNot} onAsk={setAsked} />
+      <p>A BMC shows {trustWords[view.document.bmcTrust]}.</p>
+      {view.authorities
+        .filter(({ expiry }) => expiry !== "later")
+        .map((line) => (
+          <Expiry key={`${line.name} ${line.sha256}`} line={line} />
+        ))}
+      <DataTable
+        caption="Certificate authorities"
+        columns={columnsOf(whyNot, {
+          change: (bundle) => setAsked({ kind: "bundle", bundle }),
+          remove: ({ name }) => apply(draftWith(view, name, null)),
+        })}
+        rows={bundles}
+        rowId={({ name }) => name}
+        empty={
+          <Empty title="No authorities of the site">
+            The authorities of the server’s system count. An authority that is added here for a use takes
+            their place for it.
+          </Empty>
+        }
+      />
+      {asked?.kind === "bundle" ? (
+        <AuthorityDialog
+          authority={asked.bundle}
+          taken={bundles.map(({ name }) => name)}
+          onClose={close}
+          onTyped={(name, typed) => apply(draftWith(view, name, typed))}
+        />
+      ) : null}
+      {asked?.kind === "trust" ? (
+        <TrustDialog
+          trust={view.document.bmcTrust}
+          onClose={close}
+          onTyped={(trust) => apply(draftOf(view, { bmcTrust: trust }))}
+        />
+      ) : null}
+      {asked?.kind === "apply" ? (
+        <ApplyDialog draft={asked.draft} onApplied={() => undefined} onClose={close}>
+          <p>
+            It counts from the next connection. A BMC with a pinned certificate keeps it. One whose
+            certificate is no longer accepted is sent nothing, until it is confirmed or an authority vouches
+            for it.
+          </p>
+        </ApplyDialog>
+      ) : null}
+    </section>
+  );
+}
+
+interface HeadProps {
+  readonly whyNot: string | undefined;
+  readonly onAsk: (asked: Asked) => void;
+}
+
+const Head = ({ whyNot, onAsk }: HeadProps) => (
+  <div className="sec">
+    <h2>Certificate authorities</h2>
+    <span className="sum cut">whose certificates BMCs and the network controller may show</span>
+    <span className="end">
+      <Button small disabledReason={whyNot} onClick={() => onAsk({ kind: "trust" })}>
+        Trust of BMCs…
+      </Button>
+      <Button small disabledReason={whyNot} onClick={() => onAsk({ kind: "bundle", bundle: undefined })}>
+        Add an authority…
+      </Button>
+    </span>
+  </div>
+);
+
+function Expiry({ line: { name, subject, validTo, expiry } }: { readonly line: CertificateLine }) {
+  const day = validTo.slice(0, 10);
+  return (
+    <Notice tone={expiry === "expired" ? "failed" : "attention"}>
+      {expiry === "expired"
+        ? `Authority ${name} (${subject}) expired on ${day}: BMCs that it vouches for are sent nothing.`
+        : `Authority ${name} (${subject}) expires on ${day}.`}{" "}
+      Add its successor, give the BMCs certificates of it, then remove this one.
+    </Notice>
+  );
+}
+
+interface BundleActs {
+  readonly change: (bundle: Bundle) => void;
+  readonly remove: (bundle: Bundle) => void;
+}
+
+const columnsOf = (
+  whyNot: string | undefined,
+  { change, remove }: BundleActs,
+): readonly TableColumn<Bundle>[] => [
+  {
+    id: "name",
+    label: "Name",
+    width: 160,
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono",
+    cell: ({ name }) => name,
+  },
+  {
+    id: "subject",
+    label: "Subject",
+    narrow: "bottom-start",
+    title: ({ certificates }) =>
+      certificates.map(({ subject, sha256 }) => `${subject}\nSHA-256 ${fingerprintWords(sha256)}`).join("\n"),
+    cell: ({ certificates }) => certificates.map(({ subject }) => subject).join("; "),
+  },
+  {
+    id: "until",
+    label: "Valid until",
+    width: 112,
+    narrow: "bottom-end",
+    // The first that ends: the lines come in that order.
+    cell: ({ certificates }) => certificates[0]?.validTo.slice(0, 10) ?? "unknown",
+  },
+  {
+    id: "use",
+    label: "Used for",
+    width: 184,
+    narrow: "line",
+    cell: ({ usedFor }) => usedFor.map((use) => useWords[use]).join(", "),
+  },
+  actsColumn(168, (bundle) => <Acts bundle={bundle} whyNot={whyNot} change={change} remove={remove} />),
+];
+
+function Acts({
+  bundle,
+  whyNot,
+  change,
+  remove,
+}: BundleActs & { readonly bundle: Bundle; readonly whyNot: string | undefined }) {
+  return (
+    <span className="row-acts">
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Change ${bundle.name}`}
+        onClick={() => change(bundle)}
+      >
+        Change…
+      </Button>
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Remove ${bundle.name}`}
+        onClick={() => remove(bundle)}
+      >
+        Remove…
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+// Values of settings as people read them in a list of changes.
+import { expect, it } from "vitest";
+import { valueWords } from "@/components/settings/value-words";
+
+it.each([
+  [["policy", "times", "holdMs"], 14_400_000, "4 h"],
+  [["policy", "requires", "healthy"], false, "off"],
+  [["policy", "provisioningNetworks"], ["10.1.0.0/16", "loopback"], "10.1.0.0/16, loopback"],
+  [
+    ["networkController"],
+    { url: "https://network.example", token: { stored: true } },
+    "url: https://network.example; token: stored",
+  ],
+  [
+    ["tenants", "acme"],
+    { name: "Acme", targetedInstanceCreation: false, instanceQuota: null },
+    "name: Acme; targetedInstanceCreation: off; instanceQuota: none",
+  ],
+])("%j %j", (path, value, words) => {
+  expect(valueWords(path, value)).toBe(words);
+});

@@ -1,0 +1,18 @@
+"use client";
+// What a reference host would give a baseline, and the BIOS attributes that were chosen of it.
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
+import { useTRPC } from "@/components/trpc/trpc";
+import { mostBiosSettings } from "@/server/domain/inventory/baseline";
+
+/** In a form. */
+export const biosNames = z
+  .array(z.string())
+  .max(mostBiosSettings, `At most ${mostBiosSettings} BIOS attributes`);
+export const noNames: string[] = [];
+
+/** @param hostId empty: of no host */
+export function useProposal(hostId: string) {
+  const trpc = useTRPC();
+  return useQuery(trpc.skus.propose.queryOptions({ hostId }, { enabled: hostId !== "" }));
+}

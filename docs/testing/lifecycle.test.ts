@@ -1,0 +1,65 @@
+// docs/lifecycle.md is written from the table of states: `npm run test:unit -- docs -u` writes it anew.
+import { expect, it } from "vitest";
+import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { nextSteps } from "@/server/domain/hosts/next-steps";
+import { isState } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
+
+const rows = Object.entries(stateTable).flatMap(([state, row]) =>
+  isState(state) ? [{ state, ...row }] : [],
+);
+const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+/** Acts by their words, and the rest by its name. */
+const then = (state: State): string =>
+  nextSteps(state, "")
+    .map(({ words }) => words)
+    .join(", ");
+
+function section(title: string, words: string, chosen: typeof rows): string {
+  return [
+    `## ${title}`,
+    "",
+    words,
+    "",
+    line(["state", "shown as", "waits for", "check next", "then", "a tenant reads"]),
+    "|---|---|---|---|---|---|",
+    ...chosen.map((row) =>
+      line([`\`${row.state}\``, row.label, row.waitsFor, row.checkNext, then(row.state), row.tenantWords]),
+    ),
+    "",
+  ].join("\n");
+}
+
+const page = `# States of a host
+
+Every state of a host: what it waits for, what to check next, and what to do then. The console and the API show the same texts: all of them come from \`server/domain/lifecycle/state-table.ts\`, and a test keeps this page equal. The rules behind the states are in [lifecycle](design/lifecycle.md); one release from end to end is in [architecture](architecture.md#from-release-to-ready).
+
+${section(
+  "In use",
+  "In the order of the lifecycle.",
+  rows.filter((row) => !row.state.startsWith("Failed/")),
+)}
+${section(
+  "Failed",
+  "A reclamation that cannot continue stops here. The host stays powered on, and is in maintenance if a step was running. `retry` continues at the failed step, or after failed tests with a new inventory. `restart` makes a new plan. `manage` ends the reclamation and keeps the debt.",
+  rows.filter((row) => row.state.startsWith("Failed/")),
+)}
+## Not built yet
+
+[Lifecycle](design/lifecycle.md#not-built-yet) lists the states that are planned. The code has none of them: a state comes with the capability that leads to it.
+
+## Gates
+
+A host is \`Ready\` only when none of these gates is unsatisfied. [Lifecycle](design/lifecycle.md#gates) explains their statuses; the rule of each is in \`server/domain/gates/evaluate.ts\`.
+
+| gate | holds when |
+|---|---|
+${gateNames.map((gate) => line([`\`${gate}\``, gateMeaning[gate]])).join("\n")}
+`;
+
+it("says what the table of states says", async () => {
+  expect(rows.length).toBe(Object.keys(stateTable).length);
+  await expect(page).toMatchFileSnapshot("../lifecycle.md");
+});

@@ -1,0 +1,60 @@
+// The initramfs as an archive: "newc" of cpio (https://www.kernel.org/doc/html/latest/driver-api/early-userspace/buffer-format.html), the same bytes for the same files.
+import { Buffer } from "node:buffer";
+
+/**
+ * @typedef {{ readonly kind: "folder" } | { readonly kind: "link", readonly to: string } | { readonly kind: "file", readonly bytes: Uint8Array, readonly executable: boolean }} Entry
+ */
+
+const types = { folder: 0o040755, link: 0o120777, file: 0o100644, program: 0o100755 };
+
+/** @param {number} number */
+const hex = (number) => number.toString(16).padStart(8, "0").toUpperCase();
+
+/** @param {number} length */
+const padding = (length) => Buffer.alloc((4 - (length % 4)) % 4);
+
+/**
+ * One entry; whoever builds it and when is not in it.
+ * @param {string} name
+ * @param {number} inode
+ * @param {number} mode
+ * @param {Uint8Array} bytes
+ */
+function record(name, inode, mode, bytes) {
+  const path = Buffer.from(`${name}\0`);
+  const fields = [inode, mode, 0, 0, 1, 0, bytes.length, 0, 0, 0, 0, path.length, 0].map(hex);
+  const head = Buffer.concat([Buffer.from(`070701${fields.join("")}`), path]);
+  return [head, padding(head.length), bytes, padding(bytes.length)];
+}
+
+/** @param {Entry} entry @returns {readonly [mode: number, bytes: Uint8Array]} */
+function content(entry) {
+  switch (entry.kind) {
+    case "folder":
+      return [types.folder, Buffer.alloc(0)];
+    case "link":
+      return [types.link, Buffer.from(entry.to)];
+    case "file":
+      return [entry.executable ? types.program : types.file, entry.bytes];
+  }
+}
+
+/** The folders above a path, the outermost first. @param {string} path */
+const above = (path) =>
+  path
+    .split("/")
+    .slice(0, -1)
+    .map((_part, index, parts) => parts.slice(0, index + 1).join("/"));
+
+/**
+ * @param {ReadonlyMap<string, Entry>} entries by path without a slash at its beginning; folders above them need not be named
+ * @returns {Buffer}
+ */
+export function archive(entries) {
+  const all = new Map(entries);
+  for (const path of entries.keys())
+    for (const folder of above(path)) if (!all.has(folder)) all.set(folder, { kind: "folder" });
+  const sorted = [...all].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const records = sorted.flatMap(([path, entry], index) => record(path, index + 1, ...content(entry)));
+  return Buffer.concat([...records, ...record("TRAILER!!!", 0, 0, Buffer.alloc(0))]);
+}

@@ -1,0 +1,162 @@
+// Which files of the unpacked packages go into the image: programs, what they load, and the kernel's drivers for storage, network, TPM and BMC.
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { linkingOf } from "./elf.mjs";
+
+/** @typedef {import("./archive.mjs").Entry} Entry */
+
+/** Where a library is looked for, after where the program says. */
+const libraryFolders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib"];
+
+/** Drivers, as folders and files below `kernel/`. What they need comes with them. Left out: sound, video, wireless and other things that no host is cleaned by. */
+const driverPlaces = [
+  "drivers/ata",
+  "drivers/block/virtio_blk.ko",
+  "drivers/char/hw_random",
+  "drivers/char/ipmi",
+  "drivers/char/tpm",
+  "drivers/infiniband/core",
+  "drivers/infiniband/hw",
+  "drivers/infiniband/ulp/ipoib",
+  "drivers/message/fusion",
+  "drivers/mmc",
+  "drivers/net/ethernet",
+  "drivers/net/virtio_net.ko",
+  "drivers/nvdimm",
+  "drivers/nvme",
+  "drivers/pci/controller",
+  "drivers/scsi",
+  "drivers/usb/host",
+  "drivers/usb/storage",
+  "drivers/virtio",
+  "fs/efivarfs",
+  "arch/x86/kernel/msr.ko",
+];
+
+/** Debian 12 has `/bin` as a link to `/usr/bin`, but some of its packages put their files at the old place. @param {string} path */
+export const merged = (path) => path.replace(/^\/(bin|sbin|lib|lib64)\//, "/usr/$1/");
+
+/** The files of an image, gathered from the root of the unpacked packages. */
+export class Tree {
+  /** @type {Map<string, Entry>} */
+  #entries = new Map();
+  #root;
+
+  /** @param {string} root */
+  constructor(root) {
+    this.#root = root;
+    for (const name of ["bin", "sbin", "lib", "lib64"]) this.link(`/${name}`, `usr/${name}`);
+    for (const path of ["/proc", "/sys", "/dev", "/run", "/tmp", "/etc"])
+      this.#entries.set(path.slice(1), { kind: "folder" });
+  }
+
+  /** @returns {ReadonlyMap<string, Entry>} */
+  get entries() {
+    return this.#entries;
+  }
+
+  /** @param {string} path @param {string} to */
+  link(path, to) {
+    this.#entries.set(path.slice(1), { kind: "link", to });
+  }
+
+  /** @param {string} path @param {Uint8Array} bytes @param {boolean} [executable] */
+  put(path, bytes, executable = false) {
+    this.#entries.set(path.slice(1), { kind: "file", bytes, executable });
+  }
+
+  /** A program or library with all that it loads. Links on the way are kept. Throws when there is none. @param {string} path as in the image @returns {void} */
+  program(path) {
+    if (this.#entries.has(path.slice(1))) return;
+    const place = [path, path.replace(/^\/usr/, "")].find((at) => this.#exists(at));
+    if (place === undefined) throw new Error(`no package has ${path}`);
+    const at = join(this.#root, place);
+    if (lstatSync(at).isSymbolicLink()) {
+      const to = readlinkSync(at);
+      this.link(path, to);
+      return this.program(merged(normalize(to.startsWith("/") ? to : join(dirname(path), to))));
+    }
+    this.#loaded(path, readFileSync(at));
+  }
+
+  /** A program that comes from elsewhere. @param {string} path as in the image @param {Buffer} bytes */
+  foreignProgram(path, bytes) {
+    this.#loaded(path, bytes);
+  }
+
+  /** All files of a folder that one of the packages has. @param {string} folder @param {(path: string) => boolean} [wanted] */
+  folder(folder, wanted = () => true) {
+    for (const path of this.#filesBelow(folder)) if (wanted(path)) this.#file(path);
+  }
+
+  /** The kernel's drivers for the machines that are cleaned, and what `modprobe` reads. Returns the kernel's version. */
+  drivers() {
+    const [version] = readdirSync(join(this.#root, "lib/modules"));
+    if (version === undefined) throw new Error("no package has a kernel");
+    const base = `/lib/modules/${version}`;
+    const needs = neededDrivers(readFileSync(join(this.#root, base, "modules.dep"), "utf8"));
+    const wanted = [...needs.keys()].filter((path) =>
+      driverPlaces.some((place) => path === `kernel/${place}` || path.startsWith(`kernel/${place}/`)),
+    );
+    for (const path of new Set(wanted.flatMap((driver) => [driver, ...(needs.get(driver) ?? [])])))
+      this.#file(`${base}/${path}`);
+    for (const name of readdirSync(join(this.#root, base)))
+      if (name.startsWith("modules.")) this.#file(`${base}/${name}`);
+    return version;
+  }
+
+  /** @param {string} path */
+  #exists(path) {
+    return (
+      existsSync(join(this.#root, path)) ||
+      lstatSync(join(this.#root, path), { throwIfNoEntry: false }) !== undefined
+    );
+  }
+
+  /** @param {string} path */
+  #file(path) {
+    const at = join(this.#root, path);
+    const status = lstatSync(at);
+    if (status.isSymbolicLink()) this.link(merged(path), readlinkSync(at));
+    else this.put(merged(path), readFileSync(at), (status.mode & 0o100) !== 0);
+  }
+
+  /** @param {string} path as in the image @param {Buffer} bytes */
+  #loaded(path, bytes) {
+    this.put(path, bytes, true);
+    const linking = linkingOf(bytes);
+    if (linking === null) return;
+    if (linking.interpreter !== null) this.program(merged(linking.interpreter));
+    const own = linking.folders.map((folder) => normalize(folder.replace("$ORIGIN", dirname(path))));
+    for (const name of linking.needed) {
+      const found = [...own.map(merged), ...libraryFolders]
+        .map((folder) => `${folder}/${name}`)
+        .find((at) => this.#exists(at) || this.#exists(at.replace(/^\/usr/, "")));
+      if (found !== undefined) this.program(found);
+      else if (!name.startsWith("ld-linux")) throw new Error(`${path} loads ${name}, which no package has`);
+    }
+  }
+
+  /** @param {string} folder @returns {string[]} */
+  #filesBelow(folder) {
+    return readdirSync(join(this.#root, folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name).slice(this.#root.length));
+  }
+}
+
+/**
+ * @param {string} dependencies text of `modules.dep`
+ * @returns {Map<string, readonly string[]>} what each driver needs
+ */
+function neededDrivers(dependencies) {
+  return new Map(
+    dependencies
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => {
+        const [driver = "", needs = ""] = line.split(":");
+        return /** @type {const} */ ([driver, needs.split(" ").filter((need) => need !== "")]);
+      }),
+  );
+}

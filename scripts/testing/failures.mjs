@@ -1,0 +1,77 @@
+// Which tests failed and with what words, from the reports of vitest and Playwright: `npm test` says them at its end, where a reader of a long log looks.
+
+/** @typedef {{ file: string, name: string, words: string }} Failure of one test, or of a file that could not be loaded */
+
+/**
+ * @param {{ testResults: readonly { name: string, status: string, message: string, assertionResults: readonly { fullName: string, status: string, failureMessages?: readonly string[] | null }[] }[] }} report vitest's JSON report
+ * @param {string} root what the paths are to be relative to
+ * @returns {Failure[]}
+ */
+export function vitestFailures({ testResults }, root) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name;
+    const tests = assertionResults
+      .filter((test) => test.status === "failed")
+      .map(({ fullName, failureMessages }) => ({
+        file,
+        name: fullName,
+        words: (failureMessages ?? []).join("\n"),
+      }));
+    const isWholeFile = status === "failed" && tests.length === 0;
+    return isWholeFile ? [{ file, name: "the file itself", words: message }] : tests;
+  });
+}
+
+/**
+ * @typedef {object} Suite of Playwright's JSON report, as far as it is read here
+ * @property {string} file below the folder of the tests
+ * @property {readonly { title: string, ok: boolean, tests: readonly { results: readonly { error?: { message?: string } }[] }[] }[]} specs
+ * @property {readonly Suite[]} [suites]
+ */
+
+/**
+ * @param {{ suites: readonly Suite[] }} report
+ * @param {string} folder of the tests
+ * @returns {Failure[]}
+ */
+export function playwrightFailures({ suites }, folder) {
+  return suites.flatMap(({ file, specs, suites: inner = [] }) => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ title, tests }) => ({
+        file: `${folder}/${file}`,
+        name: title,
+        words: tests
+          .flatMap(({ results }) => results)
+          .map(({ error }) => error?.message ?? "")
+          .filter((words) => words !== "")
+          .join("\n"),
+      })),
+    ...playwrightFailures({ suites: inner }, folder),
+  ]);
+}
+
+/** Colours of a terminal, which reports keep. */
+const colours = /\u001B\[[\d;]*m/g;
+
+/**
+ * The failed tests, each with the first lines of its error. Pure.
+ * @param {readonly Failure[]} failures
+ * @param {number} [lines] of each error
+ * @returns {string[]} lines; none where nothing failed
+ */
+export function failed(failures, lines = 12) {
+  if (failures.length === 0) return [];
+  return [
+    "What failed:",
+    ...failures.flatMap(({ file, name, words }) => [
+      `  ${file}: ${name}`,
+      ...words
+        .replaceAll(colours, "")
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .slice(0, lines)
+        .map((line) => `      ${line}`),
+    ]),
+  ];
+}

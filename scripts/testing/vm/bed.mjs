@@ -1,0 +1,116 @@
+// The machine of the test with all around it: drives full of a tenant's data, a BMC, and the network controller of its site.
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Bmc } from "./bmc.mjs";
+import { examine, writePattern } from "./content.mjs";
+import { addVariable, memoryOverwriteRequest } from "./firmware.mjs";
+import { Machine } from "./machine.mjs";
+import { Network } from "./network.mjs";
+
+const mebibyte = 1 << 20;
+/** Sizes in MiB. The stick is what the site's policy leaves out. */
+const images = {
+  "a1.img": 64,
+  "a3.img": 48,
+  "a6.img": 32,
+  "b1.img": 24,
+  "sas.img": 64,
+  "sata.img": 64,
+  "stick.img": 16,
+};
+const stick = "stick.img";
+
+const secret = () => randomBytes(24).toString("base64url");
+
+/**
+ * Two NVMe controllers, of whose namespaces one is detached and one is small, a SAS disk, a SATA disk and a USB stick.
+ * @param {(name: string) => string} file
+ * @returns {import("./machine.mjs").Drives}
+ */
+const drives = (file) => ({
+  nvme: [
+    {
+      serial: "NVMEA",
+      namespaces: [
+        { file: file("a1.img"), id: 1 },
+        { file: file("a3.img"), id: 3, detached: true },
+        { file: file("a6.img"), id: 6 },
+      ],
+    },
+    { serial: "NVMEB", namespaces: [{ file: file("b1.img"), id: 1 }] },
+  ],
+  sas: [{ serial: "SASA", file: file("sas.img") }],
+  sata: [{ serial: "SATAA", file: file("sata.img") }],
+  usb: [{ serial: "STICKA", file: file(stick) }],
+});
+
+/** What the BMC lists of them. @param {(name: string) => string} file @returns {readonly import("./bmc-resources.mjs").Part[]} */
+function parts(file) {
+  const bytes = (/** @type {readonly string[]} */ names) =>
+    names.reduce((sum, name) => sum + statSync(file(name)).size, 0);
+  return [
+    {
+      serial: "NVMEA",
+      model: "QEMU NVMe Ctrl",
+      protocol: "NVMe",
+      bytes: bytes(["a1.img", "a3.img", "a6.img"]),
+    },
+    { serial: "NVMEB", model: "QEMU NVMe Ctrl", protocol: "NVMe", bytes: bytes(["b1.img"]) },
+    { serial: "SASA", model: "SASDISK", protocol: "SAS", bytes: bytes(["sas.img"]) },
+    { serial: "SATAA", model: "SATADISK", protocol: "SATA", bytes: bytes(["sata.img"]) },
+  ];
+}
+
+/** The site: what it requires that can be checked, and an erase policy that QEMU's drives can meet. They offer no Sanitize. @param {string} networkUrl */
+const siteDocument = (networkUrl) => `format: 1
+site: a
+networkController:
+  url: ${networkUrl}
+  token: { fromFile: network.token }
+  acknowledgementToken: { fromFile: network.token }
+policy:
+  provisioningNetworks: [loopback]
+  requires: { platformAtBaseline: false, attestationPassed: false, healthy: false, assuranceSigned: false }
+  sanitization:
+    excludedMedia: [{ reason: service stick without a tenant's data }]
+`;
+
+/**
+ * @param {string} folder
+ * @param {{ url: string, ipxe: string }} around the server, and iPXE as a program of UEFI
+ */
+export async function makeBed(folder, { url, ipxe }) {
+  const file = (/** @type {string} */ name) => join(folder, name);
+  const port = new URL(url).port;
+  const identity = { uuid: randomUUID(), serial: "BED0001", mac: "52:54:00:12:34:56" };
+  const account = { username: "root", password: secret() };
+  const token = secret();
+  mkdirSync(file("machine"));
+  const machine = new Machine(file("machine"), identity, drives(file), {
+    file: ipxe,
+    commands: `ipxe.efi dhcp && chain http://10.0.2.2:${port}/boot/ipxe?uuid=\${uuid}&mac=\${mac:hexhyp}`,
+  });
+  addVariable(machine.variables, memoryOverwriteRequest);
+  const bmc = new Bmc(machine, identity, () => parts(file), account);
+  const network = new Network(machine, token, { url: () => url, token });
+  writeFileSync(file("network.token"), token);
+  writeFileSync(file("bmc.password"), account.password);
+  writeFileSync(file("site.yaml"), siteDocument(await network.listen()));
+  return {
+    machine,
+    bmc,
+    network,
+    bmcAddress: await bmc.listen(),
+    /** A tenant fills every drive. The machine must be off. */
+    fill() {
+      for (const [name, size] of Object.entries(images)) writePattern(file(name), name, size * mebibyte);
+    },
+    /** What is left, from outside of the machine. */
+    left: () => Object.keys(images).map((name) => ({ name, erased: name !== stick, ...examine(file(name)) })),
+    async stop() {
+      await bmc.close();
+      network.close();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+// What the BMC of the test machine shows, as Redfish names it (DMTF DSP0268).
+
+/**
+ * @typedef {object} Part a drive, as a BMC lists it
+ * @property {string} serial
+ * @property {string} model
+ * @property {"NVMe" | "SAS" | "SATA"} protocol
+ * @property {number} bytes
+ * @typedef {object} Shown
+ * @property {import("./machine.mjs").Identity} identity
+ * @property {readonly Part[]} parts
+ * @property {boolean} on
+ * @property {Readonly<Record<string, string>>} boot
+ * @property {Date} lastReset
+ * @property {readonly string[]} sessions
+ * @typedef {Record<string, object>} Resources by path
+ */
+
+export const root = "/redfish/v1";
+export const system = `${root}/Systems/1`;
+
+const link = (/** @type {string} */ path) => ({ "@odata.id": path });
+const list = (/** @type {readonly string[]} */ paths) => ({
+  Members: paths.map(link),
+  "Members@odata.count": paths.length,
+});
+const ok = { State: "Enabled", Health: "OK" };
+
+/** @param {Shown} shown @returns {Resources} */
+export const resources = (shown) => ({
+  ...service(shown),
+  ...computer(shown),
+  ...ports(shown),
+  ...storage(shown),
+  ...around(shown),
+});
+
+/** @param {Shown} shown @returns {Resources} */
+const service = ({ identity: { uuid }, sessions }) => ({
+  [root]: {
+    Id: "RootService",
+    Name: "Root Service",
+    RedfishVersion: "1.15.0",
+    UUID: uuid,
+    Systems: link(`${root}/Systems`),
+    Chassis: link(`${root}/Chassis`),
+    Managers: link(`${root}/Managers`),
+    SessionService: link(`${root}/SessionService`),
+    Links: { Sessions: link(`${root}/SessionService/Sessions`) },
+  },
+  [`${root}/SessionService`]: {
+    Id: "SessionService",
+    ServiceEnabled: true,
+    Sessions: link(`${root}/SessionService/Sessions`),
+  },
+  [`${root}/SessionService/Sessions`]: list(sessions),
+  [`${root}/Systems`]: list([system]),
+});
+
+/** @param {Shown} shown @returns {Resources} */
+const computer = ({ identity: { uuid, serial }, on, boot, lastReset }) => ({
+  [system]: {
+    Id: "1",
+    Name: "System",
+    SystemType: "Physical",
+    Manufacturer: "Example",
+    Model: "TestBed",
+    SerialNumber: serial,
+    UUID: uuid,
+    BiosVersion: "edk2",
+    PowerState: on ? "On" : "Off",
+    LastResetTime: lastReset.toISOString(),
+    Status: ok,
+    MemorySummary: { TotalSystemMemoryGiB: 2, Status: ok },
+    ProcessorSummary: { Count: 1, Model: "QEMU TCG", Status: ok },
+    Boot: {
+      ...boot,
+      "BootSourceOverrideEnabled@Redfish.AllowableValues": ["Disabled", "Once", "Continuous"],
+      "BootSourceOverrideTarget@Redfish.AllowableValues": ["None", "Pxe", "Hdd"],
+      BootSourceOverrideMode: "UEFI",
+    },
+    Storage: link(`${system}/Storage`),
+    EthernetInterfaces: link(`${system}/EthernetInterfaces`),
+    Links: { Chassis: [link(`${root}/Chassis/1`)], ManagedBy: [link(`${root}/Managers/1`)] },
+    Actions: {
+      "#ComputerSystem.Reset": {
+        target: `${system}/Actions/ComputerSystem.Reset`,
+        "ResetType@Redfish.AllowableValues": [
+          "On",
+          "ForceOff",
+          "GracefulShutdown",
+          "ForceRestart",
+          "PowerCycle",
+        ],
+      },
+    },
+  },
+});
+
+/** @param {Shown} shown @returns {Resources} */
+const ports = ({ identity: { mac } }) => ({
+  [`${system}/EthernetInterfaces`]: list([`${system}/EthernetInterfaces/1`]),
+  [`${system}/EthernetInterfaces/1`]: {
+    Id: "1",
+    Name: "Port 1",
+    MACAddress: mac,
+    PermanentMACAddress: mac,
+    LinkStatus: "LinkUp",
+    Status: ok,
+  },
+});
+
+const drivePath = (/** @type {number} */ index) => `${system}/Storage/1/Drives/${index + 1}`;
+
+/** @param {Shown} shown @returns {Resources} */
+const storage = ({ parts }) => ({
+  [`${system}/Storage`]: list([`${system}/Storage/1`]),
+  [`${system}/Storage/1`]: {
+    Id: "1",
+    Name: "All drives",
+    Status: ok,
+    Drives: parts.map((_part, index) => link(drivePath(index))),
+    "Drives@odata.count": parts.length,
+  },
+  ...Object.fromEntries(parts.map((part, index) => [drivePath(index), drive(part, index)])),
+});
+
+/** @param {Part} part @param {number} index */
+const drive = ({ serial, model, protocol, bytes }, index) => ({
+  Id: String(index + 1),
+  Name: `Drive ${index + 1}`,
+  SerialNumber: serial,
+  Model: model,
+  Protocol: protocol,
+  MediaType: protocol === "SAS" ? "HDD" : "SSD",
+  CapacityBytes: bytes,
+  PhysicalLocation: {
+    PartLocation: { LocationType: "Bay", LocationOrdinalValue: index + 1, ServiceLabel: `Bay ${index + 1}` },
+  },
+  Status: ok,
+});
+
+/** @param {Shown} shown @returns {Resources} */
+const around = ({ identity: { serial }, on }) => ({
+  [`${root}/Chassis`]: list([`${root}/Chassis/1`]),
+  [`${root}/Chassis/1`]: {
+    Id: "1",
+    Name: "Chassis",
+    ChassisType: "RackMount",
+    SerialNumber: serial,
+    PowerState: on ? "On" : "Off",
+    Links: { ComputerSystems: [link(system)] },
+  },
+  [`${root}/Managers`]: list([`${root}/Managers/1`]),
+  [`${root}/Managers/1`]: {
+    Id: "1",
+    Name: "BMC",
+    ManagerType: "BMC",
+    FirmwareVersion: "1.0.0",
+    DateTime: new Date().toISOString(),
+    Status: ok,
+  },
+});

@@ -1,0 +1,218 @@
+// A computer in QEMU, without acceleration: firmware, TPM, network port and drives outlive its processes, as those of a real one outlive a power cycle.
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+
+/**
+ * @typedef {object} Identity
+ * @property {string} uuid
+ * @property {string} serial
+ * @property {string} mac
+ * @typedef {object} Drives
+ * @property {readonly { serial: string, namespaces: readonly { file: string, id: number, detached?: boolean }[] }[]} nvme
+ * @property {readonly { serial: string, file: string }[]} sas
+ * @property {readonly { serial: string, file: string }[]} sata
+ * @property {readonly { serial: string, file: string }[]} usb
+ */
+
+const firmware = "/usr/share/OVMF";
+
+/** Files that a machine keeps in its folder. @param {string} folder */
+const files = (folder) => ({
+  variables: join(folder, "variables.fd"),
+  tpm: join(folder, "tpm"),
+  tpmSocket: join(folder, "tpm.sock"),
+  monitor: join(folder, "qemu.sock"),
+  screen: join(folder, "serial.log"),
+});
+
+/** @param {string} id @param {string} file */
+const image = (id, file) => [
+  "-drive",
+  `if=none,id=${id},format=raw,file=${file},discard=unmap,detect-zeroes=off`,
+];
+
+/** @param {Drives} drives */
+function driveArguments({ nvme, sas, sata, usb }) {
+  const controllers = nvme.flatMap(({ serial, namespaces }, index) => [
+    ...["-device", `nvme-subsys,id=sub${index},nqn=nqn.2026-11.example:${serial}`],
+    ...["-device", `nvme,id=nvme${index},serial=${serial},subsys=sub${index}`],
+    ...namespaces.flatMap(({ file, id, detached = false }) => [
+      ...image(`n${index}-${id}`, file),
+      "-device",
+      `nvme-ns,drive=n${index}-${id},bus=nvme${index},nsid=${id}${detached ? ",detached=on" : ""}`,
+    ]),
+  ]);
+  return [
+    ...controllers,
+    ...["-device", "mptsas1068,id=sas", "-device", "ahci,id=sata"],
+    ...sas.flatMap(({ serial, file }, index) => [
+      ...image(`sas${index}`, file),
+      "-device",
+      `scsi-hd,drive=sas${index},bus=sas.0,scsi-id=${index},serial=${serial},wwn=0x5000c5001234567${index},rotation_rate=7200,vendor=EXAMPLE,product=SASDISK`,
+    ]),
+    ...sata.flatMap(({ serial, file }, index) => [
+      ...image(`sata${index}`, file),
+      "-device",
+      `ide-hd,drive=sata${index},bus=sata.${index},serial=${serial},model=SATADISK,rotation_rate=1`,
+    ]),
+    ...["-device", "qemu-xhci,id=usb"],
+    ...usb.flatMap(({ serial, file }, index) => [
+      ...image(`usb${index}`, file),
+      ...["-device", `usb-storage,bus=usb.0,drive=usb${index},serial=${serial},removable=on`],
+    ]),
+  ];
+}
+
+export class Machine {
+  #folder;
+  #identity;
+  /** Changed between two runs: a drive is taken out, another put in. @type {Drives} */
+  drives;
+  #bootProgram;
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #qemu;
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #tpm;
+  #linked = true;
+  /** Told when the machine goes off or restarts by itself. @type {(how: "off" | "restart") => void} */
+  onEnd = () => undefined;
+
+  /**
+   * @param {string} folder
+   * @param {Identity} identity
+   * @param {Drives} drives
+   * @param {{ file: string, commands: string }} bootProgram iPXE, which the network port has in its ROM, and what it is told
+   */
+  constructor(folder, identity, drives, bootProgram) {
+    mkdirSync(join(folder, "tpm"), { recursive: true });
+    this.#folder = folder;
+    this.#identity = identity;
+    this.drives = drives;
+    this.#bootProgram = bootProgram;
+    const { variables } = files(folder);
+    if (!existsSync(variables)) copyFileSync(join(firmware, "OVMF_VARS_4M.fd"), variables);
+  }
+
+  get variables() {
+    return files(this.#folder).variables;
+  }
+
+  get isOn() {
+    return this.#qemu !== undefined;
+  }
+
+  /** @param {"network" | "disk"} first where the firmware looks first */
+  async powerOn(first) {
+    if (this.#qemu !== undefined) return;
+    await this.#startTpm();
+    const { variables, tpmSocket, monitor, screen } = files(this.#folder);
+    const { uuid, serial, mac } = this.#identity;
+    rmSync(monitor, { force: true });
+    const qemu = spawn(
+      "qemu-system-x86_64",
+      [
+        ...["-machine", "q35,accel=tcg,smm=on", "-cpu", "max", "-m", "2048", "-smp", "2"],
+        ...["-nodefaults", "-display", "none", "-action", "reboot=shutdown", "-uuid", uuid],
+        ...["-smbios", `type=1,manufacturer=Example,product=TestBed,serial=${serial}`],
+        ...["-serial", `file:${screen}`, "-qmp", `unix:${monitor},server=on,wait=off`],
+        ...["-global", "driver=cfi.pflash01,property=secure,value=on"],
+        ...["-drive", `if=pflash,format=raw,unit=0,readonly=on,file=${firmware}/OVMF_CODE_4M.secboot.fd`],
+        ...["-drive", `if=pflash,format=raw,unit=1,file=${variables}`],
+        ...["-chardev", `socket,id=tpm,path=${tpmSocket}`, "-tpmdev", "emulator,id=tpm0,chardev=tpm"],
+        ...["-device", "tpm-tis,tpmdev=tpm0", "-device", "virtio-rng-pci"],
+        ...["-netdev", "user,id=net", "-device", `e1000e,id=port,netdev=net,mac=${mac},romfile=`],
+        ...(first === "network"
+          ? ["-kernel", this.#bootProgram.file, "-append", this.#bootProgram.commands]
+          : []),
+        ...driveArguments(this.drives),
+      ],
+      { stdio: ["ignore", "ignore", "inherit"] },
+    );
+    this.#qemu = qemu;
+    qemu.once("exit", () => {
+      if (this.#qemu === qemu) this.#qemu = undefined;
+      this.#tpm?.kill();
+    });
+    await this.#watch(qemu, monitor);
+    if (!this.#linked) await this.#setLink();
+  }
+
+  /** As when somebody pulls the plug: what the drives had not stored is lost. */
+  async powerOff() {
+    const qemu = this.#qemu;
+    if (qemu === undefined) return;
+    this.#qemu = undefined;
+    const gone = new Promise((done) => qemu.once("exit", done));
+    qemu.kill("SIGKILL");
+    await gone;
+  }
+
+  /** The button that asks the running system to end. */
+  async pressButton() {
+    await this.#ask("system_powerdown");
+  }
+
+  /** @param {boolean} up the cable of its port */
+  async setLink(up) {
+    this.#linked = up;
+    if (this.#qemu !== undefined) await this.#setLink();
+  }
+
+  #setLink() {
+    return this.#ask("set_link", { name: "port", up: this.#linked });
+  }
+
+  async #startTpm() {
+    const { tpm, tpmSocket } = files(this.#folder);
+    rmSync(tpmSocket, { force: true });
+    this.#tpm = spawn(
+      "swtpm",
+      ["socket", "--tpm2", "--tpmstate", `dir=${tpm}`, "--ctrl", `type=unixio,path=${tpmSocket}`],
+      {
+        stdio: ["ignore", "ignore", "inherit"],
+      },
+    );
+    while (!existsSync(tpmSocket)) await pause(20);
+  }
+
+  /** Hears of the machine's own end. @param {import("node:child_process").ChildProcess} qemu @param {string} socket */
+  async #watch(qemu, socket) {
+    const monitor = await this.#connect(qemu, socket);
+    this.#monitor = monitor;
+    createInterface({ input: monitor }).on("line", (line) => {
+      const message = JSON.parse(line);
+      if (message.event === "SHUTDOWN" && this.#qemu === qemu) {
+        const how = message.data.reason === "guest-reset" ? "restart" : "off";
+        qemu.once("exit", () => this.onEnd(how));
+      }
+    });
+    monitor.on("error", () => undefined); // QEMU has ended, which its process says
+    await this.#ask("qmp_capabilities");
+  }
+
+  /** @type {import("node:net").Socket | undefined} */
+  #monitor;
+
+  /** @param {string} command @param {object} [given] */
+  async #ask(command, given = {}) {
+    this.#monitor?.write(`${JSON.stringify({ execute: command, arguments: given })}\n`);
+  }
+
+  /** @param {import("node:child_process").ChildProcess} qemu @param {string} socket @returns {Promise<import("node:net").Socket>} */
+  async #connect(qemu, socket) {
+    for (;;) {
+      if (qemu.exitCode !== null) throw new Error(`QEMU ended with ${qemu.exitCode}`);
+      const connection = connect(socket);
+      const connected = await new Promise((done) => {
+        connection.once("connect", () => done(true));
+        connection.once("error", () => done(false));
+      });
+      if (connected) return connection;
+      await pause(50);
+    }
+  }
+}

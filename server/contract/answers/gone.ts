@@ -1,0 +1,54 @@
+// Hosts that have left the fleet, and what they left behind (docs/decommission.md).
+import { z } from "zod";
+import { reclamationHead } from "@/server/contract/answers/hosts";
+import { shownGoneWays, leftoverLine } from "@/server/contract/answers/leftovers";
+import { list, record } from "@/server/contract/define";
+
+const goneRow = {
+  /** Of the record. */
+  id: z.string(),
+  /** That it had as a host. */
+  hostId: z.string(),
+  name: z.string(),
+  serial: z.string().nullable(),
+  manufacturer: z.string().nullable(),
+  model: z.string().nullable(),
+  site: z.string(),
+  rack: z.string().nullable(),
+  slot: z.string().nullable(),
+  /** `decommissioned`: its data is proven gone. `deleted`: nothing was proven. `fake`: no machine stood behind it. */
+  how: z.enum(shownGoneWays),
+  reason: z.string().nullable(),
+  byName: z.string().nullable(),
+  goneAt: z.date(),
+};
+
+export const goneHost = record(goneRow);
+export type GoneHost = z.infer<typeof goneHost>;
+
+export const goneList = record({
+  rows: list(goneHost),
+  total: z.number(),
+  nextCursor: z.string().nullable(),
+});
+export type GoneList = z.infer<typeof goneList>;
+
+export const goneDetail = record({
+  ...goneRow,
+  systemUuid: z.string().nullable(),
+  hardwareType: z.string(),
+  sku: z.string().nullable(),
+  bmcAddress: z.string().nullable(),
+  macs: list(z.string()),
+  enrolledAt: z.date(),
+  leftovers: list(leftoverLine),
+  /** Newest first. */
+  reclamations: list(reclamationHead),
+  /** That by which it left; null: it never had one. */
+  reclamationId: z.string().nullable(),
+  /** Sanitizations that its chassis still owes. */
+  debts: z.number(),
+  /** A host of the same serial that is known now: it came back. */
+  returnedAs: z.string().nullable(),
+});
+export type GoneDetail = z.infer<typeof goneDetail>;

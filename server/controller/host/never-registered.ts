@@ -1,0 +1,9 @@
+// No agent came up in any boot: told by the boot that gives up, and by a release that ran out of time meanwhile.
+import type { Cause } from "@/server/domain/causes/cause";
+
+export const neverRegistered = (boots: number): Cause => ({
+  key: "agentNeverRegistered",
+  device: { kind: "agent" },
+  facts: { boots },
+  raw: "",
+});

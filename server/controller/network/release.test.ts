@@ -1,0 +1,132 @@
+// What held a release up stays its first cause, whatever gives up after it: the time of the release, of a step, or of an agent.
+import { describe, expect, it } from "vitest";
+import type { Cause } from "@/server/domain/causes/cause";
+import type { RunContext } from "@/server/domain/lifecycle/context";
+import type { State } from "@/server/domain/lifecycle/states";
+import type { Decision } from "@/server/controller/host/decision";
+import {
+  acksOf,
+  decideOn,
+  effect,
+  hostView,
+  instance,
+  inventory,
+  minute,
+  networkContext,
+  now,
+  path,
+  reclamation,
+} from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const overdue = {
+  instance: instance({ releaseRequestedMs: now - 31 * minute }),
+  reclamation: reclamation(),
+  inventory: inventory(),
+} satisfies ViewChanges;
+
+/** What the next decision sees of the last one, once every port has acknowledged the quarantine. */
+function quarantined(state: State, { run }: Decision): Decision {
+  const { network } = run.context;
+  if (network === null) throw new Error("no network was asked for");
+  return decideOn(
+    hostView(state, {
+      ...overdue,
+      run: { lastError: run.lastError },
+      context: { ...run.context, network: { ...network, askedAt: null } },
+      acks: acksOf(network),
+      effects: [effect("network", "done")],
+    }),
+  );
+}
+
+/** The causes that the host stopped for, by key. */
+const stoppedFor = ({ entered }: Decision) => entered.at(-1)?.causes?.map(({ key }) => key);
+
+function overdueIn(state: State, context: Partial<RunContext>, lastError: string | null = null): Decision {
+  const asks = decideOn(hostView(state, { ...overdue, run: { lastError }, context }));
+  expect(asks.effects).toMatchObject([{ kind: "network", request: { network: "quarantine" } }]);
+  return quarantined(state, asks);
+}
+
+const trouble = (cause: Cause) => ({ trouble: [cause] });
+const silentBmc: Cause = { key: "bmcSilent", device: { kind: "bmc" }, facts: { tries: 3 }, raw: "no answer" };
+const admin = networkContext("admin");
+
+describe("a release that runs out of time", () => {
+  it("because the BMC is silent says so first", () => {
+    const boot = { epoch: 3, attempt: 1, orderedAt: null, bmcFailures: 3, retryAt: iso(now + minute) };
+    const over = overdueIn(
+      "Assigned/BootingWithDiscoveryImage",
+      { network: admin, boot, ...trouble(silentBmc) },
+      "no answer",
+    );
+    expect(stoppedFor(over)).toEqual(["bmcSilent", "releaseOverdue"]);
+    expect(over.run.lastError).toMatch(/^The BMC does not answer.*\nThe release did not end/);
+  });
+
+  it("because no agent registered says so first", () => {
+    const boot = { epoch: 3, attempt: 1, orderedAt: iso(now - 30 * minute), bmcFailures: 0, retryAt: null };
+    const over = overdueIn("Assigned/BootingWithDiscoveryImage", { network: networkContext("tenant"), boot });
+    expect(stoppedFor(over)).toEqual(["agentNeverRegistered", "releaseOverdue"]);
+    expect(over.run.lastError).toMatch(/^The BMC restarted the host 1 time, and no agent registered/);
+  });
+
+  it("right after a boot was ordered does not say that no agent registered", () => {
+    const boot = { epoch: 3, attempt: 1, orderedAt: iso(now - minute), bmcFailures: 0, retryAt: null };
+    const state = "Assigned/BootingWithDiscoveryImage";
+    const over = overdueIn(state, { network: networkContext("tenant"), boot });
+    expect(stoppedFor(over)).toEqual(["releaseOverdue"]);
+    const again = overdueIn(state, { network: networkContext("tenant"), boot: { ...boot, attempt: 2 } });
+    expect(stoppedFor(again)).toEqual(["agentNeverRegistered", "releaseOverdue"]);
+    expect(again.run.lastError).toMatch(/^The BMC restarted the host 1 time, and no agent registered/);
+  });
+
+  it("because the network was never acknowledged names the interfaces first", () => {
+    const over = overdueIn("Assigned/WaitingForNetworkReconfig", {
+      network: networkContext("admin", { askedAt: iso(now - 29 * minute) }),
+    });
+    expect(stoppedFor(over)).toEqual(["networkSilent", "releaseOverdue"]);
+    expect(over.run.lastError).toMatch(
+      /^The network controller accepted the admin network 29 min ago, and \S+/,
+    );
+  });
+
+  it("because the network controller failed says so first, though it took the quarantine", () => {
+    const failing: Cause = {
+      key: "networkFails",
+      device: { kind: "network" },
+      facts: { network: "admin", tries: 9 },
+      raw: "PUT was answered 503",
+    };
+    const over = overdueIn(
+      "Assigned/WaitingForNetworkReconfig",
+      { network: networkContext("admin", { askedAt: null }), ...trouble(failing) },
+      "PUT was answered 503",
+    );
+    expect(stoppedFor(over)).toEqual(["networkFails", "releaseOverdue"]);
+  });
+
+  it.each<[State, Cause]>([
+    ["Failed/BmcUnreachable", silentBmc],
+    ["Failed/ManualInterventionRequired", { key: "agentNeverRegistered", facts: { boots: 15 }, raw: "" }],
+    [
+      "Failed/NetworkTimeout",
+      {
+        key: "networkSilent",
+        device: { kind: "network" },
+        facts: { network: "admin", seconds: 1_800, interfaces: "dpu0" },
+        raw: "",
+      },
+    ],
+  ])("while the host stands in %s keeps the cause that it stopped for", (state, cause) => {
+    const over = overdueIn(
+      state,
+      { network: admin, failedIn: null, ...trouble(cause) },
+      "what it stopped for",
+    );
+    expect(path(over)).toEqual(["Failed/NetworkReconfigTimeout"]);
+    expect(stoppedFor(over)).toEqual([cause.key, "releaseOverdue"]);
+  });
+});

@@ -1,0 +1,91 @@
+// Firmware that takes what we ask for in another way, or not at all: the host comes back all the same (docs/adr/0064-the-next-way.md).
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { assign, enroll, onboard, perform, release } from "@/server/testing/acts";
+import { hostRow, waitForStates } from "@/server/testing/hosts";
+import { until } from "@/server/testing/until";
+import { enroll as enrollList } from "@/server/usecases/enrolment/enroll";
+import { setBmc } from "@/server/usecases/enrolment/set-bmc";
+import { startStack, type Stack } from "@/server/testing/stack";
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ hosts: 5, speed: 100_000 });
+});
+afterAll(() => stack?.stop());
+
+it("a BMC that refuses every first way is asked in the next ones, and keeps no boot source of ours", async () => {
+  const machines = stack.machines.slice(0, 3);
+  for (const { serial, vendor } of machines)
+    await stack.fleet.fault(serial, {
+      // Lenovo's lists no boot source for every boot: nothing would be left.
+      quirks: [
+        ...(vendor === "lenovo" ? [] : ["noOnce"]),
+        "noHttp",
+        "noRestart",
+        "strongVersions",
+        "bareSession",
+      ],
+    });
+  const hostIds = await onboard(stack, machines);
+  const instances = await assign(stack, hostIds);
+  await release(stack, instances);
+  await waitForStates(stack, hostIds, ["Ready"], 240_000);
+  for (const { serial } of machines)
+    expect(await stack.fleet.machine(serial)).toMatchObject({
+      holdsTenantData: false,
+      override: { enabled: "Disabled" },
+    });
+  for (const hostId of hostIds) expect((await hostRow(stack, hostId)).last_error).toBeNull();
+});
+
+it("a BMC that is busy now and then, and opens its sessions with 200, is waited for", async () => {
+  const [machine] = stack.machines.slice(4);
+  if (machine === undefined) throw new Error("the fleet has no fifth host");
+  await stack.fleet.fault(machine.serial, { quirks: ["sessionOk", "busy"] });
+  const hostIds = await onboard(stack, [machine]);
+  for (const hostId of hostIds) expect((await hostRow(stack, hostId)).last_error).toBeNull();
+});
+
+it("a BMC that tells no serial is of the host whose serial was given by hand, by its system UUID", async () => {
+  const machine = stack.machines[3];
+  if (machine === undefined) throw new Error("the fleet has no fourth host");
+  await stack.fleet.fault(machine.serial, { quirks: ["noSerial"] });
+  // Its SKU, and the values of a line.
+  const [other = ""] = await enroll(stack, [{ ...machine, name: "sku" }]);
+  await stack.pool.query("DELETE FROM host WHERE id = $1", [other]);
+  const { name, bmc, sku, macs, networkInterfaces } = machine;
+  const sites = await stack.pool.query<{ name: string }>("SELECT name FROM site WHERE id = $1", [
+    stack.world.siteId,
+  ]);
+  await perform(stack, "provider-admin", enrollList, {
+    site: sites.rows[0]?.name ?? "",
+    secrets: {},
+    firstContact: "confirm",
+    goal: "ready",
+    dryRun: false,
+    hosts: [
+      {
+        name,
+        bmcAddress: bmc.address,
+        bmcUsername: bmc.username,
+        bmcPassword: stack.bmcPassword,
+        sku,
+        macs: macs.join(" "),
+        networkInterfaces: networkInterfaces.join(" "),
+      },
+    ],
+  });
+  const { rows } = await stack.pool.query<{ id: string }>("SELECT id FROM host WHERE name = $1", [name]);
+  const hostId = rows[0]?.id ?? "";
+  await until("the reason", 60_000, async () => {
+    const { last_error: said } = await hostRow(stack, hostId);
+    return said?.includes("Give the serial") === true || (said ?? "no error");
+  });
+  await perform(stack, "provider-admin", setBmc, {
+    hostId,
+    expectedSerial: machine.serial,
+    macs: [],
+    retry: true,
+  });
+  await waitForStates(stack, [hostId], ["Ready"], 200_000);
+});

@@ -1,0 +1,113 @@
+// Readings of power beside the decisions: who reads, of which hosts, and what is stored of it.
+import { randomUUID } from "node:crypto";
+import type { Pool, PoolClient } from "pg";
+import { beforeEach, expect, it } from "vitest";
+import { announceController } from "@/server/db/hot/fleet/lease";
+import { hostsToRead, storePowerReadings, unheldHosts } from "@/server/db/hot/fleet/power-readings";
+import { fileDatabase } from "@/server/db/testing/file-database";
+import { addSite } from "@/server/db/testing/rows";
+
+let pool: Pool;
+const siteId = randomUUID();
+
+fileDatabase(4, async (started) => {
+  pool = started;
+  await addSite(pool, siteId);
+  // The guards are for what the controller writes one by one.
+  await pool.query("ALTER TABLE host_run DISABLE TRIGGER USER");
+});
+beforeEach(async () => {
+  await pool.query("DELETE FROM host");
+  await pool.query("DELETE FROM controller");
+});
+
+async function session(): Promise<PoolClient> {
+  const client = await pool.connect();
+  client.on("error", () => undefined); // what is asked on it fails by itself
+  return client;
+}
+
+interface Added {
+  readonly type?: string;
+  readonly links?: string | null;
+  readonly state?: string;
+  /** When its power was read, as SQL. */
+  readonly readAt?: string;
+  readonly leased?: boolean;
+}
+
+async function host({
+  type = "redfish",
+  links = "{}",
+  state = "Ready",
+  readAt = "NULL",
+  leased,
+}: Added = {}) {
+  const hostId = randomUUID();
+  await pool.query(
+    `INSERT INTO host (id, name, site_id, hardware_type, serial, bmc_address, bmc_username, bmc_password, bmc_links, power_state, power_read_at, network_interfaces)
+     VALUES ($1::uuid, $1::text, $2, $3, CASE WHEN $3 <> 'fake' THEN $1::text END, CASE WHEN $3 <> 'fake' THEN $1::text END, 'u', '', $4::jsonb, 'on', ${readAt}, '{p0}')`,
+    [hostId, siteId, type, links],
+  );
+  await pool.query(
+    `INSERT INTO host_run (host_id, site_id, name, state, lease_owner, lease_until) VALUES ($1, $2, 'h', $3, $4, ${leased === true ? "now() + interval '1 minute'" : "NULL"})`,
+    [hostId, siteId, state, leased === true ? randomUUID() : null],
+  );
+  return hostId;
+}
+const powerOf = async (hostId: string) =>
+  (await pool.query<{ power_state: string }>("SELECT power_state FROM host WHERE id = $1", [hostId])).rows[0]
+    ?.power_state;
+
+it("of several controllers the one that was announced first reads, and the next when its session has ended", async () => {
+  const hostId = await host();
+  const [first, second] = [randomUUID(), randomUUID()];
+  const [one, two] = [await session(), await session()];
+  try {
+    expect(await hostsToRead(pool, first)).toEqual([]);
+    await announceController(one, { id: first, name: "first", pid: 1 });
+    await announceController(two, { id: second, name: "second", pid: 2 });
+    expect(await hostsToRead(pool, first)).toEqual([hostId]);
+    expect(await hostsToRead(pool, second)).toEqual([]);
+    await one.query("SELECT pg_advisory_unlock_all()");
+    expect(await hostsToRead(pool, first)).toEqual([]);
+    expect(await hostsToRead(pool, second)).toEqual([hostId]);
+  } finally {
+    one.release(true);
+    two.release(true);
+  }
+});
+
+it("reads no host that is not known, and none without a machine; the longest unread first", async () => {
+  const [recent, never] = [await host({ readAt: "now()" }), await host()];
+  await host({ type: "fake" });
+  await host({ links: null });
+  await host({ state: "Verifying" });
+  const mine = await session();
+  try {
+    const id = randomUUID();
+    await announceController(mine, { id, name: "mine", pid: 1 });
+    expect(await hostsToRead(pool, id)).toEqual([never, recent]);
+  } finally {
+    mine.release(true);
+  }
+});
+
+it("asks none that a controller holds", async () => {
+  const [free, held] = [await host(), await host({ leased: true })];
+  expect(await unheldHosts(pool, [free, held])).toEqual([free]);
+});
+
+it("stores what was read, unless a decision has read it since or a controller holds the host", async () => {
+  const [unread, old, newer, held] = [
+    await host(),
+    await host({ readAt: "now() - interval '1 minute'" }),
+    await host({ readAt: "now() - interval '1 second'" }),
+    await host({ leased: true }),
+  ];
+  const readings = [unread, old, newer, held].map((hostId) => ({ hostId, power: "off", agoMs: 5_000 }));
+  expect([...(await storePowerReadings(pool, readings))].toSorted()).toEqual([unread, old].toSorted());
+  expect(await powerOf(old)).toBe("off");
+  expect(await powerOf(newer)).toBe("on");
+  expect(await powerOf(held)).toBe("on");
+});

@@ -1,0 +1,115 @@
+// What went wrong, as data: made where it is known, stored with the state and the attempt that it ended, and put into words by one table (docs/adr/0063-causes.md).
+import { z } from "zod";
+import { deviceStatus } from "@/server/domain/causes/status";
+
+/** Each has one row in `causes/table`. A key is never reused for another meaning: records keep it. */
+export const causeKeys = [
+  // Drives.
+  "eraseRefused",
+  "eraseFailed",
+  "eraseHangs",
+  "contentLeft",
+  "notReadBack",
+  "driveUnreadable",
+  "driveLocked",
+  "noTechnique",
+  "noFallback",
+  "levelTooLow",
+  "notErased",
+  "contentNotRecorded",
+  "driveNotReported",
+  "driveMissing",
+  "driveSilent",
+  "contentChanged",
+  // Steps of the agent and the BMC.
+  "infinibandFailed",
+  "memoryOverwriteFailed",
+  "testsFailed",
+  "testsNotRun",
+  "jobFailed",
+  "stepFailed",
+  "stepTimeout",
+  "planImpossible",
+  "aborted",
+  // The agent.
+  "agentSilent",
+  "agentRestarted",
+  "agentNeverRegistered",
+  "agentOutdated",
+  "agentChanged",
+  "agentConflict",
+  "bootContested",
+  "eraseVoided",
+  // The BMC.
+  "bmcSilent",
+  "bmcCredential",
+  "bmcRefused",
+  "bmcUnsupported",
+  "bmcError",
+  "bmcIgnored",
+  "bmcGarbled",
+  "bmcOtherHost",
+  "bmcCertificate",
+  "drivesNotListed",
+  "resetNotConfirmed",
+  // The network.
+  "networkNotConfigured",
+  "networkRefused",
+  "networkFails",
+  "networkSilent",
+  "releaseOverdue",
+  // The record.
+  "gateUnsatisfied",
+  "databaseRestored",
+  "leftoversRemain",
+  "recordBroken",
+  /** Text only: what no table has, and what releases before this one wrote. */
+  "other",
+] as const;
+export type CauseKey = (typeof causeKeys)[number];
+
+export const causeDevice = z.object({
+  kind: z.enum(["drive", "bmc", "infiniband", "firmware", "agent", "network"]),
+  serial: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  slot: z.string().exactOptional(),
+  firmware: z.string().exactOptional(),
+});
+export type CauseDevice = z.infer<typeof causeDevice>;
+
+export const cause = z.object({
+  key: z.enum(causeKeys),
+  device: causeDevice.exactOptional(),
+  /** Of the erase command that failed last. */
+  technique: z.string().exactOptional(),
+  status: deviceStatus.exactOptional(),
+  /** `interface.step`. */
+  step: z.string().exactOptional(),
+  /** What else the sentence names: counts, durations in s, names. */
+  facts: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
+  /** What the machine answered, verbatim; of `other` the sentence itself. */
+  raw: z.string(),
+});
+export type Cause = z.infer<typeof cause>;
+/** The first one is what the host stopped for. */
+export type Causes = readonly [Cause, ...Cause[]];
+
+/** Of a message for which there is nothing but its text. */
+export const otherCause = (text: string): Cause => ({ key: "other", raw: text });
+
+/** More than these say nothing new. */
+const mostStored = 32;
+const longestRaw = 4_000;
+
+/** As they are stored: bounded, whatever a device answered. Pure. */
+export const storable = (causes: Causes): readonly Cause[] =>
+  causes.slice(0, mostStored).map((each) => ({ ...each, raw: each.raw.slice(0, longestRaw) }));
+
+const stored = z.array(z.unknown());
+
+/** As they are read: one that this version does not know is left out. Null: none is known, and the record has text only. Pure. */
+export function readCauses(value: unknown): Causes | null {
+  const list = stored.safeParse(value).data ?? [];
+  const [first, ...others] = list.flatMap((each) => cause.safeParse(each).data ?? []);
+  return first === undefined ? null : [first, ...others];
+}

@@ -1,0 +1,42 @@
+// What a device's own status means, in one phrase that follows a colon. One that is not in a table is shown as it is.
+import type { DeviceStatus } from "@/server/domain/causes/status";
+import { ataMeaning } from "@/server/domain/causes/statuses/ata";
+import { nvmeMeaning, sanitizeMeaning } from "@/server/domain/causes/statuses/nvme";
+import { redfishMeaning } from "@/server/domain/causes/statuses/redfish";
+import { scsiMeaning } from "@/server/domain/causes/statuses/scsi";
+
+const hex = (value: number): string => `${value.toString(16).toUpperCase().padStart(2, "0")}h`;
+
+/** As people who know the standard write it: `SC 01h`, `sense 5/20/00`, `ActionNotSupported`. */
+export function statusCode(status: DeviceStatus): string {
+  switch (status.bus) {
+    case "nvme":
+      return `NVMe status type ${status.sct}h, code ${hex(status.sc)}`;
+    case "nvmeSanitize":
+      return `NVMe sanitize status ${status.sstat}h`;
+    case "ata":
+      return `ATA status ${hex(status.status)}, error ${hex(status.error)}`;
+    case "scsi":
+      return `SCSI sense ${status.key.toString(16).toUpperCase()}/${hex(status.asc)}/${hex(status.ascq)}`;
+    case "redfish":
+      return status.http === null
+        ? "no answer"
+        : [`HTTP ${status.http}`, ...status.messageIds.slice(0, 1)].join(", ");
+  }
+}
+
+/** Null: the tables do not have it. Pure. */
+export function meaningOf(status: DeviceStatus): string | null {
+  switch (status.bus) {
+    case "nvme":
+      return nvmeMeaning(status.sct, status.sc);
+    case "nvmeSanitize":
+      return sanitizeMeaning(status.sstat);
+    case "ata":
+      return ataMeaning(status.status, status.error);
+    case "scsi":
+      return scsiMeaning(status.key, status.asc, status.ascq);
+    case "redfish":
+      return redfishMeaning(status.http, status.messageIds);
+  }
+}

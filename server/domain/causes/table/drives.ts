@@ -1,0 +1,141 @@
+// Causes at a drive.
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import type { CauseKey } from "@/server/domain/causes/cause";
+import {
+  aboutWords,
+  answerWords,
+  commandWords,
+  deviceAt,
+  deviceWords,
+  fact,
+  firmwareWords,
+  happened,
+  has,
+  secondsWords,
+  sentence,
+  techniqueWords,
+  withoutStop,
+} from "@/server/domain/causes/table/row";
+import type { CauseRow } from "@/server/domain/causes/table/row";
+
+const replace = (at: string): string =>
+  `If it fails again, replace drive ${at}, record its disposition, and retry.`;
+
+/** The colon and what the device said of it; nothing where it said nothing. */
+const because = (words: string): string => (words === "" ? "" : `: ${words}`);
+
+export const driveCauses = {
+  eraseRefused: {
+    label: "Erase refused",
+    brief: (cause) => happened(`${commandWords(cause)} refused`, aboutWords(cause)),
+    says: (cause) =>
+      sentence(`${deviceWords(cause)} refused ${techniqueWords(cause)}${because(answerWords(cause))}`),
+    check: (cause) =>
+      `Check whether a release after ${firmwareWords(cause)} offers ${techniqueWords(cause)}, or allow another erase command in the site's policy, then retry. ${replace(deviceAt(cause))}`,
+  },
+  eraseFailed: {
+    label: "Erase failed",
+    brief: (cause) => happened(`${commandWords(cause)} failed`, aboutWords(cause)),
+    says: (cause) =>
+      sentence(
+        `${deviceWords(cause)} accepted ${techniqueWords(cause)} and did not complete it${because(answerWords(cause))}`,
+      ),
+    check: (cause) =>
+      `Retry once: the erase begins anew. ${replace(deviceAt(cause))} Note ${firmwareWords(cause)} for the vendor.`,
+  },
+  eraseHangs: {
+    label: "Erase hangs",
+    brief: (cause) => happened(`${commandWords(cause)} hangs`, aboutWords(cause)),
+    says: (cause) =>
+      `${deviceWords(cause)} has made no progress with ${techniqueWords(cause)} for ${secondsWords(cause, "seconds")}; it may still erase, so the host stays on.`,
+    check: (cause) =>
+      `Wait and look at the drive's progress on this page; when it has ended, retry. If it stays where it is and no agent answers, use ${hostActions.skipEraseWait.words} (a drive that still erases may become unusable), power the host off and on, then retry. ${replace(deviceAt(cause))}`,
+  },
+  contentLeft: {
+    label: "Old content found",
+    says: (cause) =>
+      `${deviceWords(cause)} reported ${techniqueWords(cause)} as complete, but old content is still there: ${fact(cause, "mismatches")} of ${fact(cause, "samples")} samples and ${fact(cause, "found")} of ${fact(cause, "markers")} markers were found again.`,
+    check: (cause) =>
+      `Do not give this host to anybody. Replace drive ${deviceAt(cause)}, keep it for the vendor, and record its disposition. Other drives with ${firmwareWords(cause)} may lie, too: withdraw this erase command from the policy until the vendor has answered.`,
+  },
+  notReadBack: {
+    label: "Not read back",
+    says: (cause) =>
+      `${deviceWords(cause)} reported ${techniqueWords(cause)} as complete, but could not be read back, so nothing shows that it is empty.`,
+    check: (cause) =>
+      `Look for read errors in the health of drive ${deviceAt(cause)}, then retry. ${replace(deviceAt(cause))}`,
+  },
+  driveUnreadable: {
+    label: "Drive unreadable",
+    says: (cause) =>
+      `${deviceWords(cause)} cannot be read, so its erase could not be verified; nothing was sent to it.`,
+    check: (cause) =>
+      `Look for media errors in the health of drive ${deviceAt(cause)}. Replace it, record its disposition, and retry.`,
+  },
+  driveLocked: {
+    label: "Drive locked",
+    says: (cause) => `${deviceWords(cause)} is locked by an ATA password that is not Reclaim's.`,
+    check: (cause) =>
+      `Unlock drive ${deviceAt(cause)} with the password of its last tenant (hdparm --security-unlock), or replace it and record its disposition. Then retry.`,
+  },
+  noTechnique: {
+    label: "No erase command",
+    says: (cause) =>
+      `${deviceWords(cause)} offers none of the erase commands that the site's policy allows${because(cause.raw)}.`,
+    check: (cause) =>
+      `Compare what ${firmwareWords(cause)} offers (Inventory) with the site's erase policy. Allow a command that the drive has, update its firmware, or replace drive ${deviceAt(cause)}. Then retry.`,
+  },
+  noFallback: {
+    label: "Fallback forbidden",
+    says: (cause) =>
+      `${deviceWords(cause)} does not offer the policy's first erase command, and the policy allows no fallback${because(cause.raw)}.`,
+    check: () =>
+      "Allow fallback in the site's erase policy, or put a command that the drive offers first. Then retry.",
+  },
+  levelTooLow: {
+    label: "Level too low",
+    says: (cause) =>
+      `${deviceWords(cause)} was erased by ${techniqueWords(cause)}, which is not enough: ${sentence(cause.raw)}`,
+    check: (cause) =>
+      `Put a stronger command first in the site's erase policy, or lower the minimum level, if the site's rules allow that. ${firmwareWords(cause)} decides which commands the drive offers.`,
+  },
+  notErased: {
+    label: "Not erased",
+    says: (cause) => `${deviceWords(cause)} was not erased${because(sentence(answerWords(cause)))}`,
+    check: (cause) => `Read the drive's answer under Device answers, then retry. ${replace(deviceAt(cause))}`,
+  },
+  contentNotRecorded: {
+    label: "Content not recorded",
+    says: (cause) =>
+      `${deviceWords(cause)} was erased, but what it holds now was not recorded, so a later change could not be detected${because(sentence(cause.raw))}`,
+    check: (cause) =>
+      `Retry: the drive is erased and read again. If it fails again, look for read errors of drive ${deviceAt(cause)}, or roll out a newer agent image.`,
+  },
+  driveNotReported: {
+    label: "No result",
+    says: (cause) =>
+      `The agent gave no result for ${deviceWords(cause).replace(/^Drive/, "drive")}, which must be erased.`,
+    check: (cause) =>
+      `Check which agent image the host boots: it must treat every drive. Then check that drive ${deviceAt(cause)} is seated and powered, and retry.`,
+  },
+  driveMissing: {
+    label: "Drive missing",
+    says: (cause) =>
+      `${deviceWords(cause)} is missing: ${has(cause, "knownBy") ? `known by ${fact(cause, "knownBy")}, and ` : ""}not found by the agent.`,
+    check: (cause) =>
+      `Check that drive ${deviceAt(cause)} is seated and powered, then retry. If somebody took it out or replaced it, record its disposition, then retry.`,
+  },
+  driveSilent: {
+    label: "Drive without identity",
+    brief: ({ raw }) => happened("Drive without identity", withoutStop(raw)),
+    says: (cause) => sentence(cause.raw),
+    check: (cause) =>
+      `Find the drive${cause.device?.slot === undefined ? "" : ` in ${cause.device.slot}`} that reports no serial number or model. Replace it, or record its disposition as misread, then retry.`,
+  },
+  contentChanged: {
+    label: "Content changed",
+    says: (cause) => sentence(cause.raw),
+    check: () =>
+      "Find out who started the host from where, or worked on it, since its erase. Then retry: every drive is erased again.",
+  },
+} satisfies Partial<Record<CauseKey, CauseRow>>;

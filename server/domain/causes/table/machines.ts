@@ -1,0 +1,230 @@
+// Causes at the host's agent, its firmware, its BMC and its network.
+import type { Cause, CauseKey } from "@/server/domain/causes/cause";
+import {
+  answerWords,
+  countWords,
+  fact,
+  happened,
+  has,
+  secondsWords,
+  sentence,
+  withoutStop,
+} from "@/server/domain/causes/table/row";
+import type { CauseRow } from "@/server/domain/causes/table/row";
+
+/** "The BMC (iDRAC 6.10, at 10.0.0.5)". */
+const bmc = (cause: Cause): string =>
+  has(cause, "address") ? `The BMC at ${fact(cause, "address")}` : "The BMC";
+const at = (cause: Cause): string => (has(cause, "address") ? ` ${fact(cause, "address")}` : "");
+
+const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
+/** The agent's line begins with the test's name, which the sentence has said already. */
+const withoutName = ({ facts, raw }: Cause): string => raw.replace(`${String(facts?.["test"] ?? "")}: `, "");
+
+export const agentCauses = {
+  infinibandFailed: {
+    label: "InfiniBand not reset",
+    brief: ({ device }) => happened("InfiniBand not reset", device?.slot ?? device?.model ?? ""),
+    says: (cause) =>
+      `InfiniBand device ${cause.device?.slot ?? ""} did not take its default configuration: ${sentence(cause.raw)}`.replace(
+        "  ",
+        " ",
+      ),
+    check: (cause) =>
+      `Look at the firmware of ${cause.device?.slot ?? (has(cause, "cards") ? `each of the host's InfiniBand devices, ${fact(cause, "cards")},` : "each of the host's InfiniBand devices")} with mstflint query${cause.device?.model === undefined ? "" : ` (${cause.device.model})`}, and power the host off and on, then retry. If it stays stuck, replace the card.`,
+  },
+  memoryOverwriteFailed: {
+    label: "Memory not overwritten",
+    says: (cause) =>
+      `The host's firmware did not keep the request to overwrite memory at the next restart: ${sentence(cause.raw)}`,
+    check: (cause) =>
+      `Check that the BIOS${has(cause, "bios") ? ` (version ${fact(cause, "bios")})` : ""} supports MemoryOverwriteRequestControl and that its NVRAM is not full; update or reset the BIOS, then retry.`,
+  },
+  testsFailed: {
+    label: "Test failed",
+    brief: (cause) => `${capital(fact(cause, "tests"))} failed`,
+    says: (cause) => `${capital(fact(cause, "tests"))} failed: ${sentence(withoutName(cause))}`,
+    check: () =>
+      "Look at the part that the test names in Inventory and in the agent's log, repair or replace it, then retry: the host's inventory and all tests are repeated.",
+  },
+  testsNotRun: {
+    label: "Test not run",
+    brief: (cause) => `${capital(fact(cause, "tests"))} not run`,
+    says: (cause) => `The agent did not run ${fact(cause, "tests")}.`,
+    check: () => "Check that the agent image offers every test that the site's policy asks for, then retry.",
+  },
+  agentSilent: {
+    label: "Agent silent",
+    brief: (cause) => happened(`Agent silent for ${secondsWords(cause, "seconds")}`, cause.step ?? ""),
+    says: (cause) =>
+      `The agent has not been heard from for ${secondsWords(cause, "seconds")} during ${cause.step ?? "its step"}; an erase may still run, so the host stays on.`,
+    check: () =>
+      "Look at the host's console: a kernel panic, a hang, or no network? Check the link in the boot network, then retry: a new agent boots and joins what still runs.",
+  },
+  agentRestarted: {
+    label: "Agent restarted",
+    says: (cause) =>
+      `The agent started again in the middle of ${cause.step ?? "its step"}, attempt ${fact(cause, "attempt")}.`,
+    check: () => "Look at the host's console and at its event log for a power loss or a crash, then retry.",
+  },
+  agentNeverRegistered: {
+    label: "Agent never registered",
+    brief: (cause) => `Agent never registered in ${countWords(cause, "boots", "restart", "restarts")}`,
+    says: (cause) =>
+      `The BMC restarted the host ${countWords(cause, "boots", "time", "times")}, and no agent registered: the host does not boot the agent image, or the agent does not reach Reclaim.`,
+    check: (cause) =>
+      `Open the host's console during a restart. No DHCP or no iPXE: check the link, the VLAN and the boot order of ${has(cause, "macs") ? fact(cause, "macs") : "its boot interface"}. A kernel that stops: check the agent image. An agent that waits: check the route to Reclaim. Then retry.`,
+  },
+  agentOutdated: {
+    label: "Agent too old",
+    says: (cause) => `The agent image that the host booted is too old: ${sentence(cause.raw)}`,
+    check: () => "Check Agent images: roll out a current image to this site, then restart the plan.",
+  },
+  agentChanged: {
+    label: "Agent changed",
+    says: (cause) => `The agent changed during the cleaning more than once: ${sentence(cause.raw)}`,
+    check: () => "Wait until the rollout of the agent image is over (Agent images), then restart the plan.",
+  },
+  agentConflict: {
+    label: "Two agents",
+    says: (cause) => `Two machines answered as this host: ${sentence(cause.raw)}`,
+    check: (cause) =>
+      `Find the machine that boots with ${has(cause, "macs") ? `one of the MAC addresses ${fact(cause, "macs")}` : "a MAC address of this host"} or with its system UUID, and take it off the boot network. Then retry.`,
+  },
+  bootContested: {
+    label: "Boot contested",
+    says: (cause) => `Something answers as this host before it restarts: ${sentence(cause.raw)}`,
+    check: () =>
+      "Find what asks the boot server with this host's MAC address or UUID: the system on its drives, or another machine. Stop it, then retry.",
+  },
+  eraseVoided: {
+    label: "Erase voided",
+    says: (cause) => sentence(cause.raw),
+    check: () =>
+      "Find out what restarts the host while it is cleaned: its power, its BMC's log, its boot order. Then restart the plan.",
+  },
+} satisfies Partial<Record<CauseKey, CauseRow>>;
+
+export const bmcCauses = {
+  bmcSilent: {
+    label: "BMC silent",
+    brief: (cause) =>
+      happened(
+        "BMC silent",
+        has(cause, "tries") ? `${countWords(cause, "tries", "try", "tries")} failed` : "",
+      ),
+    says: (cause) =>
+      `${bmc(cause)} does not answer${has(cause, "tries") ? `; ${fact(cause, "tries") === "1" ? "one try failed" : `${fact(cause, "tries")} tries in a row failed`}` : ""}.`,
+    check: (cause, goesOn) =>
+      `Ping the BMC's address${at(cause)} from the management network. No reply: check its cable, its switch port and the host's power; a reply: restart the BMC. ${goesOn ? "Reclaim goes on by itself when the BMC answers." : "When the BMC answers, retry."}`,
+  },
+  bmcCredential: {
+    label: "BMC rejects account",
+    says: (cause) =>
+      `${bmc(cause)} does not accept the user name or password that Reclaim has: ${sentence(answerWords(cause))}`,
+    check: () =>
+      "Set the BMC's user name and password (Edit BMC): a BMC that was reset has its vendor's password again. Then retry.",
+  },
+  bmcRefused: {
+    label: "BMC refuses",
+    says: (cause) => `${bmc(cause)} refused what it was asked for: ${sentence(answerWords(cause))}`,
+    check: (cause) =>
+      `Read the BMC's own words under Device answers, and check the privileges of its account and its licence${has(cause, "firmware") ? ` (firmware ${fact(cause, "firmware")})` : ""}. Then retry.`,
+  },
+  bmcUnsupported: {
+    label: "BMC lacks function",
+    says: (cause) => `${bmc(cause)} does not offer what is needed here: ${sentence(answerWords(cause))}`,
+    check: (cause) =>
+      `Check whether a newer firmware of the BMC${has(cause, "firmware") ? ` (it has ${fact(cause, "firmware")})` : ""} or a licence offers it, then retry. The request is under Device answers.`,
+  },
+  bmcError: {
+    label: "BMC error",
+    says: (cause) => `${bmc(cause)} answers with an error: ${sentence(answerWords(cause))}`,
+    check: (cause, goesOn) =>
+      `Restart the BMC${at(cause)} and look at its log. ${goesOn ? "Reclaim goes on by itself when the BMC answers without an error." : "When the BMC answers without an error, retry."}`,
+  },
+  bmcIgnored: {
+    label: "BMC changes nothing",
+    says: (cause) => `${bmc(cause)} accepted what it was asked for and did not do it: ${sentence(cause.raw)}`,
+    check: (cause, goesOn) =>
+      `Look in the BMC's own pages${at(cause)} whether the setting changes by hand, and whether its log says why not. Restart the BMC${has(cause, "firmware") ? `, or update its firmware (it has ${fact(cause, "firmware")})` : " or update its firmware"}. ${goesOn ? "Reclaim asks it again by itself." : "Then retry."}`,
+  },
+  bmcGarbled: {
+    label: "BMC answer not understood",
+    says: (cause) => `${bmc(cause)} answers something that is not Redfish: ${sentence(cause.raw)}`,
+    check: (cause, goesOn) =>
+      `Open the address${at(cause)} in a browser: is it the BMC, and not a proxy or another device? Restart the BMC or update its firmware. ${goesOn ? "Reclaim goes on by itself when the BMC answers properly." : "When the BMC answers properly, retry."}`,
+  },
+  bmcOtherHost: {
+    label: "BMC of another host",
+    says: (cause) => `Another machine answers at this host's BMC address: ${sentence(cause.raw)}`,
+    check: () =>
+      "Nothing was changed on that machine. Correct the BMC's address (Edit BMC), which also retries.",
+  },
+  bmcCertificate: {
+    label: "BMC certificate changed",
+    says: (cause) => `The BMC shows a certificate that is not accepted: ${sentence(cause.raw)}`,
+    check: () =>
+      "Find out who replaced the BMC or its certificate; nothing was sent to it. Compare the fingerprint with the one on the BMC, then Confirm certificate, which also retries.",
+  },
+  drivesNotListed: {
+    label: "Drives not listed",
+    brief: (cause) => happened("Drives not listed by the BMC", withoutStop(answerWords(cause))),
+    says: (cause) =>
+      `The BMC did not list the host's drives in ${countWords(cause, "tries", "try", "tries")}, and a host is not cleaned by a list that may lack one: ${sentence(answerWords(cause))}`,
+    check: () =>
+      "Restart the BMC, or update its firmware, until Read inventory again lists every drive. Then retry.",
+  },
+  resetNotConfirmed: {
+    label: "Restart not confirmed",
+    brief: (cause) => `Restart not confirmed in ${countWords(cause, "tries", "try", "tries")}`,
+    says: (cause) =>
+      `The BMC accepted ${countWords(cause, "tries", "restart", "restarts")}, and none of them can be confirmed: ${sentence(cause.raw)}`,
+    check: () =>
+      "Watch the host's console while you restart it through the BMC. If it does not restart, restart the BMC; if it does, compare the BMC's clock and its last reset time. Then retry.",
+  },
+} satisfies Partial<Record<CauseKey, CauseRow>>;
+
+export const networkCauses = {
+  networkNotConfigured: {
+    label: "No network controller",
+    brief: (cause) => `No network controller for the ${fact(cause, "network")} network`,
+    says: (cause) =>
+      `The ${fact(cause, "network")} network could not be requested, because the site has no network controller.`,
+    check: () =>
+      "Give the address and the token of the site's network controller in Settings, Site. Then retry.",
+  },
+  networkRefused: {
+    label: "Network request refused",
+    brief: (cause) => `Network request refused: ${fact(cause, "network")} network`,
+    says: (cause) =>
+      `The ${fact(cause, "network")} network could not be requested, because the site's network controller does not take the request: ${sentence(answerWords(cause))}`,
+    check: () =>
+      "Check the network controller's address in Settings, Site: it must be the one that serves /hosts/{id}/network. Check its token, and that it knows the host's interfaces. Then retry.",
+  },
+  networkFails: {
+    label: "Network controller fails",
+    brief: (cause) => `Network controller fails: ${fact(cause, "network")} network`,
+    says: (cause) =>
+      `The network controller failed ${countWords(cause, "tries", "time", "times")} to take the ${fact(cause, "network")} network: ${sentence(answerWords(cause))}`,
+    check: (_cause, goesOn) =>
+      `Check that the site's network controller runs and that Reclaim reaches it, and read its log. ${goesOn ? "Reclaim asks it again by itself." : "Then retry."}`,
+  },
+  networkSilent: {
+    label: "Network never acknowledged",
+    brief: (cause) => `Network never acknowledged by ${fact(cause, "interfaces")}`,
+    says: (cause) =>
+      `The network controller accepted the ${fact(cause, "network")} network ${secondsWords(cause, "seconds")} ago, and ${fact(cause, "interfaces")} never acknowledged it.`,
+    check: (cause) =>
+      `Check ${fact(cause, "interfaces")}: is the DPU or switch port up, and does its agent reach the network controller? Then retry.`,
+  },
+  releaseOverdue: {
+    label: "Release overdue",
+    brief: (cause) => `Release overdue after ${secondsWords(cause, "seconds")}; ports quarantined`,
+    says: (cause) =>
+      `The release did not end within ${secondsWords(cause, "seconds")}, so the host's ports are quarantined and the instance has ended.`,
+    check: () =>
+      "Look at the history for what held the release up, correct it, then retry: the host goes back to the admin network and is cleaned.",
+  },
+} satisfies Partial<Record<CauseKey, CauseRow>>;

@@ -1,0 +1,81 @@
+// Causes in the plan, its steps and the host's record.
+import type { CauseKey } from "@/server/domain/causes/cause";
+import {
+  answerWords,
+  fact,
+  happened,
+  has,
+  secondsWords,
+  sentence,
+  withoutStop,
+} from "@/server/domain/causes/table/row";
+import type { CauseRow } from "@/server/domain/causes/table/row";
+
+export const stepCauses = {
+  jobFailed: {
+    label: "BMC job failed",
+    says: (cause) =>
+      `${cause.step ?? "A step"} failed in the BMC: ${sentence(has(cause, "last") && cause.status === undefined ? fact(cause, "last") : answerWords(cause))}`,
+    check: (cause) =>
+      `Open the BMC's job queue and log for ${cause.step ?? "this step"}, clear what is stuck, then retry. Every attempt's answer is under Device answers.`,
+  },
+  stepFailed: {
+    label: "Step failed",
+    brief: (cause) => `${cause.step ?? "A step"} failed: ${withoutStop(answerWords(cause))}`,
+    says: (cause) => `${cause.step ?? "A step"} failed: ${sentence(answerWords(cause))}`,
+    check: (cause) =>
+      `Read the answer of ${cause.step ?? "the step"} under Device answers and in the agent's log, correct what it names, then retry.`,
+  },
+  stepTimeout: {
+    label: "Step timed out",
+    brief: (cause) => happened(`Step timed out after ${secondsWords(cause, "seconds")}`, cause.step ?? ""),
+    says: (cause) =>
+      `${cause.step ?? "A step"} did not end within ${secondsWords(cause, "seconds")} and reports no progress.`,
+    check: (cause) =>
+      `Look at the agent's log, and for a step of the BMC at its job queue: does ${cause.step ?? "the step"} still run? The host was left on. Retry when it is over.`,
+  },
+  planImpossible: {
+    label: "Steps impossible",
+    says: (cause) => `The clean steps cannot be run: ${sentence(cause.raw)}`,
+    check: () =>
+      "Correct the priorities of the clean steps that the message names (Cleaning, Steps), then retry.",
+  },
+  aborted: {
+    label: "Aborted",
+    says: (cause) => sentence(cause.raw),
+    check: () => "Nothing is broken. Retry to go on with the step that was aborted, or restart the plan.",
+  },
+} satisfies Partial<Record<CauseKey, CauseRow>>;
+
+export const recordCauses = {
+  gateUnsatisfied: {
+    label: "Gate not satisfied",
+    brief: (cause) => `Gate not satisfied: ${fact(cause, "gates")}`,
+    says: (cause) => `The host is not proven clean: ${sentence(cause.raw)}`,
+    check: (cause) =>
+      `Open Gates and read the evidence of ${fact(cause, "gates")}. Correct what it names, then restart the plan.`,
+  },
+  databaseRestored: {
+    label: "Database restored",
+    says: (cause) => sentence(cause.raw),
+    check: () =>
+      "Find out who has used the host since the backup was made. With an instance: Release instance, or Restart when its release had begun. Without: Manage, then Provide, which erases every drive.",
+  },
+  leftoversRemain: {
+    label: "Leftovers remain",
+    says: (cause) => `The host would leave something behind: ${sentence(cause.raw)}`,
+    check: () =>
+      "Remove the leftovers that the message names by hand and retry, or accept them with a reason.",
+  },
+  recordBroken: {
+    label: "Record incomplete",
+    says: (cause) => `The host's record does not allow it to go on: ${sentence(cause.raw)}`,
+    check: () => "Restart the plan. If that is refused, take the host to Manageable and provide it again.",
+  },
+  other: {
+    label: "Other",
+    brief: ({ raw }) => raw.split("\n", 1).join(""),
+    says: (cause) => sentence(cause.raw),
+    check: () => "Read the message and the history of the host, correct what it names, then retry.",
+  },
+} satisfies Partial<Record<CauseKey, CauseRow>>;

@@ -1,0 +1,129 @@
+// What a row of the table of causes says, and the words that rows share.
+import type { Cause, CauseDevice } from "@/server/domain/causes/cause";
+import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
+import { techniques } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+
+export interface CauseRow {
+  /** One or two words for a table and a filter. */
+  readonly label: string;
+  /** What happened in a few words, its device or reason after it; without it: the label, then device, step or answer. For lists, which cut at the end. */
+  readonly brief?: (cause: Cause) => string;
+  /** One sentence with its full stop: the device, where it is, what happened and what that means. */
+  readonly says: (cause: Cause) => string;
+  /** What to check next, self-contained: whole sentences that need no other line of the page. `goesOn`: Reclaim still tries by itself. */
+  readonly check: (cause: Cause, goesOn: boolean) => string;
+}
+
+const techniqueNames: Readonly<Record<Technique, string>> = {
+  "nvme-sanitize-crypto": "Sanitize (crypto erase)",
+  "nvme-sanitize-block": "Sanitize (block erase)",
+  "nvme-sanitize-overwrite": "Sanitize (overwrite)",
+  "nvme-format-crypto": "Format NVM (crypto erase)",
+  "nvme-format-user-data": "Format NVM (user data erase)",
+  "nvme-format-none": "Format NVM (no erase)",
+  "delete-namespace": "Delete namespace",
+  blkdiscard: "Discard",
+  "ata-sanitize-crypto": "ATA Sanitize (crypto scramble)",
+  "ata-sanitize-block": "ATA Sanitize (block erase)",
+  "ata-secure-erase-enhanced": "ATA Enhanced Security Erase",
+  "ata-secure-erase": "ATA Security Erase",
+  overwrite: "Overwrite",
+  "scsi-sanitize-crypto": "SCSI Sanitize (crypto erase)",
+  "scsi-sanitize-block": "SCSI Sanitize (block erase)",
+  "scsi-format": "SCSI Format",
+  "dell-boss-decommission": "BOSS decommission",
+  "redfish-drive-secure-erase": "Redfish Drive.SecureErase",
+  "raid-kit-format": "Format NVM through the RAID kit",
+};
+
+const isTechnique = (name: string): name is Technique => techniques.some((known) => known === name);
+
+/** As the standard writes it; one of a newer agent is shown as it is named. */
+export const techniqueWords = ({ technique }: Pick<Cause, "technique">): string =>
+  technique === undefined ? "the erase" : isTechnique(technique) ? techniqueNames[technique] : technique;
+
+/** "Sanitize", "ATA Security Erase": which command, for a list. */
+export const commandWords = (cause: Pick<Cause, "technique">): string =>
+  cause.technique === undefined ? "Erase" : techniqueWords(cause).replace(/ \([^)]*\)$/, "");
+
+/** A bare number is the slot's; a BMC's own name of it stands for itself, unless it reads as the drive's. */
+const slotWords = (slot: string): string =>
+  /^\d+$/.test(slot)
+    ? `slot ${slot}`
+    : slot.replace(/^(Slot|Bay|Drive) /, (word) => (word === "Drive " ? "bay " : word.toLowerCase()));
+
+const isDrive = ({ kind }: CauseDevice): boolean => kind === "drive";
+
+/** "Drive S6XNNA0T (slot 3, Dell Ent NVMe)". */
+export function deviceWords({ device }: Pick<Cause, "device">): string {
+  if (device === undefined) return "A device";
+  const name = isDrive(device)
+    ? `Drive ${device.serial ?? "without a serial number"}`
+    : (device.model ?? "A device");
+  const where = device.slot === undefined ? [] : [slotWords(device.slot)];
+  const what = !isDrive(device) || device.model === undefined ? [] : [device.model];
+  const besides = [...where, ...what];
+  return besides.length === 0 ? name : `${name} (${besides.join(", ")})`;
+}
+
+/** "S6XNNA0T in slot 3", in the middle of a sentence about what to do. */
+export const deviceAt = ({ device }: Pick<Cause, "device">): string =>
+  `${device?.serial ?? "without a serial number"}${device?.slot === undefined ? "" : ` in ${slotWords(device.slot)}`}`;
+
+/** "drive 3, Dell Ent NVMe", for a list: by its place where that is known. */
+function driveBrief({ slot, serial, model }: CauseDevice): string {
+  const number = slot === undefined ? undefined : /^(?:(?:Drive|Slot|Bay) )?(\d+)$/.exec(slot)?.[1];
+  const place =
+    slot === undefined ? (serial ?? "without a serial number") : (number ?? `in ${slotWords(slot)}`);
+  return [`drive ${place}`, ...(model === undefined ? [] : [model])].join(", ");
+}
+
+/** "firmware 1.2.3 of Dell Ent NVMe". */
+export const firmwareWords = ({ device }: Pick<Cause, "device">): string =>
+  device?.firmware === undefined || device.firmware === ""
+    ? `the firmware of ${device?.model ?? "the drive"}`
+    : `firmware ${device.firmware} of ${device.model ?? "the drive"}`;
+
+/** The device's own word on it: what its status means, with the code; without a status what it answered. "": nothing. */
+export function answerWords({ status, raw }: Pick<Cause, "status" | "raw">): string {
+  const meaning = status === undefined ? null : meaningOf(status);
+  if (status !== undefined) return meaning === null ? `${statusCode(status)}` : meaning;
+  return raw.split("\n")[0]?.trim() ?? "";
+}
+
+/** What a cause is about, for a list: its drive, its step, or the answer. "": nothing is known. */
+export function aboutWords(cause: Cause): string {
+  const { device, step } = cause;
+  if (device !== undefined && isDrive(device)) return driveBrief(device);
+  return step ?? withoutStop(answerWords(cause));
+}
+
+/** For a list: nothing follows it. */
+export const withoutStop = (words: string): string => words.replace(/\.$/, "");
+
+/** "Drive missing: drive 3, CM6"; what happened alone where nothing more is known. */
+export const happened = (what: string, about: string): string => (about === "" ? what : `${what}: ${about}`);
+
+/** A fact that the sentence names; `…` where a record lacks it. */
+export const fact = ({ facts }: Pick<Cause, "facts">, name: string): string => String(facts?.[name] ?? "…");
+
+/** Whether a fact is there. */
+export const has = ({ facts }: Pick<Cause, "facts">, name: string): boolean => facts?.[name] !== undefined;
+
+/** Ends with exactly one full stop. */
+export const sentence = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
+
+/** "1 restart", "3 restarts"; `…` where a record lacks the number. */
+export function countWords(cause: Pick<Cause, "facts">, name: string, noun: string, nouns: string): string {
+  const count = cause.facts?.[name];
+  return `${count ?? "…"} ${count === 1 ? noun : nouns}`;
+}
+
+/** "90 s", "30 min", "4 h". */
+export function secondsWords(cause: Pick<Cause, "facts">, name: string): string {
+  const seconds = cause.facts?.[name];
+  if (typeof seconds !== "number") return "its time";
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}

@@ -1,0 +1,107 @@
+// What it would change that a site begins or ceases to require a gate, which Reclaim cannot check yet (docs/adr/0058-what-a-site-requires.md).
+import type { Requirements } from "@/server/domain/cleaning/policy";
+import type { SettingEffect } from "@/server/domain/cleaning/foresight/effect";
+
+export type RequiredGate = keyof Requirements;
+export const requiredGates = [
+  "platformAtBaseline",
+  "attestationPassed",
+  "healthy",
+  "assuranceSigned",
+] as const satisfies readonly RequiredGate[];
+
+/** Reclamations or hosts that the same gates hold. */
+export interface HeldBy {
+  /** Those that hold only because the site requires them. */
+  readonly gates: readonly RequiredGate[];
+  /** Something else holds them, too: another gate, or maintenance. */
+  readonly others: boolean;
+  readonly count: number;
+}
+
+export interface RecordedGates {
+  /** On a site marked demo such a gate holds nothing. */
+  readonly demo: boolean;
+  /** Reclamations that became Ready, of real hosts. */
+  readonly becameReady: number;
+  /** Reclamations that stopped in Failed/GateUnsatisfied. */
+  readonly held: readonly HeldBy[];
+  readonly hosts: {
+    readonly ready: number;
+    readonly withTenant: number;
+    readonly inProgress: number;
+    /** In Failed/GateUnsatisfied or waiting for health now. */
+    readonly held: readonly HeldBy[];
+  };
+}
+
+const settingOf = (gate: RequiredGate): string => `Gate ${gate}`;
+
+const sum = (rows: readonly HeldBy[]): number => rows.reduce((total, { count }) => total + count, 0);
+
+function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: RecordedGates): SettingEffect {
+  const setting = settingOf(gate);
+  if (demo)
+    return {
+      setting,
+      kind: "same",
+      reclamations: 0,
+      words: "a gate that Reclaim cannot check yet holds no host of a demo site",
+    };
+  const { ready, withTenant, inProgress } = hosts;
+  return {
+    setting,
+    // Also of a site where nothing became Ready yet: the first host is held.
+    kind: "otherwise",
+    reclamations: becameReady,
+    words: `${becameReady} became Ready and would have been held: Reclaim cannot check this gate yet. Hosts in Ready (${ready}) and with a tenant (${withTenant}) are held when they are reclaimed next, and so is every new host; those in progress (${inProgress}) keep the policy that they began with`,
+  };
+}
+
+/** `released`: all gates that the site does without then; a host that two of them hold needs both. `still`: another gate begins to hold. */
+function ceasesToHold(
+  gate: RequiredGate,
+  released: ReadonlySet<RequiredGate>,
+  still: boolean,
+  { demo, held, hosts }: RecordedGates,
+): SettingEffect {
+  const setting = settingOf(gate);
+  const heldByIt = (rows: readonly HeldBy[]) => rows.filter(({ gates }) => gates.includes(gate));
+  const freed = (rows: readonly HeldBy[]) =>
+    still
+      ? []
+      : heldByIt(rows).filter(({ gates, others }) => !others && gates.every((one) => released.has(one)));
+  const stopped = sum(heldByIt(held));
+  const passing = sum(freed(held));
+  const now = sum(heldByIt(hosts.held));
+  if (stopped + now === 0)
+    return {
+      setting,
+      kind: "same",
+      reclamations: 0,
+      words: demo ? "it holds no host of a demo site" : "no recorded reclamation and no host stopped at it",
+    };
+  return {
+    setting,
+    kind: "otherwise",
+    reclamations: passing,
+    words: `${passing} of ${stopped} reclamations that stopped at it were held by nothing else that stays required, and would have become Ready. Hosts that it holds now: ${now}, ${sum(freed(hosts.held))} of them by nothing else; Manage, then Provide, begins a reclamation under the new policy`,
+  };
+}
+
+/** One row for each gate that differs. Pure. */
+export function gateEffects(
+  before: Requirements,
+  after: Requirements,
+  recorded: RecordedGates,
+): readonly SettingEffect[] {
+  const released = new Set<RequiredGate>(requiredGates.filter((gate) => !after[gate]));
+  const added = requiredGates.filter((gate) => after[gate] && !before[gate]);
+  return requiredGates.flatMap((gate) =>
+    before[gate] === after[gate]
+      ? []
+      : after[gate]
+        ? [beginsToHold(gate, recorded)]
+        : [ceasesToHold(gate, released, added.length > 0 && !recorded.demo, recorded)],
+  );
+}

@@ -1,0 +1,181 @@
+// What another policy than the one in force would have changed besides the erase, as far as recorded reclamations tell (docs/adr/0053-policy-foresight.md).
+import type { Policy } from "@/server/domain/cleaning/policy";
+import type { SettingEffect } from "@/server/domain/cleaning/foresight/effect";
+import { gateEffects } from "@/server/domain/cleaning/foresight/gates";
+import type { RecordedGates } from "@/server/domain/cleaning/foresight/gates";
+import { limitEffects } from "@/server/domain/cleaning/foresight/limits";
+import type { RecordedLimits } from "@/server/domain/cleaning/foresight/limits";
+import type { GateName } from "@/server/domain/gates/gate-names";
+import { isObject } from "@/server/domain/json";
+import { settingWords } from "@/server/domain/site/setting-fields";
+
+/** What of the recorded reclamations bears on such settings. */
+export interface RecordedRuns extends RecordedLimits {
+  /** Stopped because a test of the site failed. */
+  readonly failedTests: number;
+  readonly releases: number;
+  readonly onboardings: number;
+  /** Runs of steps, by `interface.step`. */
+  readonly steps: Readonly<Record<string, StepRuns | undefined>>;
+  readonly gates: RecordedGates;
+}
+
+export interface StepRuns {
+  readonly runs: number;
+  /** Reclamations of a release, whose host owes a sanitization. */
+  readonly releases: number;
+  readonly failed: number;
+  readonly proves: readonly GateName[];
+}
+
+export interface OtherSettings {
+  readonly policy: Policy;
+  /** Of the site; 0 disables a step. */
+  readonly priorities: Readonly<Record<string, number>>;
+}
+
+function testsEffect(
+  before: readonly string[],
+  after: readonly string[],
+  { failedTests }: RecordedRuns,
+): SettingEffect {
+  const setting = "Validation tests";
+  const added = after.filter((test) => !before.includes(test));
+  if (added.length > 0)
+    return {
+      setting,
+      kind: "unknown",
+      reclamations: null,
+      words: `${added.join(", ")} never ran: what they would have found is not recorded`,
+    };
+  if (failedTests === 0)
+    return { setting, kind: "same", reclamations: 0, words: "no recorded reclamation stopped at a test" };
+  return after.length === 0
+    ? {
+        setting,
+        kind: "otherwise",
+        reclamations: failedTests,
+        words: `${failedTests} stopped at a test and would not have run it`,
+      }
+    : {
+        setting,
+        kind: "unknown",
+        reclamations: failedTests,
+        words: `${failedTests} stopped at a test; which would have passed the tests that are left is not recorded`,
+      };
+}
+
+const cleanEffect = (after: boolean, { releases, onboardings }: RecordedRuns): SettingEffect =>
+  after
+    ? {
+        setting: "Automated cleaning",
+        kind: "unknown",
+        reclamations: null,
+        words: "hosts that were not cleaned have no recorded erase",
+      }
+    : {
+        setting: "Automated cleaning",
+        kind: "otherwise",
+        reclamations: releases,
+        words: `${releases} releases would have ended in Manageable, with the debt kept; ${onboardings} onboardings would not have been cleaned where nothing was owed`,
+      };
+
+function priorityEffect(step: string, priority: number, runs: RecordedRuns): SettingEffect {
+  const setting = `Priority of ${step}`;
+  const ran = runs.steps[step];
+  if (priority > 0)
+    return {
+      setting,
+      kind: "unknown",
+      reclamations: null,
+      words:
+        ran === undefined
+          ? "the step never ran: what it would have done is not recorded"
+          : "what another order of steps would have done is not recorded",
+    };
+  if (ran === undefined || ran.runs === 0)
+    return { setting, kind: "same", reclamations: 0, words: "no recorded reclamation ran the step" };
+  const gates = ran.proves.length === 0 ? "" : `, and ${ran.proves.join(", ")} would be unproven`;
+  return ran.proves.length > 0
+    ? {
+        setting,
+        kind: "otherwise",
+        reclamations: ran.releases,
+        words: `${ran.releases} releases would not have become Ready: the step would not have run${gates}`,
+      }
+    : ran.failed > 0
+      ? {
+          setting,
+          kind: "unknown",
+          reclamations: ran.failed,
+          words: `${ran.failed} stopped at the step; how they would have gone on is not recorded`,
+        }
+      : {
+          setting,
+          kind: "same",
+          reclamations: 0,
+          words: `${ran.runs} ran the step, none stopped at it, and no gate rests on it`,
+        };
+}
+
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && [...a].sort().every((one, index) => one === [...b].sort()[index]);
+
+/** The settings of which nothing is recorded that would tell: all but those that have rows of their own. */
+const untold = ["attempts", "brake", "provisioningNetworks", "times"] as const;
+
+/** The paths at which two values differ. */
+function differing(before: unknown, after: unknown, path: readonly string[]): readonly (readonly string[])[] {
+  if (!isObject(before) || !isObject(after))
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => differing(before[name], after[name], [...path, name]));
+}
+
+const untoldEffects = (before: Policy, after: Policy): readonly SettingEffect[] =>
+  untold
+    .flatMap((name) => differing(before[name], after[name], ["policy", name]))
+    .map((path) => ({
+      setting: settingWords(path),
+      kind: "unknown",
+      reclamations: null,
+      words: "what another value would have changed is not recorded",
+    }));
+
+/** A removed priority is the step's own again, which the record does not know. */
+function priorityEffects(before: OtherSettings, after: OtherSettings, runs: RecordedRuns) {
+  const steps = [...new Set([...Object.keys(before.priorities), ...Object.keys(after.priorities)])].sort();
+  return steps.flatMap((step): readonly SettingEffect[] => {
+    const priority = after.priorities[step];
+    if (priority === before.priorities[step]) return [];
+    return priority === undefined
+      ? [
+          {
+            setting: `Priority of ${step}`,
+            kind: "unknown",
+            reclamations: null,
+            words: "what the step's own priority would have done is not recorded",
+          },
+        ]
+      : [priorityEffect(step, priority, runs)];
+  });
+}
+
+/** One row for each setting that differs. Pure. */
+export function foreseeSettings(
+  before: OtherSettings,
+  after: OtherSettings,
+  runs: RecordedRuns,
+): readonly SettingEffect[] {
+  const [old, next] = [before.policy, after.policy];
+  return [
+    ...gateEffects(old.requires, next.requires, runs.gates),
+    ...(old.automatedClean === next.automatedClean ? [] : [cleanEffect(next.automatedClean, runs)]),
+    ...(sameList(old.validationTests, next.validationTests)
+      ? []
+      : [testsEffect(old.validationTests, next.validationTests, runs)]),
+    ...limitEffects(old.admission, next.admission, runs),
+    ...priorityEffects(before, after, runs),
+    ...untoldEffects(old, next),
+  ];
+}

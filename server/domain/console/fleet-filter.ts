@@ -1,0 +1,15 @@
+// Which part of the fleet a person looks at: in the address of the page, and what is asked of the server.
+import { z } from "zod";
+
+/** The last day, week or month. */
+export const fleetHours = [24, 168, 720] as const;
+
+/** Which part of the fleet, by names, and over which time; left out: all of it, the last day. */
+export const fleetFilter = z.strictObject({
+  site: z.string().min(1).max(128).optional(),
+  sku: z.string().min(1).max(128).optional(),
+  /** The tenant's organization. */
+  tenant: z.string().min(1).max(128).optional(),
+  hours: z.union(fleetHours.map((hours) => z.literal(hours))).default(24),
+});
+export type FleetFilter = z.infer<typeof fleetFilter>;

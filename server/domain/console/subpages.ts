@@ -1,0 +1,67 @@
+// The pages below the rail's: once for the tabs of their heads, the palette and the keyboard.
+import type { Right } from "@/server/domain/access/access";
+import { pages, routes, type PageName } from "@/server/domain/console/routes";
+
+export interface Subpage {
+  readonly href: string;
+  readonly words: string;
+  /** Pressed after `g`; left out where a page of the rail has it. */
+  readonly key?: string;
+  /** Who may open the page beside those that may open the one above it. */
+  readonly right?: Right;
+}
+
+export const cleaningPages: readonly Subpage[] = [
+  { href: routes.cleaning.steps(), words: "Steps" },
+  { href: routes.cleaning.runbooks(), words: "Runbooks", key: "b" },
+  { href: routes.cleaning.manual(), words: "Manual cleaning", key: "m", right: "host.clean" },
+  { href: routes.cleaning.queue(), words: "Queue", key: "q" },
+  { href: routes.cleaning.images(), words: "Agent images", key: "a" },
+  { href: routes.cleaning.runs(), words: "Runs", key: "r" },
+  { href: routes.cleaning.failures(), words: "Failures", key: "l" },
+];
+
+export const settingsPages: readonly Subpage[] = [
+  { href: routes.settings.site(), words: "Site" },
+  { href: routes.settings.policy(), words: "Policy", key: "p" },
+  { href: routes.settings.erase(), words: "Erase policy", key: "w" },
+  { href: routes.skus(), words: "SKUs" },
+  { href: routes.settings.tenants(), words: "Tenants", key: "t" },
+  { href: routes.cleaning.images(), words: "Agent images" },
+  { href: routes.settings.history(), words: "History", key: "y" },
+  { href: routes.settings.users(), words: "Users", key: "u", right: "person.read" },
+  { href: routes.settings.tokens(), words: "Tokens", key: "o", right: "person.read" },
+  { href: routes.settings.sessions(), words: "Sessions", key: "v", right: "person.read" },
+];
+
+const hostPages: readonly Subpage[] = [
+  { href: routes.enrolments.create(), words: "Enrol hosts", key: "n", right: "host.enroll" },
+  { href: routes.enrolments.list(), words: "Enrolments", key: "e" },
+  { href: routes.gone.list(), words: "Gone hosts", key: "x" },
+];
+
+const below: Partial<Record<PageName, readonly Subpage[]>> = {
+  hosts: hostPages,
+  cleaning: cleaningPages,
+  settings: settingsPages,
+};
+
+/** Where `g` and a key lead, and what the palette lists. */
+export interface Place {
+  readonly href: string;
+  readonly words: string;
+  readonly key: string;
+}
+
+/** Every page that a person may open, those of the rail first. @param may whether the person has a right. Pure. */
+export function placesOf(shown: readonly PageName[], may: (right: Right) => boolean): readonly Place[] {
+  const rail = shown.map((name): Place => pages[name]);
+  const subpages = shown.flatMap((name) =>
+    (below[name] ?? []).flatMap(({ href, words, key, right }): Place[] =>
+      key === undefined || (right !== undefined && !may(right))
+        ? []
+        : [{ href, words: `${pages[name].words}: ${words}`, key }],
+    ),
+  );
+  return [...rail, ...subpages, { href: routes.account(), words: "Account", key: "d" }];
+}

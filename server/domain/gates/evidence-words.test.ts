@@ -1,0 +1,53 @@
+// The evidence of a gate as a colleague would say it; what is not known stays out, because the raw evidence stands below it.
+import { describe, expect, it } from "vitest";
+import { evidenceSentences } from "@/server/domain/gates/evidence-words";
+import { evaluateGates } from "@/server/domain/gates/evaluate";
+import { good } from "@/server/domain/gates/testing/evidence";
+
+const names = new Map([["run-1", "deploy.erase_nvme"]]);
+const words = (evidence: unknown) => evidenceSentences(evidence, names).map((sentence) => sentence.words);
+
+describe("evidence in words", () => {
+  it.each([
+    [
+      { stepRuns: [{ id: "run-1", attempt: 2, status: "succeeded" }] },
+      ["Step deploy.erase_nvme succeeded in attempt 2."],
+    ],
+    [{ stepRuns: [{ id: "run-9", attempt: 0, status: "planned" }] }, ["Step run-9 is planned."]],
+    [
+      {
+        devices: [
+          { serial: "A", verdict: "sanitized" },
+          { serial: "B", verdict: "failed" },
+          { serial: "C", verdict: "none" },
+        ],
+        content: { readEpoch: 3, drives: ["A"], visibleToBmcOnly: [] },
+        excluded: [{ serial: "U", model: "USB", reason: "a virtual medium" }],
+      },
+      [
+        "1 of 3 drives are sanitized: A.",
+        "Drive B has the verdict failed.",
+        "Drive C has no result.",
+        "The content of A is recorded and was found unchanged in boot 3.",
+        "Drive U (USB) is left out: a virtual medium.",
+      ],
+    ],
+    [
+      { version: 4, acknowledgements: [{ interface: "eth0", version: 4, sha256: "s" }] },
+      ["Acknowledged by eth0 (version 4)."],
+    ],
+    [
+      { epoch: 2, name: "r750", differences: 0, storage: null },
+      ["The inventory of boot 2 matches SKU r750."],
+    ],
+    [{ epoch: 2, passed: 3, failed: ["dcgm"], skipped: [] }, ["3 tests passed in boot 2; failed: dcgm."]],
+    [{ anything: { of: "a later version" } }, []],
+    [null, []],
+  ])("%j", (evidence, expected) => expect(words(evidence)).toEqual(expected));
+
+  it("says something of every gate that rests on more than its reason", () => {
+    for (const { gate, evidence } of evaluateGates(good))
+      if (Object.keys(evidence).length > 0)
+        expect(evidenceSentences(evidence, new Map()).length, gate).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,139 @@
+// The evidence of a gate as sentences. What this version does not know stays in the raw evidence, which is always shown with it.
+import { z } from "zod";
+
+/** Which page shows more of what a sentence says. */
+export const evidenceSubjects = ["steps", "inventory", "sku", "network"] as const;
+export type EvidenceSubject = (typeof evidenceSubjects)[number];
+
+export interface EvidenceSentence {
+  readonly words: string;
+  readonly subject: EvidenceSubject;
+}
+
+const serials = (devices: readonly { readonly serial: string }[]): string =>
+  devices.map(({ serial }) => serial).join(", ");
+
+const stepRuns = z.array(z.object({ id: z.string(), attempt: z.number(), status: z.string() }));
+const devices = z.array(z.object({ serial: z.string(), verdict: z.string() }));
+const content = z.object({ readEpoch: z.number().nullable(), drives: z.array(z.string()) });
+const excluded = z.array(z.object({ serial: z.string(), model: z.string(), reason: z.string() }));
+const strings = z.array(z.string());
+const unresolved = z.array(z.object({ reason: z.string() }));
+const answered = z.array(z.object({ serial: z.string(), disposition: z.object({ key: z.string() }) }));
+const acknowledgements = z.array(z.object({ interface: z.string(), version: z.number() }));
+const sku = z.object({ epoch: z.number(), name: z.string(), differences: z.number() });
+const tests = z.object({
+  epoch: z.number(),
+  passed: z.number(),
+  failed: z.array(z.string()),
+  skipped: z.array(z.string()),
+});
+
+/** The sentences of one member of the evidence; none where this version cannot read it. */
+const readers: Readonly<
+  Record<string, (value: unknown, stepNames: ReadonlyMap<string, string>) => readonly EvidenceSentence[]>
+> = {
+  stepRuns: (value, stepNames) =>
+    (stepRuns.safeParse(value).data ?? []).map(({ id, attempt, status }) => ({
+      words: `Step ${stepNames.get(id) ?? id} ${status === "succeeded" ? "succeeded" : `is ${status}`}${attempt === 0 ? "" : ` in attempt ${attempt}`}.`,
+      subject: "steps",
+    })),
+  devices: (value) => {
+    const all = devices.safeParse(value).data ?? [];
+    const good = all.filter(({ verdict }) => verdict === "sanitized");
+    const rest = all.filter(({ verdict }) => verdict !== "sanitized");
+    return [
+      ...(good.length === 0
+        ? []
+        : [
+            {
+              words: `${good.length} of ${all.length} drives are sanitized: ${serials(good)}.`,
+              subject: "steps" as const,
+            },
+          ]),
+      ...rest.map(({ serial, verdict }) => ({
+        words: `Drive ${serial} ${verdict === "none" ? "has no result" : `has the verdict ${verdict}`}.`,
+        subject: "steps" as const,
+      })),
+    ];
+  },
+  content: (value) => {
+    const read = content.safeParse(value).data;
+    if (read === undefined || read.drives.length === 0) return [];
+    const { readEpoch, drives } = read;
+    return [
+      {
+        words: `The content of ${drives.join(", ")} is recorded${readEpoch === null ? ", and was not read again yet" : ` and was found unchanged in boot ${readEpoch}`}.`,
+        subject: "steps",
+      },
+    ];
+  },
+  excluded: (value) =>
+    (excluded.safeParse(value).data ?? []).map(({ serial, model, reason }) => ({
+      words: `Drive ${serial} (${model}) is left out: ${reason}.`,
+      subject: "inventory",
+    })),
+  unresolved: (value) =>
+    (unresolved.safeParse(value).data ?? []).map(({ reason }) => ({
+      words: `Unresolved storage: ${reason}.`,
+      subject: "inventory",
+    })),
+  answered: (value) =>
+    (answered.safeParse(value).data ?? []).map(({ serial, disposition: { key } }) => ({
+      words: `Drive ${serial} is answered by disposition ${key}.`,
+      subject: "inventory",
+    })),
+  acknowledgements: (value) => {
+    const acks = acknowledgements.safeParse(value).data ?? [];
+    return acks.length === 0
+      ? []
+      : [
+          {
+            words: `Acknowledged by ${acks.map((ack) => `${ack.interface} (version ${ack.version})`).join(", ")}.`,
+            subject: "network",
+          },
+        ];
+  },
+  disabled: (value) =>
+    (strings.safeParse(value).data ?? []).map((step) => ({
+      words: `Step ${step} is disabled by an override.`,
+      subject: "steps",
+    })),
+};
+
+/** What tells the members of one gate from another's, read as a whole. */
+function wholeSentences(evidence: Readonly<Record<string, unknown>>): readonly EvidenceSentence[] {
+  const compared = sku.safeParse(evidence).data;
+  if (compared !== undefined)
+    return [
+      {
+        words: `The inventory of boot ${compared.epoch} ${compared.differences === 0 ? "matches" : `has ${compared.differences} differences from`} SKU ${compared.name}.`,
+        subject: "sku",
+      },
+    ];
+  const run = tests.safeParse(evidence).data;
+  if (run === undefined) return [];
+  const named = (words: string, names: readonly string[]) =>
+    names.length === 0 ? "" : `; ${words}: ${names.join(", ")}`;
+  return [
+    {
+      words: `${run.passed} tests passed in boot ${run.epoch}${named("failed", run.failed)}${named("skipped", run.skipped)}.`,
+      subject: "steps",
+    },
+  ];
+}
+
+const recordOf = z.record(z.string(), z.unknown());
+
+/** In the order in which the evidence has it. `stepNames`: of step runs, by id. Pure. */
+export function evidenceSentences(
+  evidence: unknown,
+  stepNames: ReadonlyMap<string, string>,
+): readonly EvidenceSentence[] {
+  const members = recordOf.safeParse(evidence).data;
+  if (members === undefined) return [];
+  return [
+    ...wholeSentences(members),
+    ...Object.entries(members).flatMap(([name, value]) => readers[name]?.(value, stepNames) ?? []),
+  ];
+}

@@ -1,0 +1,62 @@
+// When hosts that come back will be back: from how long others took, given how long these have taken already. Pure.
+
+/** A trip that ended in Ready. */
+export interface MeasuredTrip {
+  readonly tookMs: number;
+  /** Null: its host had no SKU. */
+  readonly skuId: string | null;
+}
+
+/** A trip under way. */
+export interface OpenTrip {
+  readonly sinceMs: number;
+  readonly skuId: string | null;
+  /** It waits for a person, so that no measured time tells its end. */
+  readonly stands: boolean;
+}
+
+export interface Forecast {
+  /** Trips under way. */
+  readonly hosts: number;
+  /** Of them, those whose end cannot be told: they wait for a person, or have taken longer than any that was measured. */
+  readonly unknown: number;
+  /** On how many measured trips it rests. */
+  readonly measured: number;
+  /** When half, and nine tenths, of all trips under way will have ended; null: cannot be told. */
+  readonly halfAtMs: number | null;
+  readonly mostAtMs: number | null;
+}
+
+/** Fewer trips of a SKU tell less than those of all SKUs. */
+const fewestOfSku = 5;
+
+const median = (sorted: readonly number[]): number | undefined => sorted[Math.floor((sorted.length - 1) / 2)];
+
+/** Each trip is expected to take as long as the middle one of those that took longer than it has so far: of its SKU, where enough are known. */
+export function forecast(
+  nowMs: number,
+  open: readonly OpenTrip[],
+  measured: readonly MeasuredTrip[],
+): Forecast {
+  const sorted = measured.toSorted((a, b) => a.tookMs - b.tookMs);
+  const all = sorted.map(({ tookMs }) => tookMs);
+  const bySku = new Map<string | null, number[]>();
+  for (const { skuId, tookMs } of sorted) bySku.set(skuId, [...(bySku.get(skuId) ?? []), tookMs]);
+  const ends = open.flatMap(({ sinceMs, skuId, stands }) => {
+    if (stands) return [];
+    const own = bySku.get(skuId) ?? [];
+    const like = own.length >= fewestOfSku ? own : all;
+    const took = median(like.filter((tookMs) => tookMs > nowMs - sinceMs));
+    return took === undefined ? [] : [sinceMs + took];
+  });
+  ends.sort((a, b) => a - b);
+  /** The end by which this share of all trips is over; trips whose end cannot be told are the last. */
+  const by = (share: number) => ends[Math.ceil(share * open.length) - 1] ?? null;
+  return {
+    hosts: open.length,
+    unknown: open.length - ends.length,
+    measured: measured.length,
+    halfAtMs: by(0.5),
+    mostAtMs: by(0.9),
+  };
+}

@@ -1,0 +1,49 @@
+// Failed/Network…: what the site's network controller did not do.
+import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
+import type { State } from "@/server/domain/lifecycle/states";
+
+export const failedNetworkRows = {
+  "Failed/NetworkReconfigTimeout": {
+    tone: "failed",
+    label: "Failed, NetworkReconfigTimeout",
+    waitsFor: "A person",
+    checkNext: "Interfaces that did not acknowledge; the instance has ended and its ports are quarantined",
+    tenantWords: "being looked after by the provider",
+    limit: "always",
+  },
+  "Failed/NetworkNotConfigured": {
+    tone: "failed",
+    label: "Failed, NetworkNotConfigured",
+    waitsFor: "A person",
+    checkNext: "The site's settings: give the address and the token of its network controller, then retry",
+    tenantWords: "being looked after by the provider",
+    limit: "always",
+  },
+  "Failed/NetworkRefused": {
+    tone: "failed",
+    label: "Failed, NetworkRefused",
+    waitsFor: "A person",
+    checkNext:
+      "The address and the token of the network controller in the site's settings, and whether it knows this host's interfaces; then retry",
+    tenantWords: "being looked after by the provider",
+    limit: "always",
+  },
+  "Failed/NetworkUnreachable": {
+    tone: "failed",
+    label: "Failed, NetworkUnreachable",
+    waitsFor: "A person",
+    checkNext:
+      "Whether the network controller runs and answers at the address in the site's settings; then retry",
+    tenantWords: "being looked after by the provider",
+    limit: "always",
+  },
+  "Failed/NetworkTimeout": {
+    tone: "failed",
+    label: "Failed, NetworkTimeout",
+    waitsFor: "A person",
+    checkNext:
+      "The interfaces that the message names: the controller accepted the request, and they did not acknowledge it; then retry",
+    tenantWords: "being looked after by the provider",
+    limit: "always",
+  },
+} as const satisfies Partial<Record<State, StateRow>>;

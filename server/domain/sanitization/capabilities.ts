@@ -1,0 +1,65 @@
+// How a drive can be erased, as it said itself in the agent's inventory (docs/adr/0061-reported-capabilities.md).
+import type {
+  EraseCapabilities,
+  HardwareInventory,
+  Media,
+  StorageDevice,
+} from "@/server/domain/inventory/inventory";
+import { busOf, techniques, techniquesOfBus } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/sanitization/techniques";
+
+export interface ReportedCapabilities {
+  readonly offers: readonly Technique[];
+  readonly refuses: readonly Technique[];
+}
+
+export interface DriveCapabilities extends ReportedCapabilities {
+  /** Neither offered nor refused. Fails closed: what an agent did not name is here. */
+  readonly unknown: readonly Technique[];
+  /** Null: an agent of an earlier version, or one that did not list the drive. */
+  readonly said: string | null;
+}
+
+/** The techniques among names; one that this version does not know says nothing to it. Pure. */
+export const namedTechniques = (names: readonly unknown[]): readonly Technique[] =>
+  techniques.filter((technique) => names.includes(technique));
+
+/** Of a drive in an agent's inventory. Null: no step sends an erase to it. Pure. */
+export function capabilitiesOf(
+  reported: readonly EraseCapabilities[] | undefined,
+  { serial, model, media, transport }: Pick<StorageDevice, "serial" | "model" | "media" | "transport">,
+): DriveCapabilities | null {
+  const bus = busOf(media, transport);
+  if (bus === null) return null;
+  const entry = reported?.find((one) => one.model === model && one.serials.includes(serial));
+  const offers = namedTechniques(entry?.offers ?? []);
+  const refuses = namedTechniques(entry?.refuses ?? []).filter((technique) => !offers.includes(technique));
+  return {
+    offers,
+    refuses,
+    unknown: techniquesOfBus(bus).filter(
+      (technique) => !offers.includes(technique) && !refuses.includes(technique),
+    ),
+    said: entry?.said ?? null,
+  };
+}
+
+export interface CapabilityGroup extends DriveCapabilities {
+  readonly model: string;
+  readonly media: Media;
+  readonly serials: readonly string[];
+}
+
+/** The drives of an agent's inventory that a step erases; those of a model that report the same are one row. Pure. */
+export function capabilityGroups({ storage, capabilities }: HardwareInventory): readonly CapabilityGroup[] {
+  const groups = new Map<string, CapabilityGroup>();
+  for (const drive of storage) {
+    const told = capabilitiesOf(capabilities, drive);
+    if (told === null) continue;
+    const { model, media, serial } = drive;
+    const key = JSON.stringify([model, media, told]);
+    const { serials = [] } = groups.get(key) ?? {};
+    groups.set(key, { ...told, model, media, serials: [...serials, serial] });
+  }
+  return [...groups.values()];
+}

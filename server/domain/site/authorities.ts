@@ -1,0 +1,136 @@
+// Certificate authorities of a site, and how its BMCs are trusted (docs/adr/0060-authorities-of-a-site.md). Also in the browser: what needs
+// X.509 is in `read-authorities.ts`.
+import { z } from "zod";
+import { isObject } from "@/server/domain/json";
+import { knownMembers } from "@/server/domain/stored";
+
+/** Whose certificates an authority signs. */
+export const authorityUses = ["bmc", "networkController"] as const;
+export type AuthorityUse = (typeof authorityUses)[number];
+
+/**
+ * `pin`: an authority alone is not enough. `authority`: nobody confirms a certificate that no authority vouches for. A pin that a host has counts in
+ * each of them.
+ */
+export const bmcTrusts = ["pinOrAuthority", "pin", "authority"] as const;
+export type BmcTrust = (typeof bmcTrusts)[number];
+export const bmcTrust = z.enum(bmcTrusts);
+
+const mostPem = 100_000;
+
+export const authority = z.strictObject({
+  usedFor: z.array(z.enum(authorityUses)).min(1, "must name what it is used for: bmc, networkController"),
+  /** One certificate or several, as PEM (RFC 7468). They are public. */
+  pem: z.string().min(1).max(mostPem, "is longer than any bundle needs"),
+});
+export type SiteAuthority = z.infer<typeof authority>;
+
+/** By name. */
+export const authorities = z.record(z.string(), authority);
+type Authorities = Readonly<Record<string, SiteAuthority>>;
+
+const isKnownUse = (use: unknown): boolean => authorityUses.some((one) => one === use);
+
+/** Without the uses that are not known here, and without authorities that have no other. Pure. */
+const withKnownUses = (stored: unknown): unknown =>
+  isObject(stored)
+    ? Object.fromEntries(
+        Object.entries(stored).flatMap(([name, one]) => {
+          if (!isObject(one) || !Array.isArray(one["usedFor"])) return [[name, one]];
+          const usedFor: readonly unknown[] = one["usedFor"].filter(isKnownUse);
+          return usedFor.length === 0 ? [] : [[name, { ...one, usedFor }]];
+        }),
+      )
+    : stored;
+
+/** As they are stored: without what the version beside this one also says of them, or uses them for (docs/adr/0024-rolling-upgrade.md). */
+export const storedAuthorities = z.preprocess(withKnownUses, knownMembers(authorities));
+
+/**
+ * What is stored in the place of `stored`: what this version does not know of it stays, also an authority that has no use known here. A name that
+ * `after` leaves out goes. Pure.
+ */
+export function replaceAuthorities(stored: unknown, after: Authorities): Record<string, unknown> {
+  const old = isObject(stored) ? stored : {};
+  const unseen = Object.entries(old).filter(([name, one]) => !(name in after) && !hasKnownUse(one));
+  const written = Object.entries(after).map(([name, one]) => {
+    const before = old[name];
+    if (!isObject(before)) return [name, one] as const;
+    const { usedFor } = before;
+    const others: readonly unknown[] = Array.isArray(usedFor)
+      ? usedFor.filter((use) => !isKnownUse(use))
+      : [];
+    return [name, { ...before, ...one, usedFor: [...one.usedFor, ...others] }] as const;
+  });
+  return Object.fromEntries([...unseen, ...written]);
+}
+
+/** What cannot be read counts as seen: it is replaced. */
+const hasKnownUse = (one: unknown): boolean =>
+  !isObject(one) || !Array.isArray(one["usedFor"]) || one["usedFor"].some(isKnownUse);
+
+const lineWidth = 64;
+const block = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;
+
+/** The certificates alone, in lines of 64 characters: what is written around them means nothing. Pure. */
+export const normalPem = (pem: string): string =>
+  [...pem.matchAll(block)]
+    .map(([, body = ""]) =>
+      [
+        "-----BEGIN CERTIFICATE-----",
+        ...(body.replaceAll(/\s/g, "").match(new RegExp(`.{1,${lineWidth}}`, "g")) ?? []),
+        "-----END CERTIFICATE-----",
+        "",
+      ].join("\n"),
+    )
+    .join("");
+
+/** A text for people, in which each certificate is one word. Pure. */
+export const withoutPem = (text: string): string =>
+  text.replaceAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----(\\n|\n)?/g, "(certificate)");
+
+/** Each thing in one form only, so that equal settings are equal texts. Pure. */
+export const normalAuthorities = (given: Authorities): Record<string, SiteAuthority> =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, { usedFor, pem }]) => [
+      name,
+      { usedFor: authorityUses.filter((use) => usedFor.includes(use)), pem: normalPem(pem) },
+    ]),
+  );
+
+/** The bundle for one use; null: the authorities of the system. Pure. */
+export function authoritiesFor(given: Authorities, use: AuthorityUse): string | null {
+  const bundles = Object.values(given).filter(({ usedFor }) => usedFor.includes(use));
+  return bundles.length === 0 ? null : bundles.map(({ pem }) => pem).join("");
+}
+
+/** PEM for each use; null: the authorities of the system. */
+export type AuthorityBundles = Readonly<Record<AuthorityUse, string | null>>;
+
+/** The bundles of what is stored. Null: it cannot be read, and nobody vouches for anything. Pure. */
+export function bundlesOf(stored: unknown): AuthorityBundles | null {
+  const found = storedAuthorities.safeParse(stored).data;
+  return found === undefined
+    ? null
+    : { bmc: authoritiesFor(found, "bmc"), networkController: authoritiesFor(found, "networkController") };
+}
+
+/** What the server knows of a site before it talks to a BMC of it. */
+export interface SiteTrust {
+  readonly by: BmcTrust;
+  /** PEM; null: the authorities of the system. */
+  readonly authorities: string | null;
+}
+
+export const authorityExpiries = ["expired", "soon", "later"] as const;
+export type AuthorityExpiry = (typeof authorityExpiries)[number];
+
+/** Time to make a new one and to give each BMC a certificate of it. */
+const soonMs = 60 * 86_400_000;
+
+/** @param validTo ISO 8601. Pure. */
+export function authorityExpiry(validTo: string, now: Date): AuthorityExpiry {
+  const left = Date.parse(validTo) - now.getTime();
+  // What is no time is no proof of validity.
+  return !(left > 0) ? "expired" : left <= soonMs ? "soon" : "later";
+}

@@ -1,0 +1,202 @@
+// What is left on a BMC when its host leaves the fleet: listed part by part, removed, and read again (docs/decommission.md#leftovers).
+import { leftoverName } from "@/server/domain/decommission/leftover-name";
+import type { Leftover, LeftoverKind } from "@/server/domain/decommission/leftovers";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type {
+  BmcTarget,
+  CallOptions,
+  HardwareResult,
+  LeftoversInterface,
+} from "@/server/hardware/interfaces";
+import { wasDeclined } from "@/server/hardware/answered";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
+import { beginWithLinks } from "@/server/hardware/redfish/power";
+import {
+  accounts,
+  accountsPath,
+  endAccount,
+  media,
+  ownAccount,
+  subscriptions,
+} from "@/server/hardware/redfish/steps/baseline";
+import { accountKeys, bootEntries } from "@/server/hardware/redfish/steps/baseline-firmware";
+import type { Foreign, Part } from "@/server/hardware/redfish/steps/baseline-firmware";
+import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
+import { Talk, type Resource } from "@/server/hardware/redfish/steps/talk";
+import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
+
+interface Place {
+  readonly kind: LeftoverKind;
+  /** What the part is called where it cannot be read. */
+  readonly words: string;
+  readonly find: (talk: Talk) => Promise<Part>;
+}
+
+/** Nothing that anybody wants may stay: no list allows any of it. */
+const places: readonly Place[] = [
+  {
+    kind: "account",
+    words: "accounts",
+    find: async (talk) => ({ foreign: await accounts(talk, await accountsPath(talk), []) }),
+  },
+  {
+    kind: "accountKey",
+    words: "account keys",
+    find: async (talk) => accountKeys(talk, await accountsPath(talk), []),
+  },
+  {
+    kind: "eventSubscription",
+    words: "event subscriptions",
+    find: async (talk) => ({ foreign: await subscriptions(talk, []) }),
+  },
+  { kind: "virtualMedium", words: "virtual media", find: async (talk) => ({ foreign: await media(talk) }) },
+  { kind: "bootEntry", words: "boot entries", find: (talk) => bootEntries(talk, [], "keep") },
+];
+
+interface Found {
+  readonly row: Leftover;
+  /** Null where there is nothing to remove, or nobody knows. */
+  readonly foreign: Foreign | null;
+}
+
+const line = (
+  kind: LeftoverKind,
+  what: string,
+  outcome: Leftover["outcome"],
+  message: string | null = null,
+): Leftover => ({ kind, what: leftoverName(what), outcome, message, accepted: null });
+
+/** What the BMC itself said of this one thing; null for what ends the call: no answer, no sign-in, no permit. */
+function definite(error: unknown): string | null {
+  if (error instanceof StepFailed) return error.message;
+  if (!(error instanceof StepStopped || error instanceof CannotTell)) return null;
+  return wasDeclined(error.error) ? error.error.message : null;
+}
+
+/** Every part by itself: one that cannot be read hides no other, and is never taken for empty. */
+async function look(talk: Talk): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const { kind, words, find } of places) {
+    try {
+      const part = await find(talk);
+      if ("leftOut" in part)
+        found.push({ row: line(kind, words, "notOffered", part.leftOut), foreign: null });
+      else
+        for (const foreign of part.foreign) found.push({ row: line(kind, foreign.what, "found"), foreign });
+    } catch (error) {
+      const message = definite(error);
+      if (message === null) throw error;
+      // safety: bmc: a part that cannot be read is not empty
+      found.push({ row: line(kind, words, "unreadable", message), foreign: null });
+    }
+  }
+  return found;
+}
+
+/** Removes what was found and reads all of it again: only what is not there any more was removed. */
+async function remove(talk: Talk): Promise<readonly Leftover[]> {
+  const said = new Map<string, string>();
+  const kept = new Map<string, string>();
+  for (const { foreign } of await look(talk)) {
+    if (foreign === null) continue;
+    try {
+      const own = await foreign.remove(talk);
+      if (typeof own === "string") kept.set(foreign.path, own);
+    } catch (error) {
+      const message = definite(error);
+      if (message === null) throw error;
+      said.set(foreign.path, message);
+    }
+  }
+  const { settingReadBackMs } = talk.client.settings.limits;
+  const back = await talk.until(
+    settingReadBackMs,
+    () => look(talk),
+    (rows) =>
+      rows.every(({ foreign }) => foreign === null || kept.has(foreign.path) || said.has(foreign.path)),
+  );
+  return back.value.map(({ row, foreign }): Leftover => {
+    if (foreign === null) return row;
+    const own = kept.get(foreign.path);
+    return own === undefined
+      ? { ...row, outcome: "refused", message: said.get(foreign.path) ?? "removed, but still there" }
+      : { ...row, outcome: "kept", message: own };
+  });
+}
+
+const ownWords = "account that Reclaim signs in with";
+
+const ownLine = (outcome: Leftover["outcome"], message: string | null = null): readonly Leftover[] => [
+  line("ownAccount", ownWords, outcome, message),
+];
+
+/** The account by which it is called. Its end is read back by what the BMC says to it afterwards. */
+async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]> {
+  const row = await ownAccountNow(talk);
+  if (row === "refused") return ownLine(sent ? "removed" : "unreadable", signInRefused);
+  if (row === null)
+    return sent ? ownLine("removed", "the BMC does not list it") : ownLine("unreadable", unlisted);
+  if ("unreadable" in row) return ownLine("unreadable", row.unreadable);
+  try {
+    await endAccount(talk, row);
+  } catch (error) {
+    const message = definite(error);
+    if (message === null) throw error;
+    return ownLine("refused", message);
+  }
+  const left = await ownAccountNow(talk);
+  if (left === "refused") return ownLine("removed", signInRefused);
+  if (left === null) return ownLine("removed");
+  return "unreadable" in left
+    ? ownLine("unreadable", `removed, but that could not be read back: ${left.unreadable}`)
+    : ownLine("refused", "removed, but still there");
+}
+
+const unlisted = "Reclaim signed in by it, and the BMC lists no enabled account of this name";
+const signInRefused = "the BMC refuses its sign-in";
+
+/** `refused`: nobody can sign in by it. `unreadable`: why the BMC does not show its accounts. */
+async function ownAccountNow(
+  talk: Talk,
+): Promise<Resource<unknown> | "refused" | { readonly unreadable: string } | null> {
+  try {
+    return await ownAccount(talk);
+  } catch (error) {
+    // The client does not try a credential again that was refused once.
+    if (error instanceof StepStopped && (error.error.status === 401 || talk.call.bmc.refused !== null))
+      return "refused";
+    const unreadable = definite(error);
+    if (unreadable === null) throw error;
+    return { unreadable };
+  }
+}
+
+/** A lock is somebody's who keeps the host: of one that leaves it is opened. */
+const known = { platform: noPlatformFacts, baseline: { lockdown: true } };
+
+/** Leftovers of every Redfish BMC. */
+export function redfishLeftovers(client: RedfishClient, profile: VendorProfile): LeftoversInterface {
+  const talking = async (
+    target: BmcTarget,
+    options: CallOptions,
+    work: (talk: Talk) => Promise<readonly Leftover[]>,
+  ): Promise<HardwareResult<readonly Leftover[]>> => {
+    const begun = await beginWithLinks(client, target, options);
+    if (!begun.ok) return begun;
+    try {
+      const call = { target, args: {}, known };
+      return { ok: true, value: await work(new Talk(client, begun.call, begun.links, profile, call)) };
+    } catch (error) {
+      if (!(error instanceof StepStopped || error instanceof CannotTell)) throw error;
+      const { kind, message, unknownOutcome } = error.error;
+      return { ok: false, error: { kind, message, unknownOutcome } };
+    }
+  };
+  return {
+    look: (target, options) =>
+      talking(target, options, async (talk) => (await look(talk)).map(({ row }) => row)),
+    remove: (target, options) => talking(target, options, remove),
+    removeOwnAccount: (target, sent, options) => talking(target, options, (talk) => removeOwn(talk, sent)),
+  };
+}

@@ -1,0 +1,83 @@
+// The secure-boot keys reset to the vendor's, proven by the databases that the BMC shows (docs/adr/0064-the-next-way.md).
+import { pathOfLink, secureBootResource } from "@/server/hardware/redfish/resources/resources";
+import type { StepProgress } from "@/server/hardware/interfaces";
+import { entriesOf, secureBootDatabases } from "@/server/hardware/redfish/steps/baseline-firmware";
+import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import { unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
+
+async function secureBoot(talk: Talk) {
+  const path = pathOfLink((await talk.system()).SecureBoot);
+  if (path === null) throw unsupported("the system has no secure boot");
+  return talk.get(path, secureBootResource);
+}
+
+/** What lets something start. The forbidden ones (`dbx`) let nothing start that the vendor forbids not. */
+const granting: readonly string[] = ["PK", "KEK", "db"];
+
+interface Compared {
+  readonly name: string;
+  /** Entries, as they are and as they are to be. */
+  readonly found: readonly string[];
+  readonly wanted: readonly string[];
+}
+
+/**
+ * Each database that grants something, beside the vendor's own (`dbDefault` and the like), or else beside what the SKU's baseline names.
+ * Stops the step where there is nothing to compare with: a reset that nobody can see is no success.
+ */
+async function compare(talk: Talk): Promise<readonly Compared[]> {
+  const rows = await secureBootDatabases(talk);
+  const shown = (name: string) => rows?.find(({ body }) => (body.DatabaseId ?? body.Id) === name);
+  const ids = async (name: string): Promise<readonly string[] | null> => {
+    const row = shown(name);
+    return row === undefined ? null : (await entriesOf(talk, row)).map(({ id }) => id);
+  };
+  const compared: Compared[] = [];
+  for (const name of granting) {
+    const found = await ids(name);
+    if (found === null) continue;
+    const wanted = (await ids(`${name}Default`)) ?? talk.step.known.baseline?.bmc?.secureBoot?.[name];
+    if (wanted === undefined)
+      throw unsupported(
+        `the BMC shows no ${name}Default and the SKU's baseline names nothing of ${name}: that the keys were reset could not be confirmed`,
+      );
+    compared.push({ name, found, wanted });
+  }
+  if (compared.length === 0)
+    throw unsupported(
+      "the BMC shows no secure-boot databases: that the keys were reset could not be confirmed",
+    );
+  return compared;
+}
+
+async function keysRead(talk: Talk): Promise<StepProgress> {
+  const { body } = await secureBoot(talk);
+  if (body.SecureBootMode === "SetupMode")
+    return failed("the keys were reset, but the system is in SetupMode: it has no platform key");
+  const other = (await compare(talk)).filter(
+    ({ found, wanted }) => found.length !== wanted.length || wanted.some((id) => !found.includes(id)),
+  );
+  // safety: bmc: secure-boot keys that were reset are read back (always)
+  if (other.length === 0)
+    return done(`the keys are the vendor's; the mode reads ${body.SecureBootMode ?? "nothing"}`);
+  return failed(
+    `the keys were reset, but ${other.map(({ name, found, wanted }) => `${name} has ${found.length} entries that differ from the vendor's ${wanted.length}`).join(", ")}`,
+  );
+}
+
+export const resetSecureBootKeys = stepMaker({
+  begin: async (talk) => {
+    const { body, path } = await secureBoot(talk);
+    const target = body.Actions?.["#SecureBoot.ResetKeys"]?.target;
+    if (target === undefined) throw unsupported(`${path} offers no SecureBoot.ResetKeys action`);
+    // What could not be confirmed is not sent.
+    await compare(talk);
+    const sent = taskOf(talk, await talk.change("POST", target, { ResetKeysType: "ResetAllKeysToDefault" }));
+    return sent.task === null
+      ? keysRead(talk)
+      : { kind: "running", handle: sent, percent: null, message: "the keys are being reset" };
+  },
+  check: (talk, handle) => whenCompleted(talk, sentTask.parse(handle), () => keysRead(talk)),
+});

@@ -1,0 +1,60 @@
+// Secure boot of a BMC of no particular vendor: its databases, and the vendor's own beside them.
+import { collection, link, system, type Entries } from "@/server/simulator/bmc/generic/parts";
+
+const place = `${system}/SecureBoot`;
+
+/** What the vendor ships, by database. */
+const shipped = { db: "system", KEK: "exchange", PK: "platform" } as const;
+
+const databases = Object.entries(shipped).flatMap(([name, certificate]) =>
+  [name, `${name}Default`].map((id) => ({ id, path: `${place}/SecureBootDatabases/${id}`, certificate })),
+);
+
+export function secureBoot(): Entries {
+  return [
+    [
+      place,
+      {
+        "@odata.type": "#SecureBoot.v1_1_0.SecureBoot",
+        Id: "secureboot",
+        Name: "Secure Boot",
+        SecureBootEnable: false,
+        SecureBootMode: "UserMode",
+        SecureBootDatabases: link(`${place}/SecureBootDatabases`),
+        Actions: {
+          "#SecureBoot.ResetKeys": {
+            target: `${place}/Actions/SecureBoot.ResetKeys`,
+            "ResetKeysType@Redfish.AllowableValues": ["ResetAllKeysToDefault", "DeleteAllKeys", "DeletePK"],
+          },
+        },
+      },
+    ],
+    collection(
+      `${place}/SecureBootDatabases`,
+      "SecureBootDatabaseCollection",
+      databases.map(({ path }) => path),
+    ),
+    ...databases.flatMap(({ id, path, certificate }): Entries => [
+      [
+        path,
+        {
+          "@odata.type": "#SecureBootDatabase.v1_0_1.SecureBootDatabase",
+          Id: id,
+          Name: `Secure boot database ${id}`,
+          DatabaseId: id,
+          Certificates: link(`${path}/Certificates`),
+        },
+      ],
+      collection(`${path}/Certificates`, "CertificateCollection", [`${path}/Certificates/1`]),
+      [
+        `${path}/Certificates/1`,
+        {
+          "@odata.type": "#Certificate.v1_7_0.Certificate",
+          Id: "1",
+          Name: `Certificate of the vendor's ${certificate} key`,
+          Fingerprint: `vendor-${certificate}`,
+        },
+      ],
+    ]),
+  ];
+}

@@ -1,0 +1,88 @@
+// Which gates held reclamations and hold hosts of a site, as far as it bears on what the site requires.
+import { sql } from "kysely";
+import { requiredGates } from "@/server/domain/cleaning/foresight/gates";
+import type { HeldBy, RecordedGates } from "@/server/domain/cleaning/foresight/gates";
+import { fakeHardwareType } from "@/server/domain/fake/fake-type";
+import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { ended, mostRuns } from "@/server/usecases/cleaning/policy/recorded-runs";
+
+interface CountRow {
+  readonly demo: boolean;
+  readonly ready: number;
+  readonly withTenant: number;
+  readonly inProgress: number;
+}
+
+interface HeldRow {
+  /** Null where the gate holds for another reason than that the site requires it. */
+  readonly gates: readonly (string | null)[];
+  readonly count: number;
+}
+
+/** Statuses that hold a host, whatever its site. */
+const holding = gateStatuses.filter((status) => !passes(status, { demo: true, fake: true }));
+
+const heldOf = ({ gates, count }: HeldRow): HeldBy => ({
+  gates: requiredGates.filter((gate) => gates.includes(gate)),
+  others: gates.some((gate) => !requiredGates.some((one) => one === gate)),
+  count,
+});
+
+/** Gates that do not pass, of the reclamations that are named; those of a demo site hold by `unsatisfied` alone. */
+const heldAmong = (reclamations: ReturnType<typeof sql>, demo: boolean) => sql<HeldRow>`
+  SELECT gates, count(*)::int AS count FROM (
+    SELECT array_agg(DISTINCT CASE WHEN g.status = 'not implemented' THEN g.gate END) AS gates
+    FROM (${reclamations}) c JOIN gate g ON g.reclamation_id = c.id
+    WHERE g.status = ANY(${[...holding, ...(demo ? [] : ["not implemented"])]}::text[])
+    GROUP BY c.id) held
+  GROUP BY 1`;
+
+export async function readRecordedGates(
+  reader: SqlReader,
+  siteId: string,
+  since: Date,
+): Promise<RecordedGates> {
+  const of = ended(siteId, since);
+  const [count] = await queryRows(
+    reader,
+    sql<CountRow>`
+    SELECT s.demo, count(*) FILTER (WHERE r.state = 'Ready')::int AS ready,
+      count(*) FILTER (WHERE r.state LIKE 'Assigned/%')::int AS "withTenant",
+      count(*) FILTER (WHERE EXISTS (SELECT FROM reclamation c
+        WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.stopped_at IS NULL AND c.kind <> 'manualCleaning'))::int AS "inProgress"
+    FROM site s LEFT JOIN host h ON h.site_id = s.id AND h.hardware_type <> ${fakeHardwareType}
+      LEFT JOIN host_run r ON r.host_id = h.id
+    WHERE s.id = ${siteId}::uuid GROUP BY s.demo`,
+  );
+  const { demo = false, ready = 0, withTenant = 0, inProgress = 0 } = count ?? {};
+  const [[became], held, now] = await Promise.all([
+    queryRows(
+      reader,
+      sql<{ became: number }>`
+      SELECT count(*)::int AS became FROM ${of} AND c.outcome = 'ready' AND h.hardware_type <> ${fakeHardwareType}`,
+    ),
+    queryRows(
+      reader,
+      heldAmong(
+        sql`SELECT c.id FROM ${of} AND c.stopped_cause = 'GateUnsatisfied' ORDER BY c.started_at DESC LIMIT ${mostRuns}`,
+        demo,
+      ),
+    ),
+    queryRows(
+      reader,
+      heldAmong(
+        sql`SELECT r.reclamation_id AS id FROM host_run r
+        WHERE r.site_id = ${siteId}::uuid AND r.state IN ('Failed/GateUnsatisfied', 'ReturnToAllocation/AwaitingHealth')`,
+        demo,
+      ),
+    ),
+  ]);
+  return {
+    demo,
+    becameReady: became?.became ?? 0,
+    held: held.map(heldOf),
+    hosts: { ready, withTenant, inProgress, held: now.map(heldOf) },
+  };
+}

@@ -1,0 +1,50 @@
+// When the hosts that come back will be back: what is under way and what was measured, for `forecast`.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { FleetSummary } from "@/server/contract/answers/fleet";
+import type { Database } from "@/server/db/prisma";
+import { forecast } from "@/server/domain/hosts/forecast";
+import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
+import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
+import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
+import { perDatabase } from "@/server/usecases/timed-cache";
+
+const cacheOf = perDatabase("forecast", { ttlMs: 15_000, max: 50 });
+/** Newest returns that are looked at: bounds the read however old the fleet is. */
+const sampled = 1_000;
+const measuredDays = 30;
+
+const comingBack = hostSets.comingBack.groups.flatMap((group) => statesOfGroup(group));
+
+export function readForecast(
+  database: Database,
+  scope: FleetScope,
+  now: Date,
+): Promise<FleetSummary["forecast"]> {
+  return cacheOf(database).get(scope.key, async () => {
+    const [open, measured] = await Promise.all([
+      queryRows(
+        database,
+        sql<{ since: Date; sku_id: string | null; stands: boolean }>`
+        SELECT c.started_at AS since, h.sku_id::text, c.paused_at IS NOT NULL AS stands
+        FROM host_run r JOIN reclamation c ON c.id = r.reclamation_id AND c.ended_at IS NULL JOIN host h ON h.id = r.host_id
+        WHERE r.state = ANY(${comingBack}) AND c.kind IN ('release', 'repairRelease') AND ${ofHosts(scope)}`,
+      ),
+      queryRows(
+        database,
+        sql<{ took: number; sku_id: string | null }>`
+        SELECT extract(epoch FROM c.ended_at - c.started_at)::float8 * 1000 AS took, h.sku_id::text
+        FROM (SELECT host_id, started_at, ended_at FROM reclamation
+          WHERE ended_at >= ${now}::timestamptz - ${measuredDays} * interval '1 day' AND outcome = 'ready' AND kind IN ('release', 'repairRelease')
+          ORDER BY ended_at DESC LIMIT ${sampled}) c JOIN host h ON h.id = c.host_id`,
+      ),
+    ]);
+    const { halfAtMs, mostAtMs, ...said } = forecast(
+      now.getTime(),
+      open.map(({ since, sku_id, stands }) => ({ sinceMs: since.getTime(), skuId: sku_id, stands })),
+      measured.map(({ took, sku_id }) => ({ tookMs: took, skuId: sku_id })),
+    );
+    const at = (ms: number | null) => (ms === null ? null : new Date(ms));
+    return { ...said, halfAt: at(halfAtMs), mostAt: at(mostAtMs) };
+  });
+}

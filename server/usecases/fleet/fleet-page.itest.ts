@@ -1,0 +1,197 @@
+// The fleet page by part and time, from a real database: counts over time, the forecast, failures by cause and firmware, racks.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { causeLabel } from "@/server/domain/causes/words";
+import { sampleFleet } from "@/server/db/fleet-samples";
+import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
+import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
+import { fleetRacks } from "@/server/usecases/fleet/racks";
+import type { Outcome } from "@/server/usecases/problem";
+import { addReclamation } from "@/server/usecases/testing/reclamations";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+let world: World;
+let failedId = "";
+const minuteMs = 60_000;
+const ago = (minutes: number) => new Date(Date.now() - minutes * minuteMs);
+const drives = (firmware: string) => ({ expected: [{ serial: "S1", model: "PM9A3", firmware }] });
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { database } = world.backend;
+  const sku = await database.sku.create({ data: { name: "R750 xa", components: {} } });
+  const tenant = await database.tenant.findUniqueOrThrow({ where: { org: "acme" } });
+  const ready = await world.host("a-ready");
+  const cleaning = await world.host("b-cleaning");
+  failedId = await world.host("c-failed");
+  await world.put(ready, "Ready");
+  await world.put(cleaning, "WaitingForCleanup/HostCleanup");
+  await world.put(failedId, "Failed/NVMECleanFailed");
+  await database.host.update({ where: { id: ready }, data: { skuId: sku.id, rack: "R2", slot: "10" } });
+  await database.host.update({ where: { id: cleaning }, data: { rack: "R10", slot: "2" } });
+  await database.host.update({ where: { id: failedId }, data: { rack: "R10", slot: "1" } });
+  const open = await addReclamation(world, cleaning, {
+    kind: "release",
+    tenantId: tenant.id,
+    startedAt: ago(10),
+  });
+  await database.hostRun.update({ where: { hostId: cleaning }, data: { reclamationId: open.id } });
+  for (const took of [20, 30, 40])
+    await addReclamation(world, ready, {
+      kind: "release",
+      startedAt: ago(60 + took),
+      endedAt: ago(60),
+      outcome: "ready",
+      devices: drives("GOOD"),
+    });
+  const stopped = await addReclamation(world, failedId, {
+    kind: "release",
+    startedAt: ago(30),
+    stoppedAt: ago(5),
+    stoppedCause: "NVMECleanFailed",
+    devices: drives("BAD"),
+  });
+  const history = { hostId: failedId, reclamationId: stopped.id, generation: 1n };
+  await database.stateHistory.createMany({
+    data: [
+      { ...history, version: 900n, state: "Failed/NVMECleanFailed", at: ago(5) },
+      { ...history, version: 901n, state: "Failed/CleanFailed", reason: "aborted by Ada", at: ago(4) },
+      {
+        ...history,
+        version: 902n,
+        state: "Failed/NVMECleanFailed",
+        at: ago(60 * 24 * 3),
+        causes: [{ key: "agentSilent", raw: "" }],
+      },
+    ],
+  });
+});
+afterAll(() => world.stop());
+
+function valueOf<Value>(outcome: Outcome<Value>): Value {
+  if (!outcome.ok) throw new Error(outcome.problem.detail);
+  return outcome.value;
+}
+const operator = () => world.actor("operator");
+const summary = async (filter: Partial<FleetFilter> = {}) =>
+  valueOf(await fleetSummary(world.backend, operator(), { hours: 24, ...filter }));
+
+describe("the part that is looked at", () => {
+  it("is all of the fleet, or what a site, SKU or tenant has; its links find the same hosts", async () => {
+    expect(await summary()).toMatchObject({ hosts: 3, ready: { filter: "is:ready" } });
+    expect(await summary({ sku: "R750 xa" })).toMatchObject({
+      hosts: 1,
+      ready: { count: 1, filter: 'is:ready sku:"R750 xa"' },
+      timeToReady: { returns: 3 },
+    });
+    expect(await summary({ tenant: "acme" })).toMatchObject({
+      hosts: 1,
+      comingBack: { count: 1, filter: "is:comingBack tenant:acme" },
+      timeToReady: { returns: 0 },
+      choices: { skus: ["R750 xa"] },
+    });
+  });
+  it("must be there", async () => {
+    for (const filter of [{ site: "nowhere" }, { sku: "none" }, { tenant: "nobody" }])
+      expect(await fleetSummary(world.backend, operator(), { hours: 24, ...filter })).toMatchObject({
+        ok: false,
+        problem: { code: "notFound" },
+      });
+  });
+  it("is looked at over a day, a week or a month", async () => {
+    expect((await summary()).returnsPerHour).toHaveLength(24);
+    expect((await summary({ hours: 168 })).returnsPerHour).toHaveLength(28);
+    const month = await summary({ hours: 720 });
+    expect(month.returnsPerHour).toHaveLength(30);
+    expect(month.returnsPerHour.reduce((sum, { returned }) => sum + returned, 0)).toBe(3);
+  });
+  it("is only for who may see the fleet", async () => {
+    for (const read of [fleetSummary, fleetFailures, fleetRacks])
+      expect(await read(world.backend, world.actor("tenant-admin", "acme"), { hours: 24 })).toMatchObject({
+        ok: false,
+        problem: { code: "forbidden" },
+      });
+  });
+});
+
+describe("over time", () => {
+  it("hosts are counted once in ten minutes, and compared with a week ago", async () => {
+    const { database } = world.backend;
+    expect(await sampleFleet(database)).toBe(true);
+    expect(await sampleFleet(database)).toBe(false);
+    await database.fleetSample.create({
+      data: {
+        at: new Date(Math.floor((Date.now() - 7 * 24 * 60 * minuteMs) / (10 * minuteMs)) * 10 * minuteMs),
+        siteId: world.siteId,
+        ready: 9,
+        comingBack: 8,
+        needPerson: 7,
+      },
+    });
+    // Another key than the ones that were asked for, and kept, above.
+    const { trends, weekAgo } = await summary({ site: (await summary()).sites[0]?.name ?? "" });
+    expect(trends).toMatchObject([{ ready: 1, comingBack: 1, needPerson: 1 }]);
+    expect(weekAgo).toEqual({ ready: 9, comingBack: 8, needPerson: 7 });
+  });
+  it("old samples are thinned, then removed", async () => {
+    const { database } = world.backend;
+    const hour = (days: number) =>
+      new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - days * 86_400_000);
+    const sample = { siteId: world.siteId, ready: 0, comingBack: 0, needPerson: 0 };
+    const kept = hour(2.5);
+    await database.fleetSample.createMany({
+      data: [kept, new Date(kept.getTime() + 10 * minuteMs), hour(41)].map((at) => ({ ...sample, at })),
+    });
+    await database.fleetSample.deleteMany({ where: { at: { gt: ago(15) } } });
+    await sampleFleet(database);
+    const left = await database.fleetSample.findMany({ where: { ready: 0 }, select: { at: true } });
+    expect(left).toContainEqual({ at: kept });
+    expect(left).toHaveLength(1 + 2); // beside the two groups without ready hosts of the new one
+  });
+  it("a host that comes back is expected as long as others took, from how many", async () => {
+    const { forecast } = await summary();
+    expect(forecast).toMatchObject({ hosts: 1, unknown: 0, measured: 3 });
+    // It has taken 10 minutes; the middle of 20, 30 and 40 is 30.
+    expect(Math.round(((forecast.halfAt?.getTime() ?? 0) - Date.now()) / minuteMs)).toBe(20);
+  });
+});
+
+describe("failures", () => {
+  it("are counted by cause and by firmware, without aborts and what is older", async () => {
+    const read = valueOf(await fleetFailures(world.backend, operator(), { hours: 24 }));
+    expect(read.causes).toMatchObject([{ cause: "NVMECleanFailed", count: 1 }]);
+    expect(read.buckets).toHaveLength(24);
+    expect(read.buckets.flatMap(({ counts }) => counts).reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(read.firmware).toEqual({
+      reclamations: 4,
+      rows: [
+        { model: "PM9A3", firmware: "BAD", reclamations: 1, failed: 1, cause: "NVMECleanFailed" },
+        { model: "PM9A3", firmware: "GOOD", reclamations: 3, failed: 0, cause: null },
+      ],
+    });
+    const week = valueOf(await fleetFailures(world.backend, operator(), { hours: 168 }));
+    expect(week.causes.map(({ cause, count }) => [cause, count])).toEqual(
+      expect.arrayContaining([
+        ["NVMECleanFailed", 1],
+        [causeLabel({ key: "agentSilent" }), 1],
+      ]),
+    );
+    const none = valueOf(await fleetFailures(world.backend, operator(), { hours: 24, sku: "R750 xa" }));
+    expect(none).toMatchObject({ causes: [], firmware: { rows: [{ firmware: "GOOD" }] } });
+  });
+});
+
+describe("racks", () => {
+  it("stand in the order of their numbers, hosts by slot", async () => {
+    const { racks, hosts } = valueOf(await fleetRacks(world.backend, operator(), { hours: 24 }));
+    expect(hosts).toBe(3);
+    expect(
+      racks.map(({ rack, hosts: shown }) => [rack, shown.map(({ name, group }) => `${name} ${group}`)]),
+    ).toEqual([
+      ["R2", ["a-ready ready"]],
+      ["R10", ["c-failed failed", "b-cleaning working"]],
+    ]);
+    expect(racks[1]?.counts).toMatchObject({ failed: 1, working: 1, ready: 0 });
+  });
+});

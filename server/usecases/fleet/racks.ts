@@ -1,0 +1,89 @@
+// The racks of the fleet, each with what its hosts do.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { FleetRacks } from "@/server/contract/answers/fleet";
+import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import { hostGroup } from "@/server/domain/hosts/host-groups";
+import type { HostGroup } from "@/server/domain/hosts/host-groups";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { storedState } from "@/server/domain/lifecycle/states";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { findScope, ofHosts } from "@/server/usecases/fleet/fleet-scope";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+import { perDatabase } from "@/server/usecases/timed-cache";
+
+const cacheOf = perDatabase("fleetRacks", { ttlMs: 5_000, max: 50 });
+
+/** With more hosts a rack is shown by its numbers only: nobody finds one square among thousands. */
+const mostShown = 2_000;
+
+interface RackHost {
+  readonly site: string;
+  readonly rack: string | null;
+  readonly slot: string | null;
+  readonly name: string;
+  readonly state: string;
+  readonly passed: boolean;
+}
+
+type Rack = FleetRacks["racks"][number];
+
+const byNumber = new Intl.Collator("en", { numeric: true });
+const none = { ready: 0, provider: 0, working: 0, waiting: 0, overLimit: 0, failed: 0, inUse: 0 };
+
+/** By site and rack, numbers in their order; hosts without a rack last. Pure. */
+export function racksOf(rows: readonly RackHost[]): readonly Rack[] {
+  const racks = new Map<string, { site: string; rack: string | null; hosts: Rack["hosts"][number][] }>();
+  for (const { site, rack, slot, name, passed, ...row } of rows) {
+    const state = storedState(row.state);
+    const key = JSON.stringify([site, rack]);
+    const known = racks.get(key) ?? { site, rack, hosts: [] };
+    known.hosts.push({ name, slot, label: describeState(state).label, group: hostGroup(state, passed) });
+    racks.set(key, known);
+  }
+  return [...racks.values()]
+    .map(({ hosts, ...where }) => ({
+      ...where,
+      counts: hosts.reduce<Record<HostGroup, number>>(
+        (counts, { group }) => ({ ...counts, [group]: counts[group] + 1 }),
+        none,
+      ),
+      hosts: hosts.toSorted(
+        (a, b) => byNumber.compare(a.slot ?? "~", b.slot ?? "~") || byNumber.compare(a.name, b.name),
+      ),
+    }))
+    .sort(
+      (a, b) =>
+        byNumber.compare(a.site, b.site) ||
+        Number(a.rack === null) - Number(b.rack === null) ||
+        byNumber.compare(a.rack ?? "", b.rack ?? ""),
+    );
+}
+
+export async function fleetRacks(
+  { database }: Backend,
+  actor: Actor,
+  filter: FleetFilter,
+): Promise<Outcome<FleetRacks>> {
+  const allowed = scopeOf(actor, "fleet.read");
+  if (!allowed.ok) return allowed;
+  const found = await findScope(database, filter);
+  if (!found.ok) return found;
+  const scope = found.value;
+  return done(
+    await cacheOf(database).get(scope.key, async () => {
+      const rows = await queryRows(
+        database,
+        sql<RackHost>`
+        SELECT t.name AS site, h.rack, h.slot, r.name, r.state, coalesce(r.limit_at < now(), false) AS passed
+        FROM host_run r JOIN host h ON h.id = r.host_id JOIN site t ON t.id = r.site_id WHERE ${ofHosts(scope)}`,
+      );
+      const racks = racksOf(rows);
+      const shown = rows.length <= mostShown ? racks : racks.map((rack) => ({ ...rack, hosts: [] }));
+      return { racks: shown, hosts: rows.length };
+    }),
+  );
+}

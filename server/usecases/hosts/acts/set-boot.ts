@@ -1,0 +1,29 @@
+// Sets how a host starts because a person asks for it; the controller does it and reads it back (docs/adr/0071-boot-settings-by-a-person.md).
+import { host as contract } from "@/server/contract/host";
+import { notOffered } from "@/server/domain/hosts/boot-settings";
+import { defineTellingAct } from "@/server/usecases/define-act";
+import { ask, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
+import { readBootSettings } from "@/server/usecases/hosts/one/read-boot-settings";
+import { refused } from "@/server/usecases/problem";
+
+export const setBoot = defineTellingAct({
+  ...contract.setBoot,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: async ({ tx }, { hostId }) => {
+    const found = await findHost(tx, hostId);
+    return found === null
+      ? null
+      : { ...found, value: { host: found.value, settings: await readBootSettings(tx, hostId) } };
+  },
+  run: ({ by }, { host, settings }, { hostId: _, stateVersion, ...change }) => {
+    const missing = notOffered(change, settings);
+    if (missing !== null) return refused("invalid", `${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`);
+    return ask(host, {
+      signal: { kind: "setBoot", payload: { by, change } },
+      stateVersion,
+      // Asked for twice, the second may be of another part.
+      repeats: true,
+      facts: change,
+    });
+  },
+});

@@ -1,0 +1,70 @@
+// How many hosts of a filter there are of each cause, whatever page of the list they are on.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { HostCauseGroup } from "@/server/contract/answers/hosts";
+import type { Database } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+import { readCauses } from "@/server/domain/causes/cause";
+import { groupOf } from "@/server/domain/causes/group";
+import { failureGroupWords, notFailedGroup, overLimitGroup } from "@/server/domain/hosts/cause-groups";
+import { patternDigest } from "@/server/domain/hosts/failure-pattern";
+import { failureFilter } from "@/server/usecases/failures/alike";
+import { filterFrom, overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
+import { troubleOfFailed } from "@/server/usecases/hosts/list/host-rows";
+
+interface FailedRow {
+  readonly name: string;
+  readonly last_error: string | null;
+  readonly trouble: unknown;
+  readonly serial: string | null;
+  readonly model: string | null;
+}
+
+const and = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql`WHERE ${sql.join([...conditions], sql` AND `)}`;
+
+function failureGroups(rows: readonly FailedRow[]): HostCauseGroup[] {
+  const groups = new Map<string, HostCauseGroup>();
+  for (const { name, last_error: message, trouble, serial, model } of rows) {
+    const names = serial === null ? [name] : [name, serial];
+    const group = groupOf({
+      causes: readCauses(trouble),
+      message: message ?? "",
+      names,
+      hostModel: model ?? "unknown model",
+    });
+    const known = groups.get(group.key);
+    groups.set(group.key, {
+      words: failureGroupWords(group),
+      count: (known?.count ?? 0) + 1,
+      filter: failureFilter(patternDigest(group.key)),
+    });
+  }
+  return [...groups.values()];
+}
+
+/** Most hosts first among the failures; then those over their limit, and the others. */
+export async function readCauseGroups(
+  database: Database,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<readonly HostCauseGroup[]> {
+  const [failed, [others]] = await Promise.all([
+    queryRows(
+      database,
+      sql<FailedRow>`
+      SELECT r.name, r.last_error, ${troubleOfFailed} AS trouble, h.serial, h.model
+      FROM ${filterFrom} ${and([...conditions, sql`r.state LIKE 'Failed/%'`])}`,
+    ),
+    queryRows(
+      database,
+      sql<{ over: number; within: number }>`
+      SELECT count(*) FILTER (WHERE ${overLimit})::int AS over, count(*) FILTER (WHERE ${overLimit} IS NOT TRUE)::int AS within
+      FROM ${filterFrom} ${and([...conditions, sql`r.state NOT LIKE 'Failed/%'`])}`,
+    ),
+  ]);
+  return [
+    ...failureGroups(failed).sort((a, b) => b.count - a.count || a.words.localeCompare(b.words)),
+    { words: overLimitGroup, count: others?.over ?? 0, filter: "sla:over" },
+    { words: notFailedGroup, count: others?.within ?? 0, filter: null },
+  ].filter(({ count }) => count > 0);
+}

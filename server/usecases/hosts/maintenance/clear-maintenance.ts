@@ -1,0 +1,26 @@
+// Ends the maintenance that a person set; a Ready host is then checked again before it is allocated (docs/adr/0028-recheck-after-maintenance.md).
+// What a failure set is cleared by retry, restart or manage too (docs/cleaning.md#after-a-failure).
+import { z } from "zod";
+import { host as contract } from "@/server/contract/host";
+import { defineAct } from "@/server/usecases/define-act";
+import {
+  findMaintained,
+  tellMaintenance,
+  writeMaintenance,
+} from "@/server/usecases/hosts/maintenance/maintenance";
+import { done, refused } from "@/server/usecases/problem";
+
+export const clearMaintenance = defineAct({
+  ...contract.clearMaintenance,
+  /** `ofFailure`: also what a failure set, as Ironic lets its users. The host stays in `Failed`, and out of allocation. */
+  input: contract.clearMaintenance.input.extend({ ofFailure: z.boolean().default(false) }),
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
+  run: async ({ tx }, host, { ofFailure }) => {
+    if (!host.maintenance) return done({ value: { accepted: true as const }, changes: [] });
+    if (host.by !== "person" && !ofFailure)
+      return refused("notAllowedNow", "A failure set this maintenance: retry, restart or manage clears it.");
+    await writeMaintenance(tx, [host.hostId], { kind: "end" });
+    return tellMaintenance(tx, host, { maintenance: false });
+  },
+});

@@ -1,0 +1,52 @@
+// Ends maintenance on a person's word that nobody touched the host, in place of a recheck; who said so and why is kept (docs/adr/0028-recheck-after-maintenance.md).
+import { sql } from "kysely";
+import { actionRefusal } from "@/server/domain/hosts/action-refusal";
+import { host as contract } from "@/server/contract/host";
+import { defineAct } from "@/server/usecases/define-act";
+import { movedOn } from "@/server/usecases/hosts/acts/ask-of-host";
+import { readHostFacts } from "@/server/usecases/hosts/host-facts";
+import {
+  findMaintained,
+  tellMaintenance,
+  writeMaintenance,
+} from "@/server/usecases/hosts/maintenance/maintenance";
+import { refused } from "@/server/usecases/problem";
+
+export const confirmUntouched = defineAct({
+  ...contract.confirmUntouched,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
+  run: async ({ tx, actor }, host, { reason, stateVersion, maintenanceReason }) => {
+    const facts = await readHostFacts(tx, sql`r.host_id = ${host.hostId}::uuid`);
+    if (facts === null) throw new Error(`host ${host.hostId} is locked and has no facts`);
+    const moved = movedOn(facts, stateVersion);
+    if (moved !== null) return moved;
+    const why = actionRefusal("confirmUntouched", facts, {
+      on: host.maintenance,
+      by: host.by,
+      touchUncovered: host.touchUncovered,
+    });
+    if (why !== null) return refused("notAllowedNow", `${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
+    if (maintenanceReason !== undefined && maintenanceReason !== host.reason)
+      return refused(
+        "conflict",
+        `The maintenance has changed since you looked; its reason is now: ${host.reason ?? "none given"}`,
+        "maintenanceReason",
+      );
+    await writeMaintenance(tx, [host.hostId], { kind: "endUntouched" });
+    const serial = await tx.host.findUnique({ where: { id: host.hostId }, select: { serial: true } });
+    await tx.untouchedStatement.create({
+      data: {
+        hostId: host.hostId,
+        hostSerial: serial?.serial ?? null,
+        state: host.state,
+        maintenanceReason: host.reason,
+        reason,
+        personId: actor.personId,
+        personName: actor.name,
+      },
+      select: { id: true },
+    });
+    return tellMaintenance(tx, host, { maintenance: false, untouched: true, reason });
+  },
+});

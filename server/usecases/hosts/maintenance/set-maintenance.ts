@@ -1,0 +1,21 @@
+// Takes a host out of allocation for a reason that a person gives; only a person ends it.
+import { host as contract } from "@/server/contract/host";
+import { defineAct } from "@/server/usecases/define-act";
+import {
+  findMaintained,
+  tellMaintenance,
+  writeMaintenance,
+} from "@/server/usecases/hosts/maintenance/maintenance";
+import { done } from "@/server/usecases/problem";
+
+export const setMaintenance = defineAct({
+  ...contract.setMaintenance,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
+  run: async ({ tx }, host, { reason }) => {
+    if (host.maintenance && host.by === "person" && host.reason === reason)
+      return done({ value: { accepted: true as const }, changes: [] });
+    await writeMaintenance(tx, [host.hostId], { kind: "set", reason });
+    return tellMaintenance(tx, host, { maintenance: true, reason });
+  },
+});

@@ -1,0 +1,80 @@
+// What a failed host stopped for, or what is wrong with one that still tries: what to check next, what the machines answered, and who else has it.
+import type { Database } from "@/server/db/prisma";
+import { readCauses } from "@/server/domain/causes/cause";
+import type { Cause, Causes } from "@/server/domain/causes/cause";
+import { causeLabel, causeText, checkNext, rawAnswers } from "@/server/domain/causes/words";
+import { isBmcFailure, isFailed } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
+import { isObject } from "@/server/domain/json";
+import type { HostDetail } from "@/server/contract/answers/hosts";
+import { readAlike, readFailureCauses } from "@/server/usecases/failures/alike";
+import type { Alike } from "@/server/usecases/failures/alike";
+
+export interface FailingHost {
+  readonly id: string;
+  readonly name: string;
+  readonly model: string | null;
+  readonly bmcAddress: string | null;
+  readonly macs: readonly string[];
+}
+
+/** What the controller remembers of trouble that it still retries, while there is a last error. Pure. */
+function troubleOf(run: { readonly context: unknown; readonly lastError: string | null }): Causes | null {
+  return run.lastError !== null && isObject(run.context) ? readCauses(run.context["trouble"]) : null;
+}
+
+export interface FailureRecord {
+  readonly state: StoredState;
+  readonly causes: Causes;
+  readonly alike: Alike | null;
+}
+
+/** Null: nothing is wrong, or only a text tells of it. */
+export async function readFailure(
+  database: Database,
+  host: FailingHost,
+  run: { readonly stateVersion: bigint; readonly context: unknown; readonly lastError: string | null },
+  state: StoredState,
+): Promise<FailureRecord | null> {
+  const failed = isFailed(state);
+  const causes = failed
+    ? await readFailureCauses(database, { hostId: host.id, version: run.stateVersion })
+    : troubleOf(run);
+  if (causes === null) return null;
+  return { state, causes, alike: failed ? await readAlike(database, host, causes) : null };
+}
+
+/** Whether what its BMC tells is of now: neither did the host stop for its BMC nor is that what it retries. Pure. */
+export const bmcAnswers = ({
+  state,
+  failure,
+}: {
+  readonly state: StoredState;
+  readonly failure: FailureRecord | null;
+}): boolean => !isBmcFailure(state) && failure?.causes[0].device?.kind !== "bmc";
+
+/** Names that the check needs and a decision does not know. */
+const withHost = (cause: Cause, { bmcAddress, macs }: FailingHost): Cause => ({
+  ...cause,
+  facts: {
+    ...cause.facts,
+    ...(bmcAddress === null ? {} : { address: bmcAddress }),
+    ...(macs.length === 0 ? {} : { macs: macs.join(", ") }),
+  },
+});
+
+/** Pure. */
+export function failureOf(record: FailureRecord | null, host: FailingHost): HostDetail["failure"] {
+  if (record === null) return null;
+  const { state, causes, alike } = record;
+  const [first, ...others] = causes;
+  // A text says nothing of what to check: the state's own line does.
+  if (first.key === "other") return null;
+  return {
+    label: causeLabel(first),
+    says: causeText(causes).split("\n"),
+    checkNext: checkNext([withHost(first, host), ...others], state),
+    answers: [...rawAnswers(causes)],
+    alike,
+  };
+}
