@@ -18,6 +18,7 @@ import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
+import { networkAdapters } from "@/server/hardware/network/adapters";
 import { startAdmission } from "@/server/jobs/admission";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
@@ -165,9 +166,15 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     );
   });
   let machine: RequestListener = notYet;
+  const network = networkAdapters(config.bmcNetworks);
   const app = createMachineServer({
     pool,
-    backend: { database, secrets, fakeHardware: config.fakeHardware },
+    backend: {
+      database,
+      secrets,
+      fakeHardware: config.fakeHardware,
+      askNetworkController: (site, hostId, timeoutMs) => network.of(site).ask(hostId, { timeoutMs }),
+    },
     hub,
     metrics,
     logger,
@@ -188,6 +195,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     server.close();
     await stopListening();
     await app.close();
+    await network.close();
     server.closeAllConnections();
     await role?.stop();
     await highWater.stop();

@@ -33,6 +33,14 @@ describe("the network controller", () => {
     await answer.body.dump();
     return answer.statusCode;
   };
+  const ask = async (hostId: string, token = networkToken) => {
+    const answer = await request(`http://127.0.0.1:${fleet.simulator.port}/hosts/${hostId}/network`, {
+      method: "OPTIONS",
+      headers: { host: "network.localhost", authorization: `Bearer ${token}` },
+    });
+    await answer.body.dump();
+    return { status: answer.statusCode, allow: answer.headers["allow"] };
+  };
   const wanted = (host: SimulatedHost, version: number, network = "admin", extensionServices = false) => ({
     host: "host-1",
     version,
@@ -86,9 +94,12 @@ describe("the network controller", () => {
     ] as const) {
       host.script({ network: { answers } });
       expect(await put("host-1", wanted(host, 1))).toBe(status);
+      expect(await ask("host-1")).toEqual({ status, allow: undefined });
     }
     host.script({ network: null });
     expect(await put("host-1", wanted(host, 1))).toBe(202);
+    expect(await ask("host-1")).toEqual({ status: 204, allow: "OPTIONS, PUT" });
+    expect(await ask("host-1", "another-token")).toMatchObject({ status: 401 });
   });
 
   it("never acknowledges where the fault says so", async () => {

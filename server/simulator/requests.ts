@@ -121,8 +121,13 @@ async function answerNetwork(
 ): Promise<void> {
   const hostId = /^\/hosts\/([^/]+)\/network$/.exec(path)?.[1];
   if (!bearer(request, networkToken)) return send(response, 401, JSON.stringify({ error: "no valid token" }));
-  if (hostId === undefined || request.method !== "PUT")
-    return send(response, 404, JSON.stringify({ error: `nothing at ${path}` }));
+  if (hostId === undefined) return send(response, 404, JSON.stringify({ error: `nothing at ${path}` }));
+  if (request.method === "OPTIONS") {
+    const status = network.options(decodeURIComponent(hostId));
+    return send(response, status, undefined, status === 204 ? { allow: "OPTIONS, PUT" } : {});
+  }
+  if (request.method !== "PUT")
+    return send(response, 405, JSON.stringify({ error: "only PUT" }), { allow: "OPTIONS, PUT" });
   const { status, body } = network.want(decodeURIComponent(hostId), jsonOf(await bodyOf(request)));
   send(response, status, JSON.stringify(body));
 }

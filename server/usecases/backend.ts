@@ -1,6 +1,7 @@
 // What every use case stands on.
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
+import type { NetworkAnswer, NetworkSite } from "@/server/domain/network/controller-answer";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 
 /** The connections of prepared statements, for what machines and their clients ask by the hundred (docs/design/datapath.md). */
@@ -11,4 +12,13 @@ export interface Backend {
   readonly secrets: SecretBox;
   /** Whether hosts of type `fake` may be enrolled (`RECLAIM_ENABLE_FAKE`); left out: they may not. */
   readonly fakeHardware?: boolean;
+  /**
+   * Asks a site's network controller for nothing, only whether it takes requests for a host's network: it changes nothing there. Never takes longer
+   * than `timeoutMs`. Left out: this process asks none.
+   */
+  readonly askNetworkController?: (
+    site: NetworkSite,
+    hostId: string,
+    timeoutMs: number,
+  ) => Promise<NetworkAnswer>;
 }

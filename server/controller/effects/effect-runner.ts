@@ -7,6 +7,7 @@ import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { networkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkSite } from "@/server/domain/network/controller-answer";
 import { bmcTrust } from "@/server/domain/site/authorities";
 import type { AuthorityUse } from "@/server/domain/site/authorities";
 import type {
@@ -57,13 +58,7 @@ export interface EffectDependencies {
   readonly secrets: SecretBox;
   readonly hardware: ReadonlyMap<string, HardwareType>;
   /** The adapter of a site's network controller. */
-  readonly network: (site: {
-    readonly siteId: string;
-    readonly url: string;
-    readonly token: string;
-    /** PEM; null: those of the system. */
-    readonly authorities: string | null;
-  }) => NetworkInterfaceAdapter;
+  readonly network: (site: NetworkSite) => NetworkInterfaceAdapter;
 }
 
 export interface EffectOrder {

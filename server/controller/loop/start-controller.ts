@@ -7,9 +7,7 @@ import { sessionStore } from "@/server/db/hot/hardware/bmc-session";
 import { wakeFakeHosts } from "@/server/db/hot/fleet/fake-hosts";
 import { notifyFeed } from "@/server/db/hot/signal";
 import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
-import type { TlsTrust } from "@/server/hardware/http/connect";
-import { networkWebhook } from "@/server/hardware/network/webhook";
-import type { NetworkWebhook } from "@/server/hardware/network/webhook";
+import { networkAdapters } from "@/server/hardware/network/adapters";
 import { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { hardwareTypes } from "@/server/hardware/registry";
 import type { Metrics } from "@/server/metrics/registry";
@@ -132,20 +130,6 @@ const powerReaderOf = (
     everyMs: settings.powerReadMs,
     onError: (error) => logger.warn({ err: error }, "the power of hosts could not be read"),
   });
-
-/** One adapter for each state of a site's network controller. */
-function networkAdapters(networks: readonly string[]) {
-  const webhooks = new Map<string, NetworkWebhook>();
-  const of: EffectDependencies["network"] = ({ siteId, url, token, authorities }) => {
-    const key = JSON.stringify([siteId, url, token, authorities]);
-    const tls: TlsTrust = authorities === null ? { kind: "system" } : { kind: "authority", ca: authorities };
-    const known = webhooks.get(key) ?? networkWebhook({ url, token, networks, tls });
-    webhooks.set(key, known);
-    return known;
-  };
-  const close = () => Promise.all([...webhooks.values()].map((webhook) => webhook.close()));
-  return { of, close };
-}
 
 /** Tells the live feed once per interval, however many commits there were. */
 function feedTeller(pool: Pool, logger: Logger): () => void {

@@ -2,7 +2,7 @@
 import type { Dispatcher } from "undici";
 
 export interface ExchangeRequest {
-  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;

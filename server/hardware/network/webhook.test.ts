@@ -159,6 +159,38 @@ describe("want", () => {
   });
 });
 
+describe("ask", () => {
+  const ask = (timeoutMs = 30_000) => adapter.ask("host/1", { timeoutMs });
+
+  it("asks what the address of the host's network takes, and sends nothing", async () => {
+    answer = (_request, response) => response.writeHead(204, { allow: "options, PUT" }).end();
+    expect(await ask()).toEqual({ kind: "answered", status: 204, allows: ["OPTIONS", "PUT"] });
+    expect(received).toEqual([
+      { line: "OPTIONS /base/hosts/host%2F1/network", authorization: "Bearer the-token", body: "" },
+    ]);
+    answer = (_request, response) => response.writeHead(404).end();
+    expect(await ask()).toEqual({ kind: "answered", status: 404, allows: null });
+  });
+
+  it("gives up in time, and says what kept it from an answer", async () => {
+    answer = () => undefined;
+    const startedAt = performance.now();
+    expect(await ask(200)).toMatchObject({
+      kind: "lost",
+      cause: "timeout",
+      reason: expect.stringMatching(/200 ms/),
+    });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    answer = (_request, response) => response.destroy();
+    expect(await ask()).toMatchObject({ kind: "lost", cause: "connection" });
+    answer = (_request, response) => response.writeHead(200).end(Buffer.alloc(1024 * 1024));
+    expect(await ask()).toMatchObject({ kind: "lost", cause: "other" });
+    const unlisted = networkWebhook({ url, token: "t", networks: [] });
+    expect(await unlisted.ask("x", within)).toMatchObject({ kind: "lost", cause: "forbidden" });
+    await unlisted.close();
+  });
+});
+
 describe("networkWebhook", () => {
   it.each(["http://169.254.169.254", "http://10.0.0.1", "http://[::1]:80", "file:///etc/passwd"])(
     "refuses %s at once",

@@ -10,7 +10,8 @@ import {
   type ResolveName,
   type TlsTrust,
 } from "@/server/hardware/http/connect";
-import { exchange, type Lost } from "@/server/hardware/http/exchange";
+import type { NetworkAnswer } from "@/server/domain/network/controller-answer";
+import { exchange, singleHeader, type Exchange, type Lost } from "@/server/hardware/http/exchange";
 import type { CallOptions, HardwareError, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
 
 export interface NetworkWebhookOptions {
@@ -33,6 +34,8 @@ export interface NetworkWebhookOptions {
 
 /** An adapter that holds connections until it is closed. */
 export interface NetworkWebhook extends NetworkInterfaceAdapter {
+  /** Whether something there takes requests for a host's network. A question (RFC 9110, 9.3.7): nothing is changed by it. */
+  ask(hostId: string, options: Pick<CallOptions, "timeoutMs">): Promise<NetworkAnswer>;
   close(): Promise<void>;
 }
 
@@ -58,11 +61,17 @@ export function networkWebhook(options: NetworkWebhookOptions): NetworkWebhook {
     connections,
     connect: connector(options.tls ?? { kind: "system" }, lookup, connectTimeoutMs),
   });
-  const prefix = base.pathname.replace(/\/+$/, "");
+  const pathOf = (hostId: string): string =>
+    `${base.pathname.replace(/\/+$/, "")}/hosts/${encodeURIComponent(hostId)}/network`;
+  const headers = { authorization: `Bearer ${options.token}`, accept: "application/json" };
 
   return {
+    async ask(hostId, { timeoutMs }) {
+      const request = { method: "OPTIONS" as const, path: pathOf(hostId), headers, body: null };
+      return answerOf(await exchange(pool, request, limitsOf({ timeoutMs })));
+    },
     async want(wanted, call) {
-      const path = `${prefix}/hosts/${encodeURIComponent(wanted.host)}/network`;
+      const path = pathOf(wanted.host);
       if (call.permit !== undefined && !(await call.permit()))
         return refused(`PUT ${path} was not sent: the permit for it was refused`);
       const startedAt = performance.now();
@@ -71,11 +80,7 @@ export function networkWebhook(options: NetworkWebhookOptions): NetworkWebhook {
         {
           method: "PUT",
           path,
-          headers: {
-            authorization: `Bearer ${options.token}`,
-            "content-type": "application/json",
-            accept: "application/json",
-          },
+          headers: { ...headers, "content-type": "application/json" },
           body: canonicalWanted(wanted),
         },
         limitsOf(call),
@@ -94,6 +99,18 @@ export function networkWebhook(options: NetworkWebhookOptions): NetworkWebhook {
     },
     close: () => pool.close(),
   };
+}
+
+function answerOf(outcome: Exchange): NetworkAnswer {
+  if (outcome.kind === "lost") {
+    const { cause, reason } = outcome;
+    return { kind: "lost", cause: cause === "stopped" || cause === "too large" ? "other" : cause, reason };
+  }
+  const allows = singleHeader(outcome.headers, "allow")
+    ?.split(",")
+    .map((method) => method.trim().toUpperCase())
+    .filter((method) => method !== "");
+  return { kind: "answered", status: outcome.status, allows: allows ?? null };
 }
 
 function limitsOf({ timeoutMs, signal }: CallOptions) {

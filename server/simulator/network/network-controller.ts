@@ -31,6 +31,8 @@ interface Wanted {
 export class NetworkController {
   readonly #byHost = new Map<string, Wanted>();
   readonly #hostByInterface: ReadonlyMap<string, SimulatedHost>;
+  /** By the id that it is asked for by, whatever came of it. */
+  readonly #askedFor = new Map<string, SimulatedHost>();
   readonly #servicesRunning = new Set<string>();
   /** Told of the host whose wanted network, or what is done of it, has changed. */
   onChange: (hostId: string) => void = () => undefined;
@@ -54,6 +56,12 @@ export class NetworkController {
     );
   }
 
+  /** `OPTIONS /hosts/{hostId}/network`: as a request would be answered, of a host that there was one for. */
+  options(hostId: string): number {
+    const { answers } = this.#askedFor.get(hostId)?.faults.network ?? {};
+    return answers === "notFound" ? 404 : answers === "unavailable" ? 503 : 204;
+  }
+
   /** `PUT /hosts/{hostId}/network`. The body must be about that host, and newer than what was wanted before. */
   want(hostId: string, body: unknown): { readonly status: number; readonly body: object } {
     const parsed = networkWanted.safeParse(body);
@@ -62,7 +70,9 @@ export class NetworkController {
     const wanted = parsed.data;
     const unknown = wanted.interfaces.filter((name) => !this.#hostByInterface.has(name));
     if (unknown.length > 0) return { status: 404, body: { error: `no interface ${unknown.join(", ")}` } };
-    const { answers } = this.#hostByInterface.get(wanted.interfaces[0] ?? "")?.faults.network ?? {};
+    const host = this.#hostByInterface.get(wanted.interfaces[0] ?? "");
+    if (host !== undefined) this.#askedFor.set(hostId, host);
+    const { answers } = host?.faults.network ?? {};
     if (answers === "notFound") return { status: 404, body: { error: "no such host" } };
     if (answers === "unavailable") return { status: 503, body: { error: "try again later" } };
     const sha256 = createHash("sha256")

@@ -1,12 +1,15 @@
 // The console's procedures on a real database, by role: what each may see, and what errors carry.
 import { TRPCError } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import pino from "pino";
+import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadServerConfig } from "@/server/config";
 import { LiveFeed } from "@/server/db/feed/live-feed";
 import { roles } from "@/server/domain/access/roles";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { Role } from "@/server/domain/access/roles";
+import type { Context } from "@/server/surfaces/trpc/context";
 import { appRouter } from "@/server/surfaces/trpc/router";
 import { createCallerFactory } from "@/server/surfaces/trpc/trpc";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
@@ -70,9 +73,9 @@ const env = {
   NEXTAUTH_SECRET: "x".repeat(32),
   RECLAIM_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
 };
-function as(who: Role | Actor | null, deliberate = true) {
+function contextOf(who: Role | Actor | null, deliberate = true): Context {
   const actor = typeof who === "string" ? world.actor(who) : who;
-  return createCaller({
+  return {
     backend: {
       ...world.backend,
       config: loadServerConfig(env),
@@ -84,8 +87,9 @@ function as(who: Role | Actor | null, deliberate = true) {
     actor,
     request: world.request(),
     deliberate,
-  });
+  };
 }
+const as = (who: Role | Actor | null, deliberate = true) => createCaller(contextOf(who, deliberate));
 async function refusal(asked: Promise<unknown>): Promise<string> {
   const error = await asked.then(
     () => null,
@@ -543,6 +547,37 @@ describe("the fleet", () => {
     expect(summary.waitingLongest.map(({ name }) => name).sort()).toEqual(["failed-1", "queued-1"]);
     expect(summary.returnsPerHour).toHaveLength(24);
     expect(summary.returnsPerHour.at(-1)).toMatchObject({ returned: 0, released: 0 }); // onboarding is no return
+  });
+});
+
+describe("what fits no schema", () => {
+  /** As it goes over HTTP: a caller within the process has the error itself. */
+  const asked = async (procedure: string, input: unknown) => {
+    const url = `http://reclaim.test/api/trpc/${procedure}?input=${encodeURIComponent(superjson.stringify(input))}`;
+    const response = await fetchRequestHandler({
+      endpoint: "/api/trpc",
+      req: new Request(url),
+      router: appRouter,
+      createContext: () => contextOf("operator"),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it("is the caller's where it was sent, and the server's where it is stored", async () => {
+    const sent = await asked("hosts.list", { sort: "colour" });
+    expect([sent.status, sent.text]).toEqual([400, expect.stringContaining('"code":"invalid"')]);
+    const { database } = world.backend;
+    const [before] = await database.sitePolicy.findMany({ where: { siteId: world.siteId } });
+    const store = (body: object) =>
+      database.sitePolicy.updateMany({ where: { siteId: world.siteId }, data: { body } });
+    await store({ automatedClean: "perhaps" });
+    const stored = await asked("cleaning.scopes", undefined);
+    await store(Object(before?.body));
+    expect([stored.status, stored.text]).toEqual([
+      500,
+      expect.stringMatching(/"detail":"A stored record does not have the form.*"code":"internal"/),
+    ]);
+    expect(stored.text).not.toContain("automatedClean");
   });
 });
 

@@ -5,7 +5,7 @@ import { ZodError } from "zod";
 import type { ProblemCode } from "@/server/domain/problems";
 import type { Operation } from "@/server/contract/define";
 import type { Actor } from "@/server/usecases/actor";
-import { outageProblem } from "@/server/usecases/database/database-problems";
+import { outageProblem, unreadableProblem } from "@/server/usecases/database/database-problems";
 import { inputProblem, problemDocument } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 import type { Context } from "@/server/surfaces/trpc/context";
@@ -63,12 +63,13 @@ const statusCodes: Readonly<Record<string, ProblemCode>> = {
 function problemOf(error: TRPCError): Problem {
   const { cause } = error;
   if (cause instanceof ProblemError) return cause.problem;
-  if (cause instanceof ZodError) return inputProblem(cause);
+  // What the caller sent is parsed before the procedure; what fits no schema within it is our own.
+  if (cause instanceof ZodError && error.code === "BAD_REQUEST") return inputProblem(cause);
   // Problems that use cases find have a cause: without one it is the procedure that there is not.
   if (error.code === "NOT_FOUND")
     return { code: "notFound", detail: "There is no such procedure.", field: "procedure" };
-  const outage = outageProblem(cause);
-  if (outage !== null) return outage;
+  const ours = outageProblem(cause) ?? unreadableProblem(cause);
+  if (ours !== null) return ours;
   const code = statusCodes[error.code] ?? "internal";
   return {
     code,

@@ -1,4 +1,5 @@
-// What an error of the database means to whoever asked: it is down for now, or a value does not fit a column. Any other error is a bug.
+// What an error of the database means to whoever asked: it is down for now, a value does not fit a column, or what is stored cannot be read. Any other error is a bug.
+import { ZodError } from "zod";
 import { outageOf } from "@/server/db/outage";
 import type { ProblemCode } from "@/server/domain/problems";
 
@@ -25,3 +26,13 @@ const notStorable = /^22\w{3}$/;
 /** @param code of the error. A value that PostgreSQL cannot store is the caller's, whichever schema let it pass; null: another error. */
 export const unstorableProblem = (code: string): Told<"invalid"> | null =>
   notStorable.test(code) ? { code: "invalid", detail: "A value in the request cannot be stored." } : null;
+
+/** What is stored does not have the form that this version reads, such as what a newer one wrote: nobody's input is wrong. Null: another error. */
+export const unreadableProblem = (error: unknown): Told<"internal"> | null =>
+  error instanceof ZodError
+    ? {
+        code: "internal",
+        detail:
+          "A stored record does not have the form that this version of Reclaim reads; nothing is known to be changed. The request id finds it in the log.",
+      }
+    : null;

@@ -49,7 +49,7 @@ export async function findAllocations(
 ): Promise<readonly AllocationRow[]> {
   const column = uuid.safeParse(ident).success ? "i.id" : "i.name";
   const { rows } = await pool.query<AllocationRow>(
-    `${from} AND ${column} = $1 ORDER BY i.created_at LIMIT 2`,
+    `${from} AND ${column} = $1 ORDER BY i.created_at, i.id LIMIT 2`,
     [ident],
   );
   return rows;

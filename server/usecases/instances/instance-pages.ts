@@ -58,8 +58,9 @@ export interface InstanceRecord {
   readonly description: string | null;
   readonly tenantId: string;
   readonly tenantOrg: string;
-  readonly siteId: string;
-  readonly hostId: string;
+  /** Null, as is the host, where the record of the host is gone. */
+  readonly siteId: string | null;
+  readonly hostId: string | null;
   readonly skuId: string | null;
   readonly vpcId: string | null;
   readonly labels: unknown;
@@ -87,7 +88,8 @@ const whereSql = (filter: InstanceFilter): RawBuilder<unknown> => {
   return sql.join(parts, sql` AND `);
 };
 
-const fromSql = sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id JOIN host_run r ON r.host_id = i.host_id JOIN host h ON h.id = i.host_id
+/** An instance outlives the record of its host: it stays the tenant's to see. */
+const fromSql = sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN host h ON h.id = i.host_id
   LEFT JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)`;
 
 export async function readInstances(
@@ -99,7 +101,7 @@ export async function readInstances(
   return readPage(
     database,
     sql<InstanceRecord>`
-    SELECT i.id::text, i.name, i.description, i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", r.site_id::text AS "siteId", i.host_id::text AS "hostId",
+    SELECT i.id::text, i.name, i.description, i.tenant_id::text AS "tenantId", t.org AS "tenantOrg", r.site_id::text AS "siteId", r.host_id::text AS "hostId",
            h.sku_id::text AS "skuId", i.network->>'vpcId' AS "vpcId", i.labels, ${instanceStatus} AS status, i.created_at AS "createdAt", i.updated_at AS "updatedAt"
     ${fromSql} WHERE ${where} ORDER BY ${orderSql(page.orderBy, orderColumns, sql`i.id`)}
     LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}`,

@@ -7,12 +7,14 @@ import { queryRows, sqlOf } from "@/server/db/sql";
 import type { Sql } from "@/server/db/sql";
 import { decide } from "@/server/domain/access/access";
 import { releaseOne } from "@/server/contract/instances";
+import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineTellingAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
 import { releaseRefusal } from "@/server/domain/lifecycle/intents";
+import { findInstanceOwner } from "@/server/usecases/instances/instance-pages";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -56,6 +58,14 @@ async function findHeld(reader: Database | Sql, id: string): Promise<HeldInstanc
     : { id, belongs: { tenantId: row.tenant_id }, value: toHostFacts(row), tenantOrg: row.tenant_org };
 }
 
+/** An instance whose host has no record any more is listed, and cannot be given back. */
+async function ofGoneHost(database: Database, actor: Actor, id: string): Promise<Outcome<never>> {
+  const owner = await findInstanceOwner(database, id);
+  if (owner === null || owner.ended || decide(actor, releaseOne.right, owner) === "hidden")
+    return notFound("instance", id);
+  return refused("notAllowedNow", "Its host is not known any more, so there is nothing to give back.");
+}
+
 /** What a member is about to release. `notFound` for another tenant's, too; `forbidden` where the organisation is not its tenant's. */
 export async function findReleasable(
   { database }: Backend,
@@ -63,8 +73,8 @@ export async function findReleasable(
   instanceId: string,
 ): Promise<Outcome<Found<HostFacts>>> {
   const held = await findHeld(database, instanceId);
-  if (held === null || decide(actor, releaseOne.right, held.belongs) === "hidden")
-    return notFound("instance", instanceId);
+  if (held === null) return ofGoneHost(database, actor, instanceId);
+  if (decide(actor, releaseOne.right, held.belongs) === "hidden") return notFound("instance", instanceId);
   return held.tenantOrg === org
     ? done(held)
     : refused("forbidden", `The instance ${instanceId} does not belong to ${org}.`);

@@ -39,5 +39,8 @@ export const instanceStatuses = sql`jsonb_to_recordset(${JSON.stringify(instance
 const ofUnknown = (text: string, releaseRequested: boolean): string =>
   nicoInstanceStatus(storedState(text), { releaseRequested, onlineRepair: false });
 
-/** Of an instance `i` on a host `r`: its row, or what a state of another release reads. Only whether it failed is known of one. */
-export const instanceStatus = sql`coalesce(p.status, CASE WHEN i.release_requested_at IS NOT NULL THEN ${ofUnknown("unknown", true)} WHEN r.state LIKE 'Failed/%' THEN ${ofUnknown("Failed/unknown", false)} ELSE ${ofUnknown("unknown", false)} END)`;
+/**
+ * Of an instance `i` on a host `r`: its row, or what a state of another release reads. Only whether it failed is known of one. A host that is
+ * gone cannot come back from its instance: the release is all that is left.
+ */
+export const instanceStatus = sql`coalesce(p.status, CASE WHEN i.release_requested_at IS NOT NULL OR r.host_id IS NULL THEN ${ofUnknown("unknown", true)} WHEN r.state LIKE 'Failed/%' THEN ${ofUnknown("Failed/unknown", false)} ELSE ${ofUnknown("unknown", false)} END)`;

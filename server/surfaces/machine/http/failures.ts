@@ -1,5 +1,9 @@
 // What a thrown error means to a caller. Nothing of it but its kind gets out.
-import { outageProblem, unstorableProblem } from "@/server/usecases/database/database-problems";
+import {
+  outageProblem,
+  unreadableProblem,
+  unstorableProblem,
+} from "@/server/usecases/database/database-problems";
 import { MalformedBody } from "@/server/surfaces/machine/http/json-body";
 import type { MachineProblem } from "@/server/surfaces/machine/http/problems";
 
@@ -31,7 +35,7 @@ export function problemOfError(error: unknown): {
   const code = codeOf(error);
   const known = byCode[code];
   if (known !== undefined) return { problem: known, expected: true };
-  const problem = outageProblem(error) ?? unstorableProblem(code);
+  const problem = outageProblem(error) ?? unstorableProblem(code) ?? unreadableProblem(error);
   if (problem !== null) return { problem, expected: false };
   const status: unknown =
     typeof error === "object" && error !== null ? Reflect.get(error, "statusCode") : undefined;

@@ -1,6 +1,7 @@
 // `GET /` and `GET /v1`: what there is and in which versions. Both answer without a sign-in.
 import type { FastifyInstance } from "fastify";
 import { versionOf, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import { notAllowed, sendRoutingFault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { newest, oldest, type Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
@@ -11,6 +12,7 @@ const resources: Readonly<Record<string, Microversion>> = {
   ports: 1,
   drivers: 1,
   portgroups: 23,
+  volume: 32,
   conductors: 49,
   allocations: 52,
   deploy_templates: 55,
@@ -36,6 +38,12 @@ export function rootRoute(app: FastifyInstance, { baseUrl }: Pick<IronicDeps, "b
     versions: [version],
   };
   app.get("/", async (_request, reply) => reply.send(document));
+  app.route({
+    method: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+    url: "/",
+    handler: async (request, reply) =>
+      sendRoutingFault(reply.header("allow", "GET, HEAD"), 405, notAllowed(request.method)),
+  });
 }
 
 export function versionRoute(app: FastifyInstance, { baseUrl }: IronicDeps): void {

@@ -32,6 +32,7 @@ import {
   faultBody,
   IronicFault,
   noResource,
+  notAllowed,
   sendFault,
   sendRoutingFault,
 } from "@/server/surfaces/machine/ironic/wire/errors";
@@ -57,15 +58,7 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
         { requestId: request.id, route: request.routeOptions.url, err: error },
         "an Ironic request failed",
       );
-    return sendFault(
-      reply,
-      fault(
-        row.status,
-        expected || row.status < 500 || row.status === 503
-          ? (problem.detail ?? row.detail)
-          : "The request failed. It is safe to retry.",
-      ),
-    );
+    return sendFault(reply, fault(row.status, problem.detail ?? row.detail));
   });
   app.setNotFoundHandler((_request, reply) => sendRoutingFault(reply, 404, noResource));
 
@@ -93,7 +86,7 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
   refuseOthers();
 };
 
-const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Notes each address that is registered from here on. What it returns registers an answer to the methods that an address lacks. */
 function refuseOtherMethods(app: FastifyInstance): () => void {
@@ -113,7 +106,7 @@ function refuseOtherMethods(app: FastifyInstance): () => void {
         method: missing,
         url: path.replace(/^\/v1/, ""),
         config: { ironicSince, ironicMethods: [...methods] },
-        handler: (_request, reply) => sendRoutingFault(reply, 405, "The method is not allowed here."),
+        handler: (request, reply) => sendRoutingFault(reply, 405, notAllowed(request.method)),
       });
     }
   };
@@ -142,7 +135,7 @@ async function receive(
   return sendRoutingFault(
     reply.header("allow", config.ironicMethods.join(", ")),
     405,
-    `The method ${request.method} is not allowed for this resource.`,
+    notAllowed(request.method),
   );
 }
 

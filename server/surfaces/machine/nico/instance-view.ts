@@ -20,7 +20,7 @@ export function instanceView(row: InstanceWithHistory) {
     name: row.name,
     description: row.description,
     tenantId: row.tenantId,
-    siteId: row.siteId,
+    ...(row.siteId === null ? {} : { siteId: row.siteId }),
     instanceTypeId: row.skuId,
     ...(row.vpcId === null ? {} : { vpcId: row.vpcId }),
     machineId: row.hostId,

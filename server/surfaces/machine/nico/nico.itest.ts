@@ -139,6 +139,24 @@ describe("instances", () => {
       expectError(await get(acme, `instance?${wrong}`), 400, /^Invalid /);
   });
 
+  it("stay their tenant's to see where the record of their host is gone, and are not given back", async () => {
+    const lister = await addPerson(fixture, "tenant-admin", "gone-host");
+    const { host, id } = await held(lister, "orphan");
+    await fixture.query("DELETE FROM host WHERE id = $1", [host.id]);
+    const all = await get(lister, "instance");
+    expect(paging(all)).toMatchObject({ total: 1 });
+    const one = await get(lister, `instance/${id}`);
+    for (const row of [...list(all), one.body]) {
+      expect(contract.problems("Instance", row)).toEqual([]);
+      expect(row).toMatchObject({ id, name: "orphan", status: "Terminating", machineId: null });
+    }
+    expect(list(await get(lister, "instance?status=Terminating"))).toHaveLength(1);
+    expect(list(await get(lister, `instance?siteId=${fixture.siteId}`))).toEqual([]);
+    expectError(await remove(lister, id), 409, /host is not known any more/);
+    expectError(await remove(globex, id), 404, "Could not find Instance with specified ID");
+    expectError(await remove(acme, id), 404, "Could not find Instance with specified ID");
+  });
+
   it("are read one by one", async () => {
     const { id } = await held();
     const answer = await get(acme, `instance/${id}`);

@@ -29,8 +29,8 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
         { requestId: request.id, route: request.routeOptions.url, err: error },
         "a NICo request failed",
       );
-    const isTold = expected || row.status < 500 || row.status === 503;
-    const message = isTold ? (problem.detail ?? row.detail) : "Error handling API request";
+    const message =
+      problem.detail ?? (row.status < 500 || row.status === 503 ? row.detail : "Error handling API request");
     return sendNicoFault(reply, { status: row.status, message, data: null });
   });
   app.setNotFoundHandler((request, reply) =>

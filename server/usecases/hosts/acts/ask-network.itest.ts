@@ -1,8 +1,11 @@
 // A network that does not come: shown on the host's page with what was answered last, and asked for again by hand.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { roles } from "@/server/domain/access/roles";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
+import { roles, type Role } from "@/server/domain/access/roles";
+import type { NetworkAnswer } from "@/server/domain/network/controller-answer";
 import { askNetwork } from "@/server/usecases/hosts/acts/ask-network";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
+import { validateNetwork } from "@/server/usecases/network/validate-network";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -37,6 +40,63 @@ async function waiting(network: object, lastError: string | null = null): Promis
     data: { context: { network: { wanted, sha256: null, ...network } }, lastError },
   });
 }
+
+describe("validating the network of a host", () => {
+  const asked: { url: string; token: string; hostId: string; timeoutMs: number }[] = [];
+  const said = async (answer: NetworkAnswer, role: Role = "operator") => {
+    const outcome = await validateNetwork(
+      {
+        ...world.backend,
+        askNetworkController: async ({ url, token }, id, timeoutMs) => {
+          asked.push({ url, token, hostId: id, timeoutMs });
+          return answer;
+        },
+      },
+      world.actor(role),
+      { hostId },
+    );
+    return outcome.ok ? outcome.value : outcome.problem.code;
+  };
+  const works: NetworkAnswer = { kind: "answered", status: 204, allows: ["PUT"] };
+
+  it("asks the site's controller with its token, for seconds, and changes nothing", async () => {
+    const { database, secrets } = world.backend;
+    expect(await said(works)).toMatch(/no network controller/);
+    expect(asked).toEqual([]);
+    await database.site.update({
+      where: { id: world.siteId },
+      data: {
+        networkUrl: "http://network.localhost",
+        networkToken: secrets.seal("the-token", secretPlaces.networkToken(world.siteId)),
+      },
+    });
+    await database.host.update({ where: { id: hostId }, data: { networkInterfaces: ["dpu0"] } });
+    const before = await database.hostRun.findUnique({ where: { hostId } });
+    expect(await said(works)).toBeNull();
+    expect(asked).toEqual([
+      { url: "http://network.localhost", token: "the-token", hostId, timeoutMs: expect.any(Number) },
+    ]);
+    expect(asked[0]?.timeoutMs).toBeLessThanOrEqual(5_000);
+    expect(await said({ kind: "answered", status: 404, allows: null })).toMatch(/answers 404/);
+    expect(await said({ kind: "lost", cause: "timeout", reason: "no answer within 3000 ms" })).toMatch(
+      /does not answer/,
+    );
+    expect(await said(works, "tenant-admin")).toBe("forbidden");
+
+    const askedAt = new Date(Date.now() - 300_000).toISOString();
+    await waiting({ sha256: "x", askedAt, retryAt: null, failures: 0 });
+    expect(await said(works)).toMatch(/accepted the request for the tenant network 5 min ago.*dpu0/);
+    await waiting({ askedAt: null, retryAt: askedAt, failures: 1 }, "PUT was answered 503");
+    expect(await said(works)).toMatch(/PUT was answered 503/);
+    await database.site.update({
+      where: { id: world.siteId },
+      data: { networkToken: secrets.seal("the-token", secretPlaces.networkToken(hostId)) },
+    });
+    expect(await said(works)).toMatch(/stored token for it cannot be opened/);
+    expect(await database.signal.count()).toBe(0);
+    expect((await database.hostRun.findUnique({ where: { hostId } }))?.wakeSeq).toBe(before?.wakeSeq);
+  });
+});
 
 describe("a network that does not come", () => {
   it("is shown with who was asked for which, since when, and the last answer", async () => {

@@ -57,19 +57,13 @@ export interface InterfaceFacts {
   readonly bmcUsername: string | null;
   readonly hasPassword: boolean;
   readonly macs: number;
-  readonly networkInterfaces: number;
-  readonly hasNetworkController: boolean;
-  /** What the network controller answered last, or left out; null: nothing stands against it. */
-  readonly networkTrouble: string | null;
 }
 
 const interfaceFacts = named<InterfaceFacts & Record<string, unknown>, [string]>(
   "ironic_validate",
   `
-  SELECT h.hardware_type AS "hardwareType", h.bmc_address AS "bmcAddress", h.bmc_username AS "bmcUsername", h.bmc_password IS NOT NULL AS "hasPassword", coalesce(cardinality(h.macs), 0) AS macs,
-    coalesce(cardinality(h.network_interfaces), 0) AS "networkInterfaces", s.network_url IS NOT NULL AND s.network_token IS NOT NULL AS "hasNetworkController",
-    CASE WHEN r.state LIKE 'Failed/Network%' OR (r.context #>> '{network,failures}')::int > 0 THEN coalesce(r.last_error, r.wait_reason) END AS "networkTrouble"
-  FROM host h JOIN site s ON s.id = h.site_id JOIN host_run r ON r.host_id = h.id WHERE h.id = $1::uuid`,
+  SELECT h.hardware_type AS "hardwareType", h.bmc_address AS "bmcAddress", h.bmc_username AS "bmcUsername", h.bmc_password IS NOT NULL AS "hasPassword", coalesce(cardinality(h.macs), 0) AS macs
+  FROM host h WHERE h.id = $1::uuid`,
 );
 
 /** Null where the host was deleted meanwhile. */

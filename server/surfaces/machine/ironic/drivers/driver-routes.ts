@@ -12,6 +12,7 @@ import {
 } from "@/server/surfaces/machine/ironic/deps";
 import { readConductors } from "@/server/usecases/nodes/reading/conductors";
 import { enabledDrivers, type Driver } from "@/server/surfaces/machine/ironic/drivers/driver-table";
+import { unsupportedBy, vendorRefusal } from "@/server/surfaces/machine/ironic/drivers/unsupported";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { readFlag, readQuery } from "@/server/surfaces/machine/ironic/wire/query";
@@ -109,10 +110,12 @@ const vendorMethods: IronicHandler = async (deps, request, reply) => {
 
 const logicalDiskProperties: IronicHandler = async (deps, request) => {
   demand(ironicRequest(request).actor, "fleet.read");
-  throw fault(
-    400,
-    `Driver ${driverOf(deps, request).name} does not support get_logical_disk_properties (disabled or not implemented).`,
-  );
+  throw unsupportedBy(driverOf(deps, request).name, "get_logical_disk_properties");
+};
+
+const vendorCall: IronicHandler = async (deps, request) => {
+  demand(ironicRequest(request).actor, "fleet.read");
+  throw vendorRefusal(driverOf(deps, request).name, request);
 };
 
 export function driverRoutes(app: FastifyInstance, deps: IronicDeps): void {
@@ -121,5 +124,11 @@ export function driverRoutes(app: FastifyInstance, deps: IronicDeps): void {
   app.get("/drivers/:driver", on(show));
   app.get("/drivers/:driver/properties", on(properties));
   app.get("/drivers/:driver/vendor_passthru/methods", on(vendorMethods));
+  for (const passthru of ["vendor_passthru", "vendor_passthru/:method"])
+    app.route({
+      method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      url: `/drivers/:driver/${passthru}`,
+      handler: on(vendorCall),
+    });
   app.get("/drivers/:driver/raid/logical_disk_properties", since(12), on(logicalDiskProperties));
 }

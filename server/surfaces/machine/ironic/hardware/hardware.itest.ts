@@ -1,7 +1,7 @@
 // What the Ironic API says of a node's states and hardware, and the collections that are empty, over real HTTP.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
+import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
@@ -12,7 +12,7 @@ import {
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
 const fixture = machineServer();
-const { get } = ironicCaller(fixture, "operator");
+const { get, call } = ironicCaller(fixture, "operator");
 let known: TestHost;
 let unknown: TestHost;
 
@@ -86,6 +86,15 @@ it("the inventory that a newer version stored, without what only that one knows"
   });
 });
 
+it("a stored inventory that no version wrote: the server's own failure, not the client's", async () => {
+  const host = await addHost(fixture, "Manageable");
+  await fixture.query("INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'agent', '[]')", [
+    host.id,
+  ]);
+  const answer = await get(`/v1/nodes/${host.id}/inventory`);
+  expect([answer.status, faultOf(answer)]).toEqual([500, expect.stringMatching(/^A stored record/)]);
+});
+
 it("the firmware that the BMC named", async () => {
   const { body } = await get(`/v1/nodes/${known.id}/firmware`);
   expect(body).toMatchObject({
@@ -114,6 +123,7 @@ it.each([
   ["portgroups", { portgroups: [] }],
   ["volume/connectors", { connectors: [] }],
   ["volume/targets", { targets: [] }],
+  ["volume", { connectors: [{ rel: "self" }, { rel: "bookmark" }], targets: [{ rel: "self" }, {}] }],
 ] as const)("…/%s, by name, too, and of no other node", async (path, wanted) => {
   const [row] = await fixture.query<{ name: string }>("SELECT name FROM host WHERE id = $1", [known.id]);
   for (const ident of [known.id, row?.name ?? ""])
@@ -173,6 +183,38 @@ describe("collections that there are none of", () => {
     if (since > 1) expect((await get(`/v1/${path}`, since - 1)).status).toBe(404);
     expect((await get(`/v1/${path}/${randomUUID()}`)).status).toBe(404);
     expect((await get(`/v1/${path}?colour=red`)).status).toBe(400);
+  });
+
+  it("volumes have links, which lead to the lists", async () => {
+    const { status, body } = await get("/v1/volume");
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        links: [{ href: "http://reclaim.test/v1/volume/", rel: "self" }, { rel: "bookmark" }],
+        connectors: [{ href: "http://reclaim.test/v1/volume/connectors", rel: "self" }, {}],
+        targets: [{}, { href: "http://reclaim.test/volume/targets", rel: "bookmark" }],
+      },
+    ]);
+    expect((await get("/volume/targets")).body).toEqual({ targets: [] });
+    expect((await get("/v1/volume", 31)).status).toBe(404);
+    expect((await get("/v1")).body.volume).toMatchObject([
+      { href: "http://reclaim.test/v1/volume/" },
+      { rel: "bookmark" },
+    ]);
+  });
+
+  it.each([
+    ["chassis", "Chassis"],
+    ["portgroups", "Portgroup"],
+    ["deploy_templates", "Deploy template"],
+    ["volume/connectors", "Volume connector"],
+    ["volume/targets", "Volume target"],
+  ])("%s has none by name, whatever is asked of it", async (path, kind) => {
+    const id = randomUUID();
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      const answer = await call(method, `/v1/${path}/${id}`, method === "PATCH" ? [] : undefined);
+      expect([answer.status, faultOf(answer)], method).toEqual([404, `${kind} ${id} could not be found.`]);
+    }
   });
 
   it("shards have counts", async () => {

@@ -1,11 +1,10 @@
 // What a node's interfaces do not do here: answered as Ironic answers for an interface that does not support it, and nothing is stored.
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
+import { unsupportedBy, vendorRefusal } from "@/server/surfaces/machine/ironic/drivers/unsupported";
 import { findStanding } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
-import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 interface Row {
@@ -29,14 +28,8 @@ const rows: readonly Row[] = [
   { method: "DELETE", path: "vmedia", since: 89, what: "detach_virtual_media" },
 ];
 
-const passthru = z.object({ method: z.string() });
-
-/** @param hardwareType the node's, by our name */
-const unsupported = (hardwareType: string, extension: string): IronicFault =>
-  fault(
-    400,
-    `Driver ${driverOf(hardwareType)?.name ?? hardwareType} does not support ${extension} (disabled or not implemented).`,
-  );
+/** Ironic's name of the driver that a node has by ours. */
+const driverName = (hardwareType: string): string => driverOf(hardwareType)?.name ?? hardwareType;
 
 export function unsupportedRoutes(app: FastifyInstance, deps: IronicDeps): void {
   for (const row of rows) {
@@ -47,11 +40,10 @@ export function unsupportedRoutes(app: FastifyInstance, deps: IronicDeps): void 
       handler: async (request) => {
         const { ident } = nodePath.parse(request.params);
         const { driver } = await findStanding(deps, ironicRequest(request), ident);
-        throw unsupported(driver, row.what);
+        throw unsupportedBy(driverName(driver), row.what);
       },
     });
   }
-  // Ironic takes the name of the method in the address, or as the query argument `method`.
   for (const path of ["vendor_passthru", "vendor_passthru/:method"])
     app.route({
       method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
@@ -59,10 +51,7 @@ export function unsupportedRoutes(app: FastifyInstance, deps: IronicDeps): void 
       handler: async (request) => {
         const { ident } = nodePath.parse(request.params);
         const { driver } = await findStanding(deps, ironicRequest(request), ident);
-        const named = [request.params, request.query].map((given) => passthru.safeParse(given));
-        throw named.some(({ success }) => success)
-          ? unsupported(driver, "vendor_passthru")
-          : fault(400, "Method not specified when calling vendor extension.");
+        throw vendorRefusal(driverName(driver), request);
       },
     });
 }

@@ -5,14 +5,16 @@ import type { InterfaceName } from "@/server/domain/nodes/node-values";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { stepCodeOf } from "@/server/hardware/registry";
 import { readInterfaceFacts, type InterfaceFacts } from "@/server/usecases/nodes/reading/node-hardware";
+import { validateNetwork } from "@/server/usecases/network/validate-network";
 import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
+import { valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
 /** `result` null: the interface is not supported. */
-export interface Validation {
+interface Validation {
   readonly result: boolean | null;
   readonly reason?: string;
 }
@@ -33,8 +35,11 @@ function missingOfBmc(facts: InterfaceFacts): Validation {
     : lacks(`Missing the following information in driver_info: ${missing.join(", ")}`);
 }
 
-/** By interface, what stands against it. Whether a step has code for this hardware decides on BIOS, firmware and RAID. Pure. */
-export function validate(facts: InterfaceFacts): Readonly<Record<string, Validation>> {
+/**
+ * By interface, what stands against it. Whether a step has code for this hardware decides on BIOS, firmware and RAID. Pure.
+ * @param network what keeps the node from its networks; null: nothing
+ */
+function validate(facts: InterfaceFacts, network: string | null): Readonly<Record<string, Validation>> {
   const code = stepCodeOf(facts.hardwareType);
   const driver = driverOf(facts.hardwareType);
   if (code === null || driver === undefined)
@@ -60,15 +65,7 @@ export function validate(facts: InterfaceFacts): Readonly<Record<string, Validat
     firmware_interface: withCode("firmware"),
     raid_interface: withCode("raid"),
     boot_interface: boot,
-    network_interface: isFake(facts)
-      ? ok
-      : !facts.hasNetworkController
-        ? lacks("The node's site has no network controller.")
-        : facts.networkInterfaces === 0
-          ? lacks("No network interface of the node is known yet. They are learned in verifying.")
-          : facts.networkTrouble !== null
-            ? lacks(`The network controller did not do what it was asked for: ${facts.networkTrouble}`)
-            : ok,
+    network_interface: network === null ? ok : lacks(network),
     storage_interface: ok,
     console_interface: unsupported,
     // The agent: it runs the steps of this interface, once it has booted.
@@ -87,6 +84,8 @@ export function validateRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
     const facts = await readInterfaceFacts(deps.pool, hostId);
     if (facts === null) throw noNode(hostId);
-    return reply.send(validate(facts));
+    // There is nothing to connect.
+    const network = isFake(facts) ? null : valueOf(await validateNetwork(deps.backend, actor, { hostId }));
+    return reply.send(validate(facts, network));
   });
 }

@@ -35,16 +35,30 @@ const titles: Readonly<Record<number, string>> = {
   406: "Not Acceptable",
 };
 
-/** What Ironic's router says itself: an address or a version that does not exist. */
+/**
+ * What Ironic's router says itself: an address, a method or a version that does not exist. It says so in members of its own; openstacksdk prints
+ * `faultstring` alone (`openstack/exceptions.py`), so those of every other error are there as well.
+ */
 export function sendRoutingFault(
   reply: FastifyReply,
   status: 404 | 405 | 406,
   description: string,
 ): FastifyReply {
-  return sendInner(reply, status, { code: status, title: titles[status], description });
+  const { faultcode, faultstring } = fault(status, description);
+  return sendInner(reply, status, {
+    code: status,
+    title: titles[status],
+    description,
+    faultcode,
+    faultstring,
+    debuginfo: null,
+  });
 }
 
 export const noResource = "The resource could not be found.";
+
+export const notAllowed = (method: string): string =>
+  `The method ${method} is not allowed for this resource.`;
 
 /** The one body that is not double-encoded. */
 export function sendUnauthorized(reply: FastifyReply, message: string): FastifyReply {

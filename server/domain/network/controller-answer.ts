@@ -1,0 +1,109 @@
+// What stands against a site's network controller, as one sentence: what it answers to a question that changes nothing, and what it made of the
+// last request (docs/operations.md#a-network-that-does-not-come).
+
+/** Where a site's network controller is, and what it is told. */
+export interface NetworkSite {
+  readonly siteId: string;
+  readonly url: string;
+  readonly token: string;
+  /** PEM; null: those of the system. */
+  readonly authorities: string | null;
+}
+
+/** The answer to `OPTIONS {url}/hosts/{hostId}/network`. */
+export type NetworkAnswer =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      /** The methods that it names; null: it names none. */
+      readonly allows: readonly string[] | null;
+    }
+  | {
+      readonly kind: "lost";
+      readonly cause: "connection" | "timeout" | "forbidden" | "untrusted" | "other";
+      readonly reason: string;
+    };
+
+/** The newest request for a network of this host that the controller accepted. */
+export interface AcceptedRequest {
+  readonly network: string;
+  readonly ms: number;
+  /** What it still waits for, in words; null: every interface acknowledged it. */
+  readonly waiting: string | null;
+}
+
+export interface NetworkFacts {
+  /** How many interfaces of the host are to acknowledge a network. */
+  readonly interfaces: number;
+  readonly hasController: boolean;
+  /** Null: it was not asked. */
+  readonly answer: NetworkAnswer | null;
+  readonly accepted: AcceptedRequest | null;
+  /** Why the last request failed; null: none did. */
+  readonly trouble: string | null;
+}
+
+/** Interfaces take seconds; from then on a controller that accepted a request counts as silent. */
+const silentAfterMs = 60_000;
+
+const settings = "in the site's settings";
+
+/** Statuses of a server that knows the address and has nothing to say to this method. */
+const knowsAddress = new Set([400, 405, 415, 422, 501]);
+
+function lostWords(answer: Extract<NetworkAnswer, { readonly kind: "lost" }>): string {
+  switch (answer.cause) {
+    case "timeout":
+      return `The network controller does not answer: ${answer.reason}. Check that it runs, and its address ${settings}.`;
+    case "forbidden":
+      return `The network controller was not asked, because its address may not be called: ${answer.reason}.`;
+    case "untrusted":
+      return `The network controller's certificate is not accepted: ${answer.reason}. If its authority is your own, add it to the site's authorities.`;
+    case "connection":
+      return `The network controller cannot be reached: ${answer.reason}. Check that it runs, and its address ${settings}.`;
+    case "other":
+      return `The network controller could not be asked: ${answer.reason}.`;
+  }
+}
+
+/** Null: nothing stands against it. */
+function answerWords(
+  { status, allows }: Extract<NetworkAnswer, { readonly kind: "answered" }>,
+  accepted: AcceptedRequest | null,
+): string | null {
+  if (status === 401 || status === 403)
+    return `The network controller refuses Reclaim's token with ${status}. Give the token that it expects ${settings}.`;
+  if (status === 404 || status === 410)
+    // One that took this host's request has the address, whatever it says to another method.
+    return accepted !== null
+      ? null
+      : `The network controller answers ${status}: it does not have the address of this host's network. Check the controller's address ${settings}.`;
+  if (status >= 200 && status < 300)
+    return allows === null || allows.includes("PUT")
+      ? null
+      : `What answers at the network controller's address takes ${allows.join(", ")} and not PUT. Check the address ${settings}.`;
+  if (knowsAddress.has(status)) return null;
+  if (status >= 300 && status < 400)
+    return `The network controller answers ${status}, and redirects are not followed. Give its own address ${settings}.`;
+  return `The network controller answers ${status}. Check that it works.`;
+}
+
+function silence({ network, ms, waiting }: AcceptedRequest, nowMs: number): string | null {
+  const forMs = nowMs - ms;
+  if (waiting === null || forMs < silentAfterMs) return null;
+  return `The network controller accepted the request for the ${network} network ${Math.floor(forMs / 60_000)} min ago, and nothing has come of it: ${waiting}. Ask it again, or check those interfaces.`;
+}
+
+/** What stands against the network of a host, the nearest cause first; null: nothing. Pure. */
+export function networkTrouble(facts: NetworkFacts, nowMs: number): string | null {
+  const { answer, accepted, trouble } = facts;
+  if (!facts.hasController)
+    return `The node's site has no network controller. Give its address and token ${settings}.`;
+  if (facts.interfaces === 0)
+    return "No network interface of the node is known yet. They are learned in verifying.";
+  const now =
+    answer === null ? null : answer.kind === "lost" ? lostWords(answer) : answerWords(answer, accepted);
+  if (now !== null) return now;
+  if (trouble !== null) return `The network controller did not do what it was asked for: ${trouble}`;
+  return accepted === null ? null : silence(accepted, nowMs);
+}

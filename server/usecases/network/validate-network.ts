@@ -1,0 +1,104 @@
+// What stands between a host and the networks that it needs: what its site's network controller answers now, and what it made of the last request.
+import type { Prisma } from "@/server/db/generated/prisma/client";
+import { SecretError, secretPlaces } from "@/server/db/secrets/secret-box";
+import { extensionServiceStates } from "@/server/domain/agents/protocol";
+import { networkContext, type NetworkContext } from "@/server/domain/lifecycle/context";
+import { acknowledged } from "@/server/domain/network/acknowledged";
+import { networkTrouble } from "@/server/domain/network/controller-answer";
+import type { AcceptedRequest, NetworkAnswer } from "@/server/domain/network/controller-answer";
+import { isObject } from "@/server/domain/json";
+import { bundlesOf } from "@/server/domain/site/authorities";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+/** A person waits for the answer, and a client may ask of every host in turn. */
+const answerWithinMs = 3_000;
+
+const read = {
+  networkInterfaces: true,
+  networkAcks: true,
+  run: { select: { state: true, context: true, lastError: true, waitReason: true } },
+  site: { select: { id: true, networkUrl: true, networkToken: true, authorities: true } },
+} satisfies Prisma.HostSelect;
+type Row = Prisma.HostGetPayload<{ select: typeof read }>;
+
+const lost = (reason: string): NetworkAnswer => ({ kind: "lost", cause: "other", reason });
+
+/** Never throws: whatever keeps the question from being asked is the answer. */
+async function ask(
+  { secrets, askNetworkController }: Backend,
+  { site }: Row,
+  hostId: string,
+): Promise<NetworkAnswer | null> {
+  const { id: siteId, networkUrl: url, networkToken } = site;
+  if (askNetworkController === undefined || url === null || networkToken === null) return null;
+  const bundles = bundlesOf(site.authorities);
+  if (bundles === null) return lost("the site's certificate authorities cannot be read");
+  try {
+    const token = secrets.open(networkToken, secretPlaces.networkToken(siteId));
+    const of = { siteId, url, token, authorities: bundles.networkController };
+    return await askNetworkController(of, hostId, answerWithinMs);
+  } catch (error) {
+    if (error instanceof SecretError) return lost("the stored token for it cannot be opened");
+    return lost(error instanceof TypeError ? error.message : "the question failed");
+  }
+}
+
+const contextOf = (run: Row["run"]): unknown => (isObject(run?.context) ? run.context["network"] : null);
+
+/** Of a request that the controller accepted; null: it accepted none, or another one is due. */
+function acceptedRequest(
+  { wanted, sha256, askedAt }: NetworkContext,
+  { networkAcks }: Row,
+): AcceptedRequest | null {
+  if (askedAt === null) return null;
+  // What another release wrote there counts as no acknowledgement.
+  const acks = networkAcks.flatMap(({ extensionServices, ...ack }) => {
+    const known = extensionServiceStates.find((state) => state === extensionServices);
+    return known === undefined ? [] : [{ ...ack, extensionServices: known }];
+  });
+  const state = acknowledged({ wanted, sha256, acks }, wanted.network);
+  return {
+    network: wanted.network,
+    ms: Date.parse(askedAt),
+    waiting: state.done ? null : state.reason,
+  };
+}
+
+/** What the last requests came to; null: nothing is known against them. */
+function lastTrouble({ run }: Row): string | null {
+  if (run === null) return null;
+  const network = contextOf(run);
+  const failures = isObject(network) ? network["failures"] : 0;
+  const failed = run.state.startsWith("Failed/Network") || (typeof failures === "number" && failures > 0);
+  return failed ? (run.lastError ?? run.waitReason) : null;
+}
+
+/** One sentence on what keeps a host from its networks; null: nothing known does. Asks the controller a question that changes nothing, and waits for its answer for seconds. */
+export async function validateNetwork(
+  backend: Backend,
+  actor: Actor,
+  { hostId }: { readonly hostId: string },
+): Promise<Outcome<string | null>> {
+  const scope = scopeOf(actor, "host.read");
+  if (!scope.ok) return scope;
+  const row = await backend.database.host.findUnique({ where: { id: hostId }, select: read });
+  if (row === null) return notFound("host", hostId);
+  const answer = await ask(backend, row, hostId);
+  const context = networkContext.safeParse(contextOf(row.run));
+  return done(
+    networkTrouble(
+      {
+        interfaces: row.networkInterfaces.length,
+        hasController: row.site.networkUrl !== null && row.site.networkToken !== null,
+        answer,
+        accepted: context.success ? acceptedRequest(context.data, row) : null,
+        trouble: lastTrouble(row),
+      },
+      Date.now(),
+    ),
+  );
+}
