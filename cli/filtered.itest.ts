@@ -126,6 +126,118 @@ describe("an act with a filter", () => {
   });
 });
 
+describe("a list", () => {
+  it("takes its filter as an argument, as acts take it, and both", async () => {
+    const names = async (...args: string[]) => {
+      const { code, stdout } = await operator("hosts", "list", ...args, "-o", "json");
+      expect({ args, code }).toEqual({ args, code: ok.code });
+      return JSON.parse(stdout).map(({ name }: { name: string }) => name);
+    };
+    expect(await names("many", "state:Ready")).toEqual(["many-3"]);
+    expect(await names("--filter", "many state:Ready")).toEqual(["many-3"]);
+    expect(await names("many", "--filter", "state:Ready")).toEqual(["many-3"]);
+    const unknown = await operator("hosts", "list", "--filter", "colour:red");
+    expect([unknown.code, unknown.stderr]).toEqual([usage.code, expect.stringContaining("colour")]);
+  });
+  it("has a filter that other commands take as --filter, and say so", async () => {
+    const act = await operator("hosts", "provide", "state:Ready", "--yes");
+    expect([act.code, act.stderr]).toEqual([usage.code, expect.stringContaining("--filter 'state:Ready'")]);
+    for (const args of [
+      ["hosts", "show", "state:Ready"],
+      ["release", "state:Ready"],
+    ]) {
+      const { code, stderr } = await operator(...args);
+      expect({ args, code, stderr }).toEqual({
+        args,
+        code: exitCodes.notFound.code,
+        stderr: expect.stringContaining("as --filter"),
+      });
+    }
+  });
+});
+
+describe("how a host starts", () => {
+  /** In this process, which is cheaper than another one. */
+  const boot = (role: Role, args: string) =>
+    atTerminal(["hosts", "boot", ...args.split(" "), "--yes"], {
+      env: { RECLAIM_URL: server.url, RECLAIM_TOKEN: tokens.get(role) ?? "" },
+      home: command.home,
+    });
+  const of = async (name: string) =>
+    (
+      await server.world.backend.database.signal.findMany({
+        where: { hostId: ids.get(name) ?? "", kind: "setBoot" },
+        orderBy: { id: "asc" },
+      })
+    ).map(({ payload }) => Object(payload).change);
+  const store = (settings: object) =>
+    server.world.backend.database.$executeRaw`
+      UPDATE host_run SET context = context || jsonb_build_object('bootSettings', ${settings}::jsonb) WHERE host_id = ${ids.get("boot-1") ?? ""}::uuid`;
+
+  beforeAll(async () => {
+    for (const [name, state] of [
+      ["boot-1", "Manageable"],
+      ["boot-2", "Ready"],
+    ] as const) {
+      ids.set(name, await server.world.host(name));
+      await server.world.put(ids.get(name) ?? "", state);
+    }
+  });
+
+  it.each([
+    ["--device pxe", { device: "pxe", persistent: false }],
+    ["--device disk --persistent", { device: "disk", persistent: true }],
+    ["--mode uefi", { mode: "uefi" }],
+    ["--secure-boot on", { secureBoot: true }],
+    ["--secure-boot off", { secureBoot: false }],
+    [
+      "--device cdrom --mode bios --secure-boot off",
+      { device: "cdrom", persistent: false, mode: "bios", secureBoot: false },
+    ],
+  ])("%s", async (args, change) => {
+    await server.world.backend.database.signal.deleteMany({ where: { hostId: ids.get("boot-1") ?? "" } });
+    const done = await boot("operator", `boot-1 ${args}`);
+    expect(done).toMatchObject({ code: ok.code, stderr: "boot-1: accepted\n" });
+    expect(await of("boot-1")).toEqual([change]);
+  });
+
+  it.each([
+    ["boot-1", "usage", /Name what to set/],
+    ["boot-1 --mode uefi --persistent", "usage", /--persistent is for --device/],
+    ["boot-1 --device floppy", "usage", /Allowed choices are pxe/],
+    ["boot-1 --mode legacy", "usage", /Allowed choices are uefi, bios/],
+    ["boot-1 --secure-boot maybe", "usage", /on or off/],
+    ["boot-2 --device pxe", "notNow", /boot-2: .*Manageable/],
+    ["no-such-host --device pxe", "notFound", /no host no-such-host/],
+  ] as const)("%s: %s", async (args, exit, words) => {
+    const before = await of("boot-1");
+    const { code, stderr } = await boot("operator", args);
+    expect({ code, stderr }).toEqual({ code: exitCodes[exit].code, stderr: expect.stringMatching(words) });
+    expect([await of("boot-1"), await of("boot-2")]).toEqual([before, []]);
+  });
+
+  it("is refused where the BMC is known not to offer it, and to who may not", async () => {
+    const before = await of("boot-1");
+    await store({ devices: ["disk"], device: null, persistent: false, mode: null, secureBoot: null });
+    for (const [args, words] of [
+      ["--device pxe", /offers no boot device pxe, only disk/],
+      ["--mode uefi", /offers no boot mode/],
+      ["--secure-boot on", /offers no secure boot/],
+    ] as const) {
+      const { code, stderr } = await boot("operator", `boot-1 ${args}`);
+      expect({ code, stderr }).toEqual({ code: usage.code, stderr: expect.stringMatching(words) });
+    }
+    for (const state of ["WaitingForCleanup/HostCleanup", "Assigned/Ready"] as const) {
+      await server.world.put(ids.get("boot-1") ?? "", state);
+      const { code } = await boot("operator", "boot-1 --secure-boot on");
+      expect({ state, refused: code !== ok.code }).toEqual({ state, refused: true });
+    }
+    await server.world.put(ids.get("boot-1") ?? "", "Manageable");
+    expect((await boot("auditor", "boot-1 --device disk")).code).toBe(forbidden.code);
+    expect(await of("boot-1")).toEqual(before);
+  });
+});
+
 describe("release of what a filter finds", () => {
   const names = async () =>
     (await server.world.backend.database.instance.findMany({ orderBy: { name: "asc" } })).flatMap(

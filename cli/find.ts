@@ -10,7 +10,14 @@ function theOne<Match extends { readonly id: string; readonly name: string }>(
   matches: readonly Match[],
 ): Match {
   const [found, ...others] = matches;
-  if (found === undefined) throw new CommandError("notFound", `There is no ${kind} ${text}.`);
+  if (found === undefined)
+    throw new CommandError(
+      "notFound",
+      `There is no ${kind} ${text}.`,
+      text.includes(":") && (kind === "host" || kind === "instance")
+        ? "If that is a filter of hosts: `reclaim hosts list` takes it as it is, acts and `reclaim release` as --filter."
+        : null,
+    );
   if (others.length === 0) return found;
   const shown = matches
     .slice(0, 5)

@@ -3,6 +3,7 @@ import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { toCommandError } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import type { Exit } from "@/cli/exit-codes";
+import { brokenOff } from "@/cli/commands/broken-off";
 import type { Targets } from "@/cli/commands/targets";
 import { counted } from "@/cli/output/words";
 import { followHosts } from "@/cli/live/follow";
@@ -146,13 +147,33 @@ function refusalOf({ exit, host, message }: Result): CommandError {
   return new CommandError(exit, `${host}: ${message}`, advice);
 }
 
+interface Performed {
+  readonly results: readonly Result[];
+  /** What ended it before the last host, and what became of the rest; null: nothing did. */
+  readonly end: { readonly error: unknown; readonly left: string } | null;
+}
+
+async function performOnEach(hosts: readonly HostDetail[], act: HostAct): Promise<Performed> {
+  const results: Result[] = [];
+  for (const host of hosts) {
+    try {
+      results.push(await performOn(host, act));
+    } catch (error) {
+      if (results.length === 0) throw error;
+      const after = hosts.length - results.length - 1;
+      const left = `${host.name} has no result: look at it before you ask again.${after === 0 ? "" : ` ${counted(after, "host")} after it ${after === 1 ? "was" : "were"} not asked for.`}`;
+      return { results, end: { error, left } };
+    }
+  }
+  return { results, end: null };
+}
+
 /** One that refuses holds up no other; the first that did gives the exit code. */
 export async function actOnHosts(shell: Shell, targets: Targets, act: HostAct): Promise<void> {
   const { hosts } = targets;
   if (targets.dryRun) return sayWhoCan(shell, hosts, act);
   await askFirst(shell, targets, act);
-  const results: Result[] = [];
-  for (const host of hosts) results.push(await performOn(host, act));
+  const { results, end } = await performOnEach(hosts, act);
   const failed = results.find(({ accepted }) => !accepted);
   const [only] = results;
   if (failed !== undefined && results.length === 1) throw refusalOf(failed);
@@ -164,6 +185,7 @@ export async function actOnHosts(shell: Shell, targets: Targets, act: HostAct): 
       columns,
       "No hosts.",
     );
+  if (end !== null) throw brokenOff(end.error, end.left);
   if (act.wait != null) {
     const accepted = new Set(results.filter((result) => result.accepted).map(({ hostId }) => hostId));
     const waitedFor = hosts.filter(({ id }) => accepted.has(id));

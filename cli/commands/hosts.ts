@@ -83,18 +83,19 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
     .alias("ls")
     .description(contract.hosts.list.title)
     .argument("[filter...]", "such as: state:Failed rack:A* -tenant:acme is:needPerson sla:over overdue:true")
+    .option("--filter <filter>", "the same, as acts take it; with both, hosts that match both")
     .addOption(new Option("--sort <key>", "order").choices(["since", "name", "lastReady"]).default("name"))
     .option("--reverse", "the other way round")
     .option("--limit <count>", "at most so many", readCount)
     .action(
       async (
         words: string[],
-        options: { sort: HostQuery["sort"]; reverse?: boolean; limit?: number },
+        options: { filter?: string; sort: HostQuery["sort"]; reverse?: boolean; limit?: number },
         command: Command,
       ) => {
         const shell = await openShell(command, surroundings);
         const { rows, total } = await readHosts(shell.client, {
-          filter: words.join(" "),
+          filter: [...words, ...(options.filter === undefined ? [] : [options.filter])].join(" "),
           sort: options.sort,
           descending: options.reverse === true,
           limit: options.limit ?? null,

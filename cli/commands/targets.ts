@@ -51,6 +51,17 @@ export async function readNamed(
   return { hosts, filter: null, dryRun: false };
 }
 
+/** No host has a colon in its name: it is a filter that was meant. Nothing is asked of the server, for a name may be a part of the filter as well. */
+function refuseFilters(names: readonly string[]): void {
+  const filter = names.find((name) => name.includes(":"));
+  if (filter === undefined) return;
+  throw new CommandError(
+    "usage",
+    `${filter} is a filter, and no name of a host.`,
+    `Acts take a filter as one option: --filter '${names.join(" ")}'. They say how many hosts it finds, and ask first.`,
+  );
+}
+
 /** The hosts that a command line names. A filter that finds none is an error: nothing would be done. */
 export async function readTargets(
   shell: Pick<Shell, "client">,
@@ -59,7 +70,10 @@ export async function readTargets(
 ): Promise<Targets> {
   if ((names.length === 0) === (filter === undefined))
     throw new CommandError("usage", "Name either hosts or --filter.");
-  if (filter === undefined) return { ...(await readNamed(shell, names)), dryRun };
+  if (filter === undefined) {
+    refuseFilters(names);
+    return { ...(await readNamed(shell, names)), dryRun };
+  }
   if (filter.trim() === "")
     throw new CommandError("usage", "An empty filter would be every host.", "Say which, such as site:a.");
   const { rows } = await readHosts(shell.client, { filter, sort: "name", descending: false, limit: null });

@@ -2,6 +2,7 @@
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findInstance, readHosts } from "@/cli/find";
+import { brokenOff } from "@/cli/commands/broken-off";
 import { inParallel } from "@/cli/commands/targets";
 import { followHosts } from "@/cli/live/follow";
 import type { Goal } from "@/cli/live/follow";
@@ -190,20 +191,33 @@ const resultColumns: readonly Column<Result>[] = [
 /** As many as one request takes. */
 const mostAtOnce = 200;
 
-async function releasePlainly({ client }: Shell, releases: readonly Release[]): Promise<readonly Result[]> {
+/** The results of the requests that were answered, and what ended them before the last; null: nothing did. */
+interface Answers {
+  readonly answers: readonly Result[];
+  readonly end: { readonly error: unknown } | null;
+}
+
+async function releasePlainly({ client }: Shell, releases: readonly Release[]): Promise<Answers> {
   const results: Result[] = [];
   for (let start = 0; start < releases.length; start += mostAtOnce) {
     const part = releases.slice(start, start + mostAtOnce);
-    const answers = await client.instances.release.mutate({ ids: part.map(({ instance }) => instance.id) });
+    let answers;
+    try {
+      answers = await client.instances.release.mutate({ ids: part.map(({ instance }) => instance.id) });
+    } catch (error) {
+      if (results.length === 0) throw error;
+      return { answers: results, end: { error } };
+    }
+    const byId = new Map(answers.map((answer) => [answer.id, answer]));
     results.push(
       ...part.map(({ instance: { id, name } }) => {
-        const answer = answers.find((one) => one.id === id);
+        const answer = byId.get(id);
         const message = answer?.message ?? "The server gave no result.";
         return { instance: name, id, accepted: answer?.ok === true, message };
       }),
     );
   }
-  return results;
+  return { answers: results, end: null };
 }
 
 /** The list of results has no codes: what is refused although the role may and the instance is there, is refused by its state. */
@@ -220,6 +234,19 @@ const notSent = ({ instance: { id, name, release } }: Release): Result => ({
   message: sentence(release.reason ?? "it cannot be released"),
 });
 
+const sendEach = async (
+  releases: readonly Release[],
+  send: (release: Release) => Promise<string>,
+): Promise<Answers> => ({
+  answers: await inParallel(releases, async (release) => ({
+    instance: release.instance.name,
+    id: release.instance.id,
+    accepted: true,
+    message: await send(release),
+  })),
+  end: null,
+});
+
 /** @param how.send in place of the plain request, for one */
 export async function releaseAll(
   shell: Shell,
@@ -231,18 +258,12 @@ export async function releaseAll(
 ): Promise<void> {
   const { send, wait } = how;
   const sent = releases.filter((release) => confirmed.has(release));
-  const answers =
-    send === null
-      ? await releasePlainly(shell, sent)
-      : await inParallel(sent, async (release) => ({
-          instance: release.instance.name,
-          id: release.instance.id,
-          accepted: true,
-          message: await send(release),
-        }));
-  const results = releases.map(
-    (release) => answers.find(({ id }) => id === release.instance.id) ?? notSent(release),
-  );
+  const { answers, end } = send === null ? await releasePlainly(shell, sent) : await sendEach(sent, send);
+  const byId = new Map(answers.map((answer) => [answer.id, answer]));
+  const open = sent.filter(({ instance }) => !byId.has(instance.id));
+  const results = releases
+    .filter((release) => !open.includes(release))
+    .map((release) => byId.get(release.instance.id) ?? notSent(release));
   const [only] = results;
   const failed = results.filter(({ accepted }) => !accepted);
   if (!isList && only !== undefined) {
@@ -251,6 +272,11 @@ export async function releaseAll(
     if (shell.settings.output === "table") shell.printer.say(`${only.instance}: ${only.message}`);
     else shell.printer.show(only, []);
   } else shell.printer.list(results, resultColumns, "No instances.");
+  if (end !== null)
+    throw brokenOff(
+      end.error,
+      `${counted(open.length, "instance")} of ${releases.length} have no result, and may be released all the same. Asking again releases none twice.`,
+    );
   const accepted = new Set(results.flatMap((result) => (result.accepted ? [result.id] : [])));
   const followed = releases.flatMap(({ instance, host }) =>
     host !== null && accepted.has(instance.id) ? [host] : [],
