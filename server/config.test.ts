@@ -1,4 +1,6 @@
 // The settings: defaults, and that a wrong one is an error which names the variable and keeps the value to itself.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { ConfigError, loadSeedConfig, loadServerConfig, loadSimulatorConfig } from "@/server/config";
 
@@ -90,6 +92,30 @@ describe("loadServerConfig", () => {
     expect(() => loadServerConfig({ ...server, RECLAIM_ENCRYPTION_KEY: "hunter2" })).toThrow(
       /^RECLAIM_ENCRYPTION_KEY: (?!.*hunter2)/,
     );
+  });
+});
+
+describe("every variable that the server reads", () => {
+  const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
+  const [, body = ""] = /const serverSettings = z\.object\(\{\n(.*?)\n\}\);/s.exec(read("config.ts")) ?? [];
+  /** The sign-in library reads the last one itself. */
+  const variables = [...body.matchAll(/^ {2}([A-Z_]+):/gm)]
+    .map(([, name = ""]) => name)
+    .concat("NEXTAUTH_URL");
+
+  it("has a row in the table of settings, and no row is of another", () => {
+    expect(variables.length).toBeGreaterThan(25);
+    const [, table = ""] = /## Settings\n(.*?)\n## /s.exec(read("../docs/operations.md")) ?? [];
+    const rows = table
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .flatMap((line) => [...(line.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
+    expect(rows.sort()).toEqual([...variables].sort());
+  });
+
+  it("is in the file to start from", () => {
+    const names = [...read("../.env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(names.sort()).toEqual([...variables].sort());
   });
 });
 

@@ -166,3 +166,10 @@ it("the account makes a token with an expiry, and asks for the current password 
     expect(screen.getByLabelText("Current password")).toHaveAccessibleDescription(/is wrong/),
   );
 });
+
+it("says what each role may do, and how many users have it who can sign in", async () => {
+  show(<UsersPage />, { answers });
+  const table = await screen.findByRole("table", { name: "Roles" });
+  expect(within(table).getByRole("row", { name: /^operator the provider 1 see all hosts/ })).toBeVisible();
+  expect(within(table).getByRole("row", { name: /^tenant admin a tenant 0 create/ })).toBeVisible();
+});

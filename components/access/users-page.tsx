@@ -17,6 +17,7 @@ import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { SecretOnce } from "@/components/access/secret-once";
 import { PersonActDialog, personActs, type PersonAct } from "@/components/access/person-acts";
 import { PersonDialog } from "@/components/access/person-dialog";
+import { RolesTable } from "@/components/access/roles-table";
 import { accessEveryMs } from "@/components/access/use-access";
 
 /** What is being done, to whom. */
@@ -59,6 +60,7 @@ export function UsersPage() {
         rowId={(person) => person.personId}
         rowClassName={({ disabledAt }) => (disabledAt === null ? undefined : "off")}
       />
+      <RolesTable people={people} />
       {asked === undefined ? null : asked.kind === "create" || asked.kind === "change" ? (
         <PersonDialog
           person={asked.kind === "change" ? asked.person : undefined}

@@ -9,8 +9,8 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
 import type { SkuClusterLine } from "@/server/surfaces/trpc/types";
-import { BiosPicker } from "@/components/skus/bios-picker";
-import { biosNames, noNames, useProposal } from "@/components/skus/use-proposal";
+import { HostChoices } from "@/components/skus/host-choices";
+import { biosNames, bmcChosen, noNames, noParts, useProposal } from "@/components/skus/use-proposal";
 import { cpuWords, drivesWords } from "@/components/skus/sku-words";
 import { useSendSku } from "@/components/skus/use-send-sku";
 
@@ -19,6 +19,7 @@ const schema = z.object({
   hostId: z.string().min(1, "Select a host"),
   baseline: z.boolean(),
   bios: biosNames,
+  bmc: bmcChosen,
   reason: reasonText(),
 });
 
@@ -31,7 +32,14 @@ function useMakeSku({ name, hosts }: SkuClusterLine, onClose: () => void) {
   const client = useTRPCClient();
   const { send, problem } = useSendSku(onClose);
   const form = useAppForm({
-    defaultValues: { name, hostId: hosts[0]?.id ?? "", baseline: false, bios: noNames, reason: "" },
+    defaultValues: {
+      name,
+      hostId: hosts[0]?.id ?? "",
+      baseline: false,
+      bios: noNames,
+      bmc: noParts,
+      reason: "",
+    },
     validators: { onChange: schema },
     onSubmit: ({ value, formApi }) =>
       send(
@@ -41,6 +49,7 @@ function useMakeSku({ name, hosts }: SkuClusterLine, onClose: () => void) {
           client.skus.createFromHost.mutate({
             ...schema.parse(value),
             biosRevision: proposal.data?.biosRevision ?? undefined,
+            bmcRevision: proposal.data?.bmcRevision ?? undefined,
             priorities: {},
           }),
       ),
@@ -56,7 +65,10 @@ export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
   const [seen] = useState(cluster);
   const { hosts } = seen;
   const { form, problem, proposal } = useMakeSku(seen, onClose);
-  const chooseNone = () => form.setFieldValue("bios", noNames);
+  const chooseNone = () => {
+    form.setFieldValue("bios", noNames);
+    form.setFieldValue("bmc", noParts);
+  };
   return (
     <form.AppForm>
       <FormDialog
@@ -82,19 +94,16 @@ export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
           {(field) => (
             <field.CheckField
               label="Capture baseline"
-              aside="firmware versions, lockdown and selected BIOS attributes of this host; hosts that were cleaned without it are cleaned once more"
+              aside="firmware versions, lockdown and what is selected of this host; hosts that were cleaned without it are cleaned once more"
             />
           )}
         </form.AppField>
         {proposal === undefined ? null : (
           <form.AppField name="bios">
-            {(field) => (
-              <BiosPicker
-                attributes={proposal.bios}
-                before={{}}
-                chosen={field.state.value}
-                onChange={(names) => field.handleChange([...names])}
-              />
+            {(bios) => (
+              <form.AppField name="bmc">
+                {(bmc) => <HostChoices proposal={proposal} before={undefined} bios={bios} bmc={bmc} />}
+              </form.AppField>
             )}
           </form.AppField>
         )}

@@ -12,8 +12,8 @@ import { reasonText } from "@/components/ui/form/schemas";
 import { Age } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { SkuDetail } from "@/server/surfaces/trpc/types";
-import { BiosPicker } from "@/components/skus/bios-picker";
-import { biosNames, noNames, useProposal } from "@/components/skus/use-proposal";
+import { HostChoices } from "@/components/skus/host-choices";
+import { biosNames, bmcChosen, noNames, noParts, useProposal } from "@/components/skus/use-proposal";
 import { useRefreshSkus, useSendSku } from "@/components/skus/use-send-sku";
 
 interface DialogProps {
@@ -24,6 +24,7 @@ interface DialogProps {
 const captureSchema = z.object({
   hostId: z.string().min(1, "Select a host"),
   bios: biosNames,
+  bmc: bmcChosen,
   reason: reasonText(),
 });
 
@@ -31,7 +32,7 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
   const client = useTRPCClient();
   const { send, problem } = useSendSku(onClose);
   const form = useAppForm({
-    defaultValues: { hostId: hosts[0]?.id ?? "", bios: noNames, reason: "" },
+    defaultValues: { hostId: hosts[0]?.id ?? "", bios: noNames, bmc: noParts, reason: "" },
     validators: { onChange: captureSchema },
     onSubmit: ({ value, formApi }) =>
       send(formApi, `${name} has a new baseline.`, () =>
@@ -39,12 +40,17 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
           sku: name,
           revision,
           biosRevision: proposal.data?.biosRevision ?? undefined,
+          bmcRevision: proposal.data?.bmcRevision ?? undefined,
           ...captureSchema.parse(value),
         }),
       ),
   });
   const hostId = useStore(form.store, (state) => state.values.hostId);
   const proposal = useProposal(hostId);
+  const chooseNone = () => {
+    form.setFieldValue("bios", noNames);
+    form.setFieldValue("bmc", noParts);
+  };
   return (
     <form.AppForm>
       <FormDialog
@@ -55,7 +61,7 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
         problem={problem}
         onClose={onClose}
       >
-        <form.AppField name="hostId" listeners={{ onChange: () => form.setFieldValue("bios", noNames) }}>
+        <form.AppField name="hostId" listeners={{ onChange: chooseNone }}>
           {(field) => (
             <field.SelectField
               label="Reference host"
@@ -64,13 +70,12 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
           )}
         </form.AppField>
         <form.AppField name="bios">
-          {(field) => (
-            <BiosPicker
-              attributes={proposal.data?.bios ?? null}
-              before={components.baseline?.bios ?? {}}
-              chosen={field.state.value}
-              onChange={(names) => field.handleChange([...names])}
-            />
+          {(bios) => (
+            <form.AppField name="bmc">
+              {(bmc) => (
+                <HostChoices proposal={proposal.data} before={components.baseline} bios={bios} bmc={bmc} />
+              )}
+            </form.AppField>
           )}
         </form.AppField>
         <form.AppField name="reason">

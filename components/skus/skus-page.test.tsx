@@ -71,7 +71,15 @@ it("a group of like hosts becomes a SKU with a name, a host and a reason", async
     expect(calls).toEqual([
       {
         path: "skus.createFromHost",
-        input: { name: "R760", hostId, baseline: false, bios: [], priorities: {}, reason: "ticket 7" },
+        input: {
+          name: "R760",
+          hostId,
+          baseline: false,
+          bios: [],
+          bmc: [],
+          priorities: {},
+          reason: "ticket 7",
+        },
       },
     ]),
   );
@@ -130,6 +138,8 @@ const proposal = {
   bios: { LogicalProc: "Disabled", ProcCores: 8, ProcVirtualization: "Enabled", ProcX2Apic: "Enabled" },
   biosReadAt: at,
   biosRevision: "b1",
+  bmc: { accounts: ["root", "ops"], subscriptions: [], bootEntries: ["NIC 1"], left: [] },
+  bmcRevision: "m1",
   left: [],
   matches: [],
 };
@@ -140,7 +150,7 @@ it("BIOS attributes are found, selected and captured as they were shown; none is
       ...sku,
       components: { ...sku.components, baseline: { bios: { LogicalProc: "Enabled" } } },
     }),
-    "skus.propose": () => proposal,
+    "skus.propose": () => ({ ...proposal, bmc: null }),
     "skus.captureBaseline": () => ({ id: "s1", name: "R750" }),
   });
   await user.click(await screen.findByRole("button", { name: "Capture baseline…" }));
@@ -170,11 +180,36 @@ it("BIOS attributes are found, selected and captured as they were shown; none is
           hostId,
           bios: ["ProcVirtualization", "LogicalProc"],
           biosRevision: "b1",
+          bmc: [],
+          bmcRevision: "m1",
           reason: "ticket 9",
         },
       },
     ]),
   );
+});
+
+it("parts of the BMC are selected with what they would allow, and none at first", async () => {
+  const { user, calls } = open(<SkuPage name="R750" />, {
+    "skus.get": () => ({
+      ...sku,
+      components: { ...sku.components, baseline: { bmc: { accounts: ["root"], subscriptions: [] } } },
+    }),
+    "skus.propose": () => ({ ...proposal, bios: null, biosReadAt: null, biosRevision: null }),
+    "skus.captureBaseline": () => ({ id: "s1", name: "R750" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Capture baseline…" }));
+  const bmc = within(await screen.findByRole("group", { name: "BMC" }));
+  expect(bmc.getAllByRole("checkbox")).toHaveLength(2);
+  const accounts = bmc.getByLabelText(/^accounts and event subscriptions/);
+  expect(accounts).not.toBeChecked();
+  expect(accounts.closest("label")).toHaveTextContent(
+    "accounts root, ops; subscriptions none, the SKU has accounts root; subscriptions none",
+  );
+  await user.click(accounts);
+  await user.type(screen.getByLabelText("Reason"), "ticket 9");
+  await user.click(screen.getByRole("button", { name: "Capture baseline" }));
+  await waitFor(() => expect(calls).toMatchObject([{ input: { bmc: ["accounts"], bmcRevision: "m1" } }]));
 });
 
 it("a host whose BIOS is not known says so, and offers no attributes", async () => {
@@ -185,6 +220,8 @@ it("a host whose BIOS is not known says so, and offers no attributes", async () 
       bios: null,
       biosReadAt: null,
       biosRevision: null,
+      bmc: null,
+      bmcRevision: null,
       left: ["BIOS settings: not known"],
     }),
   });

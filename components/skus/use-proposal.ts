@@ -1,15 +1,19 @@
 "use client";
-// What a reference host would give a baseline, and the BIOS attributes that were chosen of it.
+// What a reference host would give a baseline, and what was chosen of it.
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { useTRPC } from "@/components/trpc/trpc";
 import { mostBiosSettings } from "@/server/domain/inventory/baseline";
+import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
+import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
 
 /** In a form. */
 export const biosNames = z
   .array(z.string())
   .max(mostBiosSettings, `At most ${mostBiosSettings} BIOS attributes`);
 export const noNames: string[] = [];
+export const bmcChosen = z.array(z.enum(bmcPartNames));
+export const noParts: BmcPart[] = [];
 
 /** @param hostId empty: of no host */
 export function useProposal(hostId: string) {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { skuDetail, skuList, skuProposal } from "@/server/contract/answers/skus";
 import { act, hostId, nothing, read, reason, record } from "@/server/contract/define";
 import { mostBiosSettings } from "@/server/domain/inventory/baseline";
+import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { skuEntry } from "@/server/domain/site/document";
 
@@ -13,6 +14,9 @@ const revision = z.string().min(1).max(64).optional();
 /** Names of BIOS attributes that the host is known to have, and what they were seen to be (`propose`). */
 const bios = z.array(z.string().min(1).max(128)).max(mostBiosSettings).default([]);
 const biosRevision = revision;
+/** Parts of its BMC that the host is known to have, and what they were seen to be (`propose`). */
+const bmc = z.array(z.enum(bmcPartNames)).max(bmcPartNames.length).default([]);
+const bmcRevision = revision;
 const named = record({ id: z.string(), name: z.string() });
 
 export const skus = {
@@ -48,11 +52,14 @@ export const skus = {
     input: z.strictObject({
       hostId,
       name,
-      /** Also takes what the host's inventory tells of firmware and lockdown, and the BIOS attributes that `bios` names. */
+      /** Also takes what the host's inventory tells of firmware and lockdown, and what `bios` and `bmc` name. */
       baseline: z.boolean().default(false),
       /** Only with the baseline. */
       bios,
       biosRevision,
+      /** Only with the baseline. */
+      bmc,
+      bmcRevision,
       priorities,
       reason,
     }),
@@ -67,10 +74,10 @@ export const skus = {
   }),
   captureBaseline: act({
     title:
-      "takes firmware versions, lockdown and chosen BIOS attributes of a reference host into a SKU's baseline",
+      "takes firmware versions, lockdown, chosen BIOS attributes and parts of the BMC of a reference host into a SKU's baseline",
     right: "sku.write",
     action: "sku.captureBaseline",
-    input: z.strictObject({ sku, hostId, revision, bios, biosRevision, reason }),
+    input: z.strictObject({ sku, hostId, revision, bios, biosRevision, bmc, bmcRevision, reason }),
     output: named,
   }),
   remove: act({

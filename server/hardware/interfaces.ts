@@ -7,6 +7,7 @@ import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
+import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
@@ -111,6 +112,8 @@ export interface BmcInventory extends BmcStorage {
   readonly boot: BootSettings | null;
   /** Settings that can be written, without secrets and what is one host's own; null: the BMC offers none. */
   readonly bios: BiosAttributes | null;
+  /** What a baseline may say of the BMC; null: the adapter reads none. */
+  readonly bmcSettings: BmcSettings | null;
 }
 
 /**

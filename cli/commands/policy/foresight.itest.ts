@@ -39,6 +39,26 @@ describe("reclaim policy preview", () => {
     expect(stdout).not.toMatch(/NEW +nvme/);
   });
 
+  it("takes every limit, and what a site document says", async () => {
+    const limits = ["--boots-per-minute", "3", "--tenant-releases-per-hour", "none", "--segment", "row-1=2"];
+    const { code, stdout } = await as("auditor", "preview", ...limits);
+    expect(code).toBe(ok.code);
+    for (const setting of ["Boots per minute and", "Releases per tenant", "Boots per minute of single"])
+      expect(stdout).toContain(setting);
+    const file = join(command.folder, "site.yaml");
+    writeFileSync(
+      file,
+      'format: 1\nsite: a\npolicy: {admission: {atWork: 4}, brake: {hosts: 3}}\npriorities: {deploy.erase_nvme: 0}\n',
+    );
+    const told = await as("auditor", "preview", "--document", file, "--per-power-domain", "2");
+    expect(told.stdout).toMatch(/Hosts in progress /);
+    expect(told.stdout).toMatch(/Priority of deploy\.erase_nvme/);
+    expect(told.stdout).toMatch(/Hosts in progress per power/);
+    expect(told.stdout).toMatch(/Brake/);
+    writeFileSync(file, "format: 1\nsite: a\ncolour: red\n");
+    expect(await as("auditor", "preview", "--document", file)).toMatchObject({ code: usage.code });
+  });
+
   it.each([
     [["preview", "--preset", "best"]],
     [["preview", "--priority", "nonsense"]],

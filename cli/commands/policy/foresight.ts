@@ -4,17 +4,21 @@ import type { Command } from "commander";
 import { parse } from "yaml";
 import { contract } from "@/server/contract/contract";
 import { eraseSettings } from "@/server/contract/policy";
-import type { EraseSettings } from "@/server/contract/policy";
+import type { EraseSettings, PolicyQuestion } from "@/server/contract/policy";
 import { effectLabels } from "@/server/domain/cleaning/foresight/effect";
 import { requiredGates } from "@/server/domain/cleaning/foresight/gates";
 import type { RequiredGate } from "@/server/domain/cleaning/foresight/gates";
 import { basisWords } from "@/server/domain/sanitization/foresight/basis";
 import { presetNames, presets } from "@/server/domain/sanitization/foresight/presets";
 import type { PresetName } from "@/server/domain/sanitization/foresight/presets";
+import { parseSiteDocument } from "@/server/domain/site/parse-document";
 import type { PolicyForesight } from "@/server/surfaces/trpc/types";
+import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
-import { readCount, readNames, readOnOff, readPriority } from "@/cli/options";
+import { limitsWith, namesLimit, withLimits } from "@/cli/commands/policy/limits";
+import type { LimitOptions } from "@/cli/commands/policy/limits";
+import { readNames, readOnOff, readPriority } from "@/cli/options";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { confirm, openShell, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -124,11 +128,11 @@ function presetValues(name: PresetName) {
   return { standard, minimum, techniques };
 }
 
-interface PreviewAsked extends EraseAsked {
+interface PreviewAsked extends EraseAsked, LimitOptions {
   readonly site?: string;
   readonly automatedClean?: boolean;
   readonly tests?: readonly string[];
-  readonly atWork?: number | "none";
+  readonly document?: string;
   readonly priority?: ReadonlyMap<string, number>;
   readonly require?: ReadonlyMap<RequiredGate, boolean>;
 }
@@ -147,36 +151,63 @@ function readSetting(text: string, before: ReadonlyMap<string, number> = new Map
   return new Map([...before, [step, readPriority(number)]]);
 }
 
+/** Policy and priorities of a site document, and the site that it is of; undefined: none was named. */
+async function readDocument(file: string | undefined, surroundings: Surroundings) {
+  if (file === undefined) return undefined;
+  const parsed = parseSiteDocument(await readText("document", file, surroundings));
+  if (parsed.ok) return parsed.document;
+  throw new CommandError(
+    "usage",
+    "The site document has faults.",
+    "`reclaim site apply --dry-run` names each with its line.",
+  );
+}
+
+/** What is asked of a site, with what was named alone laid over a document. */
+async function questionOf(
+  client: Client,
+  asked: PreviewAsked,
+  surroundings: Surroundings,
+): Promise<PolicyQuestion> {
+  const document = await readDocument(asked.document, surroundings);
+  const { id: siteId } = await findSite(client, asked.site ?? document?.site);
+  const erase = await readErase(asked, surroundings);
+  const { automatedClean, tests, priority, require } = asked;
+  const admission = async () => {
+    const now = document?.policy ?? (await client.cleaning.sitePolicy.query({ siteId })).policy;
+    return { admission: limitsWith(now.admission, asked) };
+  };
+  return {
+    siteId,
+    ...(document === undefined ? {} : { policy: document.policy, priorities: document.priorities }),
+    ...(erase === undefined ? {} : { erase }),
+    ...(automatedClean === undefined ? {} : { automatedClean }),
+    ...(tests === undefined ? {} : { validationTests: [...tests] }),
+    ...(namesLimit(asked) ? await admission() : {}),
+    ...(require === undefined ? {} : { requires: Object.fromEntries(require) }),
+    ...(priority === undefined
+      ? {}
+      : { priorities: { ...document?.priorities, ...Object.fromEntries(priority) } }),
+  };
+}
+
 function addPreview(policy: Command, surroundings: Surroundings): void {
-  policy
-    .command("preview")
-    .description(contract.policy.preview.title)
-    .option("--site <site>", "which, where there are several")
-    .addOption(presetOption())
-    .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
-    .option("--automated-clean <on|off>", "hosts are cleaned automatically", readOnOff)
-    .option("--tests <names>", "validation tests, all of them", readNames)
-    .option("--at-work <number|none>", "hosts in progress at a time", (text: string) =>
-      text === "none" ? "none" : readCount(text),
-    )
-    .option("--require <gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate)
-    .option("--priority <step=number>", "of a clean step; 0 disables it; repeatable", readSetting)
-    .action(async (asked: PreviewAsked, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const site = await findSite(client, asked.site);
-      const erase = await readErase(asked, surroundings);
-      const { automatedClean, tests, atWork, priority, require } = asked;
-      const told = await client.policy.preview.query({
-        siteId: site.id,
-        ...(erase === undefined ? {} : { erase }),
-        ...(automatedClean === undefined ? {} : { automatedClean }),
-        ...(tests === undefined ? {} : { validationTests: [...tests] }),
-        ...(atWork === undefined ? {} : { atWork: atWork === "none" ? null : atWork }),
-        ...(require === undefined ? {} : { requires: Object.fromEntries(require) }),
-        ...(priority === undefined ? {} : { priorities: Object.fromEntries(priority) }),
-      });
-      printForesight(printer, told);
-    });
+  withLimits(
+    policy
+      .command("preview")
+      .description(contract.policy.preview.title)
+      .option("--site <site>", "which, where there are several")
+      .option("--document <file>", "policy and priorities of a site document, or - for stdin")
+      .addOption(presetOption())
+      .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
+      .option("--automated-clean <on|off>", "hosts are cleaned automatically", readOnOff)
+      .option("--tests <names>", "validation tests, all of them", readNames)
+      .option("--require <gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate)
+      .option("--priority <step=number>", "of a clean step; 0 disables it; repeatable", readSetting),
+  ).action(async (asked: PreviewAsked, command: Command) => {
+    const { client, printer } = await openShell(command, surroundings);
+    printForesight(printer, await client.policy.preview.query(await questionOf(client, asked, surroundings)));
+  });
 }
 
 interface SetAsked extends EraseAsked {

@@ -1,12 +1,13 @@
 // `reclaim policy`: a site's policy, the priorities that people set, whether hosts are cleaned automatically, and how many at once.
-import { InvalidArgumentError, type Command } from "commander";
+import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
 import { addForesight } from "@/cli/commands/policy/foresight";
+import { addLimits } from "@/cli/commands/policy/limits";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";
-import { readCount, readOnOff, readPriority } from "@/cli/options";
+import { readOnOff, readPriority } from "@/cli/options";
 import { counted, durationWords } from "@/cli/output/words";
 import type { Column, Part } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
@@ -141,90 +142,6 @@ function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
         ...(seen === undefined ? {} : { policyVersion: seen.policyVersion }),
       });
       printer.say(`Site ${name}: ${word}`);
-    });
-}
-
-/** `none` is no limit. Not null yet: commander takes that for no value. */
-type Limit = number | "none";
-
-const readLimit = (text: string): Limit => (text === "none" ? text : readCount(text));
-const readLimitFrom0 = (text: string): Limit => (text === "none" ? text : readPriority(text));
-
-interface LimitOptions {
-  readonly site?: string;
-  readonly atWork?: Limit;
-  readonly bootsPerMinute?: Limit;
-  readonly perPowerDomain?: Limit;
-  readonly tenantReleasesPerHour?: Limit;
-  readonly segment?: Places;
-  readonly powerDomain?: Places;
-}
-
-/** Null: the one for all applies again. */
-type Places = ReadonlyMap<string, number | null>;
-
-/** `name=10`, or `name=none`; may be given several times. */
-function readPlace(text: string, before: Places = new Map()): Places {
-  const [, name, limit] = /^(.+)=([^=]+)$/.exec(text) ?? [];
-  if (name === undefined || limit === undefined)
-    throw new InvalidArgumentError("It is name=number, or name=none.");
-  return new Map([...before, [name, limit === "none" ? null : readCount(limit)]]);
-}
-
-/** What there is, with what was given; nothing where nothing was. */
-function changedPlaces<Name extends string>(
-  name: Name,
-  now: Readonly<Record<string, number>>,
-  given: Places | undefined,
-) {
-  if (given === undefined) return {};
-  const merged = [...new Map<string, number | null>([...Object.entries(now), ...given])];
-  return { [name]: Object.fromEntries(merged.filter(([, limit]) => limit !== null)) };
-}
-
-function addLimits(policy: Command, surroundings: Surroundings): void {
-  policy
-    .command("limits")
-    .description(`${contract.queue.setLimits.title}; what is not given stays`)
-    .option("--site <site>", "which, where there are several")
-    .option("--at-work <number|none>", "hosts in progress at a time", readLimit)
-    .option("--boots-per-minute <number|none>", "boots per minute and network segment", readLimit)
-    .option("--per-power-domain <number|none>", "hosts in progress per power domain", readLimit)
-    .option(
-      "--tenant-releases-per-hour <number|none>",
-      "releases of one tenant beyond its quota, before further ones wait",
-      readLimitFrom0,
-    )
-    .option("--segment <name=number|none>", "boots per minute of one segment; repeatable", readPlace)
-    .option(
-      "--power-domain <name=number|none>",
-      "hosts in progress of one power domain; repeatable",
-      readPlace,
-    )
-    .action(async ({ site: text, segment, powerDomain, ...limits }: LimitOptions, command: Command) => {
-      if (Object.keys(limits).length === 0 && segment === undefined && powerDomain === undefined)
-        throw new CommandError(
-          "usage",
-          "Name a limit to set.",
-          "`reclaim policy show` tells which there are.",
-        );
-      const { client, printer } = await openShell(command, surroundings);
-      const site = await findSite(client, text);
-      const { policy: now, version } = await client.cleaning.sitePolicy.query({ siteId: site.id });
-      const given = Object.fromEntries(
-        Object.entries(limits).map(([name, limit]) => [name, limit === "none" ? null : limit]),
-      );
-      const saved = await client.queue.setLimits.mutate({
-        siteId: site.id,
-        limits: {
-          ...now.admission,
-          ...given,
-          ...changedPlaces("segments", now.admission.segments, segment),
-          ...changedPlaces("powerDomains", now.admission.powerDomains, powerDomain),
-        },
-        policyVersion: version,
-      });
-      printer.say(`Site ${site.name}: its policy is at version ${saved.policyVersion}.`);
     });
 }
 

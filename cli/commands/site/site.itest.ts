@@ -85,9 +85,15 @@ describe("a site as a document", () => {
       /set +policy\.times\.stateMs +1800000 +60000/,
     );
     const dry = await admin("site", "apply", "-f", path, "--dry-run");
-    expect(dry).toMatchObject({ code: ok.code, stderr: "Site a: dry run, nothing was changed.\n" });
+    expect(dry).toMatchObject({
+      code: ok.code,
+      stderr:
+        "Site a: dry run, nothing was changed.\nNot recorded what this would have changed: Time limits: state.\n",
+    });
     expect(dry.stdout).toContain("policy.times.stateMs");
-    expect((await admin("site", "apply", "-f", path)).stderr).toContain("Add --yes");
+    const asked = (await admin("site", "apply", "-f", path)).stderr;
+    expect(asked).toContain("Not recorded what this would have changed: Time limits: state.");
+    expect(asked).toContain("Add --yes");
     expect(await admin("site", "apply", "-f", path, "--reason", "ticket 4711", "--yes")).toMatchObject({
       code: ok.code,
       stdout: "",

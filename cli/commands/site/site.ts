@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { stringify } from "yaml";
 import { contract } from "@/server/contract/contract";
 import { addAuthorities } from "@/cli/commands/site/authorities";
+import { policyEffects } from "@/cli/commands/site/policy-effects";
 import { addHistory, addRestore, diffVersions } from "@/cli/commands/site/site-history";
 import { changeColumns, printApplied } from "@/cli/commands/site/site-output";
 import { unreadableWords } from "@/server/domain/inventory/sku";
@@ -109,7 +110,7 @@ interface ApplyAsked extends FileAsked {
 }
 
 async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
-  const { client, surroundings, settings } = shell;
+  const { client, printer, surroundings, settings } = shell;
   const document = await readText("document", asked.file, surroundings);
   const given = {
     document,
@@ -117,15 +118,23 @@ async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
     create: asked.create === true,
     reason: asked.reason ?? `reclaim site apply -f ${asked.file}`.slice(0, 500),
   };
-  if (asked.dryRun === true)
-    return printApplied(shell, await client.site.apply.mutate({ ...given, dryRun: true }), true);
+  if (asked.dryRun === true) {
+    const tried = await client.site.apply.mutate({ ...given, dryRun: true });
+    printApplied(shell, tried, true);
+    for (const line of await policyEffects(client, document, tried)) printer.say(line);
+    return;
+  }
   if (settings.yes) return printApplied(shell, await client.site.apply.mutate(given), false);
   // What is confirmed is what is applied: another state of the site is refused.
   const plan = await client.site.apply.mutate({ ...given, dryRun: true });
   if (plan.changes.length === 0 && !plan.created) return printApplied(shell, plan, false);
   await confirm(
     shell,
-    [...(plan.created ? [`The site ${plan.site} is created.`] : []), ...plan.changes.map(changeWords)],
+    [
+      ...(plan.created ? [`The site ${plan.site} is created.`] : []),
+      ...plan.changes.map(changeWords),
+      ...(await policyEffects(client, document, plan)),
+    ],
     `Apply to site ${plan.site}?`,
   );
   const { revision } = plan;

@@ -8,7 +8,7 @@ import { startAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
-import { nvme, reportBios, reportHardware } from "@/server/usecases/testing/hardware";
+import { nvme, reportBios, reportBmcSettings, reportHardware } from "@/server/usecases/testing/hardware";
 
 let server: ConsoleServer;
 let command: BuiltCommand;
@@ -92,6 +92,24 @@ describe("reclaim skus", () => {
       await admin("capture-baseline", "bios", "--from", "spare-1", "--bios", "SysProfile,ProcC*"),
     ).toMatchObject({ code: ok.code });
     expect(await bios()).toEqual({ ProcCores: 8, ProcVirtualization: "Enabled", SysProfile: "Custom" });
+  });
+
+  it("captures parts of the BMC by name, and says which there are", async () => {
+    const host = await server.world.backend.database.host.findFirstOrThrow({ where: { name: "spare-1" } });
+    await reportBmcSettings(server.world, host.id, { accounts: ["root"], subscriptions: [], left: [] });
+    const capture = (parts: string) => admin("capture-baseline", "bios", "--from", "spare-1", "--bmc", parts);
+    expect(await capture("accounts,users")).toMatchObject({
+      code: usage.code,
+      stderr: expect.stringContaining("accounts, keys, hostInterface, bootEntries, secureBoot"),
+    });
+    expect(await capture("keys")).toMatchObject({
+      stderr: expect.stringContaining("not known: account keys"),
+    });
+    expect(await capture("accounts")).toMatchObject({ code: ok.code });
+    expect(parse((await admin("show", "bios")).stdout).components.baseline.bmc).toEqual({
+      accounts: ["root"],
+      subscriptions: [],
+    });
   });
 
   it.each(["operator", "auditor", "tenant-admin"] as const)("refuses to make one as %s", async (role) => {

@@ -1,10 +1,12 @@
 // `reclaim skus`: what hosts are made of: list, groups, show, create, change, capture-baseline, delete.
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 import { stringify } from "yaml";
 import type { z } from "zod";
 import { contract } from "@/server/contract/contract";
 import { biosUnknown } from "@/server/domain/inventory/baseline";
 import { chooseBios } from "@/server/domain/inventory/bios";
+import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
+import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
 import { unreadableWords } from "@/server/domain/inventory/sku";
 import { skuEntry } from "@/server/domain/site/document";
 import type { SkuClusterLine, SkuRow } from "@/server/surfaces/trpc/types";
@@ -12,6 +14,7 @@ import type { Client } from "@/cli/client";
 import { readDocument } from "@/cli/documents";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
+import { readNames } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
@@ -98,27 +101,34 @@ const entryOfFile = skuEntry.partial({ name: true });
 const readEntry = (file: string, surroundings: Surroundings): Promise<z.infer<typeof entryOfFile>> =>
   readDocument("SKU", entryOfFile, file, surroundings);
 
-interface CreateAsked {
+interface CreateAsked extends ChoiceAsked {
   readonly from?: string;
   readonly file?: string;
   readonly baseline?: true;
-  readonly bios?: string;
   readonly reason?: string;
 }
 
-/** BIOS attributes of a host by their names and patterns, as they are now. */
+/** What of a host a baseline takes besides firmware and lockdown. */
+interface ChoiceAsked {
+  readonly bios?: string;
+  readonly bmc?: readonly BmcPart[];
+}
+
+/** BIOS attributes of a host by their names and patterns, and parts of its BMC, as they are now. */
 async function chooseOf(
   client: Client,
   host: { readonly id: string; readonly name: string },
-  asked?: string,
+  { bios: asked, bmc: parts = [] }: ChoiceAsked,
 ) {
-  const { bios, biosRevision, left } = await client.skus.propose.query({ hostId: host.id });
-  if (asked === undefined) return { bios: [], left };
+  const proposed = await client.skus.propose.query({ hostId: host.id });
+  const { bios, biosRevision, left } = proposed;
+  const bmc = { bmc: [...parts], bmcRevision: proposed.bmcRevision ?? undefined };
+  if (asked === undefined) return { bios: [], ...bmc, left };
   if (bios === null) throw new CommandError("notNow", `${host.name}: ${biosUnknown}.`);
   const patterns = asked.split(",").map((pattern) => pattern.trim());
   const chosen = chooseBios(Object.keys(bios), patterns);
   if (!chosen.ok) throw new CommandError("usage", `${host.name} has no BIOS attribute ${chosen.unmatched}.`);
-  return { bios: [...chosen.names], biosRevision: biosRevision ?? undefined, left };
+  return { bios: [...chosen.names], biosRevision: biosRevision ?? undefined, ...bmc, left };
 }
 
 async function create({ client, printer, surroundings }: Shell, name: string, asked: CreateAsked) {
@@ -127,13 +137,12 @@ async function create({ client, printer, surroundings }: Shell, name: string, as
     throw new CommandError("usage", "Name either a host with --from or a file with -f.");
   if (from !== undefined) {
     const host = await findHost(client, from);
-    const chosen = await chooseOf(client, host, asked.bios);
+    const { left: _, ...chosen } = await chooseOf(client, host, asked);
     const made = await client.skus.createFromHost.mutate({
       hostId: host.id,
       name,
-      baseline: asked.baseline === true || asked.bios !== undefined,
-      bios: chosen.bios,
-      biosRevision: chosen.biosRevision,
+      baseline: asked.baseline === true || asked.bios !== undefined || asked.bmc !== undefined,
+      ...chosen,
       reason,
     });
     return printer.say(`SKU ${made.name} created from ${host.name}. Waiting hosts are matched with it.`);
@@ -144,6 +153,18 @@ async function create({ client, printer, surroundings }: Shell, name: string, as
 }
 
 const biosWords = "BIOS attributes of that host for the baseline, such as LogicalProc,Proc*";
+const bmcWords = `parts of the BMC of that host for the baseline: ${bmcPartNames.join(",")}`;
+
+/** `accounts,keys`; more than once too. */
+function readBmcParts(text: string, before: readonly BmcPart[] = []): readonly BmcPart[] {
+  const parts = readNames(text, undefined).map((name) => {
+    const part = bmcPartNames.find((known) => known === name);
+    if (part === undefined) throw new InvalidArgumentError(`It takes ${bmcPartNames.join(", ")}.`);
+    return part;
+  });
+  return [...new Set([...before, ...parts])];
+}
+
 const reasonOption = ["--reason <words>", "kept in the audit log, such as the ticket"] as const;
 
 function addWriting(skus: Command, surroundings: Surroundings): void {
@@ -154,6 +175,7 @@ function addWriting(skus: Command, surroundings: Surroundings): void {
     .option("--from <host>", "a host that it is made from")
     .option("--baseline", "with the firmware versions and lockdown of that host")
     .option("--bios <names>", `${biosWords}; implies --baseline`)
+    .option("--bmc <parts>", `${bmcWords}; implies --baseline`, readBmcParts)
     .option("-f, --file <file>", "its components and priorities as YAML or JSON, or - for stdin")
     .option(...reasonOption)
     .action(async (name: string, asked: CreateAsked, command: Command) =>
@@ -186,15 +208,16 @@ function addCaptureAndDelete(skus: Command, surroundings: Surroundings): void {
     .argument("<sku>", "its name")
     .requiredOption("--from <host>", "the reference host")
     .option("--bios <names>", biosWords)
+    .option("--bmc <parts>", bmcWords, readBmcParts)
     .option(...reasonOption)
     .action(
       async (
         sku: string,
         {
           from,
-          bios: asked,
           reason = "reclaim skus capture-baseline",
-        }: { from: string; bios?: string; reason?: string },
+          ...asked
+        }: ChoiceAsked & { from: string; reason?: string },
         command: Command,
       ) => {
         const { client, printer } = await openShell(command, surroundings);

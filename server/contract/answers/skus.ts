@@ -3,6 +3,7 @@ import { z } from "zod";
 import { skuEntry } from "@/server/domain/site/document";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { biosAttributes } from "@/server/domain/inventory/bios";
+import { bmcSettings } from "@/server/domain/inventory/bmc-settings";
 import { platformBaseline } from "@/server/domain/inventory/platform";
 import { list, record, state } from "@/server/contract/define";
 
@@ -91,6 +92,9 @@ export const skuProposal = record({
   biosReadAt: z.date().nullable(),
   /** Sent back with the chosen names: refused when the host's attributes are others by then. */
   biosRevision: z.string().nullable(),
+  /** What is known of its BMC, of which a baseline takes the parts that a person chooses; null: not known. */
+  bmc: bmcSettings.nullable(),
+  bmcRevision: z.string().nullable(),
   /** What of a baseline could not be taken. */
   left: list(z.string()),
   /** SKUs that the host matches already. */

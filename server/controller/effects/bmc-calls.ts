@@ -100,6 +100,7 @@ export async function verify(
       platform: inventory.platform,
       boot: inventory.boot,
       bios: inventory.bios,
+      bmcSettings: inventory.bmcSettings,
       leftOut,
       unresolved: inventory.unresolved,
       certificate,

@@ -4,6 +4,7 @@ import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
+import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { PowerState } from "@/server/hardware/interfaces";
 import type { SkuCandidate } from "@/server/domain/host-record/view";
 import type { RunWrite } from "@/server/domain/host-record/run";
@@ -37,6 +38,7 @@ export type HostPatch = Known<
     readonly leftOut: readonly string[];
     /** Null: the BMC tells none. */
     readonly bios: BiosAttributes | null;
+    readonly bmcSettings: BmcSettings | null;
   };
 
 /** The drives alone, read again: what is kept of them in place of the earlier reading. */

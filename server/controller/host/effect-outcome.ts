@@ -4,6 +4,7 @@ import { powerStates } from "@/server/hardware/interfaces";
 import { storedBootSettings } from "@/server/domain/hosts/boot-settings";
 import { storedDevice } from "@/server/domain/inventory/inventory";
 import { biosAttributes } from "@/server/domain/inventory/bios";
+import { bmcSettings } from "@/server/domain/inventory/bmc-settings";
 import { noPlatformFacts, storedFacts } from "@/server/domain/inventory/platform";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
@@ -40,6 +41,7 @@ export const verifyValue = z.object({
   // An effect of the version before this one tells nothing of it.
   platform: storedFacts.prefault(noPlatformFacts),
   bios: biosAttributes.nullable().prefault(null),
+  bmcSettings: bmcSettings.nullable().prefault(null),
   boot: storedBootSettings.nullable().prefault(null),
   leftOut: z.array(z.string()),
   unresolved: z.array(unresolvedStorage).prefault([]),

@@ -27,6 +27,7 @@ export const keptOf = (found: VerifyValue): HostPatch => ({
   firmware: found.firmware,
   platform: found.platform,
   bios: found.bios,
+  bmcSettings: found.bmcSettings,
   leftOut: found.leftOut,
   unresolved: found.unresolved,
 });

@@ -198,6 +198,8 @@ function addTenancy(rows: CommitLists, { view, decision }: Decided, newId: () =>
 }
 
 const nothingLearned = { serial: null, systemUuid: null, networkInterfaces: null, hardwareType: null };
+/** Where only the drives were read. */
+const drivesAlone = { leftOut: null, bios: null, bmcSettings: null };
 /** Where only the power was read, or a SKU matched. */
 const unread = { links: null, manufacturer: null, model: null, macs: [], ...nothingLearned };
 
@@ -213,13 +215,14 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const shown = { certificateSeen: certificate?.seen ?? null, bmcCertificate: pin ?? null };
   const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {
-    const { learned, leftOut, storage, unresolved, platform, firmware, bios, ...row } = decision.host;
+    const { learned, leftOut, storage, unresolved, platform, firmware, bios, bmcSettings, ...row } =
+      decision.host;
     rows.hosts.push({ hostId, ...row, ...(learned ?? nothingLearned), ...sku, ...shown });
     const body = { storage, earlier: [], unresolved, platform, firmware, macs: row.macs };
-    rows.inventories.push({ hostId, bootEpoch, body, leftOut, bios });
+    rows.inventories.push({ hostId, bootEpoch, body, leftOut, bios, bmcSettings });
   } else {
     if (decision.storage !== null)
-      rows.inventories.push({ hostId, bootEpoch, body: decision.storage, leftOut: null, bios: null });
+      rows.inventories.push({ hostId, bootEpoch, body: decision.storage, ...drivesAlone });
     if (decision.power !== null || matchedSku !== null || certificate !== null)
       rows.hosts.push({ ...unread, ...sku, ...shown, hostId, powerState: decision.power });
   }

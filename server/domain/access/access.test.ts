@@ -1,4 +1,6 @@
 // The whole matrix, role × right × own or foreign, written out a second time by hand: a change of the table must be made twice.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { decide, rights } from "@/server/domain/access/access";
 import type { AccessDecision, Right } from "@/server/domain/access/access";
@@ -95,4 +97,9 @@ describe("an auditor", () => {
   it.each(writes)("may not %s", (right) =>
     expect(decide(asker("auditor"), right, { tenantId: null })).toBe("forbidden"),
   );
+});
+
+it("what each role may is told in the README as in the console", () => {
+  const readme = readFileSync(fileURLToPath(new URL("../../../README.md", import.meta.url)), "utf8");
+  for (const role of roles) expect(readme).toContain(`| \`${role}\` | ${roleTable[role].may} |`);
 });

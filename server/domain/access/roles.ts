@@ -11,16 +11,38 @@ export type Role = (typeof roles)[number];
 
 interface RoleRow {
   readonly words: string;
+  /** What people in it do, for those who give the role out; the rights themselves are in `access.ts`. */
+  readonly may: string;
   /** Belongs to a tenant, and is let near nothing of another. */
   readonly ofTenant: boolean;
 }
 
 export const roleTable = {
-  operator: { words: "operator", ofTenant: false },
-  "provider-admin": { words: "provider admin", ofTenant: false },
-  "tenant-admin": { words: "tenant admin", ofTenant: true },
-  "repair-tenant-admin": { words: "repair tenant admin", ofTenant: true },
-  auditor: { words: "auditor", ofTenant: false },
+  operator: {
+    words: "operator",
+    ofTenant: false,
+    may: "see all hosts; enrol, manage, provide, retry, restart, power, decommission; set maintenance; clean manually, hold, abort; skip an erase wait; record a drive's disposition; assign a SKU; write runbooks; lift a brake; withdraw an agent image; release any instance",
+  },
+  "provider-admin": {
+    words: "provider admin",
+    ofTenant: false,
+    may: "all that an operator may; also make and change SKUs, set priorities of clean steps, switch automated cleaning on and off, change a site's limits, change settings and apply site documents, manage users of the provider and of all tenants, their sessions and tokens, roll out agent images, delete hosts, read the audit log, restart allocation after a restore",
+  },
+  "tenant-admin": {
+    words: "tenant admin",
+    ofTenant: true,
+    may: "create, name, label, see and release the tenant's own instances, within its quota",
+  },
+  "repair-tenant-admin": {
+    words: "repair tenant admin",
+    ofTenant: true,
+    may: "the same, for a tenant that repairs hosts; also list all hosts in short over the NICo API, and take an exact one where the tenant may",
+  },
+  auditor: {
+    words: "auditor",
+    ofTenant: false,
+    may: "see everything, also the audit log; change nothing",
+  },
 } satisfies Record<Role, RoleRow>;
 
 /** Narrows a stored string. A role that this version does not know has no rights, so it is an error and never a default. */

@@ -31,6 +31,7 @@ import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
+import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
@@ -190,6 +191,7 @@ export const commitLists = {
     leftOut: texts().nullable(),
     /** Beside the body, which every claim reads. */
     bios: json(trusted<BiosAttributes>()).nullable(),
+    bmcSettings: json(trusted<BmcSettings>()).nullable(),
   }),
   erases: z.object({ hostId, chassisSerial: text(), eraseUntilMs: time() }),
   deleted: z.object({ hostId }),

@@ -5,7 +5,7 @@ import {
   biosUnknown,
   captureBaseline,
   chosenBios,
-  notInInventory,
+  bmcUnknown,
   withCaptured,
 } from "@/server/domain/inventory/baseline";
 import { platformBaseline } from "@/server/domain/inventory/platform";
@@ -18,10 +18,11 @@ describe("a baseline of a reference host", () => {
       firmware: [row("BMC", "7.10"), row("BIOS", "2.1"), row("BIOS", "2.1")],
       platform: { lockdown: true },
       bios: { LogicalProc: "Disabled" },
+      bmcSettings: { accounts: ["root"], subscriptions: [], left: ["account keys: the BMC shows none"] },
     });
     expect(captured).toEqual({
       baseline: { firmware: [row("BIOS", "2.1"), row("BMC", "7.10")], lockdown: true },
-      left: [notInInventory],
+      left: ["account keys: the BMC shows none"],
     });
     expect(platformBaseline.parse(captured.baseline)).toEqual(captured.baseline);
   });
@@ -31,6 +32,7 @@ describe("a baseline of a reference host", () => {
       firmware: [row("NIC", "1"), row("NIC", "2"), row("", "3"), row("PSU", "")],
       platform: { lockdown: null },
       bios: null,
+      bmcSettings: null,
     });
     expect(baseline).toEqual({});
     expect(left).toEqual([
@@ -38,13 +40,18 @@ describe("a baseline of a reference host", () => {
       "NIC: listed with versions 1, 2",
       "PSU: no name or version that can be compared",
       biosUnknown,
-      notInInventory,
+      bmcUnknown,
     ]);
   });
 
   it("has at most as many components as a baseline may", () => {
     const firmware = Array.from({ length: 300 }, (_, index) => row(`C${index}`, "1"));
-    const { baseline, left } = captureBaseline({ firmware, platform: { lockdown: null }, bios: null });
+    const { baseline, left } = captureBaseline({
+      firmware,
+      platform: { lockdown: null },
+      bios: null,
+      bmcSettings: null,
+    });
     expect(platformBaseline.safeParse(baseline).success).toBe(true);
     expect(left[0]).toBe("44 more components: a baseline has 256 at most");
   });

@@ -1,6 +1,7 @@
 // A baseline as a host has it now: what the BMC's inventory tells, and what it does not.
 import { z } from "zod";
 import { biosAttributes } from "@/server/domain/inventory/bios";
+import { bmcSettings } from "@/server/domain/inventory/bmc-settings";
 import { platformBaseline, storedFacts } from "@/server/domain/inventory/platform";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";
@@ -11,11 +12,14 @@ export const baselineSource = z.object({
   platform: storedFacts.pick({ lockdown: true }).catch({ lockdown: null }),
   /** Null: not told, or read before they were kept. */
   bios: biosAttributes.nullable().catch(null),
+  /** Null: read before they were kept. */
+  bmcSettings: bmcSettings.nullable().catch(null),
 });
 export type BaselineSource = z.infer<typeof baselineSource>;
 
-/** What no inventory tells: it is written by hand. */
-export const notInInventory = "BMC accounts and what else `bmc` names: no inventory has them";
+/** Why nothing is known of the BMC itself, and what to do. */
+export const bmcUnknown =
+  "BMC accounts and what else `bmc` names: not known: the inventory was read before they were kept; read it again";
 
 /** Why a host has no BIOS settings that could be taken, and what to do. */
 export const biosUnknown =
@@ -54,8 +58,13 @@ export const withCaptured = (
 
 const firmwareShape = platformBaseline.shape.firmware.unwrap();
 
-/** Versions and lockdown of a reference host; BIOS settings are added as they are chosen (`chosenBios`). A component that is listed with two versions is left out: no comparison could tell which. Pure. */
-export function captureBaseline({ firmware, platform, bios }: BaselineSource): CapturedBaseline {
+/** Versions and lockdown of a reference host; BIOS settings and parts of the BMC are added as they are chosen (`chosenBios`, `withBmcParts`). A component that is listed with two versions is left out: no comparison could tell which. Pure. */
+export function captureBaseline({
+  firmware,
+  platform,
+  bios,
+  bmcSettings: bmc,
+}: BaselineSource): CapturedBaseline {
   const versions = new Map<string, Set<string>>();
   for (const { component, version } of firmware)
     versions.set(component, (versions.get(component) ?? new Set()).add(version));
@@ -75,6 +84,6 @@ export function captureBaseline({ firmware, platform, bios }: BaselineSource): C
       ...(rows.length === 0 ? {} : { firmware: rows.slice(0, most) }),
       ...(platform.lockdown === null ? {} : { lockdown: platform.lockdown }),
     },
-    left: [...left, ...(bios === null ? [biosUnknown] : []), notInInventory],
+    left: [...left, ...(bios === null ? [biosUnknown] : []), ...(bmc?.left ?? [bmcUnknown])],
   };
 }

@@ -86,6 +86,7 @@ export const fakeHardware: HardwareType = {
             firmware: [],
             platform: noPlatformFacts,
             bios: null,
+            bmcSettings: null,
             boot: null,
           },
           leftOut: ["drives, network ports and firmware: there is no machine"],

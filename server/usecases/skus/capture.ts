@@ -1,36 +1,75 @@
-// What is taken into a baseline from a reference host: what its inventory tells, and the BIOS attributes that a person chose.
-import { biosUnknown, captureBaseline, chosenBios } from "@/server/domain/inventory/baseline";
+// What is taken into a baseline from a reference host: what its inventory tells, and the BIOS attributes and parts of the BMC that a person chose.
+import { biosUnknown, bmcUnknown, captureBaseline, chosenBios } from "@/server/domain/inventory/baseline";
+import { withBmcParts } from "@/server/domain/inventory/bmc-settings";
+import type { BmcBaseline, BmcPart } from "@/server/domain/inventory/bmc-settings";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";
 import { memberRevision } from "@/server/domain/site/difference";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import type { HostFound } from "@/server/usecases/skus/read-found";
 
-interface BiosAsked {
+interface Asked {
   readonly bios: readonly string[];
   readonly biosRevision?: string | undefined;
+  readonly bmc: readonly BmcPart[];
+  readonly bmcRevision?: string | undefined;
 }
 
 /** Tells states of a host's BIOS apart; null: not known. Pure. */
 export const biosRevisionOf = ({ source: { bios } }: Pick<HostFound, "source">): string | null =>
   bios === null ? null : memberRevision(bios);
 
+/** Tells states of its BMC apart; null: not known. Pure. */
+export const bmcRevisionOf = ({ source: { bmcSettings } }: Pick<HostFound, "source">): string | null =>
+  bmcSettings === null ? null : memberRevision(bmcSettings);
+
+type Host = Pick<HostFound, "name" | "source">;
+
+const changed = (host: Host, what: string, field: string) =>
+  refused(
+    "conflict",
+    `The ${what} of ${host.name} are no longer as they were shown. Look at them again.`,
+    field,
+  );
+
 /** Refused where an attribute was asked for that is not known, or is not as it was seen. Pure. */
-export function captured(
-  host: Pick<HostFound, "name" | "source">,
-  { bios: names, biosRevision }: BiosAsked,
-): Outcome<PlatformBaseline> {
-  const { baseline } = captureBaseline(host.source);
-  if (names.length === 0) return done(baseline);
+function biosOf(host: Host, { bios: names, biosRevision }: Asked): Outcome<Pick<PlatformBaseline, "bios">> {
+  if (names.length === 0) return done({});
   if (host.source.bios === null) return refused("notAllowedNow", `${host.name}: ${biosUnknown}.`, "bios");
   if (biosRevision !== undefined && biosRevision !== biosRevisionOf(host))
-    return refused(
-      "conflict",
-      `The BIOS settings of ${host.name} are no longer as they were shown. Look at them again.`,
-      "bios",
-    );
+    return changed(host, "BIOS settings", "bios");
   const { bios, unknown } = chosenBios(host.source, names);
   return unknown.length > 0
     ? refused("invalid", `${host.name} has no BIOS attribute ${unknown.join(", ")}`, "bios")
-    : done({ ...baseline, bios });
+    : done({ bios });
+}
+
+/** The same of parts of the BMC. Pure. */
+function bmcOf(
+  host: Host,
+  { bmc: parts, bmcRevision }: Asked,
+  before: BmcBaseline | undefined,
+): Outcome<Pick<PlatformBaseline, "bmc">> {
+  if (parts.length === 0) return done({});
+  if (host.source.bmcSettings === null)
+    return refused("notAllowedNow", `${host.name}: ${bmcUnknown}.`, "bmc");
+  if (bmcRevision !== undefined && bmcRevision !== bmcRevisionOf(host))
+    return changed(host, "settings of the BMC", "bmc");
+  const chosen = withBmcParts(before, host.source.bmcSettings, parts);
+  return chosen.ok && chosen.bmc !== undefined
+    ? done({ bmc: chosen.bmc })
+    : refused(
+        "invalid",
+        `${host.name}: ${chosen.ok ? "nothing is known of the BMC" : chosen.reason}.`,
+        "bmc",
+      );
+}
+
+/** @param before what the SKU says of the BMC: parts that were not chosen stay. Pure. */
+export function captured(host: Host, asked: Asked, before?: BmcBaseline): Outcome<PlatformBaseline> {
+  const bios = biosOf(host, asked);
+  if (!bios.ok) return bios;
+  const bmc = bmcOf(host, asked, before);
+  if (!bmc.ok) return bmc;
+  return done({ ...captureBaseline(host.source).baseline, ...bios.value, ...bmc.value });
 }

@@ -1,5 +1,5 @@
 // What a SKU made from a host would say.
-import { biosRevisionOf } from "@/server/usecases/skus/capture";
+import { biosRevisionOf, bmcRevisionOf } from "@/server/usecases/skus/capture";
 import { captureBaseline } from "@/server/domain/inventory/baseline";
 import { readStoredSku, skuDifference } from "@/server/domain/inventory/sku";
 import { proposeName, proposeSku } from "@/server/domain/inventory/sku-proposal";
@@ -38,6 +38,8 @@ export async function proposeSkuOfHost(
     bios: host.source.bios,
     biosReadAt: host.source.bios === null ? null : host.biosReadAt,
     biosRevision: biosRevisionOf(host),
+    bmc: host.source.bmcSettings,
+    bmcRevision: bmcRevisionOf(host),
     matches:
       found === null
         ? []

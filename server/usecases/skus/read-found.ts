@@ -25,6 +25,7 @@ interface FoundRow {
   readonly agent: unknown;
   readonly bmc: unknown;
   readonly bios: unknown;
+  readonly bmcSettings: unknown;
   readonly biosReadAt: Date | null;
   readonly devices: unknown;
   readonly rules: unknown;
@@ -44,6 +45,7 @@ async function readFound(
     sql<FoundRow>`
     SELECT h.id::text, h.name, a.body AS agent, b.body AS bmc, c.devices,
       ${withBios ? sql`b.bios` : sql`NULL`} AS bios, b.bios_read_at AS "biosReadAt",
+      ${withBios ? sql`b.bmc_settings` : sql`NULL`} AS "bmcSettings",
       p.body #> '{sanitization,excludedMedia}' AS rules
     FROM host h JOIN site s ON s.id = h.site_id
       JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
@@ -53,11 +55,11 @@ async function readFound(
         ORDER BY r.started_at DESC LIMIT 1) c ON true
     WHERE ${which} ORDER BY h.name LIMIT ${most}`,
   );
-  return rows.map(({ id, name, agent, bmc, bios, biosReadAt, devices, rules }) => ({
+  return rows.map(({ id, name, agent, bmc, bios, bmcSettings, biosReadAt, devices, rules }) => ({
     id,
     name,
     found: foundOf({ agent, bmc, devices, rules: excludedMedia.safeParse(rules).data }),
-    source: baselineSource.parse({ ...(isObject(bmc) ? bmc : {}), bios }),
+    source: baselineSource.parse({ ...(isObject(bmc) ? bmc : {}), bios, bmcSettings }),
     biosReadAt,
   }));
 }
@@ -65,7 +67,7 @@ async function readFound(
 export const readFoundHost = async (reader: SqlReader, hostId: string): Promise<HostFound | null> =>
   (await readFound(reader, sql`h.id = ${hostId}::uuid`, 1, true))[0] ?? null;
 
-/** Without their BIOS. */
+/** Without their BIOS and what is known of their BMCs. */
 export const readFoundHosts = async (
   reader: SqlReader,
   ids: readonly string[],

@@ -58,6 +58,8 @@ export const createSkuFromHost = defineAct({
   run: (context, host, { name, priorities, baseline, reason, ...asked }) => {
     if (!baseline && asked.bios.length > 0)
       return refused("invalid", "BIOS attributes are captured with the baseline: ask for it.", "bios");
+    if (!baseline && asked.bmc.length > 0)
+      return refused("invalid", "Parts of the BMC are captured with the baseline: ask for it.", "bmc");
     const taken = captured(host, asked);
     if (!taken.ok) return taken;
     const proposal = proposalOf(host);
@@ -90,7 +92,7 @@ export const captureSkuBaseline = defineAct({
     if (entry === null) return refused("notAllowedNow", unreadableWords(before));
     const host = await readFoundHost(context.tx, hostId);
     if (host === null) return notFound("host", hostId);
-    const taken = captured(host, asked);
+    const taken = captured(host, asked, entry.components.baseline?.bmc);
     if (!taken.ok) return taken;
     const baseline = taken.value;
     if (Object.keys(baseline).length === 0)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { roles } from "@/server/domain/access/roles";
 import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
-import { biosUnknown } from "@/server/domain/inventory/baseline";
+import { biosUnknown, bmcUnknown } from "@/server/domain/inventory/baseline";
+import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { getInventory } from "@/server/usecases/hosts/one/get-inventory";
@@ -17,7 +18,7 @@ import {
   createSkuFromHost,
   removeSku,
 } from "@/server/usecases/skus/sku-acts";
-import { nvme, reportBios, reportHardware } from "@/server/usecases/testing/hardware";
+import { nvme, reportBios, reportBmcSettings, reportHardware } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 import type { Outcome } from "@/server/usecases/problem";
@@ -64,7 +65,11 @@ const tellFirmware = (
       },
     },
   });
-const from = (hostId: string, name: string, more: { baseline?: boolean; bios?: string[] } = {}) =>
+const from = (
+  hostId: string,
+  name: string,
+  more: { baseline?: boolean; bios?: string[]; bmc?: BmcPart[] } = {},
+) =>
   createSkuFromHost(world.backend, admin(), world.request(), {
     hostId,
     name,
@@ -322,6 +327,49 @@ describe("BIOS attributes of a reference host", () => {
     });
     valueOf(await capture("of bios2", hostId));
     expect((await read("of bios2")).components.baseline?.bios).toBeUndefined();
+  });
+});
+
+describe("parts of the BMC of a reference host", () => {
+  it("are taken as they were chosen and seen, beside what the SKU says; unknown ones are refused", async () => {
+    const hostId = await reported("bmc1", ["bmc1-1", "bmc1-2", "bmc1-3", "bmc1-4", "bmc1-5", "bmc1-6"]);
+    await tellFirmware(hostId, [{ component: "BIOS", version: "3" }]);
+    const capture = (asked: { bmc: BmcPart[]; bmcRevision?: string }) =>
+      captureSkuBaseline(world.backend, admin(), world.request(), {
+        sku: "of bmc1",
+        hostId,
+        reason,
+        ...asked,
+      });
+    valueOf(await from(hostId, "of bmc1", { baseline: true }));
+    expect(await capture({ bmc: ["accounts"] })).toMatchObject({
+      problem: { code: "notAllowedNow", field: "bmc", detail: `bmc1: ${bmcUnknown}.` },
+    });
+    const told = {
+      accounts: ["root", "ops"],
+      subscriptions: [],
+      bootEntries: ["NIC 1"],
+      left: ["keys: none"],
+    };
+    await reportBmcSettings(world, hostId, told);
+    const proposal = valueOf(await proposeSkuOfHost(world.backend, admin(), { hostId }));
+    expect(proposal).toMatchObject({ bmc: told, bmcRevision: expect.any(String) });
+    expect(proposal.left).toContain("keys: none");
+    expect(await capture({ bmc: ["bootEntries"] })).toMatchObject({
+      problem: { code: "invalid", field: "bmc", detail: expect.stringContaining("begins with its accounts") },
+    });
+    valueOf(await capture({ bmc: ["accounts"], bmcRevision: proposal.bmcRevision ?? "" }));
+    const ofSku = async () => (await read("of bmc1")).components.baseline?.bmc;
+    expect(await ofSku()).toEqual({ accounts: ["root", "ops"], subscriptions: [] });
+    await reportBmcSettings(world, hostId, { ...told, accounts: ["root", "ops", "evil"] });
+    expect(await capture({ bmc: ["accounts"], bmcRevision: proposal.bmcRevision ?? "" })).toMatchObject({
+      problem: { code: "conflict", field: "bmc" },
+    });
+    valueOf(await capture({ bmc: ["bootEntries"] }));
+    expect(await ofSku()).toEqual({ accounts: ["root", "ops"], subscriptions: [], bootEntries: ["NIC 1"] });
+    expect(await from(hostId, "bmc without baseline", { bmc: ["accounts"] })).toMatchObject({
+      problem: { code: "invalid", field: "bmc" },
+    });
   });
 });
 

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { HardwareManager } from "@/server/domain/agents/protocol";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
+import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { EraseCapabilities, StorageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
@@ -54,6 +55,12 @@ export const reportBios = (world: World, hostId: string, bios: BiosAttributes) =
     where: { hostId_source: { hostId, source: "bmc" } },
     data: { bios, biosReadAt: new Date() },
   });
+
+/** What the BMC of a host told of its accounts and what else a baseline may name. */
+export const reportBmcSettings = (world: World, hostId: string, bmcSettings: BmcSettings) =>
+  world.backend.database
+    .$executeRaw`UPDATE host_inventory SET bmc_settings = ${JSON.stringify(bmcSettings)}::jsonb
+    WHERE host_id = ${hostId}::uuid AND source = 'bmc'`;
 
 /** An agent that registered in the given boot. */
 export async function reportAgent(

@@ -97,6 +97,7 @@ function hardware(): ReadonlyMap<string, HardwareType> {
                   macs: tells.get(address)?.macs ?? [],
                   firmware: [],
                   bios: null,
+                  bmcSettings: null,
                   boot: null,
                   platform: noPlatformFacts,
                 },

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, expect, it } from "vitest";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
+import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { addHost, addSite } from "@/server/db/testing/rows";
@@ -24,7 +25,7 @@ beforeEach(async () => {
 const at = () => ({ pool, controller, hostId });
 
 /** A whole reading. */
-const read = (bios: BiosAttributes | null) =>
+const read = (bios: BiosAttributes | null, bmcSettings: BmcSettings | null = null) =>
   writtenIn(at(), "Verifying", (draft) => {
     draft.hardware.keep({
       learned: null,
@@ -36,6 +37,7 @@ const read = (bios: BiosAttributes | null) =>
       storage: [],
       firmware: [],
       bios,
+      bmcSettings,
       platform: { ...noPlatformFacts, lockdown: false },
       leftOut: [],
       unresolved: [],
@@ -69,4 +71,17 @@ it("BIOS attributes stay beside the inventory until the whole is read again", as
   // A BMC that tells none any more: what it told before is not known to be true.
   await read(null);
   expect(await kept()).toEqual([{ bios: null, bios_read_at: null, in_body: false }]);
+});
+
+it("what a baseline may say of the BMC stays until the whole is read again", async () => {
+  const kept = async () =>
+    (await pool.query("SELECT bmc_settings AS bmc FROM host_inventory WHERE host_id = $1", [hostId])).rows;
+  const bmc: BmcSettings = { accounts: ["root"], subscriptions: [], left: ["account keys: none"] };
+  await read(null, bmc);
+  await writtenIn(at(), "WaitingForCleanup/Init", (draft) => {
+    draft.hardware.keepStorage({ storage: [], earlier: [], unresolved: [], platform: noPlatformFacts });
+  });
+  expect(await kept()).toEqual([{ bmc }]);
+  await read(null);
+  expect(await kept()).toEqual([{ bmc: null }]);
 });

@@ -10,7 +10,15 @@ export const bareInventory = (
   collect: async ({ hostId }) => ({
     ok: true,
     value: {
-      inventory: { ...bare, system: await read(hostId), macs: [], firmware: [], bios: null, boot: null },
+      inventory: {
+        ...bare,
+        system: await read(hostId),
+        macs: [],
+        firmware: [],
+        bios: null,
+        bmcSettings: null,
+        boot: null,
+      },
       leftOut: [],
     },
   }),

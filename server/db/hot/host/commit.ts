@@ -165,15 +165,16 @@ const statement = named<{ host_id: string }, [string, string]>(
     SELECT gen_random_uuid(), i."hostId", m FROM ${rows("hosts")} CROSS JOIN unnest(i."macs") m
     ON CONFLICT (address) DO NOTHING
   ), inventories AS (
-    INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out, bios, bios_read_at)
+    INSERT INTO host_inventory AS v (host_id, source, boot_epoch, body, left_out, bios, bios_read_at, bmc_settings)
     SELECT i."hostId", 'bmc', i."bootEpoch", i."body", coalesce(i."leftOut", '{}'),
-      i."bios", CASE WHEN i."bios" IS NOT NULL THEN now() END FROM ${rows("inventories")}
+      i."bios", CASE WHEN i."bios" IS NOT NULL THEN now() END, i."bmcSettings" FROM ${rows("inventories")}
     -- A reading of the drives alone keeps the rest; one that shows what was known writes no document anew.
     ON CONFLICT (host_id, source) DO UPDATE
       SET body = CASE WHEN v.body || excluded.body = v.body THEN v.body ELSE v.body || excluded.body END,
       left_out = CASE WHEN excluded.body ? 'firmware' THEN excluded.left_out ELSE v.left_out END,
       bios = CASE WHEN NOT excluded.body ? 'firmware' OR excluded.bios = v.bios THEN v.bios ELSE excluded.bios END,
       bios_read_at = CASE WHEN excluded.body ? 'firmware' THEN excluded.bios_read_at ELSE v.bios_read_at END,
+      bmc_settings = CASE WHEN excluded.body ? 'firmware' THEN excluded.bmc_settings ELSE v.bmc_settings END,
       boot_epoch = excluded.boot_epoch, collected_at = now()
   ), erases AS (
     INSERT INTO chassis_erase AS x (${columnNames(lists.erases, ["hostId"])})

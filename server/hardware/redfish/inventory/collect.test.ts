@@ -95,6 +95,26 @@ describe("collect", () => {
     expect(attributes.filter((name) => name.startsWith("NvidiaNetworkAdapter"))).toEqual([]);
   });
 
+  it("keeps what a baseline may say of the BMC, and says why the rest is not known", async () => {
+    const result = await collect("dell", "idrac");
+    expect(result.ok && result.value.inventory.bmcSettings).toMatchObject({
+      accounts: ["root", "forge_admin"],
+      subscriptions: ["127.0.0.1"],
+      hostInterface: expect.any(Boolean),
+      bootEntries: expect.arrayContaining([expect.any(String)]),
+      secureBoot: { db: expect.any(Array) },
+      left: expect.any(Array),
+    });
+    const broken = await collect(
+      "dell",
+      "idrac",
+      ({ path }, response) => /\/AccountService$/.test(path) && (send(response, 500), true),
+    );
+    expect(broken.ok && broken.value.inventory.bmcSettings?.accounts).toBeUndefined();
+    expect(broken.ok && broken.value.inventory.bmcSettings?.left.join()).toContain("accounts: ");
+    expect(broken.ok && broken.value.leftOut).toEqual([]);
+  });
+
   it("finds the same drives whatever the hardware type", async () => {
     const result = await collect("dell", "redfish");
     expect(result.ok && result.value.inventory.storage.map(({ serial }) => serial).toSorted()).toEqual([

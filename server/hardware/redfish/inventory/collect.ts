@@ -9,6 +9,8 @@ import { seenSystem } from "@/server/hardware/redfish/resources/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { collectStorage, type FoundStorage } from "@/server/hardware/redfish/inventory/drives";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
+import { readBmcSettings } from "@/server/hardware/redfish/inventory/bmc-settings";
+import { Talk } from "@/server/hardware/redfish/steps/talk";
 import { CannotTell, Gather } from "@/server/hardware/redfish/inventory/gather";
 import { collectMacs } from "@/server/hardware/redfish/inventory/nics";
 import { collectPlatform, storageFacts } from "@/server/hardware/redfish/inventory/platform";
@@ -49,6 +51,8 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
     const firmware = await collectFirmware(gather, profile, service);
     const known = { system, manager: links.manager, storage, update: service };
     const { platform, bios, boot } = await collectPlatform(gather, profile, known);
+    const step = { target, args: {}, known: { platform, baseline: null } };
+    const bmcSettings = await readBmcSettings(() => new Talk(client, begun.call, links, profile, step));
     return {
       ok: true,
       value: {
@@ -60,6 +64,7 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
           firmware: firmware.map(({ component, version }) => ({ component, version })),
           platform,
           bios,
+          bmcSettings,
           boot,
         },
         leftOut: [...reasonsOf(storage), ...gather.leftOut],

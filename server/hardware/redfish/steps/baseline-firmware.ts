@@ -38,36 +38,43 @@ const deletion =
     await talk.change("DELETE", path, null);
   };
 
-/** Keys that let somebody sign in without a password, of every account, ours too. */
-export async function accountKeys(talk: Talk, accounts: string, allowed: readonly string[]): Promise<Part> {
-  const foreign: Foreign[] = [];
+/** Keys that let somebody sign in without a password, of every account, ours too; null: no account shows any. */
+export async function allKeys(talk: Talk, accounts: string) {
+  const found: { readonly owner: string; readonly row: Resource<z.infer<typeof key>> }[] = [];
   let told = false;
   for (const { body } of await talk.all(accounts, account)) {
     const keys = await members(talk, pathOfLink(body.Keys), key);
     told ||= keys !== null;
-    for (const row of keys ?? [])
-      /* safety: bmc: a key that the baseline does not name */ if (
-        !allowed.includes(row.body.KeyString ?? "")
-      )
-        foreign.push({
-          path: row.path,
-          what: `key ${row.body.UserDescription ?? row.path} of account ${body.UserName ?? ""}`,
-          remove: deletion(row.path),
-        });
+    found.push(...(keys ?? []).map((row) => ({ owner: body.UserName ?? "", row })));
   }
-  return told ? { foreign } : { leftOut: "keys: no account shows any" };
+  return told ? found : null;
+}
+
+/** Those of them that are not allowed. */
+export async function accountKeys(talk: Talk, accounts: string, allowed: readonly string[]): Promise<Part> {
+  const found = await allKeys(talk, accounts);
+  if (found === null) return { leftOut: "keys: no account shows any" };
+  const foreign: Foreign[] = [];
+  for (const { owner, row } of found)
+    /* safety: bmc: a key that the baseline does not name */ if (!allowed.includes(row.body.KeyString ?? ""))
+      foreign.push({
+        path: row.path,
+        what: `key ${row.body.UserDescription ?? row.path} of account ${owner}`,
+        remove: deletion(row.path),
+      });
+  return { foreign };
 }
 
 const manager = z.object({ HostInterfaces: optionalLink });
 const hostInterface = z.object({ InterfaceEnabled: flag });
 
-/** The network between host and BMC, by which whoever has root on the host reaches the BMC. */
+/** The network between host and BMC, by which whoever has root on the host reaches the BMC; null: the manager shows none. */
+export const allHostInterfaces = async (talk: Talk) =>
+  members(talk, pathOfLink((await talk.get(talk.links.manager, manager)).body.HostInterfaces), hostInterface);
+
+/** Those of them that are not as wanted. */
 export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part> {
-  const rows = await members(
-    talk,
-    pathOfLink((await talk.get(talk.links.manager, manager)).body.HostInterfaces),
-    hostInterface,
-  );
+  const rows = await allHostInterfaces(talk);
   if (rows === null) return { leftOut: "host interface: the manager shows none" };
   const other = rows.filter(
     ({ body }) => /* safety: bmc: the host interface (false) */ body.InterfaceEnabled !== wanted,
@@ -86,21 +93,22 @@ export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part>
 const system = z.object({ Boot: z.object({ BootOptions: optionalLink }).nullish().catch(null) });
 const bootOption = z.object({ DisplayName: text, BootOptionEnabled: flag, UefiDevicePath: text });
 
-/** Entries of the firmware's boot menu, by the name that it shows. One that cannot be deleted is disabled; `keep`: it is the firmware's own, or stays refused. */
+/** Entries of the firmware's boot menu that it would start; null: the system shows none. */
+export async function enabledBootEntries(talk: Talk) {
+  const path = pathOfLink((await talk.get(talk.links.system, system)).body.Boot?.BootOptions);
+  const rows = await members(talk, path, bootOption);
+  return rows?.filter(({ body }) => body.BootOptionEnabled !== false) ?? null;
+}
+
+/** Those that are not allowed, by the name that it shows. One that cannot be deleted is disabled; `keep`: it is the firmware's own, or stays refused. */
 export async function bootEntries(
   talk: Talk,
   allowed: readonly string[],
   fixed: "disable" | "keep" = "disable",
 ): Promise<Part> {
-  const rows = await members(
-    talk,
-    pathOfLink((await talk.get(talk.links.system, system)).body.Boot?.BootOptions),
-    bootOption,
-  );
+  const rows = await enabledBootEntries(talk);
   if (rows === null) return { leftOut: "boot entries: the system shows none" };
-  const other = rows.filter(
-    ({ body }) => body.BootOptionEnabled !== false && !allowed.includes(body.DisplayName ?? ""),
-  );
+  const other = rows.filter(({ body }) => !allowed.includes(body.DisplayName ?? ""));
   return {
     foreign: other.map((row) => ({
       path: row.path,

@@ -42,18 +42,22 @@ export async function accountsPath(talk: Talk): Promise<string> {
   return collection;
 }
 
+/** Accounts that somebody can sign in by, ours too. */
+export const enabledAccounts = async (talk: Talk, collection: string) =>
+  (await talk.all(collection, account)).filter(
+    ({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "",
+  );
+
 /** Accounts besides our own that are enabled and not allowed. */
 export async function accounts(
   talk: Talk,
   collection: string,
   allowed: readonly string[],
 ): Promise<readonly Foreign[]> {
-  const found = await talk.all(collection, account);
+  const found = await enabledAccounts(talk, collection);
   // Our own account is the site's, whatever the baseline names: without it nothing could be read back.
   const foreign = found.filter(
     ({ body }) =>
-      body.Enabled !== false &&
-      (body.UserName ?? "") !== "" &&
       /* safety: bmc: our own account stays */ body.UserName !== talk.call.target.username &&
       !allowed.includes(body.UserName ?? ""),
   );
@@ -82,16 +86,16 @@ export async function endAccount(talk: Talk, row: Resource<unknown>): Promise<vo
   await talk.patch(row, { Enabled: false }, account);
 }
 
+/** Where the BMC sends its events. */
+export async function allSubscriptions(talk: Talk) {
+  const { EventService } = await talk.root();
+  const collection = await collectionOf(talk, EventService, eventService, "Subscriptions");
+  return collection === null ? [] : talk.all(collection, subscription);
+}
+
 /** Where the BMC sends its events, but for those allowed. */
 export async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<readonly Foreign[]> {
-  const collection = await collectionOf(
-    talk,
-    (await talk.root()).EventService,
-    eventService,
-    "Subscriptions",
-  );
-  if (collection === null) return [];
-  const foreign = (await talk.all(collection, subscription)).filter(
+  const foreign = (await allSubscriptions(talk)).filter(
     ({ body }) => !allowed.includes(body.Destination ?? ""),
   );
   return foreign.map(({ path, body }) => ({

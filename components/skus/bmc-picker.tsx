@@ -1,0 +1,62 @@
+"use client";
+// Chooses parts of the BMC of a reference host for a baseline, each with what would be taken. Nothing is chosen at first.
+import { bmcPartNames, bmcParts, bmcPartText, knownBmcParts } from "@/server/domain/inventory/bmc-settings";
+import type { BmcBaseline, BmcPart, BmcSettings } from "@/server/domain/inventory/bmc-settings";
+
+interface BmcPickerProps {
+  /** Null: not known. */
+  readonly settings: BmcSettings | null;
+  /** What the SKU says now. */
+  readonly before: BmcBaseline | undefined;
+  readonly chosen: readonly BmcPart[];
+  readonly onChange: (chosen: readonly BmcPart[]) => void;
+}
+
+/** What the SKU has in place of a part that could be taken; null: the same, or nothing. */
+function textBefore(before: BmcBaseline | undefined, part: BmcPart, found: string): string | null {
+  if (before === undefined || bmcParts[part].members.some((member) => before[member] === undefined))
+    return null;
+  const text = bmcPartText(before, part);
+  return text === found ? null : text;
+}
+
+export function BmcPicker({ settings, before, chosen, onChange }: BmcPickerProps) {
+  const known = knownBmcParts(settings);
+  if (settings === null || known.length === 0) return null;
+  return (
+    <fieldset className="field wide">
+      <legend className="text-medium">BMC</legend>
+      <p className="text-quiet">
+        Each host of the SKU is brought to what is selected: other accounts, subscriptions, keys and entries
+        are removed. Select a part only if nothing in it is foreign to this host.
+      </p>
+      <div className="picks">
+        {bmcPartNames
+          .filter((part) => known.includes(part))
+          .map((part) => {
+            const text = bmcPartText(settings, part);
+            const old = textBefore(before, part, text);
+            return (
+              <label key={part} className="choice">
+                <input
+                  className="check"
+                  type="checkbox"
+                  checked={chosen.includes(part)}
+                  onChange={({ target: { checked } }) =>
+                    onChange(checked ? [...chosen, part] : chosen.filter((other) => other !== part))
+                  }
+                />
+                <span>
+                  {bmcParts[part].words}{" "}
+                  <span className="mono text-quiet">
+                    {text}
+                    {old === null ? "" : `, the SKU has ${old}`}
+                  </span>
+                </span>
+              </label>
+            );
+          })}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+// What of a reference host a baseline takes besides firmware and lockdown: BIOS attributes, and parts of its BMC.
+import { BiosPicker } from "@/components/skus/bios-picker";
+import { BmcPicker } from "@/components/skus/bmc-picker";
+import type { PlatformBaseline } from "@/server/domain/inventory/platform";
+import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
+import type { SkuProposalView } from "@/server/surfaces/trpc/types";
+
+/** A field of a form. */
+interface Choice<Item> {
+  readonly state: { readonly value: readonly Item[] };
+  readonly handleChange: (value: Item[]) => void;
+}
+
+interface HostChoicesProps {
+  readonly proposal: SkuProposalView | undefined;
+  /** What the SKU says now. */
+  readonly before: PlatformBaseline | undefined;
+  readonly bios: Choice<string>;
+  readonly bmc: Choice<BmcPart>;
+}
+
+export function HostChoices({ proposal, before, bios, bmc }: HostChoicesProps) {
+  return (
+    <>
+      <BiosPicker
+        attributes={proposal?.bios ?? null}
+        before={before?.bios ?? {}}
+        chosen={bios.state.value}
+        onChange={(names) => bios.handleChange([...names])}
+      />
+      <BmcPicker
+        settings={proposal?.bmc ?? null}
+        before={before?.bmc}
+        chosen={bmc.state.value}
+        onChange={(parts) => bmc.handleChange([...parts])}
+      />
+    </>
+  );
+}

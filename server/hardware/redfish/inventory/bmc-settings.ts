@@ -1,0 +1,86 @@
+// Reads what a baseline may say of a BMC: for a baseline that is taken from this host (docs/adr/0085-bmc-settings.md). Nothing else rests on it, so what cannot be read stops nothing.
+import { keptBmcSettings } from "@/server/domain/inventory/bmc-settings";
+import type { BmcBaseline, BmcPartsRead, BmcSettings } from "@/server/domain/inventory/bmc-settings";
+import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
+import { accountsPath, allSubscriptions, enabledAccounts } from "@/server/hardware/redfish/steps/baseline";
+import {
+  allHostInterfaces,
+  allKeys,
+  enabledBootEntries,
+  entriesOf,
+  secureBootDatabases,
+} from "@/server/hardware/redfish/steps/baseline-firmware";
+import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
+import type { Talk } from "@/server/hardware/redfish/steps/talk";
+
+type Read = BmcPartsRead[keyof BmcBaseline];
+
+/** Those that firmware updates leave alone. The list of what is revoked grows with each. */
+const keptDatabases: ReadonlySet<string> = new Set(["PK", "KEK", "db"]);
+
+/** Null: the BMC shows none. */
+async function databasesOf(talk: Talk): Promise<Readonly<Record<string, readonly string[]>> | null> {
+  const found = await secureBootDatabases(talk);
+  if (found === null) return null;
+  const lists: [string, readonly string[]][] = [];
+  for (const row of found) {
+    const name = row.body.DatabaseId ?? row.body.Id ?? "";
+    if (keptDatabases.has(name)) lists.push([name, (await entriesOf(talk, row)).map(({ id }) => id)]);
+  }
+  return lists.length === 0 ? null : Object.fromEntries(lists);
+}
+
+/** One state for all interfaces; undefined: they differ. */
+async function hostInterfaceOf(talk: Talk): Promise<boolean | null | undefined> {
+  const states = new Set((await allHostInterfaces(talk))?.map(({ body }) => body.InterfaceEnabled ?? null));
+  const [state = null] = states;
+  return states.size > 1 ? undefined : state;
+}
+
+const lookAt: { readonly [Member in keyof BmcBaseline]-?: (talk: Talk) => Promise<unknown> } = {
+  accounts: async (talk) =>
+    (await enabledAccounts(talk, await accountsPath(talk))).map(({ body }) => body.UserName),
+  subscriptions: async (talk) => (await allSubscriptions(talk)).map(({ body }) => body.Destination ?? ""),
+  keys: async (talk) =>
+    (await allKeys(talk, await accountsPath(talk)))?.map(({ row }) => row.body.KeyString ?? "") ?? null,
+  hostInterface: hostInterfaceOf,
+  bootEntries: async (talk) =>
+    (await enabledBootEntries(talk))?.map(({ body }) => body.DisplayName ?? "") ?? null,
+  secureBoot: databasesOf,
+};
+
+/** What a part is, or why it is not known; `silent`: the BMC answers no more. */
+async function readPart(
+  look: (talk: Talk) => Promise<unknown>,
+  talk: Talk,
+): Promise<{ readonly read: Read; readonly silent: boolean }> {
+  try {
+    const value = await look(talk);
+    if (value === null) return { read: { reason: "the BMC shows none" }, silent: false };
+    const read = value === undefined ? { reason: "the BMC shows several that differ" } : { value };
+    return { read, silent: false };
+  } catch (error) {
+    if (error instanceof StepFailed) return { read: { reason: error.message }, silent: false };
+    if (!(error instanceof StepStopped || error instanceof CannotTell)) throw error;
+    return { read: { reason: error.error.message }, silent: error.error.kind === "unreachable" };
+  }
+}
+
+/** @param talk a new one for each part: what one leaves out must not be held against the next */
+export async function readBmcSettings(talk: () => Talk): Promise<BmcSettings> {
+  let isSilent = false;
+  const part = async (member: keyof BmcBaseline): Promise<Read> => {
+    if (isSilent) return { reason: "the BMC fell silent" };
+    const { read, silent } = await readPart(lookAt[member], talk());
+    isSilent = silent;
+    return read;
+  };
+  return keptBmcSettings({
+    accounts: await part("accounts"),
+    subscriptions: await part("subscriptions"),
+    keys: await part("keys"),
+    hostInterface: await part("hostInterface"),
+    bootEntries: await part("bootEntries"),
+    secureBoot: await part("secureBoot"),
+  });
+}
