@@ -29,6 +29,43 @@ async function reaches(client, node, state, seconds = 60) {
   }
 }
 
+/**
+ * Asks for a node until what is shown is as wanted.
+ * @param {import("./client.mjs").Client} client @param {readonly string[]} command @param {Record<string, unknown>} wanted @param {number} [seconds]
+ */
+async function shows(client, command, wanted, seconds = 60) {
+  const until = Date.now() + seconds * 1_000;
+  for (;;) {
+    const shown = await client.json(command);
+    const differs = Object.entries(wanted).filter(([key, value]) => shown[key] !== value);
+    if (differs.length === 0) return;
+    if (Date.now() > until)
+      throw new Error(`${command.join(" ")}: ${JSON.stringify(shown)} and not ${JSON.stringify(wanted)}`);
+  }
+}
+
+/** A machine of the fleet that nobody holds, for what a node without a machine does not offer; the people of the demo may take it first. @param {import("./client.mjs").Client} client */
+async function freeMachine(client) {
+  const free = await client.json([
+    "node",
+    "list",
+    "--provision-state",
+    "available",
+    "--no-maintenance",
+    "--fields",
+    "uuid",
+    "driver",
+    "boot_mode",
+    "secure_boot",
+  ]);
+  for (const row of free) {
+    if (row.Driver === "fake-hardware" || row["Boot Mode"] === null || row["Secure Boot"] === null) continue;
+    const { code } = await client.run(["node", "manage", row.UUID, "--wait", "60"]);
+    if (code === 0) return row;
+  }
+  throw new Error(`no machine is free: ${JSON.stringify(free)}`);
+}
+
 /** @type {[string, (world: World) => Promise<void>][]} */
 export const work = [
   [
@@ -142,6 +179,39 @@ export const work = [
       await powered("power on");
       await client.ok(["node", "reboot", "one"]);
       await powered("power on");
+    },
+  ],
+  [
+    "node boot device, boot mode, secure boot, inject nmi, power off --soft",
+    async ({ client }) => {
+      const { UUID: node, "Boot Mode": mode, "Secure Boot": secure } = await freeMachine(client);
+      const device = ["node", "boot", "device"];
+      const { supported_boot_devices: offered } = await client.json([...device, "show", "--supported", node]);
+      for (const name of ["pxe", "disk"]) assert.ok(offered.split(", ").includes(name), offered);
+      await client.ok([...device, "set", node, "pxe"]);
+      await shows(client, [...device, "show", node], { boot_device: "pxe" });
+      await client.ok([...device, "set", node, "disk", "--persistent"]);
+      await shows(client, [...device, "show", node], { boot_device: "disk", persistent: true });
+      await client.refused([...device, "set", node, "safe"], /Invalid boot device safe.*HTTP 400/);
+      await client.refused([...device, "set", "one", "pxe"], /does not support set_boot_device.*HTTP 400/);
+
+      await client.ok(["node", "boot", "mode", "set", node, mode]);
+      await client.refused(["node", "boot", "mode", "set", "one", mode], /does not support.*HTTP 400/);
+      const secureBoot = ["node", "show", node, "--fields", "boot_mode", "secure_boot", "last_error"];
+      for (const on of [!secure, secure]) {
+        await client.ok(["node", "secure", "boot", on ? "on" : "off", node]);
+        await shows(client, secureBoot, { boot_mode: mode, secure_boot: on, last_error: null });
+      }
+
+      const power = ["node", "show", node, "--fields", "power_state", "target_power_state", "last_error"];
+      await client.ok(["node", "power", "on", node]);
+      await shows(client, power, { power_state: "power on", target_power_state: null });
+      await client.ok(["node", "inject", "nmi", node]);
+      await client.refused(["node", "inject", "nmi", "one"], /does not support inject_nmi.*HTTP 400/);
+      await client.ok(["node", "power", "off", "--soft", "--power-timeout", "600", node]);
+      const off = { power_state: "power off", target_power_state: null, last_error: null };
+      await shows(client, power, off, 120);
+      await client.ok(["node", "provide", node]);
     },
   ],
   [
@@ -263,8 +333,28 @@ export const around = [
         uuid: allocations[0].UUID,
         state: "active",
       });
-      for (const kind of [["chassis"], ["port", "group"], ["deploy", "template"]])
+      for (const kind of [
+        ["chassis"],
+        ["port", "group"],
+        ["deploy", "template"],
+        ["volume", "connector"],
+        ["volume", "target"],
+      ]) {
         assert.deepEqual(await client.json([...kind, "list"]), []);
+        const none = "6f2f4c1e-6d5c-4a6b-9a38-0d8d3f5a9aff";
+        await client.refused([...kind, "show", none], new RegExp(`${none} could not be found.*HTTP 404`));
+      }
+    },
+  ],
+  [
+    "driver passthru list, call: there is none",
+    async ({ client }) => {
+      assert.deepEqual(await client.json(["driver", "passthru", "list", "redfish"]), []);
+      await client.refused(
+        ["driver", "passthru", "call", "redfish", "subscribe"],
+        /redfish does not support vendor_passthru.*HTTP 400/,
+      );
+      await client.refused(["driver", "passthru", "list", "no-such-driver"], /could not be found.*HTTP 404/);
     },
   ],
   [

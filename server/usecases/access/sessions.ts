@@ -57,7 +57,7 @@ export async function listSessions(
     WHERE s.epoch = p.session_epoch AND s.used_at > now() - ${sessionSeconds} * interval '1 second' AND p.disabled_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM ended_session e WHERE e.session_id = s.id)
       AND (${scope.value}::uuid IS NULL OR s.person_id = ${scope.value}::uuid)
-    ORDER BY s.used_at DESC LIMIT 1000`,
+    ORDER BY s.used_at DESC, s.id LIMIT 1000`,
   );
   return done(rows.map((row) => ({ ...row, current: row.sessionId === actor.sessionId })));
 }

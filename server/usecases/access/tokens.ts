@@ -21,7 +21,7 @@ export async function listTokens(
   const rows = await database.apiToken.findMany({
     where: scope.value === null ? {} : { personId: scope.value },
     include: { person: { select: { name: true } } },
-    orderBy: { createdAt: "desc" },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: 1000,
   });
   const now = new Date();

@@ -120,7 +120,7 @@ export async function listBulk({ database }: Backend, actor: Actor): Promise<Out
   if (!scope.ok) return scope;
   const rows = await database.bulkAct.findMany({
     where: { startedAt: { not: null } },
-    orderBy: { createdAt: "desc" },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: listed,
   });
   const { values, unread } = await readEach(rows, toBulkHead);

@@ -50,7 +50,7 @@ export function standing(id: string, intent: BulkIntent, of: RawBuilder<unknown>
     LEFT JOIN host_run r ON r.host_id = b.host_id
     LEFT JOIN (SELECT host_id, min(reason) AS reason FROM intent_refusal WHERE request_id = ${id} GROUP BY host_id) f ON f.host_id = b.host_id
     LEFT JOIN LATERAL (
-      SELECT t.* FROM reclamation t WHERE ${withTrip.includes(intent)} AND t.host_id = b.host_id AND (t.id = b.reclamation_id OR t.bulk_id = ${id}::uuid OR t.request_id = ${id}) ORDER BY t.started_at DESC LIMIT 1
+      SELECT t.* FROM reclamation t WHERE ${withTrip.includes(intent)} AND t.host_id = b.host_id AND (t.id = b.reclamation_id OR t.bulk_id = ${id}::uuid OR t.request_id = ${id}) ORDER BY t.started_at DESC, t.number DESC LIMIT 1
     ) c ON b.status = 'asked'`;
 }
 

@@ -30,7 +30,7 @@ function continueOne(database: Database, id: string): Promise<number> {
 export async function continueBulkActs(database: Database, over?: AbortSignal): Promise<void> {
   const rows = await database.bulkAct.findMany({
     where: { startedAt: { not: null }, askedAllAt: null },
-    orderBy: { startedAt: "asc" },
+    orderBy: [{ startedAt: "asc" }, { id: "asc" }],
     select: { id: true },
     take: 100,
   });

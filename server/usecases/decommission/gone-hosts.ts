@@ -105,7 +105,7 @@ export async function getGone(
   const [reclamations, tenants, debts, returned] = await Promise.all([
     database.reclamation.findMany({
       where: { hostId },
-      orderBy: { startedAt: "desc" },
+      orderBy: [{ startedAt: "desc" }, { number: "desc" }],
       take: 50,
       select: reclamationColumns,
     }),

@@ -33,7 +33,7 @@ export async function askedAgain(
     tx,
     sql<EnrolmentOfHost>`
     SELECT e.goal, e.first_contact, h.expected_serial IS NOT NULL AS serial_given FROM enrolment_line l JOIN enrolment e ON e.id = l.enrolment_id JOIN host h ON h.id = l.host_id
-    WHERE l.host_id = ${hostId}::uuid ORDER BY e.at DESC LIMIT 1`,
+    WHERE l.host_id = ${hostId}::uuid ORDER BY e.at DESC, e.id DESC LIMIT 1`,
   );
   const wanted =
     row !== undefined && isGoal(row.goal) && isFirstContact(row.first_contact)

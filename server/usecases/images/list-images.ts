@@ -25,7 +25,7 @@ async function readSite(
     database.agentImage.findMany({ where: { siteId: site.id, status: { in: ["current", "candidate"] } } }),
     database.agentImage.findMany({
       where: { siteId: site.id, status: { in: ["replaced", "withdrawn"] } },
-      orderBy: { changedAt: "desc" },
+      orderBy: [{ changedAt: "desc" }, { id: "desc" }],
       take: pastShown,
     }),
   ]);

@@ -28,7 +28,7 @@ export async function findInstances(
     database,
     sql<{ id: string; name: string; org: string; open: boolean; exact: boolean }>`
     SELECT i.id::text, i.name, t.org, i.ended_at IS NULL AS open, (i.name = ${text} OR i.id::text = lower(${text})) AS exact FROM instance i JOIN tenant t ON t.id = i.tenant_id
-    WHERE ${own} AND (i.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND i.id::text LIKE lower(${prefix}))) ORDER BY exact DESC, open DESC, i.created_at DESC LIMIT ${most}`,
+    WHERE ${own} AND (i.name LIKE ${prefix} OR (length(${text}) >= ${shortestId} AND i.id::text LIKE lower(${prefix}))) ORDER BY exact DESC, open DESC, i.created_at DESC, i.id DESC LIMIT ${most}`,
   );
   const exact = rows.filter((row) => row.exact);
   const best = exact.some(({ open }) => open) ? exact.filter(({ open }) => open) : exact;

@@ -63,7 +63,7 @@ const columns = sql`i.id::text, i.name, i.description, i.labels, i.network->>'vp
 const from = sql`instance i JOIN tenant t ON t.id = i.tenant_id
   LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
   LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id
-  LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning' ORDER BY e.started_at DESC LIMIT 1) e ON true`;
+  LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning' ORDER BY e.started_at DESC, e.number DESC LIMIT 1) e ON true`;
 
 const tones = {
   Pending: "working",

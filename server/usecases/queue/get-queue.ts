@@ -86,6 +86,7 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
     .where(sql<boolean>`b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day'`)
     .orderBy(sql`b.lifted_at IS NOT NULL`)
     .orderBy("b.engaged_at", "desc")
+    .orderBy("b.id")
     .limit(100)
     .execute();
   return rows.flatMap((row): BrakeLine[] =>

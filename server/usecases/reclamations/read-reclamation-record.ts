@@ -60,7 +60,7 @@ export async function readReclamationRecord(
 const readRow = (database: Database, hostId: string, reclamationId: string | undefined) =>
   database.reclamation.findFirst({
     where: { hostId, ...(reclamationId === undefined ? {} : { id: reclamationId }) },
-    orderBy: { startedAt: "desc" },
+    orderBy: [{ startedAt: "desc" }, { number: "desc" }],
     select: {
       ...reclamationColumns,
       devices: true,
@@ -102,7 +102,7 @@ const readStates = (database: Database, reclamationId: string) =>
 const readEffects = (database: Database, hostId: string, from: Date, to: Date | null) =>
   database.effect.findMany({
     where: { hostId, createdAt: { gte: from, ...(to === null ? {} : { lte: to }) } },
-    orderBy: { createdAt: "asc" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     take: 200,
     select: { kind: true, status: true, permitAt: true, settledAt: true },
   });

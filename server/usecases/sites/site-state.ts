@@ -108,7 +108,7 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
   const site = await reader.site.findUnique({
     where: { name },
     include: {
-      images: { orderBy: { createdAt: "asc" } },
+      images: { orderBy: [{ createdAt: "asc" }, { id: "asc" }] },
       tokens: { where: { adapter: networkAdapter } },
       credentials: true,
     },

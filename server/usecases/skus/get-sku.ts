@@ -37,7 +37,7 @@ const logged = z.looseObject({ changes: z.array(z.string()).default([]), reason:
 async function readActs({ database }: Backend, skuId: string): Promise<SkuDetail["history"]> {
   const events = await database.auditEvent.findMany({
     where: { targetKind: "sku", targetId: skuId, outcome: "done" },
-    orderBy: { at: "desc" },
+    orderBy: [{ at: "desc" }, { id: "desc" }],
     take: actsShown,
     select: { at: true, actorName: true, action: true, after: true },
   });

@@ -36,7 +36,7 @@ const readVersions = (database: Database, most: number): Promise<readonly Versio
       LEFT JOIN host_inventory a ON a.host_id = h.id AND a.source = 'agent'
       LEFT JOIN host_inventory b ON b.host_id = h.id AND b.source = 'bmc'
       LEFT JOIN LATERAL (SELECT r.xmin FROM reclamation r WHERE r.host_id = h.id
-        ORDER BY r.started_at DESC LIMIT 1) c ON true
+        ORDER BY r.started_at DESC, r.number DESC LIMIT 1) c ON true
     WHERE ${withoutSku} ORDER BY h.name LIMIT ${most}`,
   );
 

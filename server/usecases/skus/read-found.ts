@@ -52,7 +52,7 @@ async function readFound(
       LEFT JOIN host_inventory a ON a.host_id = h.id AND a.source = 'agent'
       LEFT JOIN host_inventory b ON b.host_id = h.id AND b.source = 'bmc'
       LEFT JOIN LATERAL (SELECT r.devices FROM reclamation r WHERE r.host_id = h.id
-        ORDER BY r.started_at DESC LIMIT 1) c ON true
+        ORDER BY r.started_at DESC, r.number DESC LIMIT 1) c ON true
     WHERE ${which} ORDER BY h.name LIMIT ${most}`,
   );
   return rows.map(({ id, name, agent, bmc, bios, bmcSettings, biosReadAt, devices, rules }) => ({

@@ -21,7 +21,7 @@ export async function listOverrides(
   if (!scope.ok) return scope;
   const rows = await database.stepOverride.findMany({
     where: query.scopeId === undefined ? {} : { scopeId: query.scopeId },
-    orderBy: [{ changedAt: "desc" }, { interface: "asc" }, { step: "asc" }],
+    orderBy: [{ changedAt: "desc" }, { interface: "asc" }, { step: "asc" }, { scopeId: "asc" }],
     take: mostShown,
   });
   const ids = [...new Set(rows.map(({ scopeId }) => scopeId))];

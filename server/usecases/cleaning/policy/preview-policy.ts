@@ -113,7 +113,7 @@ async function readOtherwise(
     sql<HeadRow>`
     SELECT c.id::text, c.number::text, h.name AS host, c.started_at AS "startedAt", c.outcome
     FROM reclamation c JOIN ${recordedHosts(siteId)} h ON h.id = c.host_id WHERE c.id = ANY(${ids}::uuid[])
-    ORDER BY c.started_at DESC LIMIT ${shown}`,
+    ORDER BY c.started_at DESC, c.number DESC LIMIT ${shown}`,
   );
   return rows.map((row) => {
     const reason = reasons.get(row.id);

@@ -61,7 +61,7 @@ const reportedBy = (siteId: string) => sql`
   SELECT DISTINCT ON (s.serial, g ->> 'model') s.serial, g ->> 'model' AS model, g -> 'offers' AS offers, g -> 'refuses' AS refuses
   FROM host h JOIN host_inventory i ON i.host_id = h.id AND i.source = 'agent',
     jsonb_path_query(i.body, '$.capabilities[*]') g, jsonb_array_elements_text(g -> 'serials') s(serial)
-  WHERE h.site_id = ${siteId}::uuid ORDER BY s.serial, g ->> 'model', i.collected_at DESC`;
+  WHERE h.site_id = ${siteId}::uuid ORDER BY s.serial, g ->> 'model', i.collected_at DESC, i.host_id`;
 
 const reportedOf = ({ offers, refuses }: { readonly offers: unknown; readonly refuses: unknown }) =>
   offers === null ? null : { offers: known(offers), refuses: known(refuses) };

@@ -66,7 +66,7 @@ export async function readRecordedGates(
     queryRows(
       reader,
       heldAmong(
-        sql`SELECT c.id FROM ${of} AND c.stopped_cause = 'GateUnsatisfied' ORDER BY c.started_at DESC LIMIT ${mostRuns}`,
+        sql`SELECT c.id FROM ${of} AND c.stopped_cause = 'GateUnsatisfied' ORDER BY c.started_at DESC, c.number DESC LIMIT ${mostRuns}`,
         demo,
       ),
     ),

@@ -57,7 +57,7 @@ export async function readRecordedRuns(
         (extract(epoch FROM coalesce(c.ended_at, c.stopped_at)) * 1000)::float8 AS "untilMs",
         h.power_domain AS "powerDomain"
       FROM ${begun(siteId, since)} AND coalesce(c.ended_at, c.stopped_at, c.admitted_at) IS NOT NULL
-      ORDER BY c.started_at DESC LIMIT ${mostRuns}`,
+      ORDER BY c.started_at DESC, c.number DESC LIMIT ${mostRuns}`,
     ),
     queryRows(
       reader,
@@ -66,7 +66,7 @@ export async function readRecordedRuns(
         count(DISTINCT c.id) FILTER (WHERE c.kind IN ('release', 'repairRelease') AND c.outcome = 'ready')::int AS releases,
         count(DISTINCT c.id) FILTER (WHERE t.status = 'failed')::int AS failed,
         ARRAY(SELECT DISTINCT x FROM unnest(string_to_array(string_agg(array_to_string(t.proves, ','), ','), ',')) x WHERE x <> '') AS proves
-      FROM (SELECT c.id, c.kind, c.outcome, c.plan_epoch FROM ${of} ORDER BY c.started_at DESC LIMIT ${mostResults}) c
+      FROM (SELECT c.id, c.kind, c.outcome, c.plan_epoch FROM ${of} ORDER BY c.started_at DESC, c.number DESC LIMIT ${mostResults}) c
         JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.attempt > 0
       GROUP BY 1`,
     ),

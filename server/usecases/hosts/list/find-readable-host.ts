@@ -30,7 +30,7 @@ export async function findReadableHost(
   const gone = uuid.test(host)
     ? await database.goneHost.findFirst({
         where: { hostId: host },
-        orderBy: { goneAt: "desc" },
+        orderBy: [{ goneAt: "desc" }, { id: "desc" }],
         select: { name: true, serial: true },
       })
     : null;

@@ -42,7 +42,7 @@ export interface HostRowRecord {
 }
 
 /** When the host last became Ready: the newest reclamation that ended so. Read per host, by index. */
-export const lastReady = sql`(SELECT e.ended_at FROM reclamation e WHERE e.host_id = r.host_id AND e.outcome = 'ready' ORDER BY e.started_at DESC LIMIT 1)`;
+export const lastReady = sql`(SELECT e.ended_at FROM reclamation e WHERE e.host_id = r.host_id AND e.outcome = 'ready' ORDER BY e.started_at DESC, e.number DESC LIMIT 1)`;
 
 /** Why a failed host stopped. */
 export const troubleOfFailed = sql`CASE WHEN r.state LIKE 'Failed/%' THEN r.context->'trouble' END`;

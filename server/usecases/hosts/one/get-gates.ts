@@ -40,7 +40,7 @@ async function readRecord(database: Database, { hostId, reclamationId }: GatesQu
       hostId,
       ...(reclamationId === undefined ? { kind: { not: "manualCleaning" } } : { id: reclamationId }),
     },
-    orderBy: { startedAt: "desc" },
+    orderBy: [{ startedAt: "desc" }, { number: "desc" }],
     select: {
       id: true,
       planEpoch: true,

@@ -34,7 +34,7 @@ export async function getHistory(
     }),
     database.reclamation.findMany({
       where: { hostId },
-      orderBy: { startedAt: "desc" },
+      orderBy: [{ startedAt: "desc" }, { number: "desc" }],
       take: reclamationsShown,
       select: reclamationColumns,
     }),

@@ -29,7 +29,7 @@ export async function getInventory(
     database.hostInventory.findMany({ where: { hostId }, orderBy: { source: "asc" } }),
     database.reclamation.findFirst({
       where: { hostId },
-      orderBy: { startedAt: "desc" },
+      orderBy: [{ startedAt: "desc" }, { number: "desc" }],
       select: { devices: true },
     }),
     database.host.findUnique({

@@ -81,7 +81,7 @@ const readHost = (database: Database, hostId: string) =>
 const readLatest = (database: Database, hostId: string) =>
   database.reclamation.findFirst({
     where: { hostId },
-    orderBy: { startedAt: "desc" },
+    orderBy: [{ startedAt: "desc" }, { number: "desc" }],
     select: reclamationColumns,
   });
 
@@ -92,7 +92,7 @@ async function readGates(
 ): Promise<readonly { readonly status: string }[]> {
   const proven = await database.reclamation.findFirst({
     where: { hostId, kind: { not: "manualCleaning" } },
-    orderBy: { startedAt: "desc" },
+    orderBy: [{ startedAt: "desc" }, { number: "desc" }],
     select: { gates: { select: { status: true } } },
   });
   return proven?.gates ?? [];
@@ -122,7 +122,7 @@ const readDebts = (database: Database, chassisSerial: string) =>
 const readStatement = (database: Database, hostId: string) =>
   database.untouchedStatement.findFirst({
     where: { hostId },
-    orderBy: { at: "desc" },
+    orderBy: [{ at: "desc" }, { id: "desc" }],
     select: { personName: true, reason: true, at: true },
   });
 

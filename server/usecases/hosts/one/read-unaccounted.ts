@@ -68,7 +68,7 @@ export async function readUnaccounted(reader: SqlReader, hostId: string): Promis
       ARRAY(SELECT DISTINCT x.serial FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL ORDER BY 1) AS owed,
       coalesce((SELECT json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind, 'reason', x.reason, 'by', x.by_name, 'at', x.at) ORDER BY x.at)
         FROM drive_disposition x WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL), '[]') AS dispositions
-    FROM host h LEFT JOIN LATERAL (SELECT id, devices FROM reclamation WHERE host_id = h.id ORDER BY started_at DESC LIMIT 1) c ON true WHERE h.id = ${hostId}::uuid`,
+    FROM host h LEFT JOIN LATERAL (SELECT id, devices FROM reclamation WHERE host_id = h.id ORDER BY started_at DESC, number DESC LIMIT 1) c ON true WHERE h.id = ${hostId}::uuid`,
   );
   if (row === undefined) return null;
   const list = frozen.safeParse(row.devices);
