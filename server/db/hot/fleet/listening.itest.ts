@@ -170,3 +170,30 @@ it("two processes that find one gap move it once", async () => {
   await Promise.all([1, 2, 3].map(() => signOfListening(fixture.pool)));
   expect(await times()).toEqual({ ...before, due: -70, ordered: 90 });
 });
+
+it("a session that was used stays used, and one that was not stays unused, also by a clock that was set back right after", async () => {
+  const isUsed = async () =>
+    (
+      await fixture.query<{ used: boolean }>(
+        "SELECT last_seen_at > registered_at AS used FROM agent_session WHERE host_id = $1",
+        [host.id],
+      )
+    )[0]?.used;
+  // By the old clock, five minutes ahead: it registered a second after the last sign.
+  const session = (usedAfter: string) =>
+    fixture.query(
+      `UPDATE agent_session SET registered_at = l.until + interval '1 s', last_seen_at = l.until + interval '1 s' + interval '${usedAfter}', expires_at = l.until + interval '15 min' FROM listening l WHERE host_id = $1`,
+      [host.id],
+    );
+  for (const [usedAfter, used] of [
+    ["1 ms", true],
+    ["500 ms", true],
+    ["0", false],
+  ] as const) {
+    await signOfListening(fixture.pool);
+    await lastSign(-5);
+    await session(usedAfter);
+    expect(await signOfListening(fixture.pool), usedAfter).toBeLessThan(0);
+    expect(await isUsed(), usedAfter).toBe(used);
+  }
+});

@@ -81,7 +81,8 @@ const statement = named<{ gap_ms: number | null }, []>(
     FROM steps s WHERE a.step_run_id = s.id AND a.attempt = s.attempt
   ), sessions AS (
     UPDATE agent_session a SET
-      last_seen_at = CASE WHEN a.last_seen_at > g.until - interval '${freshSeconds} s' THEN now()
+      last_seen_at = CASE WHEN a.last_seen_at > g.until - interval '${freshSeconds} s'
+        THEN CASE WHEN a.last_seen_at > a.registered_at THEN greatest(now(), least(a.registered_at, a.registered_at + g.gap) + interval '1 ms') ELSE now() END -- safety: gap: a session that was used stays used → THEN now()
         ELSE a.last_seen_at + g.gap END, -- safety: gap: who is silent stays so → ELSE now() END,
       registered_at = CASE WHEN a.last_seen_at <= a.registered_at THEN CASE WHEN a.last_seen_at > g.until - interval '${freshSeconds} s' THEN now() ELSE a.registered_at + g.gap END
         ELSE least(a.registered_at, a.registered_at + g.gap) END,
