@@ -13,6 +13,8 @@ export default defineConfig({
     // The files of one worker share their modules: loading them anew for each file costs processor time. What would tell one file from another
     // would be state in a module, and of that there is none (docs/adr/0035-cheap-tests.md).
     isolate: false,
+    // What is compiled for the unit tests is not compiled again for the integration tests, nor for the next file that somebody runs.
+    experimental: { fsModuleCache: true },
     // As our programs have it: most of what a test makes is gone soon, and a small young generation is collected again and again.
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=16"],
     // Generous: a limit tells a test that hangs from one on a slow machine, and nothing else. Waiting ends as soon as what is waited for is there.

@@ -1,4 +1,4 @@
-// Sign-in and settings of the built command; questions at a terminal; help, and the specification's two commands.
+// Sign-in and settings of the command; questions at a terminal; help, and the specification's two commands.
 import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,28 +7,33 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand } from "@/cli/testing/command";
+import { buildCommand } from "@/cli/testing/command";
+import type { BuiltCommand, TestCommand } from "@/cli/testing/command";
 import { atTerminal } from "@/cli/testing/terminal";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
+let built: BuiltCommand;
 let stop: () => Promise<void>;
 let token = "";
 const { ok, failed, usage, forbidden, notFound, notNow, unreachable, interrupted } = exitCodes;
 const freshHome = () => mkdtempSync(join(command.folder, "home-"));
 
 beforeAll(async () => {
-  ({ server, command, stop } = await startAgainstServer());
+  [{ server, command, stop }, built] = await Promise.all([startAgainstServer(), buildCommand()]);
   token = await server.token("operator");
 });
-afterAll(() => stop());
+afterAll(() => {
+  built.remove();
+  return stop();
+});
 
 describe("login", () => {
   it("keeps a token from stdin for its owner alone; then nothing else is needed", async () => {
     const home = freshHome();
     const path = join(home, ".config", "reclaim", "config.json");
-    const signedIn = await command.run(["login", "--url", server.url], {
+    const signedIn = await built.run(["login", "--url", server.url], {
       stdin: `${token}\n`,
       env: { HOME: home },
     });
@@ -40,7 +45,7 @@ describe("login", () => {
     expect(signedIn.stderr).not.toContain(token);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ url: server.url, token });
-    expect((await command.run(["whoami"], { env: { HOME: home } })).stdout).toMatch(/^role +operator$/m);
+    expect((await built.run(["whoami"], { env: { HOME: home } })).stdout).toMatch(/^role +operator$/m);
     const shown = await command.run(["config", "show"], { env: { HOME: home } });
     expect(shown.stdout).toContain(`${server.url} (${path})`);
     expect(shown.stdout).not.toContain(token);
@@ -175,6 +180,10 @@ describe("help", () => {
     const { code, stdout, stderr } = await command.run(args);
     expect([code, stderr]).toEqual([ok.code, ""]);
     expect(stdout).not.toBe("");
+  });
+  it("is there in the file that is built, which ends as the function says", async () => {
+    for (const args of [["--version"], ["help"], ["completion", "bash"], ["hosts", "list", "--colour"], []])
+      expect({ args, ...(await built.run(args)) }).toEqual({ args, ...(await command.run(args)) });
   });
   it("has an entry for every exit code", async () => {
     const { stdout } = await command.run(["help", "exit-codes"]);

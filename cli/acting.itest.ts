@@ -1,10 +1,10 @@
-// The built command against a real server: what it changes, what it asks first, what is refused, and how it ends.
+// The command against a real server: what it changes, what it asks first, what is refused, and how it ends.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
+import type { TestCommand, Ended, RunOptions } from "@/cli/testing/command";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -12,7 +12,7 @@ import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const tokens = new Map<Role, string>();
 const { ok, failed, usage, forbidden, notFound, notNow } = exitCodes;
@@ -243,7 +243,7 @@ describe("clean", () => {
       "from a file",
       () => (
         writeFileSync(join(command.folder, "steps.json"), JSON.stringify(steps)),
-        { value: "steps.json" }
+        { value: join(command.folder, "steps.json") }
       ),
     ],
     [
@@ -253,7 +253,7 @@ describe("clean", () => {
           join(command.folder, "steps.yaml"),
           "- interface: power\n  step: wait\n  args:\n    seconds: 5\n- interface: power\n  step: reboot\n",
         ),
-        { value: "steps.yaml" }
+        { value: join(command.folder, "steps.yaml") }
       ),
     ],
   ])("takes its steps %s", async (_words, given) => {

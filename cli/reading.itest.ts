@@ -1,4 +1,4 @@
-// The built command against a real server: what it reads, for each role, in each form, and how it ends.
+// The command against a real server: what it reads, for each role, in each form, and how it ends.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -7,7 +7,8 @@ import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import { buildCommand } from "@/cli/testing/command";
+import type { BuiltCommand, Ended, TestCommand } from "@/cli/testing/command";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -15,7 +16,9 @@ import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
+/** For what only a process has: all that it prints has left it, its zone, signals. */
+let built: BuiltCommand;
 let stop: () => Promise<void>;
 let failedId = "";
 let instanceId = "";
@@ -26,10 +29,12 @@ const { ok, usage, forbidden, notFound, unreachable, interrupted } = exitCodes;
 const as = (role: Role, ...args: string[]): Promise<Ended> =>
   command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
 const operator = (...args: string[]) => as("operator", ...args);
+const asProcess = (...args: string[]): Promise<Ended> =>
+  built.run(args, { url: server.url, token: tokens.get("operator") ?? "" });
 const json = (ended: Ended): unknown => JSON.parse(ended.stdout);
 
 beforeAll(async () => {
-  ({ server, command, stop } = await startAgainstServer());
+  [{ server, command, stop }, built] = await Promise.all([startAgainstServer(), buildCommand()]);
   const { world } = server;
   for (const role of roles) tokens.set(role, await server.token(role));
   for (const [name, state] of [
@@ -55,7 +60,10 @@ beforeAll(async () => {
   if (!claimed.ok) throw new Error(claimed.problem.detail);
   instanceId = claimed.value.id;
 });
-afterAll(() => stop());
+afterAll(() => {
+  built.remove();
+  return stop();
+});
 
 describe("hosts list", () => {
   it("is a table without colour where there is no terminal, and nothing in it steers one", async () => {
@@ -130,7 +138,7 @@ describe("hosts list", () => {
       SELECT gen_random_uuid(), 'many-' || n, ${server.world.siteId}::uuid, 'redfish', 'MANY' || n, gen_random_uuid(), 'http://bmc-many-' || n || '.localhost', 'root', '\\x00', ARRAY['dpu0'] FROM generate_series(1, 450) n`;
     await server.world.backend.database
       .$executeRaw`INSERT INTO host_run (host_id, site_id, name, state) SELECT id, site_id, name, 'Enroll' FROM host WHERE name LIKE 'many-%'`;
-    const rows = json(await operator("hosts", "list", "many-", "-o", "json", "--columns", "name")) as {
+    const rows = json(await asProcess("hosts", "list", "many-", "-o", "json", "--columns", "name")) as {
       name: string;
     }[];
     expect(new Set(rows.map(({ name }) => name)).size).toBe(450);
@@ -237,7 +245,7 @@ describe("show", () => {
       timeStyle: "medium",
       timeZone: "Europe/Berlin",
     }).format(stateSince);
-    expect((await operator("hosts", "show", "failed-1")).stdout).toMatch(
+    expect((await asProcess("hosts", "show", "failed-1")).stdout).toMatch(
       new RegExp(`${berlin}\\+0[12]:00 \\(`),
     );
   });
@@ -392,7 +400,7 @@ describe("Ctrl-C", () => {
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const asked = once(silent, "request");
     const { port } = silent.address() as AddressInfo;
-    const running = command.start(["hosts", "list"], {
+    const running = built.start(["hosts", "list"], {
       url: `http://127.0.0.1:${port}`,
       token: "rcl_xxxxxxxxxxxxxxxxxxxxxxxx",
     });

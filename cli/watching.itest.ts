@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { startAgainstServer } from "@/cli/testing/against-server";
+import { startBuiltAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand, Running } from "@/cli/testing/command";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -15,7 +15,7 @@ const { ok, notFound, forbidden, otherwise, late, interrupted } = exitCodes;
 const within = { timeout: 30_000 };
 
 beforeAll(async () => {
-  ({ server, command, stop } = await startAgainstServer());
+  ({ server, command, stop } = await startBuiltAgainstServer());
   token = await server.token("operator");
 });
 afterAll(() => stop());

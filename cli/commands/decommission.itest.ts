@@ -1,8 +1,8 @@
-// The built command against a real server: decommission, leftovers, and the hosts that have left.
+// The command against a real server: decommission, leftovers, and the hosts that have left.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import type { TestCommand, Ended } from "@/cli/testing/command";
 import type { Leftover } from "@/server/domain/decommission/leftovers";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { roles } from "@/server/domain/access/roles";
@@ -10,7 +10,7 @@ import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const tokens = new Map<Role, string>();
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startAgainstServer } from "@/cli/testing/against-server";
+import { startBuiltAgainstServer } from "@/cli/testing/against-server";
 import type { BuiltCommand } from "@/cli/testing/command";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
@@ -13,10 +13,12 @@ let server: ConsoleServer;
 let command: BuiltCommand;
 let stop: () => Promise<void>;
 let token = "";
+let completion = "";
 
 beforeAll(async () => {
-  ({ server, command, stop } = await startAgainstServer());
+  ({ server, command, stop } = await startBuiltAgainstServer());
   token = await server.token("operator");
+  completion = (await command.run(["completion", "bash"])).stdout;
   for (const name of ["tab-1", "tab-2", "rack-1"]) await server.world.host(name);
   writeFileSync(
     join(command.folder, "reclaim"),
@@ -29,11 +31,11 @@ afterAll(() => stop());
 /** What bash would offer after this line; `url` null: nobody answers. */
 async function tab(line: string, { url = server.url, cache = "cache" } = {}): Promise<readonly string[]> {
   const script = `
-    eval "$(reclaim completion bash)"
+    eval "$2"
     COMP_LINE="$1"; COMP_POINT=\${#COMP_LINE}; COMP_WORDS=(reclaim); COMP_CWORD=1
     _reclaim
     printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout } = await run("bash", ["-c", script, "bash", line], {
+  const { stdout } = await run("bash", ["-c", script, "bash", line, completion], {
     env: {
       PATH: `${command.folder}:${process.env.PATH ?? ""}`,
       HOME: command.home,

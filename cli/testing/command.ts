@@ -1,13 +1,17 @@
-// For tests: the command as `npm run build` makes it, copied to a folder where nothing else is, and run as a process.
+// For tests: the command in this process, which costs little (docs/adr/0070-cheap-databases-and-commands.md); and as `npm run build` makes it,
+// in a folder where nothing else is, run as a process.
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { build } from "esbuild";
 import { z } from "zod";
 import { outputSchema, shapes } from "@/cli/output/shapes";
+import { run } from "@/cli/run";
+import { loadEnvironmentConfig } from "@/cli/surroundings";
 import { command } from "@/scripts/bundles.mjs";
 
 const schemaShape = z.looseObject({});
@@ -32,13 +36,21 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-export interface BuiltCommand {
+export interface TestCommand {
+  /** For files of the test. */
   readonly folder: string;
   /** A home without settings. */
   readonly home: string;
-  start(args: readonly string[], options?: RunOptions): Running;
+  /** In this process, without a terminal: what it prints, and the code that it ends with. */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   remove(): void;
+}
+
+/** What a process has and a function has not: signals, streams that break, a zone, its own file. */
+export interface BuiltCommand extends TestCommand {
+  start(args: readonly string[], options?: RunOptions): Running;
+  /** As a process. */
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>;
 }
 
 const ajv = new Ajv2020({ strict: false });
@@ -62,22 +74,67 @@ function expectDocumented(args: readonly string[], stdout: string): void {
       throw new Error(`${name} prints what is not documented: ${ajv.errorsText(validate.errors)}\n${text}`);
 }
 
-export async function buildCommand(): Promise<BuiltCommand> {
+const variablesOf = (
+  home: string,
+  { token, url, env }: RunOptions,
+): Readonly<Record<string, string>> & { readonly HOME: string } => ({
+  HOME: home,
+  ...(token === undefined ? {} : { RECLAIM_TOKEN: token }),
+  ...(url === undefined ? {} : { RECLAIM_URL: url }),
+  ...env,
+});
+
+function newFolder(): Pick<TestCommand, "folder" | "home"> {
   const folder = mkdtempSync(join(tmpdir(), "reclaim-command-"));
+  return { folder, home: mkdtempSync(join(folder, "home-")) };
+}
+
+/** Keeps what is written to it. */
+class Kept extends Writable {
+  text = "";
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += piece.toString("utf8");
+    done();
+  }
+}
+
+export function createCommand(): TestCommand {
+  const { folder, home } = newFolder();
+  return {
+    folder,
+    home,
+    run: async (args, options = {}) => {
+      const variables = variablesOf(home, options);
+      const [stdout, stderr] = [new Kept(), new Kept()];
+      const code = await run({
+        args,
+        environment: loadEnvironmentConfig(variables),
+        home: variables.HOME,
+        stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+        stdout,
+        stderr,
+        now: () => new Date(),
+        interrupted: new AbortController().signal,
+      });
+      expectDocumented(args, stdout.text);
+      return { code, stdout: stdout.text, stderr: stderr.text };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export async function buildCommand(): Promise<BuiltCommand> {
+  const { folder, home } = newFolder();
   await build({ ...command, outdir: folder });
-  const home = mkdtempSync(join(folder, "home-"));
   const living = new Set<ChildProcess>();
-  const start = (args: readonly string[], { token, url, stdin = "", env = {} }: RunOptions = {}): Running => {
+  const start = (args: readonly string[], options: RunOptions = {}): Running => {
     const child = spawn(process.execPath, [join(folder, "reclaim.js"), ...args], {
       cwd: folder,
       env: {
         NODE_ENV: "production",
         PATH: process.env.PATH,
-        HOME: home,
         TZ: "Europe/Berlin",
-        ...(token === undefined ? {} : { RECLAIM_TOKEN: token }),
-        ...(url === undefined ? {} : { RECLAIM_URL: url }),
-        ...env,
+        ...variablesOf(home, options),
       },
       stdio: ["pipe", "pipe", "pipe"],
     });
@@ -86,7 +143,7 @@ export async function buildCommand(): Promise<BuiltCommand> {
     child.stdout.setEncoding("utf8").on("data", (piece: string) => (stdout += piece));
     child.stderr.setEncoding("utf8").on("data", (piece: string) => (stderr += piece));
     child.stdin.on("error", () => undefined); // it ended without reading
-    child.stdin.end(stdin);
+    child.stdin.end(options.stdin ?? "");
     const ended = new Promise<Ended>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", (code) => {

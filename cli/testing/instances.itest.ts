@@ -1,16 +1,16 @@
-// The built command against a real server: a tenant takes a host, names it, and is refused what is not its own.
+// The command against a real server: a tenant takes a host, names it, and is refused what is not its own.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import type { TestCommand, Ended } from "@/cli/testing/command";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { until } from "@/server/testing/until";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const tokens = new Map<Role, string>();
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;

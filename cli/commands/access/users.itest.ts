@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import type { TestCommand, Ended } from "@/cli/testing/command";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { granted } from "@/server/testing/acts";
 import { createToken } from "@/server/usecases/access/create-token";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;
 

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import type { TestCommand, Ended } from "@/cli/testing/command";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const { ok, forbidden, notFound } = exitCodes;
 

@@ -1,4 +1,4 @@
-// The built command against a real server: runbooks, failures, brakes, images, the audit log, the fleet, history and traits, by role.
+// The command against a real server: runbooks, failures, brakes, images, the audit log, the fleet, history and traits, by role.
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import type { TestCommand, Ended } from "@/cli/testing/command";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const tokens = new Map<Role, string>();
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;

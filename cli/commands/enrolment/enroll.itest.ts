@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended } from "@/cli/testing/command";
+import type { TestCommand, Ended } from "@/cli/testing/command";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const { ok, usage, forbidden, late, notFound } = exitCodes;
 const planted = `planted-${randomUUID()}`;

@@ -9,14 +9,14 @@ import { parse } from "yaml";
 import { authorityForTests } from "@/server/hardware/http/testing/self-signed";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
+import type { TestCommand, Ended, RunOptions } from "@/cli/testing/command";
 import { atTerminal } from "@/cli/testing/terminal";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const tokens = new Map<Role, string>();
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
-import type { BuiltCommand, Ended, RunOptions } from "@/cli/testing/command";
+import type { TestCommand, Ended, RunOptions } from "@/cli/testing/command";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { nvme, reportBios, reportBmcSettings, reportHardware } from "@/server/usecases/testing/hardware";
 
 let server: ConsoleServer;
-let command: BuiltCommand;
+let command: TestCommand;
 let stop: () => Promise<void>;
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;
 
