@@ -60,20 +60,25 @@ const capabilityColumns: readonly Column<Capabilities>[] = [
   { name: "said", value: (row) => row.said ?? "not reported", long: true },
 ];
 
-type BiosAgainstSku = NonNullable<HostInventoryView["bios"]>;
+type BaselineLine = HostInventoryView["baseline"][number];
 
-const biosColumns: readonly Column<BiosAgainstSku["lines"][number]>[] = [
-  { name: "attribute", value: (row) => row.name },
+const baselineColumns: readonly Column<BaselineLine>[] = [
+  { name: "setting", value: (row) => row.name },
   { name: "required", value: (row) => row.wanted },
   { name: "found", value: (row) => row.found ?? "not known" },
 ];
 
 /** What is not known to be as the SKU's baseline requires; nothing where all is. */
-function biosParts(bios: HostInventoryView["bios"], printer: Printer): Part[] {
-  const lines = (bios?.lines ?? []).filter(({ same }) => same !== true);
+function baselineParts(what: string, all: readonly BaselineLine[], printer: Printer): Part[] {
+  const lines = all.filter(({ same }) => same !== true);
   return lines.length === 0
     ? []
-    : [{ title: "BIOS not as the SKU requires, or not known", table: printer.table(lines, biosColumns) }];
+    : [
+        {
+          title: `${what} not as the SKU requires, or not known`,
+          table: printer.table(lines, baselineColumns),
+        },
+      ];
 }
 
 /** @param hosts the command `reclaim hosts` */
@@ -116,7 +121,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
         return;
       }
       const { id } = await findHost(client, text);
-      const [host, { capabilities, bios }] = await Promise.all([
+      const [host, { capabilities, bios, baseline }] = await Promise.all([
         client.host.get.query({ host: id }),
         client.host.inventory.query({ hostId: id }),
       ]);
@@ -124,10 +129,11 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
         capabilities.length === 0
           ? []
           : [{ title: "Drives can be erased by", table: printer.table(capabilities, capabilityColumns) }];
-      printer.show({ ...host, capabilities, bios }, [
+      printer.show({ ...host, capabilities, bios, baseline }, [
         ...hostParts(host, printer),
         ...drives,
-        ...biosParts(bios, printer),
+        ...baselineParts("BIOS", bios?.lines ?? [], printer),
+        ...baselineParts("Baseline", baseline, printer),
       ]);
     });
 }

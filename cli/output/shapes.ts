@@ -101,6 +101,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
       ...host.get.output.unwrap().shape,
       capabilities: inventory.capabilities,
       bios: inventory.bios,
+      baseline: inventory.baseline,
     }),
     hosts.goneOne.output,
   ]),

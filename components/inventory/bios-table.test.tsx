@@ -2,7 +2,7 @@
 // BIOS of a host against its SKU: same, differs, and not known, which is never "same".
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { BiosSection } from "@/components/inventory/bios-table";
+import { BaselineSection, BiosSection } from "@/components/inventory/bios-table";
 import { show } from "@/components/testing/rendered";
 
 const lines = [
@@ -24,4 +24,16 @@ it("each attribute of the baseline has its result", () => {
 it("a host whose BIOS is not known says so", () => {
   show(<BiosSection bios={{ readAt: null, lines: [] }} />, { answers: {} });
   expect(screen.getByText(/^not known: the BMC offers no settings/)).toBeVisible();
+});
+
+it("the rest of the baseline has its results, too, and nothing is shown where it names nothing", () => {
+  const baseline = [
+    { name: "firmware BIOS", wanted: "2", found: "3", same: false },
+    { name: "BMC accounts", wanted: "root", found: null, same: null },
+  ];
+  const { rerender } = show(<BaselineSection baseline={baseline} />, { answers: {} });
+  expect(screen.getByRole("row", { name: /^firmware BIOS/ })).toHaveTextContent(/23differs$/);
+  expect(screen.getByRole("row", { name: /^BMC accounts/ })).toHaveTextContent(/rootnot known/);
+  rerender(<BaselineSection baseline={[]} />);
+  expect(screen.queryByRole("table")).toBeNull();
 });

@@ -1,5 +1,5 @@
 "use client";
-// The BIOS attributes that the baseline of a host's SKU names, beside those that the BMC told.
+// What the baseline of a host's SKU names, beside what the BMC told: BIOS attributes; firmware, lockdown and the BMC itself.
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -7,7 +7,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
 import type { HostInventoryView } from "@/server/surfaces/trpc/types";
 
-type Line = NonNullable<HostInventoryView["bios"]>["lines"][number];
+type Line = HostInventoryView["baseline"][number];
 
 const results = {
   same: { tone: "good", words: "same" },
@@ -45,10 +45,35 @@ export function BiosSection({ bios, stale = false }: Pick<HostInventoryView, "bi
   );
 }
 
+/** Nothing where the SKU names none of it. */
+export function BaselineSection({
+  baseline,
+  stale = false,
+}: Pick<HostInventoryView, "baseline"> & { stale?: boolean }) {
+  if (baseline.length === 0) return null;
+  return (
+    <>
+      <div className="sec">
+        <h2>Baseline</h2>
+        <span className="sum cut">
+          firmware, lockdown and BMC: what the SKU requires, and what the BMC reported last
+        </span>
+      </div>
+      <DataTable
+        caption="Baseline against the SKU"
+        columns={columns}
+        rowClassName={() => (stale ? "text-quiet" : undefined)}
+        rows={baseline}
+        rowId={({ name }) => name}
+      />
+    </>
+  );
+}
+
 const columns: readonly TableColumn<Line>[] = [
   {
-    id: "attribute",
-    label: "Attribute",
+    id: "setting",
+    label: "Setting",
     narrow: "top-start",
     rowHeader: true,
     sort: ({ name }) => name,

@@ -6,7 +6,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { Age } from "@/components/ui/time/time";
 import type { HostDetail, HostInventoryView } from "@/server/surfaces/trpc/types";
-import { BiosSection } from "@/components/inventory/bios-table";
+import { BaselineSection, BiosSection } from "@/components/inventory/bios-table";
 import { CapabilityTable } from "@/components/inventory/capability-table";
 import { DispositionTable } from "@/components/inventory/disposition-table";
 import { PartsTable } from "@/components/inventory/parts-table";
@@ -51,6 +51,7 @@ export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () =>
         </span>
       </div>
       <PartsTable parts={inventory.components} hasSku={host.sku !== null} />
+      <BaselineSection baseline={inventory.baseline} stale={!host.bmcAnswers} />
       <BiosSection bios={inventory.bios} stale={!host.bmcAnswers} />
       <div className="sec">
         <h2>Inventories</h2>

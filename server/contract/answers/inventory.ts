@@ -5,6 +5,14 @@ import { skuParts } from "@/server/domain/inventory/sku";
 import { techniques } from "@/server/domain/sanitization/techniques";
 import { list, record } from "@/server/contract/define";
 
+/** Null: not known, which is never the same. */
+const baselineLine = record({
+  name: z.string(),
+  wanted: z.string(),
+  found: z.string().nullable(),
+  same: z.boolean().nullable(),
+});
+
 export const hostInventoryView = record({
   /** The devices that the running or last reclamation treats; empty before its plan. */
   known: list(
@@ -49,15 +57,10 @@ export const hostInventoryView = record({
   bios: record({
     /** Null: the host's are not known. */
     readAt: z.date().nullable(),
-    lines: list(
-      record({
-        name: z.string(),
-        wanted: z.string(),
-        found: z.string().nullable(),
-        same: z.boolean().nullable(),
-      }),
-    ),
+    lines: list(baselineLine),
   }).nullable(),
+  /** Firmware, lockdown and BMC as the SKU's baseline names them, against what the BMC told last; empty: it names none. */
+  baseline: list(baselineLine),
   /** What the SKU wants against what the agent found last. */
   components: list(
     record({

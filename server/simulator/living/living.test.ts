@@ -70,6 +70,19 @@ beforeEach(() => {
 /** Of 5. */
 const hostName = (index: number) => fleet.simulator.hosts[index]?.blueprint.name ?? "";
 
+it("is at work at its first look: tenants release, a drive of one machine fails, a BMC is slow", async () => {
+  for (const index of [0, 1, 2, 3])
+    site.instances.set(String(index), { name: `acme-00${index}`, status: "Ready", host: hostName(index) });
+  await living.tick();
+  const { atStart, tickSeconds } = parseScenario(text);
+  expect(site.of("instances.release")).toHaveLength(atStart.releases);
+  const { hosts } = fleet.simulator;
+  expect(hosts.filter(({ drives }) => drives.some(({ faults }) => faults.failErase))).toHaveLength(1);
+  expect(hosts.filter(({ faults }) => faults.bmc?.mode === "slow")).toHaveLength(1);
+  // The looks that follow come while a newcomer still watches.
+  expect(tickSeconds).toBeLessThanOrEqual(10);
+});
+
 describe("tenants", () => {
   it("take machines while they hold few, and give them back while they hold many; never what a person made", async () => {
     await living.tick(); // at the start it releases, and there is nothing to release

@@ -388,6 +388,7 @@ describe("a host", () => {
       answered: [],
       capabilities: [],
       bios: null,
+      baseline: [],
       found: [],
       components: [],
     });

@@ -367,6 +367,14 @@ describe("parts of the BMC of a reference host", () => {
     });
     valueOf(await capture({ bmc: ["bootEntries"] }));
     expect(await ofSku()).toEqual({ accounts: ["root", "ops"], subscriptions: [], bootEntries: ["NIC 1"] });
+    const { id: skuId } = await read("of bmc1");
+    await world.backend.database.host.update({ where: { id: hostId }, data: { skuId } });
+    expect(valueOf(await getInventory(world.backend, admin(), { hostId })).baseline).toEqual([
+      { name: "firmware BIOS", wanted: "3", found: "3", same: true },
+      { name: "BMC accounts", wanted: "root, ops", found: "root, ops, evil; not allowed: evil", same: false },
+      { name: "event subscriptions", wanted: "none", found: "none", same: true },
+      { name: "boot entries", wanted: "NIC 1", found: "NIC 1", same: true },
+    ]);
     expect(await from(hostId, "bmc without baseline", { bmc: ["accounts"] })).toMatchObject({
       problem: { code: "invalid", field: "bmc" },
     });

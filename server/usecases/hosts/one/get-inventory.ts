@@ -1,6 +1,11 @@
 // What a host is known to have, what was found in it, and how that fits its SKU.
+import { sql } from "kysely";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import { biosAttributes, biosComparison } from "@/server/domain/inventory/bios";
+import { baselineSource } from "@/server/domain/inventory/baseline";
+import { baselineComparison } from "@/server/domain/inventory/baseline-lines";
+import { isObject } from "@/server/domain/json";
+import { queryRows } from "@/server/db/sql";
 import { storedInventory } from "@/server/domain/inventory/inventory";
 import { skuComparison, storedComponents } from "@/server/domain/inventory/sku";
 import { capabilityGroups } from "@/server/domain/sanitization/capabilities";
@@ -34,7 +39,11 @@ export async function getInventory(
     }),
     database.host.findUnique({
       where: { id: hostId },
-      select: { sku: { select: { components: true } }, site: { select: { id: true, policyVersion: true } } },
+      select: {
+        bmcUsername: true,
+        sku: { select: { components: true } },
+        site: { select: { id: true, policyVersion: true } },
+      },
     }),
   ]);
   const bodyOf = (source: string): unknown => inventories.find((row) => row.source === source)?.body;
@@ -51,6 +60,12 @@ export async function getInventory(
     bios: biosOf(
       host?.sku?.components,
       inventories.find(({ source }) => source === "bmc"),
+    ),
+    baseline: baselineOf(
+      host?.sku?.components,
+      bodyOf("bmc"),
+      await bmcSettingsOf(database, hostId),
+      host?.bmcUsername ?? null,
     ),
     components: componentLines({
       sku: host?.sku?.components,
@@ -116,6 +131,27 @@ function biosOf(
     readAt: found === null ? null : (reading?.biosReadAt ?? null),
     lines: biosComparison(wanted, found),
   };
+}
+
+/** Kept beside the body, which every claim reads. */
+async function bmcSettingsOf(database: Database, hostId: string): Promise<unknown> {
+  const [row] = await queryRows(
+    database,
+    sql<{ readonly settings: unknown }>`
+    SELECT bmc_settings AS settings FROM host_inventory WHERE host_id = ${hostId}::uuid AND source = 'bmc'`,
+  );
+  return row?.settings ?? null;
+}
+
+function baselineOf(
+  stored: unknown,
+  bmc: unknown,
+  bmcSettings: unknown,
+  own: string | null,
+): HostInventoryView["baseline"] {
+  const wanted = storedComponents.safeParse(stored).data?.baseline;
+  const found = baselineSource.parse({ ...(isObject(bmc) ? bmc : {}), bios: null, bmcSettings });
+  return wanted === undefined ? [] : baselineComparison(wanted, found, own);
 }
 
 interface Stored extends StoredReadings {

@@ -1,0 +1,107 @@
+// A baseline against a host, line by line, as far as its BMC told: firmware, lockdown, and the BMC itself. BIOS attributes have lines of their own (bios.ts).
+import type { BaselineSource } from "@/server/domain/inventory/baseline";
+import type { BmcBaseline, BmcSettings } from "@/server/domain/inventory/bmc-settings";
+import type { PlatformBaseline } from "@/server/domain/inventory/platform";
+
+export interface BaselineLine {
+  readonly name: string;
+  readonly wanted: string;
+  /** Null: not known. */
+  readonly found: string | null;
+  /** Null: not known, which is never the same. */
+  readonly same: boolean | null;
+}
+
+type Found = Pick<BaselineSource, "firmware" | "platform" | "bmcSettings">;
+
+const line = (name: string, wanted: string, found: string | null, same: boolean | null): BaselineLine => ({
+  name,
+  wanted,
+  found,
+  same: found === null ? null : same,
+});
+
+/** As `firmware.verify` compares: the first of each name. */
+const firmwareLines = (wanted: PlatformBaseline["firmware"] = [], { firmware }: Found) =>
+  wanted.map(({ component, version }) => {
+    const found = firmware.find((row) => row.component === component)?.version;
+    const text = firmware.length === 0 ? null : (found ?? "not there");
+    return line(`firmware ${component}`, version, text, found === version);
+  });
+
+const onOff = (on: boolean): string => (on ? "on" : "off");
+const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
+const counted = (names: readonly string[]): string => String(names.length);
+
+/** What a list may have: what is missing of it differs in nothing, what else is there does. */
+function allowedLine(
+  name: string,
+  wanted: readonly string[] | undefined,
+  found: readonly string[] | undefined,
+  words: (names: readonly string[]) => string,
+  own: string | null = null,
+): readonly BaselineLine[] {
+  if (wanted === undefined) return [];
+  if (found === undefined) return [line(name, words(wanted), null, null)];
+  const foreign = found.filter((one) => one !== own && !wanted.includes(one));
+  const more = foreign.length === 0 ? "" : `; not allowed: ${words(foreign)}`;
+  return [line(name, words(wanted), `${words(found)}${more}`, foreign.length === 0)];
+}
+
+/** Databases must hold what is wanted, and nothing else. */
+const secureBootLines = (
+  wanted: BmcBaseline["secureBoot"] = {},
+  found: BmcSettings["secureBoot"],
+): readonly BaselineLine[] =>
+  Object.entries(wanted).map(([name, ids]) => {
+    const there = found?.[name];
+    const same = there !== undefined && [...ids].sort().join() === [...there].sort().join();
+    return line(`secure boot ${name}`, counted(ids), there === undefined ? null : counted(there), same);
+  });
+
+/** As `management.verify_bmc_baseline` compares. @param own the account by which Reclaim signs in, which stays whatever the baseline names */
+function bmcLines(
+  wanted: BmcBaseline | undefined,
+  settings: BmcSettings | null,
+  own: string | null,
+): readonly BaselineLine[] {
+  if (wanted === undefined) return [];
+  const found: Partial<BmcSettings> = settings ?? {};
+  return [
+    ...allowedLine("BMC accounts", wanted.accounts, found.accounts, listed, own),
+    ...allowedLine("event subscriptions", wanted.subscriptions, found.subscriptions, listed),
+    ...allowedLine("account keys", wanted.keys, found.keys, counted),
+    ...(wanted.hostInterface === undefined
+      ? []
+      : [
+          line(
+            "host interface",
+            onOff(wanted.hostInterface),
+            found.hostInterface === undefined ? null : onOff(found.hostInterface),
+            found.hostInterface === wanted.hostInterface,
+          ),
+        ]),
+    ...allowedLine("boot entries", wanted.bootEntries, found.bootEntries, listed),
+    ...secureBootLines(wanted.secureBoot, found.secureBoot),
+  ];
+}
+
+/** Pure. */
+export const baselineComparison = (
+  { firmware, lockdown, bmc }: PlatformBaseline,
+  found: Found,
+  own: string | null,
+): readonly BaselineLine[] => [
+  ...firmwareLines(firmware, found),
+  ...(lockdown === undefined
+    ? []
+    : [
+        line(
+          "lockdown",
+          onOff(lockdown),
+          found.platform.lockdown === null ? null : onOff(found.platform.lockdown),
+          found.platform.lockdown === lockdown,
+        ),
+      ]),
+  ...bmcLines(bmc, found.bmcSettings, own),
+];
