@@ -4,6 +4,7 @@ import { startEmptySite, type EmptySite } from "@/e2e/fixtures/empty-site";
 import { signIn } from "@/e2e/fixtures/frame";
 import { looksRight } from "@/e2e/fixtures/looks-right";
 import { expect, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
 
 const hosts = 10;
 /** Until machines are booted, read, cleaned and checked. */
@@ -103,7 +104,15 @@ const readyView = (page: Page) =>
 
 async function seeReady(page: Page, count: number): Promise<void> {
   await openPage(page, "Hosts");
-  await expect(readyView(page)).toContainText(String(count), { timeout: workMs });
+  try {
+    await expect(readyView(page)).toContainText(String(count), { timeout: workMs });
+  } catch (error) {
+    // Which one is not, and what it says of itself.
+    await page.goto(site.url + routes.hosts({ q: "-is:ready" }));
+    const rows = page.getByRole("table", { name: "Hosts" }).getByRole("row");
+    await expect(rows.nth(1)).toBeVisible();
+    throw new Error(`not Ready:\n${(await rows.allInnerTexts()).join("\n")}`, { cause: error });
+  }
 }
 
 /** The tenant, and a person of it; gives the password that is shown once. */

@@ -32,7 +32,7 @@ async function tool(program, ...args) {
 
 /** @type {Record<string, () => Outcome | Promise<Outcome>>} */
 const checks = {
-  "types (tsc)": () => tool("typescript/bin/tsc", "--noEmit"),
+  "types and rules about them (oxlint)": () => tool("oxlint/bin/oxlint"),
   "rules (eslint)": () => tool("eslint/bin/eslint.js", ".", "--max-warnings", "0"),
   "format (prettier)": () =>
     tool("prettier/bin/prettier.cjs", "--check", "--cache", "--log-level", "warn", "."),
