@@ -268,8 +268,12 @@ export const work = [
     "node validate",
     async ({ client, held: node }) => {
       const rows = await client.json(["node", "validate", node]);
-      const power = rows.find((/** @type {any} */ row) => row.Interface === "power");
-      has(power, { Result: true });
+      // Of the network, the fleet's network controller is asked.
+      for (const name of ["power", "network"])
+        has(
+          rows.find((/** @type {any} */ row) => row.Interface === name),
+          { Result: true },
+        );
     },
   ],
   [
