@@ -3,14 +3,13 @@
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
+import { readOtherStates } from "@/server/db/other-states";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
+import type { HostGroup } from "@/server/domain/hosts/host-groups";
 
 const sampleEvery = "10 minutes";
 const fineFor = "2 days";
 const keptFor = "40 days";
-
-const failed = statesOfGroup("failed");
-const comingBack = hostSets.comingBack.groups.flatMap((group) => statesOfGroup(group));
 
 /** Takes the sample of these ten minutes, unless it is there. Any number of processes may do it side by side. Returns whether this one did. */
 export async function sampleFleet(database: Database): Promise<boolean> {
@@ -20,6 +19,9 @@ export async function sampleFleet(database: Database): Promise<boolean> {
     SELECT EXISTS (SELECT 1 FROM fleet_sample WHERE at = date_bin(${sampleEvery}::interval, now(), 'epoch')) AS known`,
   );
   if (known?.known === true) return false;
+  const others = await readOtherStates(database);
+  const statesOf = (groups: readonly Exclude<HostGroup, "overLimit">[]) =>
+    groups.flatMap((group) => statesOfGroup(group, others));
   // A host counts as hostGroup (domain/hosts/host-groups.ts) tells it: failed, or over its limit, or what its state is.
   await execute(
     database,
@@ -27,8 +29,8 @@ export async function sampleFleet(database: Database): Promise<boolean> {
     INSERT INTO fleet_sample (at, site_id, sku_id, tenant_id, ready, coming_back, need_person)
     SELECT date_bin(${sampleEvery}::interval, now(), 'epoch'), r.site_id, h.sku_id, coalesce(r.tenant_id, c.tenant_id),
       count(*) FILTER (WHERE r.state = 'Ready' AND (r.limit_at < now()) IS NOT TRUE),
-      count(*) FILTER (WHERE r.state = ANY(${comingBack}) AND (r.limit_at < now()) IS NOT TRUE),
-      count(*) FILTER (WHERE r.state = ANY(${failed}) OR r.limit_at < now())
+      count(*) FILTER (WHERE r.state = ANY(${statesOf(hostSets.comingBack.groups)}) AND (r.limit_at < now()) IS NOT TRUE),
+      count(*) FILTER (WHERE r.state = ANY(${statesOf(hostSets.failed.groups)}) OR r.limit_at < now())
     FROM host_run r JOIN host h ON h.id = r.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id AND c.ended_at IS NULL
     GROUP BY 2, 3, 4 ON CONFLICT DO NOTHING`,
   );

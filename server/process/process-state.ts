@@ -10,6 +10,7 @@ import type { ProvenPassword } from "@/server/surfaces/machine/ironic/wire/calle
 import type { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 import type { BulkCounts } from "@/server/usecases/bulk/bulk-progress";
 import type { StagedLine } from "@/server/usecases/enrolment/enrolment-lines";
+import type { MeasuredTrip } from "@/server/domain/hosts/forecast";
 import type { FleetFailures, FleetRacks, FleetSummary } from "@/server/contract/answers/fleet";
 import type { Capacity } from "@/server/usecases/fleet/capacity";
 import type { Trends } from "@/server/usecases/fleet/trends";
@@ -35,6 +36,7 @@ export interface Cached {
   readonly capacity: Capacity;
   readonly trends: Trends;
   readonly forecast: FleetSummary["forecast"];
+  readonly measuredTrips: readonly MeasuredTrip[];
   readonly fleetFailures: FleetFailures;
   readonly fleetRacks: FleetRacks;
   readonly returns: Returns;

@@ -30,7 +30,17 @@ export interface Forecast {
 /** Fewer trips of a SKU tell less than those of all SKUs. */
 const fewestOfSku = 5;
 
-const median = (sorted: readonly number[]): number | undefined => sorted[Math.floor((sorted.length - 1) / 2)];
+/** The middle one of those that are longer; undefined: none is. Found by halving: every trip under way asks. */
+function medianAbove(sorted: readonly number[], elapsedMs: number): number | undefined {
+  let from = 0;
+  let to = sorted.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] ?? Infinity) > elapsedMs) to = middle;
+    else from = middle + 1;
+  }
+  return from === sorted.length ? undefined : sorted[from + Math.floor((sorted.length - from - 1) / 2)];
+}
 
 /** Each trip is expected to take as long as the middle one of those that took longer than it has so far: of its SKU, where enough are known. */
 export function forecast(
@@ -41,12 +51,16 @@ export function forecast(
   const sorted = measured.toSorted((a, b) => a.tookMs - b.tookMs);
   const all = sorted.map(({ tookMs }) => tookMs);
   const bySku = new Map<string | null, number[]>();
-  for (const { skuId, tookMs } of sorted) bySku.set(skuId, [...(bySku.get(skuId) ?? []), tookMs]);
+  for (const { skuId, tookMs } of sorted) {
+    const own = bySku.get(skuId);
+    if (own === undefined) bySku.set(skuId, [tookMs]);
+    else own.push(tookMs);
+  }
   const ends = open.flatMap(({ sinceMs, skuId, stands }) => {
     if (stands) return [];
     const own = bySku.get(skuId) ?? [];
     const like = own.length >= fewestOfSku ? own : all;
-    const took = median(like.filter((tookMs) => tookMs > nowMs - sinceMs));
+    const took = medianAbove(like, nowMs - sinceMs);
     return took === undefined ? [] : [sinceMs + took];
   });
   ends.sort((a, b) => a - b);

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseHostFilter } from "@/server/domain/hosts/host-filter";
-import { allStates } from "@/server/domain/lifecycle/states";
+import { allStates, unknownState } from "@/server/domain/lifecycle/states";
 
 const terms = (filter: string) => {
   const parsed = parseHostFilter(filter);
@@ -48,6 +48,25 @@ describe("a filter", () => {
     expect(terms("state:Validation")).toEqual([
       { kind: "states", states: ["Validation/RebootHost", "Validation/MachineValidating"], negated: false },
     ]));
+});
+
+describe("states of another release", () => {
+  const others = ["Assigned/Dreaming", "Failed/DeepCleanFailed"].map((state) => unknownState.parse(state));
+  const statesOf = (filter: string) => {
+    const parsed = parseHostFilter(filter, others);
+    const [first] = parsed.ok ? parsed.terms : [];
+    return first?.kind === "states" ? first.states : parsed;
+  };
+  it("are named by their text, by a pattern, by what is above them, by cause and by tone", () => {
+    expect(statesOf("state:Failed/DeepCleanFailed")).toEqual(["Failed/DeepCleanFailed"]);
+    expect(statesOf("state:*dream*")).toEqual(["Assigned/Dreaming"]);
+    expect(statesOf("state:Failed")).toEqual([...failed, "Failed/DeepCleanFailed"]);
+    expect(statesOf("cause:deep")).toEqual(["Failed/DeepCleanFailed"]);
+    expect(statesOf("tone:failed")).toContain("Failed/DeepCleanFailed");
+    expect(statesOf("tone:waiting")).toContain("Assigned/Dreaming");
+  });
+  it("are not understood where no host is in one", () =>
+    expect(terms("state:Failed/DeepCleanFailed")).toMatch(/no state Failed/));
 });
 
 describe("what is not understood", () => {

@@ -2,12 +2,12 @@
 import { hostSetNames } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
-import { stateTable } from "@/server/domain/lifecycle/state-table";
-import { allStates, causeOf } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { allStates, isFailed } from "@/server/domain/lifecycle/states";
+import type { StoredState, UnknownState } from "@/server/domain/lifecycle/states";
 
 export type HostTerm = { readonly negated: boolean } & (
-  | { readonly kind: "states"; readonly states: readonly State[] }
+  | { readonly kind: "states"; readonly states: readonly StoredState[] }
   | { readonly kind: "sets"; readonly sets: readonly HostSetName[] }
   /** `*` stands for any characters. */
   | {
@@ -101,23 +101,20 @@ function matcher(pattern: string): RegExp {
 }
 
 /** `WaitingForCleanup` names all below it; `Failed/*` and `*NVMe*` are patterns. */
-function statesLike(value: string): State[] {
+function statesLike(value: string, all: readonly StoredState[]): StoredState[] {
   const exact = matcher(value);
   const below = matcher(`${value}/*`);
-  return allStates().filter((state) => exact.test(state) || below.test(state));
+  return all.filter((state) => exact.test(state) || below.test(state));
 }
 
-function causesLike(value: string): State[] {
+function causesLike(value: string, all: readonly StoredState[]): StoredState[] {
   const wanted = matcher(`*${value}*`);
-  return allStates().filter((state) => {
-    const cause = causeOf(state);
-    return cause !== null && wanted.test(cause);
-  });
+  return all.filter((state) => isFailed(state) && wanted.test(state.slice("Failed/".length)));
 }
 
 const someStates = (
   values: readonly string[],
-  find: (value: string) => readonly State[],
+  find: (value: string) => readonly StoredState[],
   word: Word,
   what: string,
   negated: boolean,
@@ -153,12 +150,18 @@ function flag(
   return { kind, negated: (oneOf(value, [yes, no], word, key) === no) !== negated };
 }
 
-function keyed(key: FilterKey, values: readonly string[], word: Word, negated: boolean): HostTerm {
+function keyed(
+  key: FilterKey,
+  values: readonly string[],
+  word: Word,
+  negated: boolean,
+  all: readonly StoredState[],
+): HostTerm {
   switch (key) {
     case "state":
-      return someStates(values, statesLike, word, "state", negated);
+      return someStates(values, (value) => statesLike(value, all), word, "state", negated);
     case "cause":
-      return someStates(values, causesLike, word, "failure cause", negated);
+      return someStates(values, (value) => causesLike(value, all), word, "failure cause", negated);
     case "failure": {
       const digests = values.map((value) => value.toLowerCase());
       const wrong = digests.find((value) => !/^[0-9a-f]{8,64}$/.test(value));
@@ -173,7 +176,7 @@ function keyed(key: FilterKey, values: readonly string[], word: Word, negated: b
       const wanted = values.map((value) => oneOf(value, tones, word, key));
       return {
         kind: "states",
-        states: allStates().filter((state) => wanted.includes(stateTable[state].tone)),
+        states: all.filter((state) => wanted.includes(describeState(state).tone)),
         negated,
       };
     }
@@ -198,7 +201,11 @@ function keyed(key: FilterKey, values: readonly string[], word: Word, negated: b
 
 const isKey = (text: string): text is FilterKey => filterKeys.some((key) => key === text);
 
-function term(word: Word, next: Word | undefined): { readonly term: HostTerm; readonly tookNext: boolean } {
+function term(
+  word: Word,
+  next: Word | undefined,
+  all: readonly StoredState[],
+): { readonly term: HostTerm; readonly tookNext: boolean } {
   const negated = /^(-|not:)./i.test(word.text);
   const text = negated ? word.text.replace(/^(-|not:)/i, "") : word.text;
   const colon = text.indexOf(":");
@@ -216,20 +223,21 @@ function term(word: Word, next: Word | undefined): { readonly term: HostTerm; re
     .map((value) => value.trim())
     .filter((value) => value !== "");
   if (values.length === 0) throw new Misunderstood(`${key}: needs a value.`, word.position);
-  return { term: keyed(key, values, word, negated), tookNext };
+  return { term: keyed(key, values, word, negated, all), tookNext };
 }
 
-/** Terms are joined by *and*, the values of one by *or*. Pure. */
-export function parseHostFilter(filter: string): ParsedFilter {
+/** Terms are joined by *and*, the values of one by *or*. Pure. @param others states of another release that a filter may name (ADR 74) */
+export function parseHostFilter(filter: string, others: readonly UnknownState[] = []): ParsedFilter {
   if (filter.length > filterLimit)
     return { ok: false, message: `A filter has at most ${filterLimit} characters.`, position: filterLimit };
   try {
     const terms: HostTerm[] = [];
     const found = words(filter);
+    const all = [...allStates(), ...others];
     for (let index = 0; index < found.length; index += 1) {
       const word = found[index];
       if (word === undefined || word.text === "") continue;
-      const parsed = term(word, found[index + 1]);
+      const parsed = term(word, found[index + 1], all);
       terms.push(parsed.term);
       if (parsed.tookNext) index += 1;
     }

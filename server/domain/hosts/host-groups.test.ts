@@ -1,7 +1,7 @@
 // Every state is in one group, and the groups of the saved views overlap only where they say so.
 import { describe, expect, it } from "vitest";
 import { hostGroup, hostGroups, hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
-import { allStates } from "@/server/domain/lifecycle/states";
+import { allStates, unknownState } from "@/server/domain/lifecycle/states";
 
 describe("groups", () => {
   it("hold every state once", () => {
@@ -21,6 +21,17 @@ describe("groups", () => {
   ] as const)("%s, over its limit %s: %s", (state, over, group) =>
     expect(hostGroup(state, over)).toBe(group),
   );
+  it("hold the states of another release as they are counted", () => {
+    const others = ["Failed/DeepCleanFailed", "Assigned/Dreaming", "Decommissioning/Later"].map((state) =>
+      unknownState.parse(state),
+    );
+    for (const group of hostGroups)
+      if (group !== "overLimit")
+        expect(others.filter((state) => statesOfGroup(group, others).includes(state))).toEqual(
+          others.filter((state) => hostGroup(state, false) === group),
+        );
+    expect(statesOfGroup("failed", others)).toContain("Failed/DeepCleanFailed");
+  });
   it("do not count a host twice among those that need attention and those that come back", () => {
     const sets: readonly string[] = [...hostSets.needPerson.groups, ...hostSets.comingBack.groups];
     expect(new Set(sets).size).toBe(sets.length);

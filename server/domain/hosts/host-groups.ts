@@ -1,7 +1,7 @@
 // What a host counts as on the fleet page and in the saved views: each host is in exactly one group.
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { allStates, isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { State, StoredState } from "@/server/domain/lifecycle/states";
+import type { StoredState, UnknownState } from "@/server/domain/lifecycle/states";
 
 export const hostGroups = [
   "ready",
@@ -45,9 +45,12 @@ export function hostGroup(state: StoredState, limitPassed: boolean): HostGroup {
   return limitPassed && group !== "failed" ? "overLimit" : group;
 }
 
-/** The states that are in a group while within their limit. */
-export function statesOfGroup(group: Exclude<HostGroup, "overLimit">): readonly State[] {
-  return allStates().filter((state) => groupWithinLimit(state) === group);
+/** The states that are in a group while within their limit. @param others of another release, where hosts are in some (ADR 74) */
+export function statesOfGroup(
+  group: Exclude<HostGroup, "overLimit">,
+  others: readonly UnknownState[] = [],
+): readonly StoredState[] {
+  return [...allStates(), ...others].filter((state) => groupWithinLimit(state) === group);
 }
 
 /** Views over groups: what a person asks for by `is:`. */

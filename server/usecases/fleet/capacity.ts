@@ -5,6 +5,7 @@ import type { Database } from "@/server/db/prisma";
 import type { FleetSummary } from "@/server/contract/answers/fleet";
 import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
+import { latestEnd } from "@/server/usecases/hosts/list/expectations";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 const bucketMs = 30 * 60_000;
@@ -19,20 +20,19 @@ interface ErasingRow {
   readonly erasing: boolean;
   readonly step: string | null;
   readonly percent: number | null;
-  readonly ends: Date | null;
+  /** By device, in ms; null: it gives no estimate. */
+  readonly erase_ends: unknown;
 }
 
-/** One row per host in cleaning: the latest end that one of its devices estimates, or null. Bounded by the hosts at work. */
+/** One row per host in cleaning, with what the devices of its running step estimate. Bounded by the hosts at work. */
 const readErasing = (database: Database, scope: FleetScope): Promise<ErasingRow[]> =>
   queryRows(
     database,
     sql`
-  SELECT r.host_id::text, r.name, r.erasing, r.clean_step AS step, r.clean_percent AS percent, (
-    SELECT to_timestamp(max((d.value #>> '{}')::float8) / 1000) FROM step_run t
-    JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
-    CROSS JOIN LATERAL jsonb_each(a.erase_ends) d
-    WHERE t.reclamation_id = r.reclamation_id AND t.status = 'running') AS ends
-  FROM host_run r WHERE r.state = 'WaitingForCleanup/HostCleanup' AND ${ofHosts(scope)} ORDER BY ends NULLS LAST, r.name`,
+  SELECT r.host_id::text, r.name, r.erasing, r.clean_step AS step, r.clean_percent AS percent, a.erase_ends
+  FROM host_run r LEFT JOIN step_run t ON t.reclamation_id = r.reclamation_id AND t.status = 'running'
+    LEFT JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
+  WHERE r.state = 'WaitingForCleanup/HostCleanup' AND ${ofHosts(scope)}`,
   );
 
 /** How many end in each half hour, by its end. */
@@ -45,9 +45,25 @@ function bucketsOf(ends: readonly Date[]): readonly { readonly until: Date; read
   return [...byEnd].map(([until, hosts]) => ({ until: new Date(until), hosts }));
 }
 
+/** Those with an end first, by it; each host once. Pure. */
+function byEnd(rows: readonly ErasingRow[]) {
+  const hosts = new Map<string, ErasingRow & { readonly ends: Date | null }>();
+  for (const row of rows) {
+    const ends = latestEnd(row.erase_ends);
+    const known = hosts.get(row.host_id)?.ends ?? null;
+    hosts.set(row.host_id, {
+      ...row,
+      ends: known === null || (ends !== null && ends > known) ? ends : known,
+    });
+  }
+  return [...hosts.values()].sort(
+    (a, b) => (a.ends?.getTime() ?? Infinity) - (b.ends?.getTime() ?? Infinity) || (a.name < b.name ? -1 : 1),
+  );
+}
+
 export function readCapacity(database: Database, scope: FleetScope): Promise<Capacity> {
   return cacheOf(database).get(scope.key, async () => {
-    const rows = await readErasing(database, scope);
+    const rows = byEnd(await readErasing(database, scope));
     const ends = rows.flatMap((row) => (row.ends === null ? [] : [row.ends]));
     const erasing = rows.filter((row) => row.erasing || row.ends !== null);
     return {

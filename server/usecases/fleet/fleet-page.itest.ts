@@ -6,6 +6,8 @@ import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { fleetRacks } from "@/server/usecases/fleet/racks";
+import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
+import { saveView } from "@/server/usecases/hosts/list/saved-views";
 import type { Outcome } from "@/server/usecases/problem";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
@@ -193,5 +195,80 @@ describe("racks", () => {
       ["R10", ["c-failed failed", "b-cleaning working"]],
     ]);
     expect(racks[1]?.counts).toMatchObject({ failed: 1, working: 1, ready: 0 });
+  });
+});
+
+describe("hosts in states of another release", () => {
+  const found = async (filter: string) => {
+    const { rows, total, problem } = valueOf(
+      await listHosts(world.backend, operator(), {
+        filter,
+        sort: "name",
+        descending: false,
+        cursor: null,
+        limit: 100,
+      }),
+    );
+    expect(total ?? 0).toBe(rows.length);
+    return problem?.message ?? rows.map(({ name }) => name);
+  };
+
+  beforeAll(async () => {
+    for (const [name, state, limitAt] of [
+      ["d-dreaming", "Assigned/Dreaming", null],
+      ["e-late", "Assigned/Dreaming", ago(5)],
+      ["f-failed", "Failed/DeepCleanFailed", ago(5)],
+    ] as const) {
+      const hostId = await world.host(name);
+      await world.put(hostId, "Ready");
+      await world.backend.database.hostRun.update({ where: { hostId }, data: { state, limitAt } });
+    }
+  });
+
+  it.each([
+    ["is:failed", ["c-failed", "f-failed"]],
+    ["is:needPerson", ["c-failed", "e-late", "f-failed"]],
+    ["is:waiting", ["d-dreaming"]],
+    ["is:comingBack", ["b-cleaning", "d-dreaming"]],
+    ["sla:over", ["e-late"]],
+    ["sla:within", ["a-ready", "b-cleaning", "c-failed", "d-dreaming", "f-failed"]],
+    ["allocatable:true", ["a-ready"]],
+    ["-allocatable:true is:waiting", ["d-dreaming"]],
+    ["state:Assigned/Dreaming sla:over", ["e-late"]],
+    ["state:Failed", ["c-failed", "f-failed"]],
+    ["-state:Failed is:needPerson", ["e-late"]],
+    ["cause:deepclean", ["f-failed"]],
+    ["tone:waiting", ["d-dreaming", "e-late"]],
+    ["state:Failed/NeverHeardOf", "There is no state Failed/NeverHeardOf."],
+  ])("%s finds %j", async (filter, names) => expect(await found(filter)).toEqual(names));
+
+  it("are found by what the page links: each number, each cause, and those that wait longest", async () => {
+    // A time of its own, so that nothing of the answers above is kept.
+    const page = await summary({ hours: 168, site: (await summary()).sites[0]?.name ?? "" });
+    for (const { count, filter } of [page.ready, page.comingBack, page.needPerson, ...page.causes])
+      expect((await found(filter)).length, filter).toBe(count);
+    expect(page.causes.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(["DeepCleanFailed", "Assigned/Dreaming"]),
+    );
+    expect(page.waitingLongest.map(({ name }) => name).sort()).toEqual(await found(page.waitingFilter));
+    expect(page.waitingTotal).toBe(page.waitingLongest.length);
+  });
+
+  it("a view of them can be saved, and the counts over time have them", async () => {
+    expect(
+      await saveView(world.backend, operator(), world.request(), {
+        name: "Deep",
+        filter: "state:Failed/DeepCleanFailed",
+        sort: "name",
+        hide: [],
+        group: null,
+      }),
+    ).toMatchObject({ ok: true });
+    const { database } = world.backend;
+    await database.fleetSample.deleteMany({ where: { at: { gt: ago(15) } } });
+    expect(await sampleFleet(database)).toBe(true);
+    const samples = await database.fleetSample.findMany({ where: { at: { gt: ago(15) } } });
+    const sum = (of: "comingBack" | "needPerson") => samples.reduce((total, sample) => total + sample[of], 0);
+    expect([sum("comingBack"), sum("needPerson")]).toEqual([2, 3]);
   });
 });

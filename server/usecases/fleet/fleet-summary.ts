@@ -1,10 +1,13 @@
 // The fleet page in one answer: reads side by side, most of them shared by all who look at the same part of the fleet within seconds.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { hostSets } from "@/server/domain/hosts/host-groups";
 import type { HostGroup } from "@/server/domain/hosts/host-groups";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readCapacity } from "@/server/usecases/fleet/capacity";
 import { causes } from "@/server/usecases/fleet/causes";
+import { readOtherStates } from "@/server/db/other-states";
 import type { Database } from "@/server/db/prisma";
 import { readForecast } from "@/server/usecases/fleet/expected-back";
 import { findScope } from "@/server/usecases/fleet/fleet-scope";
@@ -37,14 +40,20 @@ const countedAt =
 
 /** What can be chosen as a filter. */
 async function readChoices(database: Database) {
-  const [sites, skus, tenants] = await Promise.all([
-    database.site.findMany({ orderBy: { name: "asc" }, select: { id: true, name: true } }),
-    database.sku.findMany({ orderBy: { name: "asc" }, select: { name: true } }),
-    database.tenant.findMany({ orderBy: { name: "asc" }, select: { org: true, name: true } }),
-  ]);
+  const rows = await queryRows(
+    database,
+    sql<{ kind: "site" | "sku" | "tenant"; id: string; name: string }>`
+    SELECT 'site' AS kind, id::text, name FROM site UNION ALL SELECT 'sku', '', name FROM sku UNION ALL SELECT 'tenant', org, name FROM tenant ORDER BY name`,
+  );
+  const of = (wanted: "site" | "sku" | "tenant") => rows.filter(({ kind }) => kind === wanted);
+  const sites = of("site").map(({ id, name }) => ({ id, name }));
   return {
     sites,
-    choices: { sites: sites.map(({ name }) => name), skus: skus.map(({ name }) => name), tenants },
+    choices: {
+      sites: sites.map(({ name }) => name),
+      skus: of("sku").map(({ name }) => name),
+      tenants: of("tenant").map(({ id, name }) => ({ org: id, name })),
+    },
   };
 }
 
@@ -58,6 +67,7 @@ export async function fleetSummary(
   const found = await findScope(database, filter);
   if (!found.ok) return found;
   const part = found.value;
+  const others = await readOtherStates(database);
   const at = new Date();
   const [
     { states: counts, overdue },
@@ -73,8 +83,8 @@ export async function fleetSummary(
     readReturns(database, part, at),
     readCapacity(database, part),
     readTrends(database, part, at),
-    readForecast(database, part, at),
-    readWaitingLongest(database, part),
+    readForecast(database, part, at, others),
+    readWaitingLongest(database, part, others),
   ]);
   const groups = groupCounts(counts);
   return done({

@@ -27,7 +27,7 @@ interface HourRow {
   readonly p50: number | null;
 }
 
-/** A trip that began since then has ended since then or is open, so both counts come from the same rows. */
+/** A trip that began since then has ended since then or is open, so both counts come from the same rows; each is one row of an hour. */
 const readHours = (
   database: Database,
   scope: FleetScope,
@@ -36,16 +36,14 @@ const readHours = (
   queryRows(
     database,
     sql`
-  WITH trips AS (
-    SELECT kind, started_at, ended_at, outcome FROM reclamation c WHERE ended_at >= ${from} AND ${ofTrips(scope, "c")}
+  WITH trips AS MATERIALIZED (
+    SELECT started_at, ended_at, outcome FROM reclamation c WHERE ended_at >= ${from} AND kind IN ('release', 'repairRelease') AND ${ofTrips(scope, "c")}
     UNION ALL
-    SELECT kind, started_at, ended_at, outcome FROM reclamation c WHERE ended_at IS NULL AND started_at >= ${from} AND ${ofTrips(scope, "c")}
-  ), marks AS (
-    SELECT date_bin(${bucketMs} * interval '1 millisecond', started_at, ${from}) AS hour, 1 AS released, 0 AS returned, NULL::float8 AS took FROM trips WHERE kind IN ('release', 'repairRelease') AND started_at >= ${from}
-    UNION ALL
-    SELECT date_bin(${bucketMs} * interval '1 millisecond', ended_at, ${from}), 0, 1, extract(epoch FROM ended_at - started_at)::float8 * 1000 FROM trips WHERE outcome = 'ready' AND kind IN ('release', 'repairRelease')
+    SELECT started_at, ended_at, outcome FROM reclamation c WHERE ended_at IS NULL AND started_at >= ${from} AND kind IN ('release', 'repairRelease') AND ${ofTrips(scope, "c")}
   )
-  SELECT hour, sum(released)::int AS released, sum(returned)::int AS returned, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50 FROM marks GROUP BY hour`,
+  SELECT date_bin(${bucketMs} * interval '1 millisecond', started_at, ${from}) AS hour, count(*)::int AS released, 0 AS returned, NULL::float8 AS p50 FROM trips WHERE started_at >= ${from} GROUP BY 1
+  UNION ALL
+  SELECT date_bin(${bucketMs} * interval '1 millisecond', ended_at, ${from}), 0, count(*)::int, percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ended_at - started_at)::float8 * 1000) FROM trips WHERE outcome = 'ready' GROUP BY 1`,
   );
 
 interface TookRow {
@@ -94,12 +92,15 @@ export function readReturns(database: Database, scope: FleetScope, now: Date): P
       readTook(database, scope, new Date(since.getTime() - earlier), new Date(now.getTime() - earlier)),
       readSteps(database, scope, since),
     ]);
-    const byHour = new Map(hours.map((row) => [row.hour.getTime(), row]));
+    const released = new Map(
+      hours.filter((row) => row.released > 0).map((row) => [row.hour.getTime(), row.released]),
+    );
+    const returned = new Map(hours.filter((row) => row.returned > 0).map((row) => [row.hour.getTime(), row]));
     return {
       returnsPerHour: marks.map((mark) => ({
         hour: new Date(mark),
-        released: byHour.get(mark)?.released ?? 0,
-        returned: byHour.get(mark)?.returned ?? 0,
+        released: released.get(mark) ?? 0,
+        returned: returned.get(mark)?.returned ?? 0,
       })),
       timeToReady: {
         p50Ms: took.p50,
@@ -109,7 +110,7 @@ export function readReturns(database: Database, scope: FleetScope, now: Date): P
           before.p50 === null || before.p95 === null
             ? null
             : { p50Ms: before.p50, p95Ms: before.p95, returns: before.returns },
-        p50ByHourMs: marks.map((mark) => byHour.get(mark)?.p50 ?? null),
+        p50ByHourMs: marks.map((mark) => returned.get(mark)?.p50 ?? null),
       },
       stepDurations: steps.map(
         ({ step, runs, spread: [p5Ms = 0, p25Ms = 0, p50Ms = 0, p75Ms = 0, p95Ms = 0] }) => ({

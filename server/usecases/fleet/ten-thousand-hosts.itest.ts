@@ -113,13 +113,13 @@ const pages: readonly {
   readonly statements: number;
   readonly hostRows: number;
 }[] = [
-  // The index of states finds the 2,000 of them; the rest is the page's own rows.
-  { name: "hosts that come back", ask: list("is:comingBack"), statements: 2, hostRows: 3_000 },
+  // The index of states finds the 2,000 of them; the rest is the page's own rows. The third statement goes through that index for states of another release.
+  { name: "hosts that come back", ask: list("is:comingBack"), statements: 3, hostRows: 3_000 },
   // They are counted once, and the page is read by its index.
   { name: "all hosts", ask: list(""), statements: 2, hostRows: hosts + 500 },
   {
     name: "the fleet",
-    statements: 13,
+    statements: 12,
     hostRows: 2 * hosts,
     ask: async (backend) =>
       expect(await fleetSummary(backend, world.actor("operator"), { hours: 24 })).toMatchObject({

@@ -6,18 +6,17 @@ import { causeBrief, checkNext } from "@/server/domain/causes/words";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { isFailed, storedState } from "@/server/domain/lifecycle/states";
+import type { UnknownState } from "@/server/domain/lifecycle/states";
 import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import type { Database } from "@/server/db/prisma";
 import type { WaitingHost } from "@/server/contract/answers/fleet";
 
 const shown = 10;
-const waiting = [...hostSets.failed.groups, ...hostSets.waiting.groups].flatMap((group) =>
-  statesOfGroup(group),
-);
-const others = [...hostSets.working.groups, ...hostSets.inUse.groups, ...hostSets.provider.groups].flatMap(
-  (group) => statesOfGroup(group),
-);
+/** They wait whatever their limit is. */
+const waiting = [...hostSets.failed.groups, ...hostSets.waiting.groups];
+/** They wait once their limit has passed. */
+const limited = [...hostSets.working.groups, ...hostSets.inUse.groups, ...hostSets.provider.groups];
 
 /** What finds them on the hosts page. */
 export const waitingFilter = "is:failed,waiting,overLimit";
@@ -25,7 +24,10 @@ export const waitingFilter = "is:failed,waiting,overLimit";
 export async function readWaitingLongest(
   database: Database,
   scope: FleetScope,
+  others: readonly UnknownState[],
 ): Promise<readonly WaitingHost[]> {
+  const statesOf = (groups: typeof waiting | typeof limited) =>
+    groups.flatMap((group) => statesOfGroup(group, others));
   const rows = await queryRows(
     database,
     sql<{
@@ -39,7 +41,7 @@ export async function readWaitingLongest(
     }>`
     SELECT host_id::text, name, state, state_since, wait_reason, last_error,
       CASE WHEN state LIKE 'Failed/%' THEN context->'trouble' END AS trouble FROM host_run r
-    WHERE (state = ANY(${waiting}) OR (state = ANY(${others}) AND limit_at < now())) AND ${ofHosts(scope)}
+    WHERE (state = ANY(${statesOf(waiting)}) OR (state = ANY(${statesOf(limited)}) AND limit_at < now())) AND ${ofHosts(scope)}
     ORDER BY state_since, host_id LIMIT ${shown}`,
   );
   return rows.map(({ host_id, name, state_since, wait_reason, last_error, trouble, ...row }) => {

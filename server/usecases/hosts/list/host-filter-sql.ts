@@ -7,22 +7,25 @@ import type { HostSetName } from "@/server/domain/hosts/host-groups";
 import { parseHostFilter } from "@/server/domain/hosts/host-filter";
 import type { HostTerm, ParsedFilter } from "@/server/domain/hosts/host-filter";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
+import type { UnknownState } from "@/server/domain/lifecycle/states";
+import { readOtherStates } from "@/server/db/other-states";
 import type { Reader } from "@/server/db/prisma";
 import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
 import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
 
-const notFailed = allStates().filter((state) => !isFailed(state));
+const known = allStates();
 
 /** As `hostGroup`: failed hosts are not also over their limit. */
-export const overLimit = sql`(r.limit_at < now() AND r.state = ANY(${notFailed}))`;
+export const overLimit = sql`(r.limit_at < now() AND r.state NOT LIKE 'Failed/%')`;
 
 /** As `overdueMs` (domain/cleaning/clocks.ts), of the reclamation `c` that is open. */
 export const overdue = sql`coalesce(c.limit_at < coalesce(c.paused_at, now()), false)`;
 
-function setCondition(name: HostSetName): RawBuilder<unknown> {
+/** States are named, known or not, so that their index finds them. */
+function setCondition(name: HostSetName, others: readonly UnknownState[]): RawBuilder<unknown> {
   const groups: readonly string[] = hostSets[name].groups;
   const states = hostSets[name].groups.flatMap((group) =>
-    group === "overLimit" ? [] : statesOfGroup(group),
+    group === "overLimit" ? [] : statesOfGroup(group, others),
   );
   const failed = states.filter(isFailed);
   const within = states.filter((state) => !isFailed(state));
@@ -50,14 +53,22 @@ function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): Ra
   return sql`r.host_id = ANY(${ids}::uuid[])`;
 }
 
-function condition(term: HostTerm, groups: readonly FailedGroup[]): RawBuilder<unknown> {
+interface Stored {
+  readonly groups: readonly FailedGroup[];
+  readonly others: readonly UnknownState[];
+}
+
+function condition(term: HostTerm, { groups, others }: Stored): RawBuilder<unknown> {
   switch (term.kind) {
     case "failures":
       return hostsOf(term.digests, groups);
     case "states":
       return sql`r.state = ANY(${[...term.states]})`;
     case "sets":
-      return sql`(${sql.join(term.sets.map(setCondition), sql` OR `)})`;
+      return sql`(${sql.join(
+        term.sets.map((name) => setCondition(name, others)),
+        sql` OR `,
+      )})`;
     case "overLimit":
       return overLimit;
     case "overdue":
@@ -65,7 +76,8 @@ function condition(term: HostTerm, groups: readonly FailedGroup[]): RawBuilder<u
     case "maintenance":
       return sql`r.maintenance`;
     case "allocatable":
-      return sql`r.allocatable`;
+      // Never in a state of another release, whatever that release wrote (ADR 74).
+      return sql`(r.allocatable AND r.state = ANY(${known}))`;
     case "site":
       return anyOf(sql`s.name`, term.patterns);
     case "rack":
@@ -91,15 +103,28 @@ export type FilterConditions =
   | { readonly ok: true; readonly conditions: readonly RawBuilder<unknown>[] }
   | Extract<ParsedFilter, { readonly ok: false }>;
 
+/** What a filter means where hosts may be in states of another release: those are read only where it names states or sets of them, or is not understood without. */
+export async function parseStoredFilter(
+  reader: Reader,
+  filter: string,
+): Promise<{ readonly parsed: ParsedFilter; readonly others: readonly UnknownState[] }> {
+  const parsed = parseHostFilter(filter);
+  if (parsed.ok && !parsed.terms.some(({ kind }) => kind === "states" || kind === "sets"))
+    return { parsed, others: [] };
+  const others = await readOtherStates(reader);
+  return { parsed: others.length === 0 ? parsed : parseHostFilter(filter, others), others };
+}
+
 /** What a filter means, as conditions that must all hold. Reads the failed hosts only where the filter names a group of them. */
 export async function filterConditions(reader: Reader, filter: string): Promise<FilterConditions> {
-  const parsed = parseHostFilter(filter);
+  const { parsed, others } = await parseStoredFilter(reader, filter);
   if (!parsed.ok) return parsed;
   const groups = parsed.terms.some(({ kind }) => kind === "failures") ? await readFailedGroups(reader) : [];
+  const stored = { groups, others };
   return {
     ok: true,
     conditions: parsed.terms.map((term) =>
-      term.negated ? sql`NOT coalesce(${condition(term, groups)}, false)` : condition(term, groups),
+      term.negated ? sql`NOT coalesce(${condition(term, stored)}, false)` : condition(term, stored),
     ),
   };
 }

@@ -1,10 +1,10 @@
 // The views of the hosts list that a person saved: each its own, whoever else has one of the same name.
 import { hosts } from "@/server/contract/hosts";
 import type { SavedView } from "@/server/contract/answers/host-views";
-import { parseHostFilter } from "@/server/domain/hosts/host-filter";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
+import { parseStoredFilter } from "@/server/usecases/hosts/list/host-filter-sql";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { reachOf } from "@/server/domain/access/access";
@@ -46,7 +46,7 @@ export const saveView = defineAct({
     },
   }),
   run: async ({ tx, actor: { personId } }, { before, others }, { name, filter, sort, hide, group }) => {
-    const parsed = parseHostFilter(filter);
+    const { parsed } = await parseStoredFilter(tx, filter);
     if (!parsed.ok) return refused("invalid", parsed.message, "filter");
     if (before === null && others >= most)
       return refused("conflict", `You have ${most} saved views; delete one first.`, "name");
