@@ -247,10 +247,14 @@ export class Draft {
     this.steps.replace(steps);
   }
 
-  /** What goes wrong while it is still retried. It stays the first cause of what it may lead to, until nothing is wrong any more. */
+  /**
+   * What goes wrong while it is still retried. It stays the first cause of what it may lead to, until nothing is wrong any more. A host
+   * that has failed keeps what it failed for: what else goes wrong meanwhile is only the last message.
+   */
   trouble(cause: Cause, message: string): void {
+    const keepsFirst = isFailed(this.state) && this.troubles !== null;
     this.run.setError(message);
-    this.memory.keep({ trouble: [...storable([cause])] });
+    if (!keepsFirst) this.memory.keep({ trouble: [...storable([cause])] });
   }
 
   /** What was wrong before; null: nothing is. */

@@ -129,4 +129,24 @@ describe("a release that runs out of time", () => {
     expect(path(over)).toEqual(["Failed/NetworkReconfigTimeout"]);
     expect(stoppedFor(over)).toEqual([cause.key, "releaseOverdue"]);
   });
+
+  it("keeps what the host stopped for while the quarantine is refused as well", () => {
+    const refused: Cause = {
+      key: "networkRefused",
+      device: { kind: "network" },
+      facts: { network: "admin" },
+      raw: "PUT was answered 404",
+    };
+    const network = networkContext("quarantine", { askedAt: null });
+    const { run, entered } = decideOn(
+      hostView("Failed/NetworkRefused", {
+        ...overdue,
+        run: { lastError: "what it stopped for" },
+        context: { network, failedIn: null, ...trouble(refused) },
+        effects: [effect("network", "failed", { error: { kind: "http", message: "PUT was answered 503" } })],
+      }),
+    );
+    expect(entered).toEqual([]);
+    expect(run.context.trouble).toMatchObject([{ key: "networkRefused" }]);
+  });
 });
