@@ -1,4 +1,5 @@
 // The wait for an erase of which nobody tells: the idle agent is asked, until when is said, and a person has the last word only where no drive has one.
+import { momentWords } from "@/server/domain/lifecycle/moment-words";
 import { describe, expect, it } from "vitest";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import {
@@ -76,7 +77,7 @@ describe("an agent that polls again after it was lost", () => {
       dueAtMs: now + 10_000,
     });
     expect(run.waitReason).toBe(
-      `no restart yet: an erase may still be running, until ${new Date(now + 100 * minute).toISOString()} at the latest; asking the agent for the status of the drives`,
+      `no restart yet: an erase may still be running, until ${momentWords(now + 100 * minute)} at the latest; asking the agent for the status of the drives`,
     );
   });
 

@@ -1,4 +1,5 @@
 // While an erase may run that nobody hears of: what is waited for and until when, and the idle agent is asked what the drives say (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
+import { momentWords } from "@/server/domain/lifecycle/moment-words";
 import { mayLook } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
@@ -21,7 +22,7 @@ export function eraseWait(draft: Draft, what: string): HandlerResult | null {
   const asked =
     againMs === null ? "no agent to ask" : (drives ?? "asking the agent for the status of the drives");
   return wait(
-    `${what}: an erase may still be running, until ${new Date(untilMs).toISOString()} at the latest; ${asked}`,
+    `${what}: an erase may still be running, until ${momentWords(untilMs)} at the latest; ${asked}`,
     earliest(untilMs, againMs),
   );
 }

@@ -1,4 +1,5 @@
 // The table of causes: every key has words, statuses are translated, unknown ones stay as they are, and the first cause stays.
+import { lockedDown } from "@/server/domain/hardware/lockdown-words";
 import { describe, expect, it } from "vitest";
 import { causeKeys, otherCause, readCauses, storable } from "@/server/domain/causes/cause";
 import type { Cause } from "@/server/domain/causes/cause";
@@ -58,6 +59,14 @@ describe("a cause", () => {
     expect(rawAnswers([refused])).toEqual([
       { of: "S6XNNA0T, NVMe status type 0h, code 01h", text: refused.raw },
     ]);
+  });
+
+  it("says how to get past a BMC that is locked down, and not to look at its jobs", () => {
+    const job = { key: "jobFailed", device: { kind: "bmc" }, step: "management.clear_tpm" } as const;
+    expect(checkNext([{ ...job, raw: lockedDown }], "Failed/PlatformCleanFailed")).toMatch(
+      /lockdown off by hand, then retry.* set lockdown in its baseline/,
+    );
+    expect(checkNext([{ ...job, raw: "Job failed." }], "Failed/PlatformCleanFailed")).toMatch(/job queue/);
   });
 
   it.each(["bmcSilent", "bmcError", "bmcIgnored", "bmcGarbled", "networkFails"] as const)(

@@ -1,4 +1,5 @@
 // Which intent is accepted in which state: the one table for server, page, CLI and tests (docs/design/lifecycle.md#intents).
+import { momentWords } from "@/server/domain/lifecycle/moment-words";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { interrupt } from "@/server/domain/cleaning/interruptions";
@@ -125,7 +126,7 @@ const power: Rule = (facts) => {
     return cleaningLock(facts) ?? `the power of a host in ${facts.state} is the controller's`;
   // safety: intents: no power while an erase may run
   if (facts.erasing)
-    return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${new Date(facts.eraseUntilMs).toISOString()} at the latest`}`;
+    return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${momentWords(facts.eraseUntilMs)} at the latest`}`;
   return facts.state === "Assigned/Ready" && facts.releaseRequested ? "the host is being released" : null;
 };
 

@@ -9,6 +9,7 @@ import {
   sentence,
   withoutStop,
 } from "@/server/domain/causes/table/row";
+import { lockedDown } from "@/server/domain/hardware/lockdown-words";
 import type { CauseRow } from "@/server/domain/causes/table/row";
 
 export const stepCauses = {
@@ -17,7 +18,9 @@ export const stepCauses = {
     says: (cause) =>
       `${cause.step ?? "A step"} failed in the BMC: ${sentence(has(cause, "last") && cause.status === undefined ? fact(cause, "last") : answerWords(cause))}`,
     check: (cause) =>
-      `Open the BMC's job queue and log for ${cause.step ?? "this step"}, clear what is stuck, then retry. Every attempt's answer is under Device answers.`,
+      cause.raw.includes(lockedDown)
+        ? "Switch the BMC's configuration lockdown off by hand, then retry. If this SKU's hosts are to be locked, set lockdown in its baseline: Reclaim then unlocks and locks them itself."
+        : `Open the BMC's job queue and log for ${cause.step ?? "this step"}, clear what is stuck, then retry. Every attempt's answer is under Device answers.`,
   },
   stepFailed: {
     label: "Step failed",

@@ -1,4 +1,5 @@
 // The configuration lockdown of a BMC: off while a step changes something, on again by its own step.
+import { lockedDown } from "@/server/domain/hardware/lockdown-words";
 import { biosResource } from "@/server/hardware/redfish/resources/resources";
 import type { LockdownSetting } from "@/server/hardware/redfish/vendor-profile";
 import { StepFailed, StepStopped, refused, unsupported } from "@/server/hardware/redfish/steps/stopped";
@@ -21,10 +22,7 @@ export async function switchLockdown(
   if (found !== lockdown.on && found !== lockdown.off)
     throw unsupported(`${path} has no setting ${lockdown.attribute}`);
   // safety: bmc: nobody else's lock is opened
-  if (wanted === "off" && talk.step.known.baseline?.lockdown !== true)
-    throw refused(
-      `the BMC is locked down, and the SKU's baseline does not want it so: nothing would lock it again`,
-    );
+  if (wanted === "off" && talk.step.known.baseline?.lockdown !== true) throw refused(lockedDown);
   const replied = await talk.changeLocked("PATCH", path, { Attributes: { [lockdown.attribute]: value } });
   if (!replied.ok) throw new StepStopped(replied.error);
   const back = await talk.until(talk.client.settings.limits.settingReadBackMs, read, (now) => now === value);
