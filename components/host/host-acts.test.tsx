@@ -97,6 +97,44 @@ it("an act that is not possible stands in the menu with its reason, and does not
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+it.each(["softPowerOff", "softReboot", "injectNmi", "inspectByAgent"] as const)(
+  "%s stands in the menu only, says its consequence and is sent after a yes",
+  async (intent) => {
+    const { user, calls } = open(accepted, { ...failedHost, actions: [action(intent)] });
+    const { words, consequence } = hostActions[intent];
+    expect(screen.queryByRole("button", { name: `${words}…` })).toBeNull();
+    await user.click(button("More actions"));
+    await user.click(await screen.findByRole("menuitem", { name: `${words}…` }));
+    const dialog = await screen.findByRole("dialog", { name: `${words}: r1-h01?` });
+    expect(dialog).toHaveTextContent(consequence);
+    expect(calls).toEqual([]);
+    await user.click(within(dialog).getByRole("button", { name: words }));
+    await waitFor(() => expect(calls).toEqual([{ path: "host.act", input: { ...ofHost, intent } }]));
+  },
+);
+
+it.each(["softPowerOff", "injectNmi", "inspectByAgent", "setBoot"] as const)(
+  "%s is off with its reason where the BMC or the state does not take it",
+  async (intent) => {
+    const reason = "the BMC does not offer it";
+    const { user, calls } = open(accepted, { ...failedHost, actions: [action(intent, reason)] });
+    await user.click(button("More actions"));
+    const item = await screen.findByRole("menuitem", { name: new RegExp(hostActions[intent].words) });
+    expect(item).toHaveTextContent(reason);
+    await user.click(item);
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(calls).toEqual([]);
+  },
+);
+
+it("setting the boot opens its own form", async () => {
+  const { user, calls } = open(accepted, { ...failedHost, actions: [action("setBoot")] });
+  await user.click(button("More actions"));
+  await user.click(await screen.findByRole("menuitem", { name: "Set boot…" }));
+  expect(await screen.findByLabelText("Boot device")).toBeVisible();
+  expect(calls).toEqual([]);
+});
+
 it("who may not act sees no buttons, and no key does anything", async () => {
   const { user, calls } = open(accepted, failedHost, { ...admin, role: "auditor", mayWriteHosts: false });
   expect(screen.queryAllByRole("button")).toEqual([]);

@@ -6,6 +6,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { askWords } from "@/components/host/ask-words";
+import { deviceWords, modeWords } from "@/components/host/bmc/boot-words";
 import { bootDevices, bootModes, mayOutlastBoots } from "@/server/domain/hosts/boot-settings";
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
@@ -17,15 +18,6 @@ interface BootDialogProps {
   readonly onDone: () => void;
 }
 
-const deviceWords = {
-  pxe: "Network (PXE)",
-  uefihttp: "Network (UEFI HTTP)",
-  disk: "Disk",
-  cdrom: "CD or DVD",
-  usb: "USB",
-  bios: "BIOS setup",
-} as const satisfies Record<(typeof bootDevices)[number], string>;
-const modeWords = { uefi: "UEFI", bios: "BIOS (legacy)" } as const;
 /** An empty value: it stays as it is. */
 const same = "";
 

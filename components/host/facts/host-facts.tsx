@@ -7,6 +7,7 @@ import { Age, Time } from "@/components/ui/time/time";
 import { authoritiesChanged, fingerprintWords } from "@/server/domain/hardware/certificate";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { bootWords } from "@/components/host/bmc/boot-words";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/facts/reclamation-clock";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 import { routes } from "@/server/domain/console/routes";
@@ -31,13 +32,14 @@ const powerWords = (state: string) =>
     (_all, before: string, after: string) => `${before} ${after.toLowerCase()}`,
   );
 
-/** In order: the reclamation, who had it, the clock, what it owes, why it is kept out, power. */
+/** In order: the reclamation, who had it, the clock, what it owes, why it is kept out, power, how it starts. */
 export const hostFacts = (host: HostDetail): readonly Fact[] => [
   ...reclamationFacts(host),
   ...instanceFacts(host),
   ...debtFacts(host),
   ...keptOutFacts(host),
   powerFact(host),
+  ...bootFacts(host),
   ...bmcFacts(host),
   ...networkFacts(host),
 ];
@@ -141,6 +143,12 @@ function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail
   if (state === "Ready")
     facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
   return facts;
+}
+
+/** How it starts, as read last. */
+function bootFacts(host: HostDetail): readonly Fact[] {
+  const words = bootWords(host);
+  return words === null ? [] : [{ term: "Boot", words }];
 }
 
 /** Who it must be: until a host is provided, a person compares this with the machine. */
