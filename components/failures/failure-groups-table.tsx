@@ -75,6 +75,7 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
     label: "Device model",
     width: 200,
     from: "medium",
+    narrow: "line",
     className: "text-quiet",
     title: ({ model }) => model,
     sort: ({ model }) => model,
@@ -83,7 +84,7 @@ const groupColumns: readonly TableColumn<FailureGroup>[] = [
   {
     id: "causes",
     label: "State",
-    width: 160,
+    width: 184,
     from: "medium",
     className: "text-quiet",
     title: causesOf,

@@ -27,7 +27,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
   {
     id: "cause",
     label: "Cause",
-    width: 176,
+    width: 208,
     narrow: "top-start",
     rowHeader: true,
     title: (cause) => cause.label,

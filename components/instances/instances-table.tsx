@@ -115,17 +115,19 @@ const machineColumn: TableColumn<InstanceRow> = {
   cell: (row) => {
     const href = recordHref(row);
     return (
-      <>
-        <Changed of={machineWords(row)}>{machineWords(row)}</Changed>
+      <span className="words-then-link">
+        <Changed of={machineWords(row)} className="cut">
+          {machineWords(row)}
+        </Changed>
         {href === null ? null : (
-          <>
+          <span>
             ,{" "}
             <Link className="link" href={href} prefetch={false}>
               {row.reclamation?.number}
             </Link>
-          </>
+          </span>
         )}
-      </>
+      </span>
     );
   },
 };

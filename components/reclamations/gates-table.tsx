@@ -80,7 +80,7 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
     id: "reason",
     label: "Rests on",
     narrow: "bottom-start",
-    className: "text-quiet",
+    className: "text-quiet wrapping",
     title: ({ reason, soFar }) => soFar?.words ?? reason,
     cell: ({ reason, soFar }) => soFar?.words ?? reason,
   },

@@ -142,7 +142,7 @@ const stateColumns: readonly TableColumn<HistoryLine>[] = [
     id: "reason",
     label: "Why",
     narrow: "bottom-start",
-    className: "text-quiet",
+    className: "text-quiet wrapping",
     title: ({ reason }) => reason,
     cell: ({ reason }) => reason,
   },

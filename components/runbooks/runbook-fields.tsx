@@ -1,5 +1,6 @@
 "use client";
 // The fields of a runbook beside its steps: name, what it is for, and the traits that lock it to its hardware.
+import { Fragment } from "react";
 import { z } from "zod";
 import { withForm } from "@/components/ui/form/form-kit";
 import { traitOfSku, traitsOf, traitText } from "@/components/runbooks/runbook-words";
@@ -72,16 +73,18 @@ function KnownTraits({ known, skus, text, onChange }: KnownTraitsProps) {
         ? null
         : `No host has ${unknown.join(" or ")} yet: add it to a host where you run the runbook. `}
       {others.length === 0 ? null : known.length > 0 ? "Known: " : "Proposed, by SKU: "}
-      {others.map((trait) => (
-        <button
-          key={trait}
-          type="button"
-          className="copy mono text-small"
-          aria-label={`Add the trait ${trait}`}
-          onClick={() => onChange([...chosen, trait].join(", "))}
-        >
-          {trait}
-        </button>
+      {others.map((trait, index) => (
+        <Fragment key={trait}>
+          {index === 0 ? null : " "}
+          <button
+            type="button"
+            className="copy mono text-small"
+            aria-label={`Add the trait ${trait}`}
+            onClick={() => onChange([...chosen, trait].join(", "))}
+          >
+            {trait}
+          </button>
+        </Fragment>
       ))}
     </>
   );

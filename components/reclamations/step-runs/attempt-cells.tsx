@@ -34,7 +34,15 @@ export function attemptCells(attempt: Attempt, isOpen: boolean, onToggle: () => 
       narrow: "bottom-start",
     },
     facts: { content: attempt.command, className: "mono text-small", title: attempt.command },
-    attempt: { content: `attempt ${attempt.attempt}` },
+    attempt: {
+      content: (
+        <>
+          <span className="narrow-label">attempt </span>
+          {attempt.attempt}
+        </>
+      ),
+      narrow: "bottom-end",
+    },
     started: { content: <Time at={attempt.startedAt} /> },
     took: { content: formatElapsed(attempt.tookMs), narrow: "top-end" },
   };

@@ -2,6 +2,7 @@
 // What the cells of the table of step runs show, for each kind of row.
 import { Fragment, type ReactNode } from "react";
 import { formatCounted, formatPercent } from "@/components/ui/format/numbers";
+import { Breakable } from "@/components/ui/breakable";
 import { Changed } from "@/components/ui/changed";
 import { formatDuration, formatElapsed } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
@@ -70,7 +71,7 @@ function stepCells(run: StepRunLine, isOpen: boolean, onToggle: () => void): Run
           what="what it said"
           className={stands ? "mono text-medium" : "mono"}
         >
-          {run.step}
+          <Breakable text={run.step} />
         </Opener>
       ),
       narrow: "top-start",
@@ -142,7 +143,14 @@ function EndsAbout({ at }: { at: Date }) {
 
 function disabledCells({ step, source, proves, devices }: DisabledStepLine): RunCells {
   return {
-    name: { content: <span className="mono">{step}</span>, narrow: "top-start" },
+    name: {
+      content: (
+        <span className="mono">
+          <Breakable text={step} />
+        </span>
+      ),
+      narrow: "top-start",
+    },
     result: {
       content: <span className="text-quiet">{disabledWords({ source })}</span>,
       title: disabledWords({ source }),

@@ -2,7 +2,9 @@
 // A Gantt chart: names at the left, one time axis, bars in SVG. Positions are percentages; only where words fit is measured.
 import { useEffect, useRef, useState } from "react";
 import { clockTicks, type ClockTick } from "@/components/ui/time/clock-ticks";
+import { labelPlaces, type LabelPlace } from "@/components/ui/charts/label-places";
 import { Mark } from "@/components/ui/mark";
+import { usePrinting } from "@/components/ui/media/use-printing";
 import type { Tone } from "@/components/ui/tone";
 
 export interface GanttBar {
@@ -51,9 +53,13 @@ const nowRoomPx = 44;
 /** The width that is assumed until the real one is known. */
 const usualPx = 930;
 
+/** At least what a chart has on A4 upright beside its names: which labels fit is known before the page is laid out for paper. */
+const paperPx = 450;
+
 /** The width of an element in px, as it changes. */
 function useWidthPx() {
   const element = useRef<SVGSVGElement>(null);
+  const printing = usePrinting();
   const [widthPx, setWidthPx] = useState(usualPx);
   useEffect(() => {
     if (element.current === null) return;
@@ -63,8 +69,14 @@ function useWidthPx() {
     observer.observe(element.current);
     return () => observer.disconnect();
   }, []);
-  return { element, widthPx };
+  return { element, widthPx: printing ? Math.min(widthPx, paperPx) : widthPx };
 }
+
+/** What its words need of the axis. */
+const roomOf = ({ words, strong = false }: GanttBar, widthPx: number) => ({
+  needed: (words.length * characterPx + aroundPx) / widthPx,
+  beside: strong,
+});
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
@@ -74,6 +86,10 @@ export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: 
   const span = Math.max(1, toMs - fromMs);
   const at = (ms: number) => Math.min(1, Math.max(0, (ms - fromMs) / span));
   const height = lanePx * (lanes.length + 1);
+  const endOf = ({ toMs: endMs }: GanttBar) => at(endMs ?? nowMs ?? toMs);
+  const labels = lanes.map(({ bars }) =>
+    labelPlaces(bars.map((bar) => ({ ...roomOf(bar, widthPx), start: at(bar.fromMs), end: endOf(bar) }))),
+  );
   return (
     <div className="gantt" role="img" aria-label={summary}>
       <div className="names" aria-hidden="true">
@@ -112,13 +128,11 @@ export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: 
           lane.bars.map((bar, place) => (
             <Bar
               key={`${index} ${place}`}
-              widthPx={widthPx}
               bar={bar}
               y={lanePx * (index + 1) + 6}
               start={at(bar.fromMs)}
-              end={at(bar.toMs ?? nowMs ?? toMs)}
-              before={place === 0 ? 0 : at(lane.bars[place - 1]?.toMs ?? toMs)}
-              next={place === lane.bars.length - 1 ? 1 : at(lane.bars[place + 1]?.fromMs ?? toMs)}
+              end={endOf(bar)}
+              label={labels[index]?.[place] ?? "none"}
             />
           )),
         )}
@@ -140,32 +154,19 @@ function NowLine({ x, end, height }: { x: string; end: boolean; height: number }
 
 interface BarProps {
   bar: GanttBar;
-  /** Of the whole chart. */
-  widthPx: number;
   y: number;
-  /** Shares of the axis: the bar itself, and how far the lane is free around it. */
+  /** Shares of the axis. */
   start: number;
   end: number;
-  before: number;
-  next: number;
+  label: LabelPlace;
 }
 
-/** The words stand in the bar where they fit, else after it, else before it, else only in its title. */
-function Bar({ bar, widthPx, y, start, end, before, next }: BarProps) {
+function Bar({ bar, y, start, end, label: place }: BarProps) {
   const width = Math.max(end - start, 0.002);
-  const needed = (bar.words.length * characterPx + aroundPx) / widthPx;
   const coloured = bar.tone !== undefined && bar.tone !== "neutral" && bar.planned !== true;
   const className =
     bar.planned === true ? "plan" : coloured ? "fill-tone" : bar.strong === true ? "fill-dark" : "fill-pale";
   const inset = bar.planned === true ? 0.5 : 0;
-  const place =
-    bar.strong !== true && width > needed
-      ? "in"
-      : next - end > needed
-        ? "after"
-        : start - before > needed
-          ? "before"
-          : "none";
   return (
     <g>
       <rect
