@@ -132,6 +132,8 @@ function machine(host: HostDetail, printer: Printer): Facts {
     ["sku", host.sku],
     ["traits", host.traits.join(", ")],
     ["bmc", host.bmcAddress],
+    ["bmc system", host.bmcSystem],
+    ["also at this bmc", host.bmcOthers.join(", ")],
     [
       "power",
       host.powerState === null

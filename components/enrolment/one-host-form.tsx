@@ -27,6 +27,7 @@ const schema = z
     ...optionSchema,
     name: text.trim().min(1, "Enter a name"),
     bmcAddress: text.trim().min(1, "Enter the address of the BMC"),
+    bmcSystem: text,
     bmcUsername: text.trim(),
     bmcPassword: text,
     bmcCredentials: text.trim(),
@@ -50,6 +51,7 @@ const schema = z
 export const hostFields = [
   { name: "name", label: "Name", mono: true },
   { name: "bmcAddress", label: "BMC address", hint: "https:// may be left out", mono: true },
+  { name: "bmcSystem", label: "System", aside: "path, if the BMC has several", mono: true },
   { name: "bmcUsername", label: "BMC user", mono: true },
   { name: "bmcPassword", label: "BMC password", type: "password", autoComplete: "new-password" },
   { name: "bmcCredentials", label: "BMC credentials", aside: "a set of the site, in place of both" },
@@ -77,7 +79,7 @@ export function OneHostForm({ sites, whyNot }: { sites: readonly SiteName[]; why
   const { send, problem } = useSend({ onAccepted: () => undefined, onDone: () => undefined });
   const [empty] = useState(() => ({
     ...emptyOptions(sites),
-    ...{ name: "", bmcAddress: "", bmcUsername: "", bmcPassword: "", bmcCredentials: "" },
+    ...{ name: "", bmcAddress: "", bmcSystem: "", bmcUsername: "", bmcPassword: "", bmcCredentials: "" },
     ...{ certificate: "", serial: "", systemUuid: "", hardwareType: "", sku: "" },
     ...{ rack: "", slot: "", macs: "", networkInterfaces: "", labels: "" },
   }));

@@ -21,6 +21,8 @@ export const failedHost: HostDetail = {
   serial: "7LK2QX3",
   systemUuid: null,
   bmcAddress: null,
+  bmcSystem: null,
+  bmcOthers: [],
   bmcUsername: null,
   boot: null,
   certificate: null,

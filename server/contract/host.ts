@@ -1,6 +1,7 @@
 // One host: what is known of it, and what may be asked of it.
 import { z } from "zod";
 import { longestKey } from "@/server/domain/decommission/leftovers";
+import { bmcSystem } from "@/server/domain/hardware/bmc-system";
 import { bmcAddress } from "@/server/domain/enrolment/host-line";
 import { fingerprint } from "@/server/domain/hardware/certificate";
 import { macAddress } from "@/server/domain/nodes/node-values";
@@ -149,6 +150,8 @@ export const host = {
     input: z.strictObject({
       hostId,
       address: bmcAddress.optional(),
+      /** Which system of the service at the address it is; null: the only one. */
+      system: bmcSystem.nullable().optional(),
       username: z.string().trim().min(1).max(128).optional(),
       password: z.string().min(1).max(256).optional(),
       /** SHA-256 that the BMC must show. */
@@ -160,7 +163,8 @@ export const host = {
       /** A host that stopped goes on. */
       retry: z.boolean().default(true),
     }),
-    output: accepted,
+    /** `others`: hosts whose systems are behind the same address. They keep their own user, password and certificate. */
+    output: record({ accepted: z.literal(true), others: list(z.string()) }),
   }),
   confirmCertificate: act({
     title: hostActions.confirmCertificate.summary,

@@ -28,6 +28,8 @@ export interface BmcTarget {
   readonly powerState: PowerState | null;
   /** Whose BMC it must be: compared with what answers at the address before anything is changed. Null until the host was verified. */
   readonly identity?: { readonly serial: string; readonly systemUuid: string } | null;
+  /** The other hosts whose systems are behind the address: what belongs to the service is theirs, too. */
+  readonly neighbours?: readonly { readonly name: string; readonly username: string | null }[];
   /** Which system behind the address it is, where somebody said it; left out: the one that there is. */
   readonly system?: {
     readonly path: string | null;

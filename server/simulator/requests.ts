@@ -1,7 +1,7 @@
 // Answers the requests to a simulated fleet: to a BMC, to the site's network controller and to the control interface, told apart by the Host header.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Bmc } from "@/server/simulator/bmc/bmc";
 import { misbehave } from "@/server/simulator/bmc/bmc-faults";
+import type { Service, Services } from "@/server/simulator/bmc/service/service";
 import type { Desk } from "@/server/simulator/control/desk";
 import type { ControlApi } from "@/server/simulator/control/control-api";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
@@ -9,8 +9,7 @@ import type { NetworkController } from "@/server/simulator/network/network-contr
 
 /** What answers. */
 export interface Answering {
-  /** By host name. */
-  readonly bmcs: ReadonlyMap<string, Bmc>;
+  readonly services: Services;
   readonly network: NetworkController;
   readonly control: ControlApi;
   readonly desk: Desk;
@@ -83,8 +82,8 @@ export async function answerRequest(
 ): Promise<void> {
   const name = (request.headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
   const path = request.url ?? "/";
-  const bmc = answering.bmcs.get(name);
-  if (bmc) return answerBmc(answering, bmc, request, response);
+  const service = answering.services.at(name);
+  if (service) return answerBmc(answering, service, request, response);
   if (name === "network.localhost") return answerNetwork(answering, path, request, response);
   if (path.startsWith("/network-controller/"))
     return answerNetwork(answering, path.slice("/network-controller".length), request, response);
@@ -96,10 +95,11 @@ export async function answerRequest(
 
 async function answerBmc(
   { time }: Answering,
-  bmc: Bmc,
+  service: Service,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const bmc = service.bmcOf(request.url ?? "/");
   bmc.host.counters.redfishRequests += 1;
   const body = await bodyOf(request);
   if (bmc.host.platform.away) return void request.socket.destroy();
@@ -109,7 +109,7 @@ async function answerBmc(
     const value = request.headers[name];
     return Array.isArray(value) ? value[0] : value;
   };
-  const answer = bmc.answer({ method: request.method ?? "GET", path: request.url ?? "/", header, body });
+  const answer = service.answer({ method: request.method ?? "GET", path: request.url ?? "/", header, body });
   send(response, answer.status, answer.body, { "odata-version": "4.0", ...answer.headers });
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 import { Bmc } from "@/server/simulator/bmc/bmc";
 import { personalities } from "@/server/simulator/bmc/personality";
+import { Services } from "@/server/simulator/bmc/service/service";
 import { ControlApi } from "@/server/simulator/control/control-api";
 import { Desk } from "@/server/simulator/control/desk";
 import { blueprint } from "@/server/simulator/fleet/blueprint";
@@ -59,11 +60,8 @@ export async function startSimulator(
     (_, index) =>
       new SimulatedHost(blueprint(index, settings.seed, settings.bootCards), settings.seed, time, boot),
   );
-  const bmcs = new Map(
-    hosts.map((host) => [
-      `bmc-${host.blueprint.serial.toLowerCase()}.localhost`,
-      new Bmc(host, kinds[host.blueprint.model], settings.bmcPassword),
-    ]),
+  const services = new Services(
+    hosts.map((host) => new Bmc(host, kinds[host.blueprint.model], settings.bmcPassword)),
   );
   const network = new NetworkController(hosts, pool, settings.networkToken, time);
   const memory =
@@ -73,9 +71,9 @@ export async function startSimulator(
   memory?.recall();
   const living = livingDemo(settings, hosts, log);
   const desk = new Desk({ hosts, living, controllerUrl: settings.controllerUrl });
-  const control = new ControlApi(hosts, kinds, () => portOf(server));
+  const control = new ControlApi({ hosts, kinds, services, port: () => portOf(server) });
 
-  const answering: Answering = { ...settings, bmcs, network, control, desk, time };
+  const answering: Answering = { ...settings, services, network, control, desk, time };
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     answerRequest(answering, request, response).catch((error: unknown) => {
       log("error", "simulator", error instanceof Error ? (error.stack ?? error.message) : String(error));

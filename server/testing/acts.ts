@@ -70,6 +70,7 @@ export async function enroll(stack: Stack, machines: readonly Machine[]): Promis
       manufacturer: machine.manufacturer,
       model: machine.model,
       bmcAddress: bmc.address,
+      bmcSystem: bmc.system,
       bmcUsername: bmc.username,
       bmcPassword: stack.bmcPassword,
       networkInterfaces: [...networkInterfaces],

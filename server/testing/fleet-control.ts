@@ -25,7 +25,8 @@ const machine = z.looseObject({
   cpus: z.array(z.looseObject({ model: z.string() })),
   memoryBytes: z.string(),
   drives: z.array(drive),
-  bmc: z.object({ address: z.string(), username: z.string() }),
+  /** `system`: its path, of a service with several. */
+  bmc: z.object({ address: z.string(), username: z.string(), system: z.string().optional() }),
 });
 export type Machine = z.infer<typeof machine>;
 
@@ -118,6 +119,11 @@ export class FleetControl {
     return sums.parse(await this.#call("GET", "/counters"));
   }
 
+  /** Machines become the systems of one service, which is at the address of the first; as they are from then on. */
+  async together(serials: readonly string[]): Promise<readonly Machine[]> {
+    return z.object({ hosts: z.array(machine) }).parse(await this.#call("POST", "/services", serials)).hosts;
+  }
+
   async fault(serial: string, faults: Faults): Promise<void> {
     await this.#call("POST", `/hosts/${serial}/faults`, faults);
   }
@@ -157,6 +163,18 @@ export class FleetControl {
     });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`POST ${path} was answered ${answer.statusCode}: ${text}`);
+  }
+
+  /** How many sessions are open at a BMC. */
+  async sessionsOf({ bmc }: Machine, password: string): Promise<number> {
+    const address = new URL(bmc.address);
+    const answer = await request(`http://127.0.0.1:${address.port}/redfish/v1/SessionService/Sessions`, {
+      headers: {
+        host: address.host,
+        authorization: `Basic ${Buffer.from(`${bmc.username}:${password}`).toString("base64")}`,
+      },
+    });
+    return z.object({ Members: z.array(z.unknown()) }).parse(await answer.body.json()).Members.length;
   }
 
   async #call(method: string, path: string, body?: object): Promise<unknown> {

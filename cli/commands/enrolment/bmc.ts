@@ -9,11 +9,13 @@ import { readNames } from "@/cli/options";
 import { readNamedSecrets } from "@/cli/settings/secrets";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+import { keptWords } from "@/server/domain/hardware/bmc-system";
 import { fingerprintWords } from "@/server/domain/hardware/certificate";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 
 interface BmcOptions extends TargetOptions {
   readonly address?: string;
+  readonly system?: string;
   readonly username?: string;
   readonly passwordFrom?: string;
   readonly certificate?: string;
@@ -25,6 +27,7 @@ interface BmcOptions extends TargetOptions {
 function addSetBmc(hosts: Command, surroundings: Surroundings): void {
   addTargets(hosts.command("set-bmc").description(hostActions.setBmc.summary))
     .option("--address <address>", "such as https://10.0.0.7")
+    .option("--system <path|none>", "which it is, of a BMC with several, such as /redfish/v1/Systems/2")
     .option("--username <name>", "how to sign in")
     .option("--password-from <reference>", "env:NAME or file:path; never the password itself")
     .option("--certificate <sha256>", "fingerprint that it must show")
@@ -32,16 +35,20 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
     .option("--macs <macs>", "ports to add, for a BMC that lists no network cards", readNames)
     .option("--no-retry", "do not ask a host again that stopped")
     .action(async (names: string[], options: BmcOptions, command: Command) => {
-      const { address, username, passwordFrom, certificate, serial, macs, retry } = options;
-      if ([address, username, passwordFrom, certificate, serial, macs].every((given) => given === undefined))
+      const { address, system, username, passwordFrom, certificate, serial, macs, retry } = options;
+      if (
+        [address, system, username, passwordFrom, certificate, serial, macs].every(
+          (given) => given === undefined,
+        )
+      )
         throw new CommandError("usage", "Name what to change, such as --password-from.");
       if (
         options.filter !== undefined &&
-        [address, certificate, serial, macs].some((given) => given !== undefined)
+        [address, system, certificate, serial, macs].some((given) => given !== undefined)
       )
         throw new CommandError(
           "usage",
-          "--address, --certificate, --serial and --macs are of one BMC. Name the host.",
+          "--address, --system, --certificate, --serial and --macs are of one BMC. Name the host.",
           "A filter takes --username and --password-from.",
         );
       const shell = await openShell(command, surroundings);
@@ -53,6 +60,7 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
       );
       const change = {
         ...(address === undefined ? {} : { address }),
+        ...(system === undefined ? {} : { system: system === "none" ? null : system }),
         ...(username === undefined ? {} : { username }),
         ...(passwordFrom === undefined ? {} : { password: secrets[passwordFrom] ?? "" }),
         ...(certificate === undefined ? {} : { certificate }),
@@ -60,10 +68,17 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
         ...(macs === undefined ? {} : { macs: [...macs] }),
         retry,
       };
-      await actOnHosts(shell, await readTargets(shell, names, options), {
+      const targets = await readTargets(shell, names, options);
+      const others = new Set<string>();
+      await actOnHosts(shell, targets, {
         intent: "setBmc",
-        perform: ({ hostId }) => shell.client.host.setBmc.mutate({ hostId, ...change }),
+        perform: async ({ hostId }) => {
+          for (const name of (await shell.client.host.setBmc.mutate({ hostId, ...change })).others)
+            others.add(name);
+        },
       });
+      for (const { name } of targets.hosts) others.delete(name);
+      for (const words of keptWords([...others])) shell.printer.say(`${words}.`);
     });
 }
 

@@ -167,6 +167,7 @@ export function addEnroll(hosts: Command, surroundings: Surroundings): void {
 const optionWords: Readonly<Record<(typeof columnNames)[number], string>> = {
   name: "of the host",
   bmc_address: "such as https://10.0.0.7; https:// may be left out",
+  bmc_system: "which it is, of a BMC with several, such as /redfish/v1/Systems/2",
   bmc_username: "with --file: of all hosts without one of their own",
   bmc_password: "",
   bmc_password_from: "env:NAME or file:path; with --file: of all hosts without a password of their own",

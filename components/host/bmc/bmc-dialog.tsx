@@ -7,10 +7,11 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { askWords } from "@/components/host/ask-words";
+import { keptWords } from "@/server/domain/hardware/bmc-system";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface BmcDialogProps {
-  readonly host: Pick<HostDetail, "id" | "name" | "bmcAddress" | "bmcUsername" | "serial">;
+  readonly host: Pick<HostDetail, "id" | "name" | "bmcAddress" | "bmcSystem" | "bmcUsername" | "serial">;
   readonly action: Pick<HostAction, "words" | "consequence">;
   readonly onClose: () => void;
   readonly onDone: () => void;
@@ -22,6 +23,7 @@ const optional = z
   .transform((text) => (text === "" ? undefined : text));
 const schema = z.object({
   address: z.string().trim().min(1, "Enter the address of the BMC"),
+  system: optional,
   username: z.string().trim().min(1, "Enter a user"),
   password: z.string().transform((text) => (text === "" ? undefined : text)),
   certificate: optional,
@@ -32,11 +34,27 @@ const schema = z.object({
     .transform((macs) => (macs.length === 0 ? undefined : macs)),
 });
 
+const fields = [
+  { name: "username", label: "User", mono: true },
+  { name: "password", label: "Password", aside: "empty: as it is", type: "password" },
+  {
+    name: "certificate",
+    label: "Certificate",
+    aside: "SHA-256 that it must show; empty: as it is",
+    mono: true,
+  },
+] as const;
+
+interface Saved {
+  readonly others: readonly string[];
+}
+
 export function BmcDialog({ host, action, onClose, onDone }: BmcDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [texts] = useState({
     address: host.bmcAddress ?? "",
+    system: "",
     username: host.bmcUsername ?? "",
     password: "",
     certificate: "",
@@ -47,8 +65,10 @@ export function BmcDialog({ host, action, onClose, onDone }: BmcDialogProps) {
     defaultValues: texts,
     validators: { onChange: schema },
     onSubmit: ({ value, formApi }) =>
-      send(formApi, `BMC of ${host.name} saved`, () =>
-        client.host.setBmc.mutate({ hostId: host.id, ...schema.parse(value) }),
+      send(
+        formApi,
+        ({ others }: Saved) => [`BMC of ${host.name} saved`, ...keptWords(others)].join(". "),
+        () => client.host.setBmc.mutate({ hostId: host.id, ...schema.parse(value) }),
       ),
   });
   return (
@@ -57,15 +77,24 @@ export function BmcDialog({ host, action, onClose, onDone }: BmcDialogProps) {
         <form.AppField name="address">
           {(field) => <field.TextField label="Address" hint="https:// may be left out" mono />}
         </form.AppField>
-        <form.AppField name="username">{(field) => <field.TextField label="User" mono />}</form.AppField>
-        <form.AppField name="password">
-          {(field) => <field.TextField label="Password" aside="empty: as it is" type="password" />}
-        </form.AppField>
-        <form.AppField name="certificate">
+        <form.AppField name="system">
           {(field) => (
-            <field.TextField label="Certificate" aside="SHA-256 that it must show; empty: as it is" mono />
+            <field.TextField
+              label="System"
+              aside={
+                host.bmcSystem === null
+                  ? "path, if the BMC has several; empty: as it is"
+                  : `empty: ${host.bmcSystem}`
+              }
+              mono
+            />
           )}
         </form.AppField>
+        {fields.map(({ name, ...look }) => (
+          <form.AppField key={name} name={name}>
+            {(field) => <field.TextField {...look} />}
+          </form.AppField>
+        ))}
         {host.serial === null ? (
           <form.AppField name="expectedSerial">
             {(field) => <field.TextField label="Serial" aside="that it must say; empty: as it is" mono />}

@@ -153,7 +153,7 @@ function bootFacts(host: HostDetail): readonly Fact[] {
 
 /** Who it must be: until a host is provided, a person compares this with the machine. */
 function bmcFacts(host: HostDetail): readonly Fact[] {
-  const { state, bmcAddress, systemUuid, certificate, bmcAnswers, powerReadAt } = host;
+  const { state, bmcAddress, bmcSystem, bmcOthers, systemUuid, certificate, bmcAnswers, powerReadAt } = host;
   const facts: Fact[] =
     bmcAddress === null
       ? []
@@ -176,6 +176,11 @@ function bmcFacts(host: HostDetail): readonly Fact[] {
             ),
           },
         ];
+  if (bmcOthers.length > 0)
+    facts.push({
+      term: "System",
+      words: `${bmcSystem ?? "not found yet"}; also at this BMC: ${bmcOthers.join(", ")}`,
+    });
   if (systemUuid !== null && state === "Manageable") facts.push({ term: "System UUID", words: systemUuid });
   if (certificate !== null)
     facts.push({

@@ -11,6 +11,7 @@ export const elsewhere = [
   "server/simulator/bmc/baseline-steps.test.ts",
   "server/simulator/bmc/dell-steps.test.ts",
   "server/simulator/bmc/raid-steps.test.ts",
+  "server/simulator/bmc/service/several-systems.test.ts",
   "server/simulator/host/ipxe.test.ts",
   "server/hardware/redfish/management.test.ts",
 ];

@@ -152,6 +152,10 @@ export const hostDetail = record({
   serial: z.string().nullable(),
   systemUuid: z.string().nullable(),
   bmcAddress: z.string().nullable(),
+  /** Path of its system behind the address, as it was enrolled or found; null: not known yet. */
+  bmcSystem: z.string().nullable(),
+  /** Other hosts whose systems are behind the same address. */
+  bmcOthers: list(z.string()),
   bmcUsername: z.string().nullable(),
   /** How it starts, as its BMC said last; null: it was not read, or is set to what this release has no word for. */
   boot: record({

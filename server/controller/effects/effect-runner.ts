@@ -234,6 +234,7 @@ function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
     certificate: row.bmc_certificate,
     trust: { by: bmcTrust.parse(row.bmc_trust), authorities: authoritiesOf(row, "bmc") },
     links: found,
+    neighbours: row.neighbours,
     powerState: power.safeParse(row.power_state).data ?? null,
     system: {
       path: row.system_path,

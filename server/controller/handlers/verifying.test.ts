@@ -95,6 +95,22 @@ describe("Verifying", () => {
     expect(decision.readEffects).toEqual(["effect-verify"]);
   });
 
+  it.each([[{}], [{ boot: null }]])(
+    "knows nothing of how it boots where its BMC says nothing: %j",
+    (told) => {
+      const bootSettings = {
+        devices: null,
+        device: "pxe",
+        persistent: true,
+        mode: "uefi",
+        secureBoot: true,
+      } as const;
+      const decision = decideOn(hostView("Verifying", { context: { bootSettings }, effects: [read(told)] }));
+      expect(path(decision)).toEqual(["Manageable"]);
+      expect(decision.run.context.bootSettings).toBeUndefined();
+    },
+  );
+
   it.each([
     [
       "another serial",
@@ -270,7 +286,7 @@ describe("Verifying", () => {
         "another system than the one that was named",
         { systemPath: "/redfish/v1/Systems/2" },
         {},
-        /the BMC's system is \/s, but redfish_system_id is \/redfish\/v1\/Systems\/2/,
+        /the BMC's system is \/s, but the host was enrolled as \/redfish\/v1\/Systems\/2/,
       ],
       ["no NIC, where no port is known either", {}, { macs: [] }, /no network interface is known/],
     ])("goes back to Enroll for %s", (_what, told, changes, message) => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { HostPatch } from "@/server/controller/host/decision";
 import { machineTypeOf } from "@/server/domain/hardware/machine-types";
 import type { VerifyValue } from "@/server/controller/host/effect-outcome";
+import { systemPath } from "@/server/domain/hardware/bmc-system";
 import { serialOf, unexpected } from "@/server/domain/enrolment/expected-identity";
 import type { HostFacts, ReportedIdentity } from "@/server/domain/host-record/host";
 
@@ -38,8 +39,9 @@ export function identify(
 ): Identity {
   const named = told?.systemPath ?? null;
   const path = systemOf(found.links);
-  if (named !== null && named !== path)
-    return refused(`the BMC's system is ${path ?? "not named"}, but redfish_system_id is ${named}`);
+  // safety: identity: the system of its service that was named
+  if (named !== null && (path === null || systemPath(path) !== systemPath(named)))
+    return refused(`the BMC's system is ${path ?? "not named"}, but the host was enrolled as ${named}`);
   const serial = serialOf(host, found.system.serial);
   const systemUuid = found.system.uuid.toLowerCase();
   // safety: identity: the BMC is of the enrolled serial

@@ -15,6 +15,7 @@ import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { Controller } from "@/server/controller/loop/controller";
+import { GoneSessions } from "@/server/controller/effects/gone-sessions";
 import { PowerReader } from "@/server/controller/power/power-reader";
 import { metricsObserver } from "@/server/controller/loop/metrics-observer";
 
@@ -44,6 +45,8 @@ export interface RunningController {
   readonly stop: () => Promise<void>;
 }
 
+/** How often it is looked for hosts that were deleted. */
+const goneSessionsMs = 2_000;
 /** The live feed is told at most this often. */
 const feedEveryMs = 50;
 /** A loop that sleeps longest makes a pass every two seconds, and hardware is never waited for in it. */
@@ -93,8 +96,10 @@ export async function startController(options: StartController): Promise<Running
   );
   await wakeFakeHosts(pool, settings.fakeHardware);
   const powerReader = powerReaderOf(options, hardware, controller.id);
+  const goneSessions = goneSessionsOf(options, client);
   await controller.start();
   powerReader.start();
+  goneSessions.start();
   return {
     wake: () => controller.wake(),
     trouble: () => {
@@ -110,6 +115,7 @@ export async function startController(options: StartController): Promise<Running
     },
     stop: async () => {
       await powerReader.stop();
+      await goneSessions.stop();
       await controller.stop();
       await network.close();
       await client.close();
@@ -129,6 +135,14 @@ const powerReaderOf = (
     secrets,
     everyMs: settings.powerReadMs,
     onError: (error) => logger.warn({ err: error }, "the power of hosts could not be read"),
+  });
+
+const goneSessionsOf = ({ pool, logger }: StartController, client: RedfishClient): GoneSessions =>
+  new GoneSessions({
+    pool,
+    endSessions: (hostIds) => client.endSessions(hostIds),
+    everyMs: goneSessionsMs,
+    onError: (error) => logger.warn({ err: error }, "the sessions of deleted hosts could not be ended"),
   });
 
 /** Tells the live feed once per interval, however many commits there were. */

@@ -16,7 +16,7 @@ export interface PowerReaderOptions extends Pick<EffectDependencies, "hardware" 
   readonly onError: (error: unknown) => void;
 }
 
-/** Readings under way at a time: they wait for BMCs, and each BMC for one of them at most. */
+/** Readings under way at a time: they wait for BMCs, and of each host there is one of them at most. */
 const mostUnderWay = 256;
 const timeoutMs = 5_000;
 const mostTickMs = 500;

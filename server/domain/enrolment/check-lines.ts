@@ -1,6 +1,7 @@
 // Which hosts of a list can be enrolled, and what is wrong with the others. One that is wrong holds up no other.
 import { columnOfMember, enrolmentColumns, hostLine } from "@/server/domain/enrolment/host-line";
 import type { HostLine, HostMember, LineFault } from "@/server/domain/enrolment/host-line";
+import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import type { FileLine } from "@/server/domain/enrolment/parse-csv";
 import { issueWords } from "@/server/domain/schema-words";
 
@@ -38,7 +39,10 @@ export interface ReadLine {
 export const ownMembers = ["name", "serial", "systemUuid", "bmcAddress"] as const;
 export type OwnMember = (typeof ownMembers)[number];
 
-/** What is known already: by value, the name of the host that has it. */
+/** One service may have the systems of several hosts: the address with the system is one host's. Pure. */
+export const placeAt = (address: string, system: string): string => `${address} ${system}`;
+
+/** What is known already: by value, the name of the host that has it; of BMC addresses by their places. */
 export type KnownValues = Readonly<Record<OwnMember, ReadonlyMap<string, string>>>;
 
 export interface ReadContext {
@@ -151,6 +155,33 @@ const ownWords: Readonly<Record<OwnMember, string>> = {
   bmcAddress: "BMC address",
 };
 
+/** A value that must be the host's own, the column that it stands in, and what it is called. */
+interface OwnValue {
+  readonly value: string;
+  readonly column: string;
+  readonly words: string;
+  /** What else can be done about it. */
+  readonly hint: string;
+}
+
+function ownValueOf(host: HostToAdd, member: OwnMember): OwnValue | null {
+  const value = host[member];
+  if (value === undefined) return null;
+  if (member !== "bmcAddress")
+    return { value, column: columnOfMember(member), words: ownWords[member], hint: "" };
+  const system = host.bmcSystem ?? onlySystem;
+  return {
+    value: placeAt(value, system),
+    ...(system === onlySystem
+      ? {
+          column: columnOfMember(member),
+          words: ownWords.bmcAddress,
+          hint: "; of several hosts behind one address name the system of each in bmc_system",
+        }
+      : { column: columnOfMember("bmcSystem"), words: "system at the same BMC address", hint: "" }),
+  };
+}
+
 /** What is wrong with hosts beside each other and beside those that are enrolled: the first of two alike is taken. Pure. */
 export function compareLines(lines: readonly ReadLine[], around: Surroundings): readonly ReadLine[] {
   const seen: Record<OwnMember, Map<string, number>> = {
@@ -164,19 +195,19 @@ export function compareLines(lines: readonly ReadLine[], around: Surroundings): 
     if (host === null) return read;
     const faults: LineFault[] = [];
     for (const member of ownMembers) {
-      const value = host[member];
-      if (value === undefined) continue;
+      const own = ownValueOf(host, member);
+      if (own === null) continue;
+      const { value, column, words, hint } = own;
       const earlier = seen[member].get(value);
       const other = around.known[member].get(value);
-      const column = columnOfMember(member);
       if (earlier !== undefined)
-        faults.push({ line, column, message: `line ${earlier} has the same ${ownWords[member]}` });
+        faults.push({ line, column, message: `line ${earlier} has the same ${words}${hint}` });
       else seen[member].set(value, line);
       if (other !== undefined)
         faults.push({
           line,
           column,
-          message: `host ${other} has this ${ownWords[member]}: take the line out, or delete that host first`,
+          message: `host ${other} has this ${words}: take the line out, or delete that host first${hint}`,
         });
     }
     if (host.sku !== undefined && !around.skus.has(host.sku))

@@ -185,9 +185,47 @@ describe("lines beside others", () => {
     );
     expect(lines.map(({ host }) => host?.name ?? null)).toEqual(["a", null, null, "c", "d"]);
     expect(faultsOf(lines)).toEqual([
-      { line: 3, column: "bmc_address", message: "line 2 has the same BMC address" },
+      {
+        line: 3,
+        column: "bmc_address",
+        message:
+          "line 2 has the same BMC address; of several hosts behind one address name the system of each in bmc_system",
+      },
       { line: 4, column: "name", message: "line 2 has the same name" },
       { line: 4, column: "serial", message: "line 2 has the same serial number" },
+    ]);
+  });
+
+  it("may be several at one BMC address, each its own system", () => {
+    const around: Surroundings = {
+      ...nothingKnown,
+      known: {
+        ...nothingKnown.known,
+        bmcAddress: new Map([["https://10.0.0.1 /redfish/v1/Systems/9", "gpu-9"]]),
+      },
+    };
+    const csv = "name,bmc_address,bmc_system,bmc_username,bmc_password\n";
+    const lines = ["/redfish/v1/Systems/1", "/redfish/v1/Systems/2/", "/redfish/v1/Systems/2", "", "2"]
+      .concat("/redfish/v1/Systems/9")
+      .map((system, index) => `${"abcdef".charAt(index)},10.0.0.1,${system},root,x`);
+    const checked = compareLines(read(csv + lines.join("\n")), around);
+    expect(checked.map(({ host }) => host?.bmcSystem ?? host?.name ?? null)).toEqual([
+      "/redfish/v1/Systems/1",
+      "/redfish/v1/Systems/2",
+      null,
+      "d",
+      null,
+      null,
+    ]);
+    expect(faultsOf(checked)).toEqual([
+      { line: 4, column: "bmc_system", message: "line 3 has the same system at the same BMC address" },
+      { line: 6, column: "bmc_system", message: "must be a path, such as /redfish/v1/Systems/1" },
+      {
+        line: 7,
+        column: "bmc_system",
+        message:
+          "host gpu-9 has this system at the same BMC address: take the line out, or delete that host first",
+      },
     ]);
   });
 

@@ -1,5 +1,6 @@
 // A host to enrol as people write it: a line of a CSV file, a form, or the flags of the command. All values are texts, and a text that is empty is left out.
 import { z } from "zod";
+import { bmcSystem } from "@/server/domain/hardware/bmc-system";
 import { fingerprint } from "@/server/domain/hardware/certificate";
 import { machineTypeNames } from "@/server/domain/hardware/machine-types";
 import { macAddress, nodeName } from "@/server/domain/nodes/node-values";
@@ -8,6 +9,7 @@ import { macAddress, nodeName } from "@/server/domain/nodes/node-values";
 export const enrolmentColumns = {
   name: "name",
   bmc_address: "bmcAddress",
+  bmc_system: "bmcSystem",
   bmc_username: "bmcUsername",
   bmc_password: "bmcPassword",
   bmc_password_from: "bmcPasswordFrom",
@@ -97,6 +99,7 @@ const interfaces = z
 export const hostLine = z.strictObject({
   name: nodeName,
   bmcAddress,
+  bmcSystem: bmcSystem.optional(),
   bmcUsername: text(128).optional(),
   bmcPassword: text(256).optional(),
   bmcPasswordFrom: z

@@ -9,6 +9,7 @@ import type {
   LeftoversInterface,
 } from "@/server/hardware/interfaces";
 import { wasDeclined } from "@/server/hardware/answered";
+import { credentialDigest } from "@/server/hardware/redfish/client/bmcs";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
@@ -28,6 +29,8 @@ import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 
 interface Place {
   readonly kind: LeftoverKind;
+  /** It is the service's, and so of every host whose system is behind it. */
+  readonly ofService: boolean;
   /** What the part is called where it cannot be read. */
   readonly words: string;
   readonly find: (talk: Talk) => Promise<Part>;
@@ -37,21 +40,34 @@ interface Place {
 const places: readonly Place[] = [
   {
     kind: "account",
+    ofService: true,
     words: "accounts",
     find: async (talk) => ({ foreign: await accounts(talk, await accountsPath(talk), []) }),
   },
   {
     kind: "accountKey",
+    ofService: true,
     words: "account keys",
     find: async (talk) => accountKeys(talk, await accountsPath(talk), []),
   },
   {
     kind: "eventSubscription",
+    ofService: true,
     words: "event subscriptions",
     find: async (talk) => ({ foreign: await subscriptions(talk, []) }),
   },
-  { kind: "virtualMedium", words: "virtual media", find: async (talk) => ({ foreign: await media(talk) }) },
-  { kind: "bootEntry", words: "boot entries", find: (talk) => bootEntries(talk, [], "keep") },
+  {
+    kind: "virtualMedium",
+    ofService: true,
+    words: "virtual media",
+    find: async (talk) => ({ foreign: await media(talk) }),
+  },
+  {
+    kind: "bootEntry",
+    ofService: false,
+    words: "boot entries",
+    find: (talk) => bootEntries(talk, [], "keep"),
+  },
 ];
 
 interface Found {
@@ -74,10 +90,22 @@ function definite(error: unknown): string | null {
   return wasDeclined(error.error) ? error.error.message : null;
 }
 
+/** Whose the service is besides; null: nobody's. */
+function neighboursOf({ call: { target } }: Talk): string | null {
+  const names = (target.neighbours ?? []).map(({ name }) => name);
+  return names.length === 0 ? null : `the same BMC serves ${names.join(", ")}`;
+}
+
 /** Every part by itself: one that cannot be read hides no other, and is never taken for empty. */
 async function look(talk: Talk): Promise<readonly Found[]> {
   const found: Found[] = [];
-  for (const { kind, words, find } of places) {
+  for (const { kind, ofService, words, find } of places) {
+    const users = ofService ? neighboursOf(talk) : null;
+    // safety: bmc: what other hosts of the service use stays
+    if (users !== null) {
+      found.push({ row: line(kind, words, "kept", users), foreign: null });
+      continue;
+    }
     try {
       const part = await find(talk);
       if ("leftOut" in part)
@@ -133,6 +161,9 @@ const ownLine = (outcome: Leftover["outcome"], message: string | null = null): r
 
 /** The account by which it is called. Its end is read back by what the BMC says to it afterwards. */
 async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]> {
+  const users = neighboursOf(talk);
+  // safety: bmc: the account by which other hosts are signed in stays
+  if (users !== null) return ownLine("kept", users);
   const row = await ownAccountNow(talk);
   if (row === "refused") return ownLine(sent ? "removed" : "unreadable", signInRefused);
   if (row === null)
@@ -156,6 +187,8 @@ async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]
 const unlisted = "Reclaim signed in by it, and the BMC lists no enabled account of this name";
 const signInRefused = "the BMC refuses its sign-in";
 
+const isRefused = ({ call: { bmc, target } }: Talk): boolean => bmc.refused.has(credentialDigest(target));
+
 /** `refused`: nobody can sign in by it. `unreadable`: why the BMC does not show its accounts. */
 async function ownAccountNow(
   talk: Talk,
@@ -164,8 +197,7 @@ async function ownAccountNow(
     return await ownAccount(talk);
   } catch (error) {
     // The client does not try a credential again that was refused once.
-    if (error instanceof StepStopped && (error.error.status === 401 || talk.call.bmc.refused !== null))
-      return "refused";
+    if (error instanceof StepStopped && (error.error.status === 401 || isRefused(talk))) return "refused";
     const unreadable = definite(error);
     if (unreadable === null) throw error;
     return { unreadable };

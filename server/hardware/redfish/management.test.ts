@@ -372,6 +372,21 @@ describe("how a person has the host start", () => {
     });
   });
 
+  it("is nothing that is known of a system that has no Boot by now, and no part of it is taken for set", async () => {
+    const { Boot: _, ...content } = bmc.contentOf(system);
+    bmc.fault = ({ method, path }, response) =>
+      method === "GET" && path === system && (send(response, 200, content), true);
+    const unknown = { devices: null, device: null, persistent: false, mode: null };
+    expect(await management().readBoot?.(target, within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { source: "none", enabled: false }, settings: unknown },
+    });
+    expect((await power().read(target, within)).ok).toBe(true);
+    expect((await change({ device: "pxe" }))?.ok).toBe(false);
+    expect((await management().setBootOnce(target, "pxe", within)).ok).toBe(false);
+    expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
+  });
+
   it.each([
     [{ device: "disk", persistent: true }, "Hdd", "Continuous"],
     [{ device: "pxe" }, "Pxe", "Once"],

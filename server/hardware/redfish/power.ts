@@ -189,8 +189,9 @@ async function happened(
     ...(task === null ? {} : { task }),
   });
   // A machine that starts uses up its boot source: no change that follows may name the version from before.
-  if (call.bmc.systemVersion !== null)
-    call.bmc.systemVersion = { ...call.bmc.systemVersion, readAt: -Infinity };
+  const { systems } = call.bmc;
+  const seen = systems.get(links.system);
+  if (seen !== undefined) systems.set(links.system, { ...seen, etag: null });
   return back;
 }
 

@@ -1,5 +1,4 @@
 // One simulated BMC: answers Redfish requests from its tree, its sessions and the state of its host.
-import { z } from "zod";
 import {
   bmcUsername,
   fault,
@@ -11,29 +10,27 @@ import {
 import { parseJson } from "@/server/domain/json";
 import { expanded } from "@/server/simulator/bmc/expand";
 import { act } from "@/server/simulator/bmc/platform/act";
-import type { Around } from "@/server/simulator/bmc/platform/answers";
+import { accepted, type Around } from "@/server/simulator/bmc/platform/answers";
+import { platformMs } from "@/server/simulator/bmc/platform/platform";
 import { show } from "@/server/simulator/bmc/platform/show";
 import type { BmcQuirk } from "@/server/simulator/faults";
 import { systemEtag, render } from "@/server/simulator/bmc/render";
 import type { Personality } from "@/server/simulator/bmc/personality";
+import {
+  accountList,
+  accountShown,
+  bootPatch,
+  login,
+  resetBody,
+} from "@/server/simulator/bmc/service/bodies";
+import { shownWith } from "@/server/simulator/bmc/service/shown";
 import { Sessions } from "@/server/simulator/bmc/sessions";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
-const login = z.looseObject({ UserName: z.string(), Password: z.string() });
-const accountList = z.looseObject({ Members: z.array(z.looseObject({ "@odata.id": z.string() })) });
-const accountShown = z.looseObject({ UserName: z.string(), Enabled: z.boolean() });
-const anyObject = z.looseObject({});
-const resetBody = z.looseObject({ ResetType: z.string() });
-const bootPatch = z.strictObject({
-  Boot: z.strictObject({
-    BootSourceOverrideTarget: z.string().optional(),
-    BootSourceOverrideEnabled: z.string().optional(),
-    BootSourceOverrideMode: z.enum(["UEFI", "Legacy"]).optional(),
-  }),
-});
-
 export class Bmc {
-  readonly sessions: Sessions;
+  #sessions: Sessions;
+  /** Whose service it is behind, where it has none of its own. */
+  #lead: Bmc | null = null;
 
   readonly #personality: Personality;
   readonly #password: string;
@@ -47,7 +44,28 @@ export class Bmc {
     this.#personality = personality;
     this.#password = password;
 
-    this.sessions = new Sessions(personality.mostSessions);
+    this.#sessions = new Sessions(personality.mostSessions);
+  }
+
+  get sessions(): Sessions {
+    return this.#sessions;
+  }
+
+  /** What of its tree is its machine's and not the service's. */
+  get ownPlaces(): {
+    readonly system: string;
+    readonly poweredWith: readonly string[];
+    readonly tasks: string | null;
+  } {
+    const { system, poweredWith, places } = this.#personality.tree;
+    return { system, poweredWith, tasks: places.tasks };
+  }
+
+  /** From now on it is behind the service of another machine, whose sessions and accounts count. */
+  joinOf(lead: Bmc): void {
+    if (lead === this) return;
+    this.#lead = lead;
+    this.#sessions = lead.sessions;
   }
 
   answer(request: BmcRequest): BmcAnswer {
@@ -88,6 +106,7 @@ export class Bmc {
 
   /** The account that everybody signs in by may have been deleted or disabled; its sessions end with it. */
   #accountWorks(): boolean {
+    if (this.#lead !== null) return this.#lead.#accountWorks();
     const { accounts } = this.#personality.tree.places;
     if (accounts === null || Object.keys(this.host.platform.accounts).length === 0) return true;
     const { Members } = parseJson(accountList, this.#read(accounts) ?? "") ?? { Members: [] };
@@ -192,13 +211,13 @@ export class Bmc {
   /** The resource as it is by now; null where there is none, or none any more. */
   #read(path: string): string | null {
     const { tree } = this.#personality;
-    if (path === tree.system && this.#has("noSerial"))
-      return JSON.stringify({
-        ...parseJson(anyObject, render(tree, path, this.host) ?? ""),
-        SerialNumber: "",
-      });
     const inForce = () => (tree.places.bios === null ? null : render(tree, tree.places.bios, this.host));
-    return show(path, render(tree, path, this.host), tree.places, this.host.platform, inForce) || null;
+    const shown = show(path, render(tree, path, this.host), tree.places, this.host.platform, inForce);
+    return shownWith(path, shown || null, {
+      system: tree.system,
+      chassis: tree.poweredWith,
+      has: (quirk) => this.#has(quirk),
+    });
   }
 
   #around(): Around {
@@ -281,6 +300,8 @@ export class Bmc {
         `The value ${type} for the parameter ResetType is not in the list of acceptable values.`,
       );
     }
+    if (type === "ForceOff" && this.#has("slowOff") && this.host.power === "On")
+      return accepted(this.#around(), "Power Off", platformMs.slowOff, { kind: "powerOff" });
     if (this.host.reset(type) || this.#personality.impossibleReset === "acknowledge") return { status: 204 };
     return fault(409, this.#personality.refusalMessage.id, this.#personality.refusalMessage.text);
   }

@@ -25,6 +25,8 @@ export interface Tree {
   /** Of resources that have one, but for the system, whose ETag changes. */
   readonly etags: ReadonlyMap<string, string>;
   readonly system: string;
+  /** Resources besides the system whose power is the host's: its chassis. */
+  readonly poweredWith: readonly string[];
   readonly resetAction: string;
   readonly sessions: string;
   readonly resetTypes: readonly string[];
@@ -121,6 +123,7 @@ export function makeTree(description: TreeDescription): Tree {
     ),
     templates: new Map([...texts].map(([path, text]) => [path, cut(text, known, finder)])),
     system: description.system,
+    poweredWith: description.poweredWith,
     resetAction: String(at(reset, "target")),
     sessions: description.sessions,
     resetTypes: strings(at(reset, "ResetType@Redfish.AllowableValues")),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { bmcUsername } from "@/server/simulator/bmc/answer";
 import type { Places } from "@/server/simulator/bmc/platform/places";
 import { intrude } from "@/server/simulator/control/intrude";
+import type { Services } from "@/server/simulator/bmc/service/service";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import type { Drive } from "@/server/simulator/drives/drive";
 import { models, type HostModelName } from "@/server/simulator/fleet/models";
@@ -31,20 +32,28 @@ function storage(drive: Drive): object {
   return { serial, model, manufacturer, firmware, slot, capacityBytes: String(capacityBytes), ...medium };
 }
 
+const joinBody = z.array(z.string()).min(2);
+
+/** What the interface is of. */
+export interface ControlledFleet {
+  readonly hosts: readonly SimulatedHost[];
+  readonly kinds: Readonly<Record<HostModelName, { readonly tree: { readonly places: Places } }>>;
+  readonly services: Services;
+  readonly port: () => number;
+}
+
 export class ControlApi {
   readonly #bySerial: ReadonlyMap<string, SimulatedHost>;
 
   readonly #hosts: readonly SimulatedHost[];
-  readonly #kinds: Readonly<Record<HostModelName, { readonly tree: { readonly places: Places } }>>;
+  readonly #kinds: ControlledFleet["kinds"];
+  readonly #services: Services;
   readonly #port: () => number;
 
-  constructor(
-    hosts: readonly SimulatedHost[],
-    kinds: Readonly<Record<HostModelName, { readonly tree: { readonly places: Places } }>>,
-    port: () => number,
-  ) {
+  constructor({ hosts, kinds, services, port }: ControlledFleet) {
     this.#hosts = hosts;
     this.#kinds = kinds;
+    this.#services = services;
     this.#port = port;
 
     this.#bySerial = new Map(hosts.map((host) => [host.blueprint.serial.toLowerCase(), host]));
@@ -59,6 +68,7 @@ export class ControlApi {
     if (method === "GET" && area === "fleet" && serial === undefined) return this.#fleet(url);
     if (method === "GET" && area === "counters" && serial === undefined)
       return { status: 200, body: this.#counters() };
+    if (method === "POST" && area === "services" && serial === undefined) return this.#join(body);
     const host = area === "hosts" && serial !== undefined ? this.find(serial) : null;
     if (!host) return { status: 404, body: { error: `nothing at ${url.pathname}` } };
     if (method === "GET" && act === undefined) return { status: 200, body: this.#host(host) };
@@ -83,6 +93,15 @@ export class ControlApi {
     return { status: 405, body: { error: `${method} is not for ${url.pathname}` } };
   }
 
+  /** Machines that are to be the systems of one service. */
+  #join(body: unknown): ControlAnswer {
+    const wanted = (joinBody.safeParse(body).data ?? []).flatMap((serial) => this.find(serial) ?? []);
+    if (new Set(wanted).size < 2)
+      return { status: 400, body: { error: "not the serials of two hosts or more" } };
+    this.#services.join(wanted);
+    return { status: 200, body: { hosts: wanted.map((host) => this.#identity(host)) } };
+  }
+
   #fleet(url: URL): ControlAnswer {
     const wanted = page.safeParse(Object.fromEntries(url.searchParams));
     if (!wanted.success) return { status: 400, body: { error: "offset and limit are whole numbers" } };
@@ -99,6 +118,7 @@ export class ControlApi {
   #identity(host: SimulatedHost): object {
     const { serial, name, vendor, model, uuid, rack, slot, nics, infiniband, networkInterfaces } =
       host.blueprint;
+    const { name: bmcName, system } = this.#services.placeOf(host);
     const { sku, manufacturer, product, biosVersion, cpus, memoryBytes } = models[model];
     return {
       serial,
@@ -118,7 +138,11 @@ export class ControlApi {
       cpus,
       memoryBytes: String(memoryBytes),
       drives: host.drives.map(storage),
-      bmc: { address: `http://bmc-${serial.toLowerCase()}.localhost:${this.#port()}`, username: bmcUsername },
+      bmc: {
+        address: `http://${bmcName}:${this.#port()}`,
+        username: bmcUsername,
+        ...(system === null ? {} : { system }),
+      },
     };
   }
 

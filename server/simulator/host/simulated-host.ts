@@ -67,6 +67,7 @@ export class SimulatedHost {
       time,
       faults: this.faults,
       changed: () => this.changed(),
+      powerOff: () => void this.reset("ForceOff"),
       clearTpm: () => {
         this.tpmOwned = false;
       },

@@ -9,6 +9,7 @@ import { compareLines, readLine } from "@/server/domain/enrolment/check-lines";
 import type { HostToAdd, ReadLine } from "@/server/domain/enrolment/check-lines";
 import { parseHostsCsv } from "@/server/domain/enrolment/parse-csv";
 import type { ParsedCsv } from "@/server/domain/enrolment/parse-csv";
+import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import { intentsOfEnrolment } from "@/server/domain/enrolment/progress";
 import type { IntentActor, Signal } from "@/server/domain/lifecycle/signals";
 import { defineAct } from "@/server/usecases/define-act";
@@ -41,7 +42,7 @@ interface Added {
 }
 
 function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>, firstContactAccepted: boolean): Added {
-  const { line, name, bmcAddress, credential } = host;
+  const { line, name, bmcAddress, bmcSystem = onlySystem, credential } = host;
   return {
     line,
     serialGiven: host.serial !== undefined,
@@ -49,6 +50,7 @@ function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>, firstCont
       id: randomUUID(),
       name,
       bmcAddress,
+      bmcSystem,
       credential,
       skuId: (host.sku === undefined ? undefined : skuIds.get(host.sku)) ?? null,
       rack: host.rack ?? null,
@@ -130,11 +132,18 @@ async function write(
   const id = await store(context, siteId, asked, lines);
   return done({
     value: { id, site: asked.site, enrolled: added.length, refused: read.length - added.length, lines },
-    changes: added.map(({ host: { id: hostId, name, expectedSerial = null, bmcAddress } }) => ({
+    changes: added.map(({ host: { id: hostId, name, expectedSerial = null, bmcAddress, bmcSystem } }) => ({
       targetId: hostId,
       tenantId: null,
       before: null,
-      after: { name, expectedSerial, bmcAddress, siteId, enrolment: id },
+      after: {
+        name,
+        expectedSerial,
+        bmcAddress,
+        ...(bmcSystem === onlySystem ? {} : { bmcSystem }),
+        siteId,
+        enrolment: id,
+      },
     })),
     tell: {
       signals: added.flatMap(({ host, serialGiven }) =>

@@ -9,6 +9,7 @@ import { enrolment as contract } from "@/server/contract/enrolment";
 import { readLines } from "@/server/usecases/enrolment/enrolment-lines";
 import { confirmCertificate } from "@/server/usecases/enrolment/confirm-certificate";
 import { setBmc } from "@/server/usecases/enrolment/set-bmc";
+import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { enroll } from "@/server/usecases/enrolment/enroll";
 import { getEnrolment, listEnrolments } from "@/server/usecases/enrolment/get-enrolment";
 import { retryEnrolment } from "@/server/usecases/enrolment/retry";
@@ -121,6 +122,54 @@ describe("a list of hosts", () => {
     expect(again.lines[0]?.faults).toMatchObject([
       { column: "bmc_address", message: expect.stringContaining("host four") },
     ]);
+  });
+
+  it("may have several hosts at one BMC, each its own system of it, and no system twice", async () => {
+    const head = "name,bmc_address,bmc_system,bmc_username,bmc_password\n";
+    const system = (id: string) => `/redfish/v1/Systems/${id}`;
+    const { lines } = await enrolled({
+      csv: `${head}sys-1,10.8.0.1,${system("1")},root,x\nsys-2,10.8.0.1,${system("2")}/,ops,y\n`,
+    });
+    const [one = "", two = ""] = lines.map(({ hostId }) => hostId ?? "");
+    const { database } = world.backend;
+    // Where the release before this one, and Ironic's clients, read it.
+    expect(
+      await database.nodeRecord.findMany({ where: { hostId: two }, select: { driverInfo: true } }),
+    ).toEqual([{ driverInfo: { redfish_system_id: system("2") } }]);
+    // As the system of one was found that was enrolled without naming it.
+    await database.host.update({
+      where: { id: one },
+      data: { bmcSystem: "", bmcLinks: { system: system("1") } },
+    });
+    const again = await enrolled({ csv: `${head}sys-3,10.8.0.1,${system("1")},root,x\n`, dryRun: true });
+    expect(again.lines[0]?.faults).toMatchObject([
+      { column: "bmc_system", message: expect.stringContaining("host sys-1 has this system") },
+    ]);
+    const change = (hostId: string, input: object) =>
+      setBmc(world.backend, operator(), world.request(), { hostId, ...input });
+    expect(await change(two, { system: system("1") })).toMatchObject({
+      problem: { code: "conflict", field: "system", detail: "Host sys-1 is this system of this BMC." },
+    });
+    expect(await change(two, { system: null })).toMatchObject({
+      problem: { code: "conflict", field: "address" },
+    });
+    // Who changes a password is told whose it does not change.
+    expect(await change(two, { password: "z" })).toMatchObject({ value: { others: ["sys-1"] } });
+    expect(await change(one, { system: `${system("4")}/` })).toMatchObject({ value: { others: [] } });
+    expect(
+      await database.host.findUnique({ where: { id: one }, select: { bmcSystem: true, record: true } }),
+    ).toMatchObject({
+      bmcSystem: system("4"),
+      record: { driverInfo: { redfish_system_id: system("4") } },
+    });
+    // The release before this one writes the node record alone.
+    await database.nodeRecord.update({
+      where: { hostId: one },
+      data: { driverInfo: { redfish_system_id: `${system("5")}/` } },
+    });
+    expect((await database.host.findUnique({ where: { id: one } }))?.bmcSystem).toBe(system("5"));
+    const seen = await getHost(world.backend, operator(), { host: two });
+    expect(seen).toMatchObject({ value: { bmcSystem: system("2"), bmcOthers: ["sys-1"] } });
   });
 
   it("has values of its references and of all hosts, sent beside it", async () => {

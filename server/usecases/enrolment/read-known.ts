@@ -1,5 +1,7 @@
 // What the hosts of a list are compared with: values of hosts that are known, and the SKUs that there are.
-import { ownMembers } from "@/server/domain/enrolment/check-lines";
+import { z } from "zod";
+import { systemPath } from "@/server/domain/hardware/bmc-system";
+import { ownMembers, placeAt } from "@/server/domain/enrolment/check-lines";
 import type { KnownValues, OwnMember, ReadLine, Surroundings } from "@/server/domain/enrolment/check-lines";
 import type { Transaction } from "@/server/db/prisma";
 
@@ -9,6 +11,21 @@ const valuesOf = (lines: readonly ReadLine[], member: OwnMember): readonly strin
 
 /** An address that another surface stored ends with a slash, or does not. */
 const spellings = (address: string): readonly string[] => [address, `${address}/`];
+
+const foundLinks = z.object({ system: z.string() });
+
+/** Where a host is: as it was enrolled, and as its system was found. */
+function placesOf(host: {
+  readonly bmcAddress: string | null;
+  readonly bmcSystem: string;
+  readonly bmcLinks: unknown;
+}): readonly string[] {
+  if (host.bmcAddress === null) return [];
+  const found = foundLinks.safeParse(host.bmcLinks).data;
+  return [host.bmcSystem, ...(found === undefined ? [] : [systemPath(found.system)])].map((system) =>
+    placeAt(host.bmcAddress?.replace(/\/$/, "") ?? "", system),
+  );
+}
 
 export interface KnownAround extends Surroundings {
   /** Ids of the SKUs by name. */
@@ -41,6 +58,8 @@ export async function readAround(
       systemUuid: true,
       expectedSystemUuid: true,
       bmcAddress: true,
+      bmcSystem: true,
+      bmcLinks: true,
     },
   });
   const by = (value: (host: (typeof hosts)[number]) => string | null): ReadonlyMap<string, string> =>
@@ -54,7 +73,7 @@ export async function readAround(
     name: by(({ name }) => name),
     serial: by(({ serial, expectedSerial }) => serial ?? expectedSerial),
     systemUuid: by(({ systemUuid, expectedSystemUuid }) => systemUuid ?? expectedSystemUuid),
-    bmcAddress: by(({ bmcAddress }) => bmcAddress?.replace(/\/$/, "") ?? null),
+    bmcAddress: new Map(hosts.flatMap((host) => placesOf(host).map((place) => [place, host.name] as const))),
   };
   const skus = await tx.sku.findMany({
     where: { name: { in: [...new Set(lines.flatMap(({ host }) => host?.sku ?? []))] } },

@@ -2,6 +2,7 @@
 // So does an erase that their deletion left running: until its end no power action is permitted.
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
+import { onlySystem, systemInDriverInfo } from "@/server/domain/hardware/bmc-system";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { Transaction } from "@/server/db/prisma";
@@ -32,6 +33,7 @@ export interface NewHost {
   readonly hardwareTypeOpen?: boolean;
   readonly macs: string[];
   readonly bmcAddress: string;
+  readonly bmcSystem: string;
   readonly credential: HostCredential;
   readonly networkInterfaces: string[];
   readonly labels: Record<string, string>;
@@ -64,6 +66,7 @@ export async function addHosts(
     throw error;
   }
   await addPorts(tx, hosts);
+  await addRecords(tx, hosts);
   await beginRuns(
     tx,
     siteId,
@@ -84,6 +87,14 @@ const addPorts = (
   tx.nodePort.createMany({
     data: hosts.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))),
     skipDuplicates: true,
+  });
+
+/** Where Ironic's clients, and the release before this one, read the system that a host is. */
+const addRecords = (tx: Transaction, hosts: readonly Pick<NewHost, "id" | "bmcSystem">[]) =>
+  tx.nodeRecord.createMany({
+    data: hosts.flatMap(({ id, bmcSystem }) =>
+      bmcSystem === onlySystem ? [] : [{ hostId: id, driverInfo: systemInDriverInfo(bmcSystem) }],
+    ),
   });
 
 /** Each in Enroll, with its first line of history; one in a chassis that a deleted host left erasing knows of it, as far as its chassis is known. */

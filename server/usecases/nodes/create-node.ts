@@ -4,6 +4,7 @@ import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
+import { systemOfDriverInfo } from "@/server/domain/hardware/bmc-system";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { fakeHostColumns, mayEnrollFake } from "@/server/usecases/hosts/fake-hosts";
 import { defineSqlAct } from "@/server/usecases/define-act";
@@ -46,6 +47,7 @@ export const createNode = defineSqlAct({
       id: hostId,
       name: fields.name,
       bmcAddress: bmc.address,
+      bmcSystem: systemOfDriverInfo(fields.driverInfo),
       instanceName: fields.instanceName,
       parentNode: fields.parentNode,
     });

@@ -32,8 +32,8 @@ export async function insertNode(
     tx,
     sql`
     WITH hosts AS (
-      INSERT INTO host (id, site_id, name, hardware_type, serial, system_uuid, bmc_address, bmc_username, bmc_password, automated_clean, description, owner, lessee, resource_class, protected, protected_reason, retired, retired_reason)
-      VALUES (${hostId}::uuid, ${siteId}::uuid, ${h.name}, ${h.hardwareType}, ${identity?.serial ?? null}, ${identity?.systemUuid ?? null}::uuid, ${bmc.address}, ${bmc.username}, ${password === null ? null : Buffer.from(password)},
+      INSERT INTO host (id, site_id, name, hardware_type, serial, system_uuid, bmc_address, bmc_system, bmc_username, bmc_password, automated_clean, description, owner, lessee, resource_class, protected, protected_reason, retired, retired_reason)
+      VALUES (${hostId}::uuid, ${siteId}::uuid, ${h.name}, ${h.hardwareType}, ${identity?.serial ?? null}, ${identity?.systemUuid ?? null}::uuid, ${bmc.address}, ${h.bmcSystem}, ${bmc.username}, ${password === null ? null : Buffer.from(password)},
         ${h.automatedClean}, ${h.description}, ${h.owner}, ${h.lessee}, ${h.resourceClass}, ${h.protected}, ${h.protectedReason}, ${h.retired}, ${h.retiredReason})
       RETURNING id, site_id, name
     ), records AS (

@@ -1,6 +1,7 @@
 // A node's fields as the columns of its tables: what Reclaim acts on or shows is in `host`, the rest in `node_record`.
 import canonicalize from "canonicalize";
 import { pick } from "@/server/domain/pick";
+import { systemOfDriverInfo } from "@/server/domain/hardware/bmc-system";
 import { maskSecrets } from "@/server/domain/nodes/masking";
 import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { AuditFacts } from "@/server/db/audit";
@@ -36,6 +37,7 @@ const inRecord = [
 export const hostColumns = (hostId: string, fields: NodeFields) => ({
   name: fields.name ?? hostId,
   ...pick(fields, inHost),
+  bmcSystem: systemOfDriverInfo(fields.driverInfo),
 });
 
 /** Columns of `node_record`. */

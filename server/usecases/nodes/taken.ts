@@ -1,5 +1,7 @@
 // What of a node must be its own, and what it names that must be there.
 import { sql } from "kysely";
+import { onlySystem } from "@/server/domain/hardware/bmc-system";
+import { hostAt } from "@/server/usecases/hosts/host-at";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { Problem } from "@/server/usecases/problem";
@@ -9,6 +11,8 @@ interface Wanted {
   readonly id?: string;
   readonly name?: string | null | undefined;
   readonly bmcAddress?: string | null | undefined;
+  /** Of the service at the address; empty: the only one. */
+  readonly bmcSystem?: string;
   readonly instanceName?: string | null | undefined;
   readonly parentNode?: string | null | undefined;
 }
@@ -26,14 +30,21 @@ interface TakenRow {
 export async function taken(
   tx: SqlReader,
   hostId: string,
-  { id, name = null, bmcAddress = null, instanceName = null, parentNode = null }: Wanted,
+  {
+    id,
+    name = null,
+    bmcAddress = null,
+    bmcSystem = onlySystem,
+    instanceName = null,
+    parentNode = null,
+  }: Wanted,
 ): Promise<Problem | null> {
   const conflict = (field: string, detail: string): Problem => ({ code: "conflict", field, detail });
   const [found] = await queryRows(
     tx,
     sql<TakenRow>`
     SELECT EXISTS (SELECT FROM host h WHERE h.id = ${id ?? null}::uuid) AS same_id, EXISTS (SELECT FROM host h WHERE h.name = ${name}::text AND h.id <> ${hostId}::uuid) AS same_name,
-      (SELECT h.name FROM host h WHERE h.bmc_address = ${bmcAddress}::text AND h.id <> ${hostId}::uuid) AS bmc_of,
+      ${hostAt({ hostId, bmcAddress, bmcSystem })} AS bmc_of,
       EXISTS (SELECT FROM node_record n WHERE n.instance_name = ${instanceName}::text AND n.host_id <> ${hostId}::uuid) AS same_instance,
       EXISTS (SELECT FROM host h WHERE h.id = ${parentNode}::uuid AND h.id <> ${hostId}::uuid) AS parent_there`,
   );
@@ -44,8 +55,15 @@ export async function taken(
   if (found.bmc_of !== null)
     return {
       code: "invalid",
-      field: "driver_info.redfish_address",
-      detail: `The BMC address ${bmcAddress ?? ""} is that of node ${found.bmc_of}.`,
+      ...(bmcSystem === onlySystem
+        ? {
+            field: "driver_info.redfish_address",
+            detail: `The BMC address ${bmcAddress ?? ""} is that of node ${found.bmc_of}. Of several nodes behind one address name the system of each as driver_info/redfish_system_id.`,
+          }
+        : {
+            field: "driver_info.redfish_system_id",
+            detail: `System ${bmcSystem} at the BMC address ${bmcAddress ?? ""} is node ${found.bmc_of}.`,
+          }),
     };
   if (found.same_instance)
     return conflict("instance_name", `A node with instance name ${instanceName ?? ""} already exists.`);

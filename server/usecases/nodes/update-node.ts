@@ -5,6 +5,7 @@ import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
+import { systemOfDriverInfo } from "@/server/domain/hardware/bmc-system";
 import { nodeBmc, nodeFields } from "@/server/domain/nodes/node-values";
 import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { Transaction } from "@/server/db/prisma";
@@ -58,6 +59,7 @@ export const updateNode = defineAct({
       (await taken(tx, hostId, {
         name: changed.name,
         bmcAddress: bmc.address,
+        bmcSystem: systemOfDriverInfo(fields.driverInfo),
         instanceName: changed.instanceName,
         parentNode: changed.parentNode,
       }));

@@ -140,7 +140,7 @@ async function addPeople(database: Database, tenants: World["tenants"]): Promise
 
 async function addHost({ database, secrets }: Backend, siteId: string, hostName: string): Promise<string> {
   const id = randomUUID();
-  const { labels: _, skuId, bmcPassword, ...host } = hostToEnroll(hostName);
+  const { labels: _, bmcSystem: __, skuId, bmcPassword, ...host } = hostToEnroll(hostName);
   await database.host.create({
     data: {
       ...host,

@@ -22,6 +22,8 @@ interface StoredRow {
   readonly expected_serial: string | null;
   readonly expected_system_uuid: string | null;
   readonly system_path: string | null;
+  /** The other hosts at its address. */
+  readonly neighbours: readonly { readonly name: string; readonly username: string | null }[];
   readonly site_id: string;
   readonly network_url: string | null;
   readonly network_token: Buffer | null;
@@ -39,7 +41,9 @@ const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]
   "effect_targets",
   `
   SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_certificate, h.first_contact_accepted, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, h.expected_serial, h.expected_system_uuid::text,
-    (SELECT n.driver_info ->> 'redfish_system_id' FROM node_record n WHERE n.host_id = h.id) AS system_path, s.id AS site_id, s.network_url, s.network_token, s.bmc_trust,
+    nullif(h.bmc_system, '') AS system_path, s.id AS site_id, s.network_url, s.network_token, s.bmc_trust,
+    (SELECT coalesce(json_agg(json_build_object('name', o.name, 'username', o.bmc_username) ORDER BY o.name), '[]') FROM host o
+      WHERE o.bmc_address IN (h.bmc_address, h.bmc_address || '/', rtrim(h.bmc_address, '/')) AND o.id <> h.id) AS neighbours,
     CASE WHEN row_number() OVER (PARTITION BY s.id) = 1 THEN s.authorities::text END AS authorities
   FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`,
 );

@@ -133,7 +133,7 @@ const told = `
       WHERE x.chassis_serial = t.serial AND x.erase_until > now()),
     'ports', ${list(`SELECT json_agg(q.address ORDER BY q.address) FROM node_port q WHERE q.host_id = r.host_id`)},
     'hardwareTypeOpen', h.hardware_type_open,
-    'systemPath', (SELECT n.driver_info ->> 'redfish_system_id' FROM node_record n WHERE n.host_id = r.host_id))
+    'systemPath', nullif(h.bmc_system, ''))
   FROM (
     SELECT coalesce(nullif(trim(e.result #>> '{value,system,serial}'), ''), h.expected_serial) AS serial, e.result #>> '{value,system,uuid}' AS uuid FROM effect e
     WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify'

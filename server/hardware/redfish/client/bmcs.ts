@@ -12,18 +12,26 @@ import type { BootWay } from "@/server/hardware/redfish/resources/boot-ways";
 import type { Expand } from "@/server/hardware/redfish/resources/expand";
 import type { RedfishSettings } from "@/server/hardware/redfish/client/settings";
 
-/** How we are signed in. `proven` once a request with it succeeded: only then can a 401 mean an expired session. */
+interface AccessFacts {
+  readonly credential: string;
+  /** Once a request with it succeeded: only then can a 401 mean an expired session. */
+  proven: boolean;
+  /** The hosts that it serves: a service may have the systems of several. */
+  readonly hosts: Set<string>;
+}
+
+/** How we are signed in. */
 export type Access =
-  | {
+  | (AccessFacts & {
       readonly kind: "token";
       readonly token: string;
       readonly uri: string | null;
-      readonly credential: string;
-      proven: boolean;
-    }
-  | { readonly kind: "basic"; readonly header: string; readonly credential: string; proven: boolean };
+      /** The host that signed in: with it the session is stored. */
+      readonly owner: string;
+    })
+  | (AccessFacts & { readonly kind: "basic"; readonly header: string });
 
-/** The system behind a BMC as it was read last. */
+/** A system behind a BMC as it was read last. */
 export interface SystemSeen {
   readonly path: string;
   readonly serial: string;
@@ -32,6 +40,8 @@ export interface SystemSeen {
   readonly reading: SystemReading;
   /** The link to its storage. */
   readonly storage: string | undefined;
+  /** The version of its resource; null: not told, or another by now. */
+  readonly etag: string | null;
 }
 
 export interface Bmc {
@@ -39,20 +49,20 @@ export interface Bmc {
   readonly slots: Slots;
   /** Held while signing in, so that one BMC never gets two sessions from us. */
   readonly signIn: Slots;
-  access: Access | null;
-  /** Digest of the credential that was refused: no attempt is made with it again. */
-  refused: string | null;
-  /** The credential that was refused to a call that nobody asked for, and until when no other such call tries it, on the settings' clock. */
-  refusedInBackground: { readonly credential: string; readonly until: number } | null;
+  /** By credential: the hosts of one service may have different ones. */
+  readonly accesses: Map<string, Access>;
+  /** Digests of the credentials that were refused: no attempt is made with them again. */
+  readonly refused: Set<string>;
+  /** Credentials that were refused to a call that nobody asked for, and until when no other such call tries them, on the settings' clock. */
+  readonly refusedInBackground: Map<string, number>;
   /** A session of ours that the BMC no longer knows: not worth a request to delete it. */
   expiredUri: string | null;
   /** The collection of sessions; null when there is none; undefined until known. */
   sessionsPath: string | null | undefined;
-  /** What the system said that it is, when it was read last. */
-  identity: SystemSeen | null;
+  /** What each of its systems said that it is, when it was read last; by path. */
+  readonly systems: Map<string, SystemSeen>;
   /** How it expands links; null: not at all; undefined until its service root was read. */
   expand: Expand | null | undefined;
-  systemVersion: { readonly path: string; readonly etag: string; readonly readAt: number } | null;
   /** Answered 428 once: a change needs If-Match. */
   demandsVersion: boolean;
   /** The boot from the network that it took last. */
@@ -60,9 +70,15 @@ export interface Bmc {
   /** By slot. Not undici's Pool, which opens a second connection for a request that directly follows another. */
   clients: Array<Client | undefined>;
   trust: TlsTrust | null;
+  /** What was asked of its certificate last. */
+  lastTrust: Pick<BmcTarget, "certificate" | "trust">;
   inFlight: number;
   lastUsedAt: number;
 }
+
+/** How we are signed in with a host's credential; null: not at all. */
+export const accessOf = (bmc: Bmc, target: BmcTarget): Access | null =>
+  bmc.accesses.get(credentialDigest(target)) ?? null;
 
 /** A credential's digest: enough to know it again, without keeping the password. */
 export function credentialDigest(target: Pick<BmcTarget, "username" | "password">): string {
@@ -125,6 +141,10 @@ export class Bmcs {
       keepAliveMaxTimeout: 60_000,
     });
     bmc.trust = trust;
+    bmc.lastTrust = {
+      ...(target.certificate === undefined ? {} : { certificate: target.certificate }),
+      ...(target.trust === undefined ? {} : { trust: target.trust }),
+    };
     bmc.clients[slot] = client;
     this.#trim();
     this.#sweep ??= setInterval(() => this.#closeIdle(), Math.max(10, limits.poolIdleMs / 4)).unref();
@@ -147,6 +167,11 @@ export class Bmcs {
   /** Names resolved to addresses that may be used. */
   lookup({ origin }: Pick<Bmc, "origin">): LookupFunction {
     return checkedLookup((address) => this.#check(origin, address), this.#settings.resolveName);
+  }
+
+  /** Those that are remembered. */
+  all(): Iterable<Bmc> {
+    return this.#known.values();
   }
 
   /** How many pools are open now. */
@@ -183,7 +208,7 @@ export class Bmcs {
     const { requestsAtATime, maxBmcs } = this.#settings.limits;
     for (const [key, bmc] of this.#known) {
       if (this.#known.size < maxBmcs) break;
-      if (bmc.inFlight > 0 || bmc.refused !== null) continue;
+      if (bmc.inFlight > 0 || bmc.refused.size > 0) continue;
       this.#disconnect(bmc);
       this.#known.delete(key);
     }
@@ -191,18 +216,18 @@ export class Bmcs {
       origin,
       slots: new Slots(requestsAtATime),
       signIn: new Slots(1),
-      access: null,
-      refused: null,
-      refusedInBackground: null,
+      accesses: new Map(),
+      refused: new Set(),
+      refusedInBackground: new Map(),
       expiredUri: null,
       sessionsPath: undefined,
-      identity: null,
+      systems: new Map(),
       expand: undefined,
-      systemVersion: null,
       demandsVersion: false,
       bootWay: null,
       clients: [],
       trust: null,
+      lastTrust: {},
       inFlight: 0,
       lastUsedAt: 0,
     };

@@ -4,7 +4,7 @@ import { isObject } from "@/server/domain/json";
 import { readCertificate } from "@/server/hardware/http/certificate";
 import { ForbiddenPeer, singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions, HardwareResult } from "@/server/hardware/interfaces";
-import { Bmcs, type Access, type Bmc } from "@/server/hardware/redfish/client/bmcs";
+import { Bmcs, credentialDigest, type Access, type Bmc } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
   contentError,
@@ -54,7 +54,7 @@ export class RedfishClient {
   /** Begins a call; refused when the BMC's address may not be used. */
   begin(target: BmcTarget, options: CallOptions): { readonly ok: true; readonly call: Call } | Failed {
     const at = this.#bmcs.at(target);
-    if (at.ok && options.retryCredential === true) at.bmc.refused = null;
+    if (at.ok && options.retryCredential === true) at.bmc.refused.delete(credentialDigest(target));
     return at.ok ? { ok: true, call: this.#callOf(target, at.bmc, options) } : at;
   }
 
@@ -150,10 +150,22 @@ export class RedfishClient {
     return sent.ok ? reply(request, sent.answer) : sent;
   }
 
-  /** Deletes our session at a BMC that leaves our care. */
-  async endSession(target: BmcTarget, options: CallOptions): Promise<void> {
-    const begun = this.begin(target, options);
-    if (begun.ok) await this.#signIn.end(begun.call);
+  /** Ends the sessions of hosts that are gone, but for those that serve another host too. What a BMC says to it does not matter. */
+  async endSessions(hostIds: ReadonlySet<string>): Promise<void> {
+    const endings: Promise<void>[] = [];
+    for (const bmc of this.#bmcs.all())
+      for (const access of [...bmc.accesses.values()])
+        for (const hostId of [...access.hosts].filter((id) => hostIds.has(id)))
+          endings.push(this.#signIn.leave(this.#farewell(bmc, hostId), access));
+    await Promise.all(endings);
+  }
+
+  /** A call of a host whose credential and trust are not known any more: on the connection that there is, with the token alone. */
+  #farewell(bmc: Bmc, hostId: string): Call {
+    const target = { hostId, address: bmc.origin, username: "", password: "", links: null, powerState: null };
+    return this.#callOf({ ...target, ...bmc.lastTrust }, bmc, {
+      timeoutMs: this.settings.limits.farewellTimeoutMs,
+    });
   }
 
   /** How many BMCs have open connections, for metrics. */

@@ -17,8 +17,8 @@ export async function otherHost(client: RedfishClient, call: Call): Promise<Fail
   const looked = await seenSystem(client, call, path);
   if (!looked.ok) return looked;
   const found = looked.seen;
-  if (found !== null && isSerialOf(target, found.serial) && found.uuid === wanted.systemUuid) return null;
-  const said = `serial ${found?.serial ?? "(none)"}, system ${found?.uuid ?? "(none)"}`;
+  if (isSerialOf(target, found.serial) && found.uuid === wanted.systemUuid) return null;
+  const said = `serial ${found.serial || "(none)"}, system ${found.uuid || "(none)"}`;
   return failure(
     "otherHost",
     `The BMC at ${bmc.origin} is of ${said}, and this host is serial ${wanted.serial}, system ${wanted.systemUuid}: nothing was changed. Correct the host's BMC address.`,

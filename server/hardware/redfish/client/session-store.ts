@@ -7,7 +7,7 @@ export interface StoredSession {
   readonly uri: string;
 }
 
-/** One session per host. What it throws goes through the Redfish client to the caller. */
+/** One session per host, kept with the host that signed in. What it throws goes through the Redfish client to the caller. */
 export interface SessionStore {
   load(hostId: string): Promise<StoredSession | null>;
   /** Replaces the host's former session. */

@@ -17,6 +17,8 @@ export interface RedfishLimits {
   readonly readTimeoutMs: number;
   /** Of one request that opens or deletes a session. Long: a session that is opened later is of no use, and has to be deleted. */
   readonly sessionTimeoutMs: number;
+  /** Of the last request to a BMC whose host is gone. */
+  readonly farewellTimeoutMs: number;
   /** For so long after that the answer of a BMC that opens a session is waited for, only to delete the session. */
   readonly lateSessionMs: number;
   /** Of one request that changes something. */
@@ -50,6 +52,7 @@ export interface RedfishLimits {
 export const defaultLimits: RedfishLimits = {
   readTimeoutMs: 10_000,
   sessionTimeoutMs: 30_000,
+  farewellTimeoutMs: 10_000,
   lateSessionMs: 300_000,
   changeTimeoutMs: 60_000,
   longestCallMs: 600_000,

@@ -150,13 +150,70 @@ describe("session", () => {
     expect(bmc.received.some(({ method }) => method === "DELETE")).toBe(false);
   });
 
-  it("is deleted and forgotten when the BMC leaves our care", async () => {
-    const store = memorySessionStore();
-    const { client } = make({ sessions: store });
-    const target = await discoveredTarget(bmc, client);
-    await client.endSession(target, within);
+  it("is ended by its own token when its host is gone, and not while it serves another host", async () => {
+    const { client } = make();
+    const one = await discoveredTarget(bmc, client);
+    const two = { ...one, hostId: "host-2" };
+    expect((await power(client).read(two, within)).ok).toBe(true);
+    expect(bmc.sessions.size).toBe(1);
+    await client.endSessions(new Set(["host-1"]));
+    expect(bmc.sessions.size).toBe(1);
+    expect((await power(client).read(two, within)).ok).toBe(true);
+    await client.endSessions(new Set(["host-2", "host-3"]));
     expect(bmc.sessions.size).toBe(0);
-    expect(await store.load("host-1")).toBeNull();
+    expect(bmc.takeLines().filter((line) => !line.startsWith("GET"))).toEqual([`DELETE ${sessions}/1`]);
+    expect((await power(client).read(two, within)).ok).toBe(true);
+  });
+
+  it("of a BMC that hangs holds up nobody when its host is gone", async () => {
+    const { client } = make({ limits: { farewellTimeoutMs: 30 } });
+    await discoveredTarget(bmc, client);
+    bmc.fault = ({ method }) => method === "DELETE";
+    await client.endSessions(new Set(["host-1"]));
+    expect(bmc.takeLines()).toEqual([`DELETE ${sessions}/1`]);
+  });
+
+  it("is one for each credential of a service with several hosts: they do not take it from each other", async () => {
+    const { client } = make();
+    const one = await discoveredTarget(bmc, client);
+    bmc.fault = ({ method, path, body }, response) => {
+      if (method !== "POST" || path !== sessions || !body.includes("second")) return false;
+      bmc.sessions.set("token-second", `${sessions}/second`);
+      const location = `${sessions}/second`;
+      send(response, 201, { "@odata.id": location }, { "x-auth-token": "token-second", location });
+      return true;
+    };
+    const two = { ...one, hostId: "host-2", username: "second" };
+    for (let turn = 0; turn < 3; turn += 1)
+      for (const target of [one, two]) expect((await power(client).read(target, within)).ok).toBe(true);
+    expect(bmc.takeLines().filter((line) => !line.startsWith("GET"))).toEqual([`POST ${sessions}`]);
+    expect(bmc.sessions.size).toBe(2);
+  });
+
+  it("of an earlier process is deleted, too, where another host of the service has signed in by now", async () => {
+    const store = memorySessionStore();
+    const one = await discoveredTarget(bmc, make({ sessions: store }).client);
+    const { client } = make({ sessions: store });
+    expect((await power(client).read({ ...one, hostId: "host-2" }, within)).ok).toBe(true);
+    expect((await power(client).read(one, within)).ok).toBe(true);
+    expect([...bmc.sessions.values()]).toEqual([`${sessions}/2`]);
+    expect([await store.load("host-1"), await store.load("host-2")]).toEqual([
+      null,
+      { origin: bmc.address, uri: `${sessions}/2` },
+    ]);
+  });
+
+  it("of a host with another credential than before is ended, unless it serves another host", async () => {
+    const { client } = make();
+    const one = await discoveredTarget(bmc, client);
+    bmc.password = "another";
+    const changed = { ...one, password: "another" };
+    expect((await power(client).read(changed, within)).ok).toBe(true);
+    expect([...bmc.sessions.values()]).toEqual([`${sessions}/2`]);
+    expect((await power(client).read({ ...changed, hostId: "host-2" }, within)).ok).toBe(true);
+    bmc.password = "third";
+    expect((await power(client).read({ ...one, password: "third" }, within)).ok).toBe(true);
+    expect([...bmc.sessions.values()]).toEqual([`${sessions}/2`, `${sessions}/3`]);
   });
 
   it("is not needed where there is no session service: basic authentication", async () => {
@@ -192,6 +249,21 @@ describe("a refused credential", () => {
         ok: false,
         error: { kind: "refused", unknownOutcome: false },
       });
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`]);
+    expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
+  });
+
+  it("of one host of a service is nothing to another host with its own", async () => {
+    const { client } = make();
+    const links = (await discoveredTarget(bmc, make().client)).links;
+    const wrong = ["a", "b"].map((password) => targetAt(bmc, links, { hostId: password, password }));
+    for (let turn = 0; turn < 2; turn += 1)
+      for (const target of wrong) expect((await power(client).read(target, within)).ok).toBe(false);
+    expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `POST ${sessions}`]);
+    const [again] = wrong;
+    if (again === undefined) throw new Error("two");
+    await power(client).read(again, { ...within, retryCredential: true });
+    for (const target of wrong) expect((await power(client).read(target, within)).ok).toBe(false);
     expect(bmc.takeLines()).toEqual([`POST ${sessions}`]);
     expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
   });

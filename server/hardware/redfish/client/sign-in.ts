@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Slots } from "@/server/hardware/http/slots";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
+import { isInUse, leaveOthers } from "@/server/hardware/redfish/client/accesses";
 import { credentialDigest, type Access } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
@@ -14,7 +15,7 @@ import {
 import { expandOf, protocolFeatures } from "@/server/hardware/redfish/resources/expand";
 import { link, optionalLink, pathOf } from "@/server/hardware/redfish/resources/references";
 import type { Call, Sender } from "@/server/hardware/redfish/client/sender";
-import type { SessionStore } from "@/server/hardware/redfish/client/session-store";
+import type { SessionStore, StoredSession } from "@/server/hardware/redfish/client/session-store";
 
 /** The one path that the Redfish specification fixes (DSP0266, 6.2). */
 export const serviceRootPath = "/redfish/v1/";
@@ -50,13 +51,13 @@ export class SignIn {
   async access(call: Call): Promise<Signed> {
     const credential = credentialDigest(call.target);
     const known = this.#known(call, credential);
-    if (known !== null) return known;
+    if (known !== null) return this.#joined(call, known);
     const turn = await call.bmc.signIn.acquire(this.#sender.remainingMs(call), call.options.signal);
     if (turn === null) return notInTime(call, "while another call signs in at the BMC");
     const meanwhile = this.#known(call, credential);
     if (meanwhile === null) return this.#signInToEnd(call, credential, turn);
     call.bmc.signIn.release(turn);
-    return meanwhile;
+    return this.#joined(call, meanwhile);
   }
 
   /**
@@ -78,9 +79,9 @@ export class SignIn {
 
   /** What a 401 means: a session that expired, or that another process of ours has deleted, is opened once more; a credential that never worked is not tried again. */
   async rejected(call: Call, access: Access): Promise<"sign in again" | "stop"> {
-    const { bmc, target } = call;
-    if (bmc.access !== access) return "sign in again";
-    bmc.access = null;
+    const { bmc } = call;
+    if (bmc.accesses.get(access.credential) !== access) return "sign in again";
+    bmc.accesses.delete(access.credential);
     // A BMC that forgot its sessions may have been restarted with other firmware.
     bmc.expand = undefined;
     if (access.kind === "token" && access.proven) {
@@ -90,7 +91,7 @@ export class SignIn {
     if (
       access.kind === "token" &&
       access.uri !== null &&
-      (await this.#replaced(target.hostId, bmc.origin, access.uri))
+      (await this.#replaced(access.owner, bmc.origin, access.uri))
     )
       return "sign in again";
     refused(call, access.credential);
@@ -125,27 +126,55 @@ export class SignIn {
       : null;
   }
 
-  /** Deletes our session at the BMC and forgets it: the BMC is leaving our care. */
-  async end(call: Call): Promise<void> {
-    const { access } = call.bmc;
-    call.bmc.access = null;
-    if (access?.kind === "token" && access.uri !== null) await this.#delete(call, access.token, access.uri);
-    await this.#store.delete(call.target.hostId);
+  /** Ends what a host was signed in with, by its own token, unless another host is. */
+  async leave(call: Call, access: Access): Promise<void> {
+    access.hosts.delete(call.target.hostId);
+    if (access.hosts.size > 0) return;
+    const { accesses } = call.bmc;
+    if (accesses.get(access.credential) === access) accesses.delete(access.credential);
+    if (access.kind === "token" && access.uri !== null) await this.#delete(call, access.token, access.uri);
   }
 
-  /** Whether the host has another session of ours by now: the process that opened it has deleted this one. */
-  async #replaced(hostId: string, origin: string, uri: string): Promise<boolean> {
-    const stored = await this.#store.load(hostId);
-    return stored !== null && stored.origin === origin && stored.uri !== uri;
+  /** Whether the host that signed in has another session of ours by now, or none: the process that saw to that has deleted this one. */
+  async #replaced(owner: string, origin: string, uri: string): Promise<boolean> {
+    const stored = await this.#store.load(owner);
+    return stored === null || (stored.origin === origin && stored.uri !== uri);
+  }
+
+  /** Another host of the service signed in by the same credential: what this one was signed in with before is over. */
+  async #joined(call: Call, signed: Signed): Promise<Signed> {
+    const { hostId } = call.target;
+    if (!signed.ok || signed.access.hosts.has(hostId)) return signed;
+    const { access } = signed;
+    access.hosts.add(hostId);
+    const former = await this.#store.load(hostId);
+    if (former !== null) await this.#store.delete(hostId);
+    if (access.kind === "token") await this.#deleteFormer(call, access, former);
+    return signed;
+  }
+
+  async #deleteFormer(
+    call: Call,
+    access: Access & { readonly kind: "token" },
+    former: StoredSession | null,
+  ): Promise<void> {
+    const { bmc } = call;
+    const over = new Set([
+      ...leaveOthers(call, access),
+      ...(former?.origin === bmc.origin ? [former.uri] : []),
+    ]);
+    for (const uri of over)
+      if (uri !== bmc.expiredUri && !isInUse(bmc, uri)) await this.#delete(call, access.token, uri);
   }
 
   #known({ bmc, options, beganAt }: Call, credential: string): Signed | null {
     const stopped = (until: string) =>
       failure("refused", `the BMC refused this credential; no further attempt is made ${until}`);
-    if (bmc.refused === credential) return stopped("until it is changed");
-    if (bmc.access?.credential === credential) return { ok: true, access: bmc.access };
-    const before = options.background === true ? bmc.refusedInBackground : null;
-    return before?.credential === credential && beganAt < before.until ? stopped("for now") : null;
+    if (bmc.refused.has(credential)) return stopped("until it is changed");
+    const access = bmc.accesses.get(credential);
+    if (access !== undefined) return { ok: true, access };
+    const until = options.background === true ? bmc.refusedInBackground.get(credential) : undefined;
+    return until !== undefined && beganAt < until ? stopped("for now") : null;
   }
 
   async #signIn(call: Call, credential: string): Promise<Signed> {
@@ -180,17 +209,20 @@ export class SignIn {
     if (token === null || token === "")
       return contentError(request, answer.status, "there is no X-Auth-Token");
     const uri = sessionUri(answer);
-    bmc.access = { kind: "token", token, uri, credential, proven: false };
+    const access = {
+      kind: "token" as const,
+      token,
+      uri,
+      owner: target.hostId,
+      credential,
+      proven: false,
+      hosts: new Set([target.hostId]),
+    };
+    bmc.accesses.set(credential, access);
     if (uri !== null) await this.#store.save(target.hostId, { origin: bmc.origin, uri });
-    if (
-      former !== null &&
-      former.origin === bmc.origin &&
-      former.uri !== uri &&
-      former.uri !== bmc.expiredUri
-    )
-      await this.#delete(call, token, former.uri);
+    await this.#deleteFormer(call, access, former);
     bmc.expiredUri = null;
-    return { ok: true, access: bmc.access };
+    return { ok: true, access };
   }
 
   /** A session that was opened when nobody waited for it any more: a BMC has few. */
@@ -201,9 +233,17 @@ export class SignIn {
   }
 
   #basic(call: Call, credential: string): Signed {
-    call.bmc.sessionsPath = null;
-    call.bmc.access = { kind: "basic", header: basic(call), credential, proven: false };
-    return { ok: true, access: call.bmc.access };
+    const { bmc, target } = call;
+    bmc.sessionsPath = null;
+    const access: Access = {
+      kind: "basic",
+      header: basic(call),
+      credential,
+      proven: false,
+      hosts: new Set([target.hostId]),
+    };
+    bmc.accesses.set(credential, access);
+    return { ok: true, access };
   }
 
   /** Its outcome does not matter: a session that could not be deleted ends by its own time-out. */
@@ -222,9 +262,8 @@ export class SignIn {
 const backgroundPauseMs = 3_600_000;
 
 function refused({ bmc, options, beganAt }: Call, credential: string): void {
-  if (options.background === true)
-    bmc.refusedInBackground = { credential, until: beganAt + backgroundPauseMs };
-  else bmc.refused = credential;
+  if (options.background === true) bmc.refusedInBackground.set(credential, beganAt + backgroundPauseMs);
+  else bmc.refused.add(credential);
 }
 
 const notInTime = (call: Call, doing: string): Failed =>

@@ -2,7 +2,7 @@
 import type { InventoryInterface } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { discover } from "@/server/hardware/redfish/resources/discover";
-import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import type { Failed } from "@/server/hardware/redfish/client/errors";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { seenSystem } from "@/server/hardware/redfish/resources/system";
@@ -84,7 +84,6 @@ const lookAtStorage: Look<"storage"> = (client, profile) => async (target, optio
   if (!begun.ok) return begun;
   const looked = await seenSystem(client, begun.call, begun.links.system);
   if (!looked.ok) return looked;
-  if (looked.seen === null) return failure("failed", `${begun.links.system} could not be read`);
   const { reading, storage: reference } = looked.seen;
   const gather = new Gather(client, begun.call);
   try {

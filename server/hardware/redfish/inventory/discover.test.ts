@@ -120,10 +120,17 @@ describe("discover", () => {
     expect(await found({ systemUuid: "00000001-0000-4000-8000-00000000000A" })).toBe(systems[1]);
     expect(await found({ serial: "SN-B" })).toBe(systems[1]);
     expect(await found({ path: systems[0] ?? null })).toBe(systems[0]);
-    for (const none of [null, { serial: "SN-C" }])
-      expect(await found(none)).toMatch(
-        /^the service has 2 systems, .* \/redfish\/v1\/Systems\/a \(serial none, system UUID 00000000.*Give the one or the other$/,
-      );
+    bench.bmc.takeLines();
+    expect(await found({ path: `${systems[1]}/` })).toBe(systems[1]);
+    expect(bench.bmc.takeLines()).not.toContain(`GET ${systems[0]}`);
+    const list =
+      "/redfish/v1/Systems/a (serial none, system UUID 00000000-0000-4000-8000-00000000000a), /redfish/v1/Systems/b (serial SN-B, system UUID 00000001-0000-4000-8000-00000000000a). Choose one: System in Change BMC, reclaim hosts set-bmc --system, or redfish_system_id in driver_info";
+    for (const [none, why] of [
+      [null, "nothing says which of them is the host"],
+      [{ serial: "SN-C" }, "the host's serial and system UUID name none of them"],
+      [{ path: "/redfish/v1/Systems/c" }, "none of them is /redfish/v1/Systems/c"],
+    ] as const)
+      expect(await found(none)).toBe(`the service has 2 systems, and ${why}: ${list}`);
   });
 
   it("takes the host among the systems of a BMC that lists boards beside it, over several pages", async () => {

@@ -1,6 +1,7 @@
 // From the service root by links to the system: nothing is assumed about paths (docs/design/hardware.md#redfish).
 import type { BmcLinks, SystemReading } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { systemPath } from "@/server/domain/hardware/bmc-system";
 import { readCollection } from "@/server/hardware/redfish/resources/collection";
 import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import type { Call } from "@/server/hardware/redfish/client/sender";
@@ -30,14 +31,18 @@ export async function discover(
   if (!systems.ok) return systems;
   if (systems.members.length > maxSystems)
     return failure("unsupported", `the service has more than ${maxSystems} systems`);
-  let problem: Failed = failure("unsupported", "the BMC has no system");
+  let problem: Failed | null = null;
+  const unfit: string[] = [];
   const others: Discovered[] = [];
-  for (const path of systems.members) {
+  for (const path of likelyFirst(call.target, systems.members)) {
     const read = await readSystem(client, call, path);
     if (!read.ok) return read;
     // A BMC may list GPU boards and DPUs beside the host; the host is the physical one that can be restarted and booted.
-    if (read.system.SystemType != null && !hostTypes.has(read.system.SystemType)) continue;
-    if (read.system.Boot == null) continue;
+    const why = whyUnfit(read.system);
+    if (why !== null) {
+      unfit.push(`${path} ${why}`);
+      continue;
+    }
     const linked = await linksOfSystem(client, call, read.system);
     if (!linked.ok) {
       problem = linked;
@@ -48,10 +53,30 @@ export async function discover(
     others.push(found);
   }
   const [only, ...more] = others;
-  if (only === undefined) return problem;
+  if (only === undefined) return problem ?? noSystem(unfit);
   // The only one is told as it is: whoever asked compares it.
-  return more.length === 0 ? { ok: true, found: only } : ambiguous(others);
+  return more.length === 0 ? { ok: true, found: only } : ambiguous(call.target, others);
 }
+
+const noSystem = (unfit: readonly string[]): Failed =>
+  failure(
+    "unsupported",
+    `the BMC has no system that can be restarted and booted${unfit.length === 0 ? "" : `: ${unfit.join(", ")}`}`,
+  );
+
+function whyUnfit({ SystemType: type, Boot: boot }: ComputerSystem): string | null {
+  if (type != null && !hostTypes.has(type)) return `is a ${type}`;
+  return boot == null ? "has no Boot" : null;
+}
+
+/** A service may have dozens: the one that was named, or that it was the last time, is read before the others. */
+function likelyFirst({ links, system }: Call["target"], members: readonly string[]): readonly string[] {
+  const likely = (path: string) => isSystem(path, system?.path ?? links?.system ?? null);
+  return [...members.filter(likely), ...members.filter((path) => !likely(path))];
+}
+
+const isSystem = (path: string, named: string | null): boolean =>
+  named !== null && systemPath(path) === systemPath(named);
 
 /** A service may have the systems of many hosts, virtual ones among them. */
 const hostTypes: ReadonlySet<string> = new Set(["Physical", "Virtual"]);
@@ -61,23 +86,31 @@ function isNamed(
   { identity, system }: Call["target"],
   { links, reading }: Pick<Discovered, "links" | "reading">,
 ): boolean {
-  if (system?.path != null) return links.system === system.path;
+  if (system?.path != null) return isSystem(links.system, system.path);
   const uuid = identity?.systemUuid ?? system?.systemUuid ?? null;
   if (uuid !== null) return reading.uuid === uuid.toLowerCase();
   const serial = identity?.serial ?? system?.serial ?? null;
   return serial !== null && reading.serial === serial;
 }
 
-const ambiguous = (found: readonly Discovered[]): Failed =>
-  failure(
-    "unsupported",
-    `the service has ${found.length} systems, and the host's serial and system UUID name none of them: ${found
-      .map(
-        ({ links, reading }) =>
-          `${links.system} (serial ${reading.serial || "none"}, system UUID ${reading.uuid || "none"})`,
-      )
-      .join(", ")}. Give the one or the other`,
+/** What stands on the page, in the command and in the API where a person has to choose. */
+function ambiguous({ identity, system }: Call["target"], found: readonly Discovered[]): Failed {
+  const known = identity ?? system ?? null;
+  const why =
+    system?.path != null
+      ? `none of them is ${system.path}`
+      : known?.systemUuid != null || known?.serial != null
+        ? "the host's serial and system UUID name none of them"
+        : "nothing says which of them is the host";
+  const list = found.map(
+    ({ links, reading }) =>
+      `${links.system} (serial ${reading.serial || "none"}, system UUID ${reading.uuid || "none"})`,
   );
+  return failure(
+    "unsupported",
+    `the service has ${found.length} systems, and ${why}: ${list.join(", ")}. Choose one: System in Change BMC, reclaim hosts set-bmc --system, or redfish_system_id in driver_info`,
+  );
+}
 
 /** The paths stored with the host, or found now when there are none yet. */
 export async function linksOf(

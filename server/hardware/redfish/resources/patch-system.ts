@@ -33,9 +33,7 @@ export function patchBoot(
 }
 
 function freshVersion(client: RedfishClient, { bmc }: Call, path: string): string | null {
-  const version = bmc.systemVersion;
+  const seen = bmc.systems.get(path);
   const { etagFreshMs } = client.settings.limits;
-  return version !== null && version.path === path && client.settings.now() - version.readAt <= etagFreshMs
-    ? version.etag
-    : null;
+  return seen !== undefined && client.settings.now() - seen.readAt <= etagFreshMs ? seen.etag : null;
 }

@@ -67,7 +67,13 @@ const computerSystem = z.object({
 export type ComputerSystem = z.infer<typeof computerSystem>;
 
 export type SystemRead =
-  { readonly ok: true; readonly system: ComputerSystem; readonly reading: SystemReading } | Failed;
+  | {
+      readonly ok: true;
+      readonly system: ComputerSystem;
+      readonly reading: SystemReading;
+      readonly seen: SystemSeen;
+    }
+  | Failed;
 
 /** One GET of the system. Its version is remembered for a change that follows soon. */
 export async function readSystem(client: RedfishClient, call: Call, path: string): Promise<SystemRead> {
@@ -83,20 +89,20 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
   const { bmc } = call;
   const reading = readingOf(parsed.data);
   const { serial, uuid } = reading;
+  const before = bmc.systems.get(path);
   // Another machine answers at the address: what this one offers is not known.
-  if (bmc.identity?.path === path && (bmc.identity.serial !== serial || bmc.identity.uuid !== uuid))
-    bmc.expand = undefined;
-  bmc.identity = {
+  if (before !== undefined && (before.serial !== serial || before.uuid !== uuid)) bmc.expand = undefined;
+  const seen: SystemSeen = {
     path,
     serial,
     uuid,
     readAt: client.settings.now(),
     reading,
     storage: parsed.data.Storage?.["@odata.id"],
+    etag: replied.answer.etag ?? parsed.data["@odata.etag"] ?? null,
   };
-  const etag = replied.answer.etag ?? parsed.data["@odata.etag"] ?? null;
-  bmc.systemVersion = etag === null ? null : { path, etag, readAt: client.settings.now() };
-  return { ok: true, system: parsed.data, reading };
+  bmc.systems.set(path, seen);
+  return { ok: true, system: parsed.data, reading, seen };
 }
 
 /** What `Boot` of the settings for the next restart says; empty: nothing. */
@@ -116,16 +122,14 @@ export async function seenSystem(
   client: RedfishClient,
   call: Call,
   path: string,
-): Promise<{ readonly ok: true; readonly seen: SystemSeen | null } | Failed> {
-  const known = call.bmc.identity;
+): Promise<{ readonly ok: true; readonly seen: SystemSeen } | Failed> {
+  const known = call.bmc.systems.get(path);
   const fresh =
-    known !== null &&
-    known.path === path &&
+    known !== undefined &&
     /* safety: bmc: an old look at the machine does not count */ client.settings.now() - known.readAt <=
       client.settings.limits.identityFreshMs;
   if (fresh) return { ok: true, seen: known };
-  const read = await readSystem(client, call, path);
-  return read.ok ? { ok: true, seen: call.bmc.identity } : read;
+  return readSystem(client, call, path);
 }
 
 const powerStateOf: Readonly<Record<string, PowerState>> = {

@@ -48,6 +48,10 @@ export const enabledAccounts = async (talk: Talk, collection: string) =>
     ({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "",
   );
 
+/** By it Reclaim signs in for another host whose system is behind the address. */
+const isNeighbour = ({ call: { target } }: Talk, name: string | null | undefined): boolean =>
+  target.neighbours?.some(({ username }) => username === name) === true;
+
 /** Accounts besides our own that are enabled and not allowed. */
 export async function accounts(
   talk: Talk,
@@ -59,6 +63,7 @@ export async function accounts(
   const foreign = found.filter(
     ({ body }) =>
       /* safety: bmc: our own account stays */ body.UserName !== talk.call.target.username &&
+      /* safety: bmc: the account of another host of the service stays */ !isNeighbour(talk, body.UserName) &&
       !allowed.includes(body.UserName ?? ""),
   );
   return foreign.map((row) => ({

@@ -1,5 +1,6 @@
 // Steps about the BMC itself: its restart, boot mode.
 import { z } from "zod";
+import { accessOf } from "@/server/hardware/redfish/client/bmcs";
 import { text } from "@/server/hardware/redfish/resources/references";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
@@ -12,8 +13,10 @@ const resetHandle = z.object({
   wasAway: z.boolean(),
 });
 
-const session = ({ call }: Talk): string | null =>
-  call.bmc.access?.kind === "token" ? call.bmc.access.uri : null;
+function session({ call }: Talk): string | null {
+  const access = accessOf(call.bmc, call.target);
+  return access?.kind === "token" ? access.uri : null;
+}
 
 export const resetBmc = stepMaker({
   begin: async (talk) => {

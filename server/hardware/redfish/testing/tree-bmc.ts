@@ -24,7 +24,7 @@ type Json = Record<string, unknown>;
 export class TreeBmc {
   readonly received: Received[] = [];
   readonly sessions = new Map<string, string>();
-  readonly password = "calvin-1";
+  password = "calvin-1";
   power = "On";
   /** When the host was last reset, as the tree has it until then; not told where the tree has none. */
   lastReset: string | null = null;

@@ -133,6 +133,42 @@ export function networkInterfaces(): Entries {
   ];
 }
 
+/** Of the chassis, which leads to them where a machine tells its ports there alone. */
+export function chassisAdapters(): Entries {
+  const { nics } = models.generic;
+  const list = `${root}/Chassis/1/NetworkAdapters`;
+  const functions = `${list}/1/NetworkDeviceFunctions`;
+  return [
+    collection(list, "NetworkAdapterCollection", [`${list}/1`]),
+    [
+      `${list}/1`,
+      {
+        "@odata.type": "#NetworkAdapter.v1_9_0.NetworkAdapter",
+        Id: "1",
+        Name: "Network adapter",
+        NetworkDeviceFunctions: link(functions),
+      },
+    ],
+    collection(
+      functions,
+      "NetworkDeviceFunctionCollection",
+      nics.map(({ name }) => `${functions}/${name}`),
+    ),
+    ...nics.map(
+      ({ name, captured }) =>
+        [
+          `${functions}/${name}`,
+          {
+            "@odata.type": "#NetworkDeviceFunction.v1_9_0.NetworkDeviceFunction",
+            Id: name,
+            Name: name,
+            Ethernet: { MACAddress: captured, PermanentMACAddress: captured },
+          },
+        ] as const,
+    ),
+  ];
+}
+
 export function storage(): Entries {
   const controllers = [
     { id: "nvme", name: "NVMe drives", kind: "nvme" },

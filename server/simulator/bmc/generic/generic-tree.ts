@@ -15,6 +15,7 @@ import {
   firmwareSettings,
   storage,
   networkInterfaces,
+  chassisAdapters,
 } from "@/server/simulator/bmc/generic/computer";
 
 /** `more`: resources besides, or in place of these; for machines of tests. */
@@ -25,6 +26,7 @@ export function genericTree(more: Entries = []): Tree {
       ...services(),
       ...computer(),
       ...networkInterfaces(),
+      ...chassisAdapters(),
       ...firmwareSettings(),
       ...storage(),
       ...more,

@@ -11,6 +11,7 @@ const volume = z.strictObject({ Name: z.string(), RAIDType: z.string(), drives: 
 /** What a job does when it ends well. */
 const effect = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("bios") }),
+  z.strictObject({ kind: z.literal("powerOff") }),
   z.strictObject({ kind: z.literal("firmware"), path: z.string(), version: z.string() }),
   z.strictObject({ kind: z.literal("makeVolume"), path: z.string(), volume }),
   z.strictObject({ kind: z.literal("removeVolumes"), paths: z.array(z.string()) }),

@@ -10,6 +10,7 @@ export interface Machine {
   readonly time: HardwareTime;
   readonly faults: HostFaults;
   changed(): void;
+  powerOff(): void;
   clearTpm(): void;
   /** Begins to erase a drive; false when there is none of that serial. */
   eraseDrive(serial: string, hardwareMs: number): void;
@@ -35,6 +36,7 @@ export const platformMs = {
   volume: 30_000,
   eraseDrive: 120_000,
   decommission: 240_000,
+  slowOff: 300_000,
 } as const;
 
 /** What is kept over a restart as it stands. */
@@ -175,6 +177,9 @@ export class Platform {
     switch (effect.kind) {
       case "bios":
         this.applyBios();
+        return true;
+      case "powerOff":
+        this.#machine.powerOff();
         return true;
       case "firmware":
         this.firmware = { ...this.firmware, [effect.path]: effect.version };

@@ -1,6 +1,8 @@
 // Makes a list of hosts known of which everything is known, all of them or none: the demo's fleet.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { placeAt } from "@/server/domain/enrolment/check-lines";
+import { bmcSystem, onlySystem } from "@/server/domain/hardware/bmc-system";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
@@ -29,6 +31,7 @@ export const hostToEnroll = z.strictObject({
   systemUuid: z.guid(),
   macs: z.array(mac).max(128),
   bmcAddress: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }),
+  bmcSystem: bmcSystem.default(onlySystem),
   bmcUsername: text(128),
   bmcPassword: z.string().min(1).max(256),
   /** What must acknowledge a network; without one nothing would prove that it was switched. */
@@ -91,25 +94,41 @@ export const enrollHosts = defineAct({
 type Enrolled = z.output<typeof hostToEnroll>;
 
 /** What of a host must be its own. */
-const unique = ["name", "serial", "systemUuid", "bmcAddress"] as const;
+const unique = ["name", "serial", "systemUuid"] as const;
 
 /** What two of these hosts have, or one and another that is known already; null: nothing. */
 async function findKnown(
   tx: Transaction,
   hosts: readonly Enrolled[],
-): Promise<{ readonly field: (typeof unique)[number]; readonly value: string } | null> {
+): Promise<{ readonly field: (typeof unique)[number] | "bmcAddress"; readonly value: string } | null> {
   for (const field of unique) {
     const values = hosts.map((host) => host[field]);
     const twice = values.find((value, index) => values.indexOf(value) !== index);
     if (twice !== undefined) return { field, value: twice };
     const other = await tx.host.findFirst({
       where: { [field]: { in: values } },
-      select: { name: true, serial: true, systemUuid: true, bmcAddress: true },
+      select: { name: true, serial: true, systemUuid: true },
     });
     const value = other?.[field] ?? null;
     if (value !== null) return { field, value };
   }
-  return null;
+  const atBmc = await findAtBmc(tx, hosts);
+  return atBmc === null ? null : { field: "bmcAddress", value: atBmc };
+}
+
+/** The address at which two of these hosts, or one and another that is known already, are the same system. */
+async function findAtBmc(tx: Transaction, hosts: readonly Enrolled[]): Promise<string | null> {
+  const places = hosts.map(({ bmcAddress, bmcSystem: system }) => placeAt(bmcAddress, system));
+  const twice = hosts.find((_, index) => places.indexOf(places[index] ?? "") !== index);
+  if (twice !== undefined) return twice.bmcAddress;
+  const others = await tx.host.findMany({
+    where: { bmcAddress: { in: hosts.map(({ bmcAddress }) => bmcAddress) } },
+    select: { bmcAddress: true, bmcSystem: true },
+  });
+  const same = others.find(({ bmcAddress, bmcSystem: system }) =>
+    places.includes(placeAt(bmcAddress ?? "", system)),
+  );
+  return same?.bmcAddress ?? null;
 }
 
 /** A SKU that one of the hosts names and that there is not; null: all are there. */

@@ -1,5 +1,6 @@
 // The head of a host's page: what it is doing, since when, what it waits for, what to check next, and what may be asked of it.
 import { z } from "zod";
+import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import { isAccepted, seenCertificate } from "@/server/domain/hardware/certificate";
 import { bmcTrust } from "@/server/domain/site/authorities";
 import { leavingOf } from "@/server/usecases/decommission/leaving-of";
@@ -55,8 +56,7 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
     model: host.model,
     serial: host.serial,
     systemUuid: host.systemUuid,
-    bmcAddress: host.bmcAddress,
-    bmcUsername: host.bmcUsername,
+    ...bmcOf(record),
     boot: bootOf(run.context),
     certificate: certificateOf(host),
     network: networkOf(record),
@@ -128,6 +128,20 @@ function certificateOf({
   const pinned = bmcCertificate === seen.sha256;
   const accepted = isAccepted(bmcCertificate, bmcTrust.parse(site.bmcTrust), seen);
   return { ...seen, pinned, changed: bmcCertificate !== null && !pinned, accepted };
+}
+
+const found = z.object({ system: z.string() });
+
+/** Where its BMC is, which system behind it the host is, and who else is there. */
+function bmcOf({
+  host: { bmcAddress, bmcSystem, bmcUsername, bmcLinks },
+  others,
+}: Pick<HostRecord, "host" | "others">): Pick<
+  HostDetail,
+  "bmcAddress" | "bmcSystem" | "bmcOthers" | "bmcUsername"
+> {
+  const system = bmcSystem === onlySystem ? (found.safeParse(bmcLinks).data?.system ?? null) : bmcSystem;
+  return { bmcAddress, bmcSystem: system, bmcOthers: others, bmcUsername };
 }
 
 const bootOf = (context: unknown): BootSettings | null =>

@@ -40,13 +40,14 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
   const open = latest !== null && latest.endedAt === null ? latest : null;
   const asked = askedOf(open === null ? null : run.context);
   const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
-  const [entered, queue, stepEnds, failure] = await Promise.all([
+  const [entered, queue, stepEnds, failure, others] = await Promise.all([
     latest === null ? [] : readEntered(database, latest.id),
     isQueued(state)
       ? readQueuePlace(database, host.siteId, { id: hostId, waitReason: run.waitReason })
       : null,
     open !== null && waitsForStep ? readStepEnds(database, host, open.id) : null,
     readFailure(database, host, run, state),
+    readOthers(database, host),
   ]);
   return {
     host,
@@ -67,7 +68,22 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
     queue,
     stepEnds,
     failure,
+    others,
   };
+}
+
+/** Names of the other hosts at its BMC's address. */
+async function readOthers(
+  database: Database,
+  { id, bmcAddress }: { readonly id: string; readonly bmcAddress: string | null },
+): Promise<string[]> {
+  if (bmcAddress === null) return [];
+  const rows = await database.host.findMany({
+    where: { bmcAddress, id: { not: id } },
+    select: { name: true },
+    orderBy: { name: "asc" },
+  });
+  return rows.map(({ name }) => name);
 }
 
 const readHost = (database: Database, hostId: string) =>

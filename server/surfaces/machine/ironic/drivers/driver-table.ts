@@ -34,7 +34,7 @@ const redfishProperties = {
   redfish_username: "User of the BMC. Required.",
   redfish_password: "Password of the BMC; stored encrypted and never shown. Required.",
   redfish_system_id:
-    "Path of the system, such as /redfish/v1/Systems/1. It is found by links from the service root; one that is given must be the one that is found.",
+    "Path of the system, such as /redfish/v1/Systems/1. Required where several nodes are behind one address, unless the BMC has one system. It is found by links from the service root; one that is given must be the one that is found.",
   redfish_verify_ca:
     "The certificate of the BMC is always checked against the system's authorities. False is taken only where the address is http://.",
 };

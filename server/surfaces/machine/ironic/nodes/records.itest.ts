@@ -164,6 +164,33 @@ describe("creating", () => {
     expect(events).not.toContain("hunter2");
   });
 
+  it("may be one of several systems behind one address, and none of them twice", async () => {
+    const driverInfo = (system: string | null) => ({
+      ...bmc,
+      redfish_address: "https://10.0.8.8",
+      ...(system === null ? {} : { redfish_system_id: system }),
+    });
+    const [one, two] = ["/redfish/v1/Systems/1", "/redfish/v1/Systems/2"] as const;
+    const first = await create({ name: name(), driver_info: driverInfo(one) });
+    const second = await create({ name: name(), driver_info: driverInfo(`${two}/`) });
+    expect(await rowOf(second.uuid)).toMatchObject({ bmc_address: "https://10.0.8.8", bmc_system: two });
+    const again = { driver: "redfish", name: name(), driver_info: driverInfo(one) };
+    expect(await refused("POST", "/v1/nodes", again)).toEqual([
+      400,
+      expect.stringContaining(
+        `System ${one} at the BMC address https://10.0.8.8 is node ${String(first.name)}.`,
+      ),
+    ]);
+    const patch = [{ op: "replace", path: "/driver_info/redfish_system_id", value: one }];
+    expect((await refused("PATCH", `/v1/nodes/${second.uuid}`, patch))[0]).toBe(400);
+    await create({ name: name(), driver_info: driverInfo(null) });
+    const unnamed = { driver: "redfish", name: name(), driver_info: driverInfo(null) };
+    expect(await refused("POST", "/v1/nodes", unnamed)).toEqual([
+      400,
+      expect.stringContaining("name the system of each as driver_info/redfish_system_id"),
+    ]);
+  });
+
   it("writes https:// before an address without a scheme", async () => {
     const { uuid } = await create({ driver_info: { redfish_address: "10.0.7.7:8443" } });
     expect((await rowOf(uuid)).bmc_address).toBe("https://10.0.7.7:8443");

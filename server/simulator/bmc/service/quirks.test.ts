@@ -1,0 +1,68 @@
+// Firmware that does within the protocol what others do not, as our side meets it.
+import { expect, it } from "vitest";
+import type { BmcTarget } from "@/server/hardware/interfaces";
+import { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { typeOf, within } from "@/server/hardware/redfish/testing/setup";
+import { stepBench } from "@/server/simulator/testing/step-bench";
+
+const bench = stepBench();
+const permitted = { ...within, permit: async () => true };
+
+/** The generic machine with its quirks, and a client whose waits take their time. */
+async function withQuirk(quirk: string, powerReadBackMs = 60_000) {
+  const { fleet } = bench;
+  const host = fleet.host("generic");
+  const { serial } = host.blueprint;
+  await fleet.control("POST", `/hosts/${serial}/faults`, { quirks: [quirk] });
+  const client = new RedfishClient({
+    networks: ["loopback"],
+    limits: { powerReadBackMs, lookWaitsMs: [50] },
+  });
+  const target: BmcTarget = {
+    hostId: serial,
+    address: `http://bmc-${serial.toLowerCase()}.localhost:${fleet.simulator.port}`,
+    username: "reclaim",
+    password: "of-all-bmcs",
+    links: null,
+    powerState: null,
+  };
+  return { host, client, target, type: typeOf(client, "redfish") };
+}
+
+it("a power-off is waited for as long as the BMC's own task of it runs, and no longer", async () => {
+  // The task takes 0.75 s; without it the wait would end after 0.2 s.
+  await bench.restart({ speed: 400 });
+  const { host, client, target, type } = await withQuirk("slowOff", 200);
+  const began = performance.now();
+  expect(await type.power.reset(target, "forceOff", permitted)).toMatchObject({
+    ok: true,
+    value: { power: "off" },
+  });
+  expect(performance.now() - began).toBeGreaterThan(500);
+  host.reset("On");
+  await expect.poll(() => host.power, { timeout: 10_000 }).toBe("On");
+  await bench.fleet.control("POST", `/hosts/${host.blueprint.serial}/faults`, { jobs: { fails: 1 } });
+  const failed = await type.power.reset(target, "forceOff", permitted);
+  expect(failed).toMatchObject({ ok: false, error: { kind: "failed", unknownOutcome: true } });
+  if (!failed.ok) expect(failed.error.message).toMatch(/its task Power Off: Exception/);
+  await client.close();
+});
+
+it("ports that the adapters of the chassis alone tell are found", async () => {
+  const { host, client, target, type } = await withQuirk("chassisPorts");
+  const found = await type.inventory.collect(target, within);
+  if (!found.ok) throw new Error(found.error.message);
+  expect([...found.value.inventory.macs].sort()).toEqual(host.blueprint.nics.map(({ mac }) => mac).sort());
+  await client.close();
+});
+
+it("a system that does not tell how it boots is refused in words that say so", async () => {
+  const { client, target, type } = await withQuirk("noBoot");
+  const found = await type.inventory.discover(target, within);
+  expect(found).toMatchObject({ ok: false, error: { kind: "unsupported" } });
+  if (!found.ok)
+    expect(found.error.message).toMatch(
+      /^the BMC has no system that can be restarted and booted: \S+ has no Boot$/,
+    );
+  await client.close();
+});

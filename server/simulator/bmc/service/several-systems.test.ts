@@ -1,0 +1,149 @@
+// Several machines behind one Redfish service, as our side finds, tells apart and changes them.
+import { describe, expect, it } from "vitest";
+import type { BmcTarget } from "@/server/hardware/interfaces";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { clientForTests, typeOf, within } from "@/server/hardware/redfish/testing/setup";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import { stepBench } from "@/server/simulator/testing/step-bench";
+
+const bench = stepBench();
+const permitted = { ...within, permit: async () => true };
+
+/** Two machines behind the service of the first, and a client of ours. */
+async function together() {
+  await bench.restart({ hosts: 10 });
+  const { fleet } = bench;
+  const hosts = fleet.simulator.hosts.filter(({ blueprint }) => blueprint.vendor === "generic");
+  const joined = await fleet.control(
+    "POST",
+    "/services",
+    hosts.map(({ blueprint }) => blueprint.serial),
+  );
+  expect(joined.status).toBe(200);
+  const [one, two] = hosts;
+  if (one === undefined || two === undefined) throw new Error("the fleet has two generic hosts");
+  const { client } = clientForTests();
+  const type = typeOf(client, "redfish");
+  const target = (host: SimulatedHost, change: Partial<BmcTarget> = {}): BmcTarget => ({
+    hostId: host.blueprint.serial,
+    address: `http://bmc-${one.blueprint.serial.toLowerCase()}.localhost:${fleet.simulator.port}`,
+    username: "reclaim",
+    password: "of-all-bmcs",
+    links: null,
+    powerState: null,
+    ...change,
+  });
+  const verified = async (host: SimulatedHost): Promise<BmcTarget> => {
+    const { serial, uuid: systemUuid } = host.blueprint;
+    const named = target(host, { system: { path: pathOf(host), systemUuid: null, serial: null } });
+    const found = await type.inventory.discover(named, within);
+    if (!found.ok) throw new Error(found.error.message);
+    return { ...named, links: found.value.links, identity: { serial, systemUuid } };
+  };
+  return { client, type, one, two, target, verified };
+}
+
+const pathOf = ({ blueprint }: SimulatedHost): string =>
+  `/redfish/v1/Systems/${blueprint.serial.toLowerCase()}`;
+
+const ended = async (client: RedfishClient): Promise<void> => client.close();
+
+describe("a service with the systems of two machines", () => {
+  it("is read for each by its own system, and not at all where nobody says which", async () => {
+    const { client, type, one, two, target, verified } = await together();
+    for (const host of [one, two]) {
+      const found = await type.inventory.collect(await verified(host), within);
+      if (!found.ok) throw new Error(found.error.message);
+      const { system, storage, macs } = found.value.inventory;
+      expect([system.serial, system.uuid]).toEqual([host.blueprint.serial, host.blueprint.uuid]);
+      expect(storage.map(({ serial }) => serial).sort()).toEqual(
+        host.drives.map(({ identity }) => identity.serial).sort(),
+      );
+      expect([...macs].sort()).toEqual(host.blueprint.nics.map(({ mac }) => mac).sort());
+    }
+    const unnamed = await type.inventory.discover(target(one), within);
+    expect(unnamed).toMatchObject({ ok: false, error: { kind: "unsupported" } });
+    if (!unnamed.ok)
+      for (const host of [one, two])
+        expect(unnamed.error.message).toContain(
+          `${pathOf(host)} (serial ${host.blueprint.serial}, system UUID ${host.blueprint.uuid})`,
+        );
+    await ended(client);
+  });
+
+  it("is changed for one machine and not for the other, with one session, also at the same time", async () => {
+    const { client, type, one, two, verified } = await together();
+    const [first, second] = [await verified(one), await verified(two)];
+    const all = await Promise.all(
+      Array.from({ length: 6 }, async (_, turn) => {
+        const storage = await type.inventory.storage(turn % 2 === 0 ? first : second, within);
+        return storage.ok ? storage.value.system.serial : storage.error.message;
+      }),
+    );
+    expect(all).toEqual([0, 1, 2].flatMap(() => [one.blueprint.serial, two.blueprint.serial]));
+    expect((await type.power.reset(second, "forceOff", permitted)).ok).toBe(true);
+    expect([one.power, two.power]).toEqual(["On", "Off"]);
+    // Paths of the other machine behind the same address: nothing is changed there.
+    const mixed = { ...first, links: second.links };
+    expect(await type.power.reset(mixed, "forceOff", permitted)).toMatchObject({
+      ok: false,
+      error: { kind: "otherHost" },
+    });
+    expect(one.power).toBe("On");
+    const sessions = async () =>
+      JSON.parse(
+        (await bench.fleet.redfish(one, "GET", "/redfish/v1/SessionService/Sessions")).text,
+      ) as object;
+    expect(await sessions()).toMatchObject({ "Members@odata.count": 1 });
+    await client.endSessions(new Set([first.hostId]));
+    expect(await sessions()).toMatchObject({ "Members@odata.count": 1 });
+    await client.endSessions(new Set([second.hostId]));
+    expect(await sessions()).toMatchObject({ "Members@odata.count": 0 });
+    await ended(client);
+  });
+
+  it("keeps its accounts when one of them leaves, and loses what is that one's own", async () => {
+    const { client, type, one, two, verified } = await together();
+    const { leftovers } = type;
+    if (leftovers === undefined) throw new Error("redfish has leftovers");
+    const first = { ...(await verified(one)), neighbours: [{ name: "two", username: "reclaim" }] };
+    await bench.fleet.control("POST", `/hosts/${one.blueprint.serial}/bmc-intrusion`, { account: "other" });
+    const removed = await leftovers.remove(first, permitted);
+    const message = "the same BMC serves two";
+    for (const kind of ["account", "accountKey", "eventSubscription", "virtualMedium"])
+      expect(removed.ok && removed.value.find((row) => row.kind === kind)).toMatchObject({
+        outcome: "kept",
+        message,
+      });
+    expect(await leftovers.removeOwnAccount(first, false, permitted)).toMatchObject({
+      ok: true,
+      value: [{ kind: "ownAccount", outcome: "kept", message }],
+    });
+    expect((await type.power.read(await verified(two), within)).ok).toBe(true);
+    // The last one takes them away.
+    const last = await leftovers.remove(await verified(two), permitted);
+    expect(last.ok && last.value.filter(({ kind }) => kind === "account")).toEqual([]);
+    expect(await leftovers.removeOwnAccount(await verified(two), false, permitted)).toMatchObject({
+      ok: true,
+      value: [{ outcome: "removed" }],
+    });
+    await ended(client);
+  });
+
+  it("loses the accounts that a tenant left, and not the one by which another host is signed in", async () => {
+    const { client, type, one, verified } = await together();
+    for (const account of ["neighbour", "tenant"])
+      await bench.fleet.control("POST", `/hosts/${one.blueprint.serial}/bmc-intrusion`, { account });
+    const target = { ...(await verified(one)), neighbours: [{ name: "two", username: "neighbour" }] };
+    const read = await type.inventory.collect(target, within);
+    if (!read.ok) throw new Error(read.error.message);
+    const { platform } = read.value.inventory;
+    const known = { platform, baseline: { bmc: { accounts: [], subscriptions: [] } } };
+    const step = type.steps.get("management.verify_bmc_baseline");
+    expect(await step?.begin({ target, args: {}, known }, permitted)).toMatchObject({
+      ok: true,
+      value: { kind: "done", message: "removed account tenant" },
+    });
+    await ended(client);
+  });
+});

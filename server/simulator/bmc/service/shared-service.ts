@@ -1,0 +1,111 @@
+// One Redfish service with the systems of several machines: each under a path of its own, all else is the first one's.
+import { z } from "zod";
+import { parseJson } from "@/server/domain/json";
+import { json, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
+import type { Bmc } from "@/server/simulator/bmc/bmc";
+import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+
+const listing = z.looseObject({ Members: z.array(z.unknown()) });
+
+/** A path as the machine's own tree has it, and as this service does. */
+interface Renamed {
+  readonly inside: string;
+  readonly outside: string;
+}
+
+interface Member {
+  readonly bmc: Bmc;
+  readonly system: string;
+  readonly renamed: readonly Renamed[];
+}
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+
+/** Its system, its chassis and its tasks. */
+function memberOf(bmc: Bmc): Member {
+  const { system, poweredWith, tasks } = bmc.ownPlaces;
+  const id = bmc.host.blueprint.serial.toLowerCase();
+  const renamed = [system, ...poweredWith].map((inside) => ({
+    inside,
+    outside: `${parentOf(inside)}/${id}`,
+  }));
+  return {
+    bmc,
+    system: `${parentOf(system)}/${id}`,
+    renamed: tasks === null ? renamed : [...renamed, { inside: `${tasks}/`, outside: `${tasks}/${id}-` }],
+  };
+}
+
+const leadsTo = (path: string, { outside }: Renamed): boolean =>
+  path === outside || path.startsWith(`${outside}/`) || (outside.endsWith("-") && path.startsWith(outside));
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Whole steps of a path only. */
+const finder = ({ inside }: Renamed): RegExp =>
+  new RegExp(`${escaped(inside)}${inside.endsWith("/") ? "" : '(?=["/?#]|$)'}`, "g");
+
+export class SharedService {
+  readonly #members: readonly Member[];
+  readonly #lead: Member;
+
+  constructor(bmcs: readonly Bmc[]) {
+    this.#members = bmcs.map(memberOf);
+    const [lead] = this.#members;
+    if (lead === undefined) throw new Error("a service has at least one system");
+    this.#lead = lead;
+    for (const bmc of bmcs) bmc.joinOf(lead.bmc);
+  }
+
+  get first(): SimulatedHost {
+    return this.#lead.bmc.host;
+  }
+
+  systemOf(host: SimulatedHost): string | null {
+    return this.#members.find(({ bmc }) => bmc.host === host)?.system ?? null;
+  }
+
+  bmcOf(path: string): Bmc {
+    return this.#memberAt(path).bmc;
+  }
+
+  answer(request: BmcRequest): BmcAnswer {
+    const member = this.#memberAt(request.path);
+    const place = member.renamed.find((renamed) => leadsTo(request.path, renamed));
+    const path = place === undefined ? request.path : request.path.replace(place.outside, place.inside);
+    const answer = this.#outward(member, member.bmc.answer({ ...request, path }));
+    const list = path.replace(/\/+$/, "");
+    return request.method === "GET" && answer.status === 200 ? this.#listed(list, answer) : answer;
+  }
+
+  #memberAt(path: string): Member {
+    return this.#members.find(({ renamed }) => renamed.some((place) => leadsTo(path, place))) ?? this.#lead;
+  }
+
+  #outward({ renamed }: Member, { status, headers, body }: BmcAnswer): BmcAnswer {
+    const out = (text: string) =>
+      renamed.reduce((changed, place) => changed.replace(finder(place), place.outside), text);
+    return {
+      status,
+      ...(headers === undefined
+        ? {}
+        : {
+            headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, out(value)])),
+          }),
+      ...(body === undefined ? {} : { body: out(body) }),
+    };
+  }
+
+  /** The lists of systems and chassis have those of all machines. */
+  #listed(path: string, answer: BmcAnswer): BmcAnswer {
+    const paths = this.#members.flatMap(({ renamed }) =>
+      renamed.flatMap(({ outside }) =>
+        parentOf(outside) === path && !outside.endsWith("-") ? [outside] : [],
+      ),
+    );
+    const body = paths.length === 0 ? null : parseJson(listing, answer.body ?? "");
+    if (body === null) return answer;
+    const members = paths.map((member) => ({ "@odata.id": member }));
+    return { ...answer, body: json({ ...body, Members: members, "Members@odata.count": members.length }) };
+  }
+}

@@ -1,0 +1,29 @@
+// What firmware shows of a resource in another way than its tree has it, as the quirks of a machine say.
+import { z } from "zod";
+import { parseJson } from "@/server/domain/json";
+import { json } from "@/server/simulator/bmc/answer";
+import type { BmcQuirk } from "@/server/simulator/faults";
+
+const anyObject = z.looseObject({});
+
+interface Shown {
+  readonly system: string;
+  /** Of the system. */
+  readonly chassis: readonly string[];
+  readonly has: (quirk: BmcQuirk) => boolean;
+}
+
+/** The content of a resource, by the quirks. */
+export function shownWith(path: string, text: string | null, { system, chassis, has }: Shown): string | null {
+  if (text === null) return null;
+  const changed = (change: object): string => json({ ...parseJson(anyObject, text), ...change });
+  if (path === system && (has("noSerial") || has("chassisPorts") || has("noBoot")))
+    return changed({
+      ...(has("noSerial") ? { SerialNumber: "" } : {}),
+      ...(has("chassisPorts") ? { EthernetInterfaces: undefined, NetworkInterfaces: undefined } : {}),
+      ...(has("noBoot") ? { Boot: undefined } : {}),
+    });
+  if (has("chassisPorts") && chassis.includes(path))
+    return changed({ NetworkAdapters: { "@odata.id": `${path}/NetworkAdapters` } });
+  return text;
+}
