@@ -28,7 +28,7 @@ function effectLines({ effects, erase, models, reclamations }: PolicyForesight):
 export async function policyEffects(
   client: Client,
   text: string,
-  { created, site, changes }: SiteApplied,
+  { created, site, changes }: Pick<SiteApplied, "created" | "site" | "changes">,
 ): Promise<readonly string[]> {
   if (created || !changes.some(({ path: [part = ""] }) => bearing.has(part))) return [];
   const parsed = parseSiteDocument(text);

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { changeWords } from "@/server/domain/site/difference";
 import type { SiteVersionLine } from "@/server/surfaces/trpc/types";
+import { policyEffects } from "@/cli/commands/site/policy-effects";
 import { changeColumns, printApplied } from "@/cli/commands/site/site-output";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
@@ -46,13 +47,21 @@ export function addRestore(site: Command, surroundings: Surroundings): void {
         version,
         shared: shared === true,
       });
+      const document = JSON.stringify(plan.document);
       for (const words of plan.kept) shell.printer.say(words);
       if (plan.changes.length > 0)
-        await confirm(shell, plan.changes.map(changeWords), `Restore version ${version} of site ${name}?`);
+        await confirm(
+          shell,
+          [
+            ...plan.changes.map(changeWords),
+            ...(shell.settings.yes ? [] : await policyEffects(client, document, { ...plan, created: false })),
+          ],
+          `Restore version ${version} of site ${name}?`,
+        );
       printApplied(
         shell,
         await client.site.apply.mutate({
-          document: JSON.stringify(plan.document),
+          document,
           revision: plan.revision,
           reason: reason ?? `Restore version ${version}`,
         }),

@@ -128,7 +128,9 @@ describe("a site as a document", () => {
     );
     expect((await admin("site", "diff", "--from", String(newest))).stderr).toBe("They are the same.\n");
     expect((await admin("site", "diff")).code).toBe(usage.code);
-    expect((await admin("site", "restore", "2")).stderr).toContain("Add --yes");
+    const asked = (await admin("site", "restore", "2")).stderr;
+    expect(asked).toContain("Add --yes");
+    expect(asked).toContain("Not recorded what this would have changed: Time limits: state.");
     expect((await as("operator", ["site", "restore", "2", "--yes"])).code).toBe(forbidden.code);
     const restored = await admin("site", "restore", "2", "--yes", "--reason", "ticket 4712");
     expect(restored).toMatchObject({ code: ok.code });
