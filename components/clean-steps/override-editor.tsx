@@ -15,6 +15,7 @@ import { typedValue } from "@/components/ui/form/schemas";
 import { useSend } from "@/components/ui/form/use-send";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
+import { effectLabels } from "@/server/domain/cleaning/foresight/effect";
 import { mostPriority, type OverrideScope } from "@/server/domain/cleaning/plan/priorities";
 import type { CatalogueStep, OverridePreview } from "@/server/surfaces/trpc/types";
 
@@ -115,6 +116,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
             question={{ siteId: at.scopeId, priorities: { [`${step.interface}.${step.step}`]: priority } }}
           />
         ) : null}
+        {at.scope === "site" || shown?.effect == null ? null : <Effect {...shown.effect} />}
         {preview.isError ? (
           <ProblemNotice
             error={preview.error}
@@ -124,6 +126,15 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
         ) : null}
       </PageForm>
     </form.AppForm>
+  );
+}
+
+/** Of a SKU or a host; a site's is told with the rest of its policy. */
+function Effect({ kind, words }: NonNullable<OverridePreview["effect"]>) {
+  return (
+    <p className="text-soft">
+      Reclamations of the last 90 days: {effectLabels[kind]}, {words}.
+    </p>
   );
 }
 

@@ -81,6 +81,8 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
     // Only who may be asked needs to know; what may not be saved, the server refuses.
     if (!shell.settings.yes) {
       const preview = await shell.client.cleaning.previewOverride.query(change);
+      if (preview.effect?.kind === "otherwise")
+        shell.printer.say(`In the last 90 days: ${preview.effect.words}.`);
       if (preview.unproven.length > 0 && preview.ties.length === 0) {
         await confirm(
           shell,

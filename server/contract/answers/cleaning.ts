@@ -6,6 +6,7 @@ import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { failureCauses } from "@/server/domain/lifecycle/states";
+import { settingEffect } from "@/server/contract/answers/foresight";
 import { filterProblem } from "@/server/contract/answers/hosts";
 import { list, record, state } from "@/server/contract/define";
 
@@ -160,6 +161,8 @@ export const overridePreview = record({
   hosts: z.number(),
   /** Set where the step would not run any more though a gate rests on it. */
   unproven: list(z.enum(gateNames)),
+  /** What it would have changed in reclamations of the last 90 days there; null: it is so already. */
+  effect: settingEffect.nullable(),
 });
 export type OverridePreview = z.infer<typeof overridePreview>;
 

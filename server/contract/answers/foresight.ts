@@ -29,6 +29,14 @@ const reclamation = record({
   reason: z.string(),
 });
 
+/** What another setting would have changed in recorded reclamations. */
+export const settingEffect = record({
+  setting: z.string(),
+  kind: z.enum(effectKinds),
+  reclamations: z.number().nullable(),
+  words: z.string(),
+});
+
 export const policyForesight = record({
   siteId: z.string(),
   site: z.string(),
@@ -53,14 +61,7 @@ export const policyForesight = record({
   /** The first of those that would have ended otherwise. */
   otherwise: list(reclamation),
   /** Of settings besides the erase. */
-  effects: list(
-    record({
-      setting: z.string(),
-      kind: z.enum(effectKinds),
-      reclamations: z.number().nullable(),
-      words: z.string(),
-    }),
-  ),
+  effects: list(settingEffect),
   /** Changed settings of which no record tells. */
   notes: list(z.string()),
 });

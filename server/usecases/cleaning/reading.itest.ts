@@ -221,8 +221,27 @@ describe("the preview of a priority", () => {
   });
   it("says which gates would rest on nothing", async () =>
     expect(await preview("sku", skuId, "deploy.erase_nvme", 0)).toMatchObject({
-      value: { unproven: ["storageSanitized"] },
+      value: {
+        unproven: ["storageSanitized"],
+        effect: { kind: "same", words: "no recorded reclamation ran the step" },
+      },
     }));
+  it("says what recorded reclamations of the scope would have done, and nothing where it is so already", async () => {
+    const effectOf = async (...asked: Parameters<typeof preview>) => {
+      const read = await preview(...asked);
+      if (!read.ok) throw new Error(read.problem.detail);
+      return read.value.effect;
+    };
+    expect(await effectOf("sku", skuId, "deploy.erase_nvme", 91)).toMatchObject({ kind: "unknown" });
+    for (const scope of ["site", "sku", "host"] as const) {
+      const scopeId = { site: world.siteId, sku: skuId, host: await world.host(`effect-${scope}`) }[scope];
+      expect(await effectOf(scope, scopeId, "deploy.erase_nvme", null)).toBeNull();
+      expect(await effectOf(scope, scopeId, "deploy.erase_disks", 0)).toMatchObject({
+        setting: "Priority of deploy.erase_disks",
+        kind: "same",
+      });
+    }
+  });
   it("finds a tie with a default, with a SKU's and with a host's override", async () => {
     expect(await preview("site", world.siteId, "deploy.erase_disks", 90)).toMatchObject({
       value: {

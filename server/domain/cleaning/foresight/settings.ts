@@ -80,9 +80,20 @@ const cleanEffect = (after: boolean, { releases, onboardings }: RecordedRuns): S
         words: `${releases} releases would have ended in Manageable, with the debt kept; ${onboardings} onboardings would not have been cleaned where nothing was owed`,
       };
 
-function priorityEffect(step: string, priority: number, runs: RecordedRuns): SettingEffect {
+/** A priority of a site, a SKU or a host by what is recorded of the step there. Pure. @param priority undefined: it is taken away */
+export function priorityEffect(
+  step: string,
+  priority: number | undefined,
+  ran: StepRuns | undefined,
+): SettingEffect {
   const setting = `Priority of ${step}`;
-  const ran = runs.steps[step];
+  if (priority === undefined)
+    return {
+      setting,
+      kind: "unknown",
+      reclamations: null,
+      words: "what the step's own priority would have done is not recorded",
+    };
   if (priority > 0)
     return {
       setting,
@@ -148,16 +159,7 @@ function priorityEffects(before: OtherSettings, after: OtherSettings, runs: Reco
   return steps.flatMap((step): readonly SettingEffect[] => {
     const priority = after.priorities[step];
     if (priority === before.priorities[step]) return [];
-    return priority === undefined
-      ? [
-          {
-            setting: `Priority of ${step}`,
-            kind: "unknown",
-            reclamations: null,
-            words: "what the step's own priority would have done is not recorded",
-          },
-        ]
-      : [priorityEffect(step, priority, runs)];
+    return [priorityEffect(step, priority, runs.steps[step])];
   });
 }
 

@@ -1,4 +1,5 @@
 // What a change of a priority would do: the order before and after, and the ties that it would make at every level below.
+import { priorityEffect } from "@/server/domain/cleaning/foresight/settings";
 import { gatesRestingOn, inOrder } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps, withChange } from "@/server/domain/cleaning/plan/priorities";
 import type { EffectiveStep, OverrideChange } from "@/server/domain/cleaning/plan/priorities";
@@ -9,10 +10,12 @@ import type { Backend } from "@/server/usecases/backend";
 import type { OrderLine, OverridePreview } from "@/server/contract/answers/cleaning";
 import {
   checkedLevels,
+  overrideId,
   readOverrides,
   scopeWords,
   tiesOf,
 } from "@/server/usecases/cleaning/overrides/override-levels";
+import { recordedStep } from "@/server/usecases/cleaning/overrides/recorded-step";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -34,7 +37,8 @@ export async function previewOverride(
 ): Promise<Outcome<OverridePreview>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
-  const levels = await checkedLevels(database, change, await readOverrides(database, change));
+  const stored = await readOverrides(database, change);
+  const levels = await checkedLevels(database, change, stored);
   if (!levels.ok) return levels;
   const [own] = levels.value;
   if (own === undefined) return notFound(scopeWords[change.scope], change.scopeId);
@@ -48,5 +52,13 @@ export async function previewOverride(
     hosts: levels.value.reduce((sum, { hosts }) => sum + hosts, 0),
     unproven:
       step !== undefined && step.priority === 0 && step.step.priority > 0 ? gatesRestingOn(step.step) : [],
+    effect:
+      (stored.find((row) => overrideId(row) === overrideId(change))?.priority ?? null) === change.priority
+        ? null
+        : priorityEffect(
+            stepName(change),
+            change.priority ?? undefined,
+            await recordedStep(database, change),
+          ),
   });
 }

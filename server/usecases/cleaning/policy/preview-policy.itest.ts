@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
 import { presets } from "@/server/domain/sanitization/foresight/presets";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseSettings, PolicyQuestion } from "@/server/contract/policy";
 import { previewPolicy } from "@/server/usecases/cleaning/policy/preview-policy";
+import { previewOverride } from "@/server/usecases/cleaning/overrides/preview-override";
 import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
@@ -204,6 +206,32 @@ describe("another erase policy", () => {
       ["f1", "FORMATS"],
     ] as const)
       await reportHardware(world, idOf(name), [nvme(`${name}-1`, { model })]);
+  });
+
+  it("of one step is told of the hosts of a site, a SKU or a host alone", async () => {
+    const { database } = world.backend;
+    const { hostId } = await database.stepRun.findFirstOrThrow({ where: { step: "erase_nvme" } });
+    const { id: sku } = await database.sku.create({
+      data: { name: "effect", components: skuComponents },
+    });
+    await database.host.update({ where: { id: hostId }, data: { skuId: sku } });
+    const effectOf = async (scope: "site" | "sku" | "host", scopeId: string) => {
+      const step = { interface: "deploy", step: "erase_nvme", priority: 0 };
+      const told = await previewOverride(world.backend, world.actor("auditor"), { scope, scopeId, ...step });
+      if (!told.ok) throw new Error(told.problem.detail);
+      return told.value.effect;
+    };
+    const [site, ofSku, host] = [
+      await effectOf("site", world.siteId),
+      await effectOf("sku", sku),
+      await effectOf("host", hostId),
+    ];
+    for (const effect of [site, ofSku, host])
+      expect(effect).toMatchObject({
+        kind: "otherwise",
+        words: expect.stringContaining("storageSanitized would be unproven"),
+      });
+    expect(host?.reclamations).toBeLessThan(site?.reclamations ?? 0);
   });
 
   it("is told together with limits, tests and priorities", async () => {
