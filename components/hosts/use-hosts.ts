@@ -12,6 +12,8 @@ import { hostsQuery } from "@/components/hosts/hosts-query";
 /** As many ids as one call takes. */
 const mostIds = 200;
 const patchMs = 500;
+/** Until a reading that failed is tried again. */
+const againMs = 10_000;
 
 /** The newer of two readings of a host: a late answer never takes a row back. */
 const newer = (before: HostRow, after: HostRow) =>
@@ -57,19 +59,32 @@ function useGathered(
 ): void {
   const pending = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const open = useRef(true);
+  useEffect(() => {
+    open.current = true;
+    return () => {
+      open.current = false;
+      clearTimeout(timer.current);
+    };
+  }, []);
   const newest = useRef(patch);
   useEffect(() => {
     newest.current = patch;
   });
-  // A failed reading is made up for by the next change; the top bar says when the server is away.
-  const plan = () => void (timer.current ??= setTimeout(() => void take().catch(() => undefined), patchMs));
+  const plan = (afterMs = patchMs) => void (timer.current ??= setTimeout(() => void take(), afterMs));
   const take = async () => {
     timer.current = undefined;
     const ids = [...pending.current];
+    const now = ids.slice(0, mostIds);
     pending.current = new Set(ids.slice(mostIds));
     if (pending.current.size > 0) plan();
-    await newest.current(ids.slice(0, mostIds));
+    try {
+      await newest.current(now);
+    } catch {
+      // The top bar says when the server is away. On a quiet site no other change would make up for this one.
+      for (const id of now) pending.current.add(id);
+      if (open.current) plan(againMs);
+    }
   };
   useLive((changes) => {
     for (const id of changes.everything ? loaded() : changes.hostIds) pending.current.add(id);

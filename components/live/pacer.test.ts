@@ -1,6 +1,6 @@
 // Pacing: nothing asked for is lost, and nothing under way is cut short.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { makePacer } from "@/components/live/pacer";
+import { makePacer, quietMs } from "@/components/live/pacer";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -38,7 +38,7 @@ it("lets a run end that takes longer than the askings are apart, and runs once m
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(counted).toMatchObject({ most: 1, ended: 1, begun: 2 });
-  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.advanceTimersByTimeAsync(30_000);
   expect(counted).toMatchObject({ begun: 3, ended: 3 });
 });
 
@@ -69,4 +69,16 @@ it("runs nothing any more when it was stopped", async () => {
   pacer.stop();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(counted.begun).toBe(1);
+});
+
+it("runs once in a long while though nobody asks, until it is stopped", async () => {
+  const { counted, run } = runs(10);
+  const pacer = makePacer(1_000, run);
+  await vi.advanceTimersByTimeAsync(quietMs + 2_000);
+  expect(counted.ended).toBe(1);
+  await vi.advanceTimersByTimeAsync(quietMs);
+  expect(counted.ended).toBe(2);
+  pacer.stop();
+  await vi.advanceTimersByTimeAsync(3 * quietMs);
+  expect(counted.begun).toBe(2);
 });

@@ -3,6 +3,9 @@
 /** A run that has not ended after this is not waited for any more: an answer may never come. */
 const patienceMs = 30_000;
 
+/** Where nobody asks for this long it runs anyway: a message or an answer may have been lost, and on a quiet site no other follows. */
+export const quietMs = 60_000;
+
 export interface Pacer {
   /** Runs at once after a quiet time; while a run is under way or too recent, once more afterwards. */
   ask: () => void;
@@ -42,10 +45,12 @@ export function makePacer(everyMs: number, run: () => unknown): Pacer {
     if (stopped || timer !== undefined || current !== undefined) return;
     timer = setTimeout(start, Math.max(0, startedAt + everyMs - performance.now()));
   };
+  const anyway = setInterval(ask, quietMs);
   return {
     ask,
     stop: () => {
       stopped = true;
+      clearInterval(anyway);
       clearTimeout(timer);
     },
   };

@@ -13,15 +13,18 @@ interface LiveRefresh {
   enabled?: boolean;
 }
 
-/** Calls `refresh` at once after a quiet time, then once per `everyMs` while changes go on; where it gives a promise, not before that has ended. */
+/**
+ * Calls `refresh` at once after a quiet time, then once per `everyMs` while changes go on; where it gives a promise, not before that has ended. Without
+ * any change it is called once a minute.
+ */
 export function useLiveRefresh(
   refresh: () => unknown,
   { hostId, everyMs, enabled = true }: LiveRefresh,
 ): void {
-  const newest = useRef(refresh);
+  const newest = useRef<() => unknown>(refresh);
   const pacer = useRef<Pacer>(undefined);
   useEffect(() => {
-    newest.current = refresh;
+    newest.current = enabled ? refresh : () => undefined;
   });
   useEffect(() => {
     const own = makePacer(everyMs, () => newest.current());
