@@ -40,14 +40,14 @@ const columns: readonly TableColumn<RoleLine>[] = [
   {
     id: "of",
     label: "Belongs to",
-    width: 104,
+    width: 120,
     narrow: "bottom-start",
     cell: ({ role }) => (roleTable[role].ofTenant ? "a tenant" : "the provider"),
   },
   {
     id: "users",
     label: "Active users",
-    width: 96,
+    width: 120,
     align: "end",
     narrow: "top-end",
     cell: ({ users }) => formatCount(users),
