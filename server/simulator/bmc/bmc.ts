@@ -22,6 +22,7 @@ import {
   bootPatch,
   login,
   resetBody,
+  sessionBody,
 } from "@/server/simulator/bmc/service/bodies";
 import { shownWith } from "@/server/simulator/bmc/service/shown";
 import { Sessions } from "@/server/simulator/bmc/sessions";
@@ -149,17 +150,7 @@ export class Bmc {
     const headers = { "x-auth-token": session.token, location: path };
     return this.#has("bareSession")
       ? { status: 204, headers }
-      : { status: this.#has("sessionOk") ? 200 : 201, headers, body: this.#sessionBody(session.id) };
-  }
-
-  #sessionBody(id: string): string {
-    return json({
-      "@odata.id": `${this.#personality.tree.sessions}/${id}`,
-      "@odata.type": "#Session.v1_3_0.Session",
-      Id: id,
-      Name: "User Session",
-      UserName: bmcUsername,
-    });
+      : { status: this.#has("sessionOk") ? 200 : 201, headers, body: sessionBody(path, session.id) };
   }
 
   #get(path: string, query: string | undefined): BmcAnswer {
@@ -181,7 +172,7 @@ export class Bmc {
     if (path.startsWith(`${tree.sessions}/`)) {
       const id = path.slice(tree.sessions.length + 1);
       return this.sessions.ids().includes(id)
-        ? { status: 200, body: this.#sessionBody(id) }
+        ? { status: 200, body: sessionBody(path, id) }
         : this.#unknown(path);
     }
     if (query?.startsWith("$expand=") === true) return this.#expanded(path, query);

@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { beforeEach, expect, it } from "vitest";
 import { announceController } from "@/server/db/hot/fleet/lease";
+import { goneWithin } from "@/server/db/hot/fleet/gone-hosts";
+import { effectTargets } from "@/server/db/hot/hardware/targets";
 import { hostsToRead, storePowerReadings, unheldHosts } from "@/server/db/hot/fleet/power-readings";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { addSite } from "@/server/db/testing/rows";
@@ -110,4 +112,34 @@ it("stores what was read, unless a decision has read it since or a controller ho
   expect(await powerOf(old)).toBe("off");
   expect(await powerOf(newer)).toBe("on");
   expect(await powerOf(held)).toBe("on");
+});
+
+it("a target names the other hosts at the address of its BMC, however it was written", async () => {
+  const [one, two, other] = [await host(), await host(), await host()];
+  const place = "UPDATE host SET bmc_address = $2, bmc_system = $3, bmc_username = $4 WHERE id = $1";
+  await pool.query(place, [one, "https://bmc", "/s/1", "root"]);
+  await pool.query(place, [two, "https://bmc/", "/s/2", "ops"]);
+  const targets = await effectTargets(pool, [one, two, other]);
+  expect([one, two, other].map((hostId) => targets.get(hostId)?.neighbours)).toEqual([
+    [{ name: two, username: "ops" }],
+    [{ name: one, username: "root" }],
+    [],
+  ]);
+  expect([targets.get(one)?.system_path, targets.get(other)?.system_path]).toEqual(["/s/1", null]);
+});
+
+it("hosts that were deleted lately are gone, and one that was made anew is not", async () => {
+  const [one, two] = [await host(), await host()];
+  await pool.query("DELETE FROM host WHERE id = ANY($1::uuid[])", [[one, two]]);
+  const gone = async () => {
+    const ids = await goneWithin(pool, 60_000);
+    return [ids.has(one), ids.has(two)];
+  };
+  expect(await gone()).toEqual([true, true]);
+  await pool.query("INSERT INTO host (id, name, site_id, hardware_type) VALUES ($1, 'anew', $2, 'redfish')", [
+    two,
+    siteId,
+  ]);
+  expect(await gone()).toEqual([true, false]);
+  expect(await goneWithin(pool, 0)).toEqual(new Set());
 });

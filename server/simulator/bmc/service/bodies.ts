@@ -1,5 +1,6 @@
-// What a simulated BMC reads of requests, and of its own accounts.
+// What a simulated BMC reads of requests and of its own accounts, and what it shows of a session.
 import { z } from "zod";
+import { bmcUsername, json } from "@/server/simulator/bmc/answer";
 
 export const login = z.looseObject({ UserName: z.string(), Password: z.string() });
 export const accountList = z.looseObject({ Members: z.array(z.looseObject({ "@odata.id": z.string() })) });
@@ -12,3 +13,13 @@ export const bootPatch = z.strictObject({
     BootSourceOverrideMode: z.enum(["UEFI", "Legacy"]).optional(),
   }),
 });
+
+/** The content of a session's resource. */
+export const sessionBody = (path: string, id: string): string =>
+  json({
+    "@odata.id": path,
+    "@odata.type": "#Session.v1_3_0.Session",
+    Id: id,
+    Name: "User Session",
+    UserName: bmcUsername,
+  });

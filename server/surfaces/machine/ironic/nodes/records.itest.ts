@@ -165,11 +165,9 @@ describe("creating", () => {
   });
 
   it("may be one of several systems behind one address, and none of them twice", async () => {
-    const driverInfo = (system: string | null) => ({
-      ...bmc,
-      redfish_address: "https://10.0.8.8",
-      ...(system === null ? {} : { redfish_system_id: system }),
-    });
+    const at = { ...bmc, redfish_address: "https://10.0.8.8" };
+    const driverInfo = (system: string | null) =>
+      system === null ? at : { ...at, redfish_system_id: system };
     const [one, two] = ["/redfish/v1/Systems/1", "/redfish/v1/Systems/2"] as const;
     const first = await create({ name: name(), driver_info: driverInfo(one) });
     const second = await create({ name: name(), driver_info: driverInfo(`${two}/`) });
@@ -184,11 +182,8 @@ describe("creating", () => {
     const patch = [{ op: "replace", path: "/driver_info/redfish_system_id", value: one }];
     expect((await refused("PATCH", `/v1/nodes/${second.uuid}`, patch))[0]).toBe(400);
     await create({ name: name(), driver_info: driverInfo(null) });
-    const unnamed = { driver: "redfish", name: name(), driver_info: driverInfo(null) };
-    expect(await refused("POST", "/v1/nodes", unnamed)).toEqual([
-      400,
-      expect.stringContaining("name the system of each as driver_info/redfish_system_id"),
-    ]);
+    const [, words] = await refused("POST", "/v1/nodes", { ...again, driver_info: driverInfo(null) });
+    expect(words).toContain("name the system of each");
   });
 
   it("writes https:// before an address without a scheme", async () => {
