@@ -36,7 +36,9 @@ const endsUnheard = ({ view, decision }: Decided): boolean =>
 
 /** The host's own row: what the fence compares, and what it becomes. */
 export function runRow({ view, decision }: Decided): CommitPayload["runs"][number] {
-  const { command, cleanProgress, ...run } = decision.run;
+  const { run } = decision;
+  const { command, cleanProgress } = run;
+  // Spread as a whole: a rest without two members took a tenth of the time of a decision. A member that is no column is not written.
   const leavesReady = view.run.state === "Ready" && run.state !== "Ready";
   // Nothing lets a Ready host into allocation but what it becomes Ready by, and a person who ends its maintenance.
   const staysOut =
