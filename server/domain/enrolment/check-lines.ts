@@ -176,7 +176,7 @@ function ownValueOf(host: HostToAdd, member: OwnMember): OwnValue | null {
       ? {
           column: columnOfMember(member),
           words: ownWords.bmcAddress,
-          hint: "; of several hosts behind one address name the system of each in bmc_system",
+          hint: "; of several hosts there give each its bmc_system",
         }
       : { column: columnOfMember("bmcSystem"), words: "system at the same BMC address", hint: "" }),
   };

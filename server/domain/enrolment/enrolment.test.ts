@@ -188,8 +188,7 @@ describe("lines beside others", () => {
       {
         line: 3,
         column: "bmc_address",
-        message:
-          "line 2 has the same BMC address; of several hosts behind one address name the system of each in bmc_system",
+        message: "line 2 has the same BMC address; of several hosts there give each its bmc_system",
       },
       { line: 4, column: "name", message: "line 2 has the same name" },
       { line: 4, column: "serial", message: "line 2 has the same serial number" },
