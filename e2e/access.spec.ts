@@ -136,6 +136,36 @@ test("an act that the state forbids is off with its reason, and refused by the s
   expect(await readHost(host.name)).toEqual(host);
 });
 
+test("an operator sets the boot device of a host in use and sees it on its page; others may not", async ({
+  openAs,
+}) => {
+  const { host } = await findInstance("fixit");
+  const page = await openAs("operator");
+  await page.goto(routes.host(host.name));
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: /^Set boot/ }).click();
+  const dialog = page.getByRole("dialog", { name: `Set boot: ${host.name}?` });
+  // It would stay set for the next tenant.
+  await expect(dialog.getByLabel("Secure boot")).toHaveCount(0);
+  await dialog.getByLabel("Boot device", { exact: true }).selectOption("Network (PXE)");
+  await dialog.getByRole("button", { name: "Set boot" }).click();
+  await expect(head(page)).toContainText("Network (PXE) at the next boot");
+
+  const auditor = await openAs("auditor");
+  await auditor.goto(routes.host(host.name));
+  await expect(head(auditor)).toContainText("Network (PXE) at the next boot");
+  await expect(auditor.getByRole("button", { name: "More actions" })).toHaveCount(0);
+  const tenant = await openAs("tenantAdmin");
+  await tenant.goto(routes.host(host.name));
+  await expect(tenant.getByRole("main")).not.toContainText("PXE");
+  const { id: hostId, stateVersion } = await readHost(host.name);
+  for (const name of ["auditor", "tenantAdmin"] as const)
+    expect(await mutate(name, "host.setBoot", { hostId, stateVersion, device: "disk" })).toMatchObject({
+      status: 403,
+      code: "FORBIDDEN",
+    });
+});
+
 test("an act on a host that has moved on since it was seen is refused", async () => {
   const host = await readyHost();
   const answer = await mutate("operator", "host.act", {

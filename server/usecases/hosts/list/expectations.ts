@@ -19,20 +19,14 @@ export function usualMs(
 
 const eraseEnds = z.record(z.string(), z.number().nullable());
 
-/** The latest end that a device of an attempt estimates; null: none does. Pure. */
-export function latestEnd(stored: unknown): Date | null {
-  const ends = Object.values(eraseEnds.catch({}).parse(stored)).filter((end) => end !== null);
-  return ends.length === 0 ? null : new Date(Math.max(...ends));
-}
-
 /** The latest end that a device of the attempt estimates, else its begin and what is usual. Pure. */
 export function expectedEnd(
   attempt: { readonly startedAt: Date; readonly eraseEnds: unknown } | undefined,
   expectedMs: number | null,
 ): Date | null {
   if (attempt === undefined) return null;
-  const estimated = latestEnd(attempt.eraseEnds);
-  if (estimated !== null) return estimated;
+  const ends = Object.values(eraseEnds.catch({}).parse(attempt.eraseEnds)).filter((end) => end !== null);
+  if (ends.length > 0) return new Date(Math.max(...ends));
   return expectedMs === null ? null : new Date(attempt.startedAt.getTime() + expectedMs);
 }
 
