@@ -15,7 +15,7 @@ import type { FleetFailures, FleetRacks, FleetSummary } from "@/server/contract/
 import type { Capacity } from "@/server/usecases/fleet/capacity";
 import type { Trends } from "@/server/usecases/fleet/trends";
 import type { HostCounts } from "@/server/usecases/fleet/host-counts";
-import type { Returns } from "@/server/usecases/fleet/returns";
+import type { Returns, SlowReturns } from "@/server/usecases/fleet/returns";
 import type { KnownProposals } from "@/server/usecases/skus/proposals";
 import type { TimedCache } from "@/server/usecases/timed-cache";
 
@@ -40,6 +40,7 @@ export interface Cached {
   readonly fleetFailures: FleetFailures;
   readonly fleetRacks: FleetRacks;
   readonly returns: Returns;
+  readonly slowReturns: SlowReturns;
   readonly stateCounts: HostCounts;
 }
 

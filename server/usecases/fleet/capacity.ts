@@ -5,7 +5,6 @@ import type { Database } from "@/server/db/prisma";
 import type { FleetSummary } from "@/server/contract/answers/fleet";
 import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
-import { latestEnd } from "@/server/usecases/hosts/list/expectations";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 const bucketMs = 30 * 60_000;
@@ -14,68 +13,58 @@ const cacheOf = perDatabase("capacity", { ttlMs: 5_000, max: 50 });
 
 export type Capacity = Pick<FleetSummary, "capacity" | "erases">;
 
-interface ErasingRow {
-  readonly host_id: string;
-  readonly name: string;
-  readonly erasing: boolean;
-  readonly step: string | null;
-  readonly percent: number | null;
-  /** By device, in ms; null: it gives no estimate. */
-  readonly erase_ends: unknown;
+interface CleaningRow {
+  readonly hosts: number;
+  readonly erasing: number;
+  readonly buckets: readonly { readonly until: number; readonly hosts: number }[];
+  readonly first: readonly {
+    readonly host_id: string;
+    readonly name: string;
+    readonly step: string | null;
+    readonly percent: number | null;
+    readonly ends: number | null;
+  }[];
 }
 
-/** One row per host in cleaning, with what the devices of its running step estimate. Bounded by the hosts at work. */
-const readErasing = (database: Database, scope: FleetScope): Promise<ErasingRow[]> =>
-  queryRows(
+/** The hosts in cleaning, each with the latest end that one of its devices estimates: counted by half hours, and the first of them. Bounded by the hosts at work, of which only the shown ones leave the database. */
+async function readCleaning(database: Database, scope: FleetScope): Promise<CleaningRow> {
+  const [row] = await queryRows(
     database,
-    sql`
-  SELECT r.host_id::text, r.name, r.erasing, r.clean_step AS step, r.clean_percent AS percent, a.erase_ends
-  FROM host_run r LEFT JOIN step_run t ON t.reclamation_id = r.reclamation_id AND t.status = 'running'
-    LEFT JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
-  WHERE r.state = 'WaitingForCleanup/HostCleanup' AND ${ofHosts(scope)}`,
+    sql<CleaningRow>`
+  WITH cleaning AS MATERIALIZED (
+    SELECT r.host_id::text, r.name, r.erasing, r.clean_step AS step, r.clean_percent AS percent, (
+      SELECT max(d.value::float8) FROM step_run t JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
+      CROSS JOIN LATERAL jsonb_each_text(a.erase_ends) d
+      WHERE t.reclamation_id = r.reclamation_id AND t.status = 'running') AS ends
+    FROM host_run r WHERE r.state = 'WaitingForCleanup/HostCleanup' AND ${ofHosts(scope)}
+  )
+  SELECT (SELECT count(*)::int FROM cleaning) AS hosts,
+    (SELECT count(*)::int FROM cleaning WHERE erasing OR ends IS NOT NULL) AS erasing,
+    (SELECT coalesce(jsonb_agg(b ORDER BY b.until), '[]') FROM (
+      SELECT ceil(ends / ${bucketMs}::float8) * ${bucketMs}::float8 AS until, count(*)::int AS hosts FROM cleaning WHERE ends IS NOT NULL GROUP BY 1) b) AS buckets,
+    (SELECT coalesce(jsonb_agg(f), '[]') FROM (
+      SELECT * FROM cleaning WHERE erasing OR ends IS NOT NULL ORDER BY ends NULLS LAST, name LIMIT ${shown}) f) AS first`,
   );
-
-/** How many end in each half hour, by its end. */
-function bucketsOf(ends: readonly Date[]): readonly { readonly until: Date; readonly hosts: number }[] {
-  const byEnd = new Map<number, number>();
-  for (const end of ends) {
-    const until = Math.ceil(end.getTime() / bucketMs) * bucketMs;
-    byEnd.set(until, (byEnd.get(until) ?? 0) + 1);
-  }
-  return [...byEnd].map(([until, hosts]) => ({ until: new Date(until), hosts }));
-}
-
-/** Those with an end first, by it; each host once. Pure. */
-function byEnd(rows: readonly ErasingRow[]) {
-  const hosts = new Map<string, ErasingRow & { readonly ends: Date | null }>();
-  for (const row of rows) {
-    const ends = latestEnd(row.erase_ends);
-    const known = hosts.get(row.host_id)?.ends ?? null;
-    hosts.set(row.host_id, {
-      ...row,
-      ends: known === null || (ends !== null && ends > known) ? ends : known,
-    });
-  }
-  return [...hosts.values()].sort(
-    (a, b) => (a.ends?.getTime() ?? Infinity) - (b.ends?.getTime() ?? Infinity) || (a.name < b.name ? -1 : 1),
-  );
+  return row ?? { hosts: 0, erasing: 0, buckets: [], first: [] };
 }
 
 export function readCapacity(database: Database, scope: FleetScope): Promise<Capacity> {
   return cacheOf(database).get(scope.key, async () => {
-    const rows = byEnd(await readErasing(database, scope));
-    const ends = rows.flatMap((row) => (row.ends === null ? [] : [row.ends]));
-    const erasing = rows.filter((row) => row.erasing || row.ends !== null);
+    const { hosts, erasing, buckets, first } = await readCleaning(database, scope);
+    const known = buckets.reduce((sum, bucket) => sum + bucket.hosts, 0);
     return {
-      capacity: { buckets: bucketsOf(ends), unknown: rows.length - ends.length },
+      capacity: {
+        buckets: buckets.map((bucket) => ({ until: new Date(bucket.until), hosts: bucket.hosts })),
+        unknown: hosts - known,
+      },
       erases: {
-        total: erasing.length,
-        hosts: erasing.slice(0, shown).map((row) => ({
-          hostId: row.host_id,
-          name: row.name,
-          step: row.step,
-          percent: row.percent,
-          endsAt: row.ends,
+        total: erasing,
+        hosts: first.map(({ host_id, name, step, percent, ends }) => ({
+          hostId: host_id,
+          name,
+          step,
+          percent,
+          endsAt: ends === null ? null : new Date(ends),
         })),
       },
     };

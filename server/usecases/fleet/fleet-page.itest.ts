@@ -159,6 +159,51 @@ describe("over time", () => {
   });
 });
 
+describe("running erases", () => {
+  it("are counted by the half hour of their last drive, the first of them by name; one without an estimate is unknown", async () => {
+    const { database } = world.backend;
+    const { hostId, reclamationId } = await database.hostRun.findFirstOrThrow({
+      where: { name: "b-cleaning" },
+    });
+    const run = {
+      reclamationId: reclamationId ?? "",
+      hostId,
+      planEpoch: 1,
+      position: 0,
+      interface: "deploy",
+      step: "erase_nvme",
+      where: "agent",
+      priority: 90,
+      prioritySource: "default",
+      maxAttempts: 2,
+      attempt: 2,
+      status: "running",
+    };
+    const { id } = await database.stepRun.create({ data: run });
+    const ends = Math.floor(Date.now() / 1_000) * 1_000 + 7 * minuteMs;
+    for (const [attempt, eraseEnds] of [
+      [1, { S1: ends + 99 * minuteMs }],
+      [2, { S1: ends - minuteMs, S2: ends, S3: null }],
+    ] as const)
+      await database.stepAttempt.create({ data: { stepRunId: id, attempt, bootEpoch: 1, eraseEnds } });
+    const halfHour = 30 * minuteMs;
+    // Parts and times of their own, so that nothing of the answers above is kept.
+    expect(await summary({ hours: 168, tenant: "acme" })).toMatchObject({
+      capacity: {
+        buckets: [{ until: new Date(Math.ceil(ends / halfHour) * halfHour), hosts: 1 }],
+        unknown: 0,
+      },
+      erases: { total: 1, hosts: [{ name: "b-cleaning", endsAt: new Date(ends) }] },
+    });
+    await database.stepAttempt.updateMany({ where: { stepRunId: id }, data: { eraseEnds: { S1: null } } });
+    expect(await summary({ hours: 720, tenant: "acme" })).toMatchObject({
+      capacity: { buckets: [], unknown: 1 },
+      erases: { total: 0, hosts: [] },
+    });
+    await database.stepRun.delete({ where: { id } });
+  });
+});
+
 describe("failures", () => {
   it("are counted by cause and by firmware, without aborts and what is older", async () => {
     const read = valueOf(await fleetFailures(world.backend, operator(), { hours: 24 }));

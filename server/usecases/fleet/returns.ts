@@ -19,6 +19,8 @@ const weekHours = 168;
 /** How many of the newest returns the durations of steps are taken from. */
 const sampledReturns = 500;
 const cacheOf = perDatabase("returns", { ttlMs: 5_000, max: 50 });
+/** What a minute changes by less than anybody sees: the durations of steps, and the time that is compared with. */
+const slowCacheOf = perDatabase("slowReturns", { ttlMs: 60_000, max: 50 });
 
 interface HourRow {
   readonly hour: Date;
@@ -79,6 +81,39 @@ const readSteps = (
   GROUP BY t.interface, t.step ORDER BY max(t.priority) DESC, step`,
   );
 
+export interface SlowReturns {
+  readonly before: TookRow;
+  readonly stepDurations: readonly StepDuration[];
+}
+
+/** @param earlierMs how long before it the time is that it is compared with */
+async function readSlow(
+  database: Database,
+  scope: FleetScope,
+  since: Date,
+  earlierMs: number,
+): Promise<SlowReturns> {
+  const earlier = new Date(since.getTime() - earlierMs);
+  const [before, steps] = await Promise.all([
+    readTook(database, scope, earlier, new Date(earlier.getTime() + scope.hours * hourMs)),
+    readSteps(database, scope, since),
+  ]);
+  return {
+    before,
+    stepDurations: steps.map(
+      ({ step, runs, spread: [p5Ms = 0, p25Ms = 0, p50Ms = 0, p75Ms = 0, p95Ms = 0] }) => ({
+        step,
+        runs,
+        p5Ms,
+        p25Ms,
+        p50Ms,
+        p75Ms,
+        p95Ms,
+      }),
+    ),
+  };
+}
+
 export function readReturns(database: Database, scope: FleetScope, now: Date): Promise<Returns> {
   return cacheOf(database).get(scope.key, async () => {
     const buckets = bucketsOf(scope, now);
@@ -86,11 +121,10 @@ export function readReturns(database: Database, scope: FleetScope, now: Date): P
     const since = new Date(now.getTime() - scope.hours * hourMs);
     // A day is compared with the same day a week ago; a longer time with the one before it.
     const earlier = Math.max(weekHours, scope.hours) * hourMs;
-    const [hours, took, before, steps] = await Promise.all([
+    const [hours, took, { before, stepDurations }] = await Promise.all([
       readHours(database, scope, buckets),
       readTook(database, scope, since, now),
-      readTook(database, scope, new Date(since.getTime() - earlier), new Date(now.getTime() - earlier)),
-      readSteps(database, scope, since),
+      slowCacheOf(database).get(scope.key, () => readSlow(database, scope, since, earlier)),
     ]);
     const released = new Map(
       hours.filter((row) => row.released > 0).map((row) => [row.hour.getTime(), row.released]),
@@ -112,17 +146,7 @@ export function readReturns(database: Database, scope: FleetScope, now: Date): P
             : { p50Ms: before.p50, p95Ms: before.p95, returns: before.returns },
         p50ByHourMs: marks.map((mark) => returned.get(mark)?.p50 ?? null),
       },
-      stepDurations: steps.map(
-        ({ step, runs, spread: [p5Ms = 0, p25Ms = 0, p50Ms = 0, p75Ms = 0, p95Ms = 0] }) => ({
-          step,
-          runs,
-          p5Ms,
-          p25Ms,
-          p50Ms,
-          p75Ms,
-          p95Ms,
-        }),
-      ),
+      stepDurations,
     };
   });
 }
