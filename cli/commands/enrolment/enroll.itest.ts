@@ -99,6 +99,41 @@ it("enrols one host by options, and waits no longer than it may", async () => {
   expect(again.stderr).toContain("no host was enrolled, 1 host refused");
 });
 
+it("enrols several hosts at one BMC, each its own system, and says whose password is not changed", async () => {
+  const one = (name: string, system: string) =>
+    enroll(
+      ...["--name", name, "--bmc-address", "http://bmcs.localhost:9", "--bmc-system", system],
+      ...["--bmc-username", "root", "--bmc-password-from", "env:BMC_PASSWORD", "--goal", "enrolled"],
+    );
+  expect((await one("s-1", "/redfish/v1/Systems/1")).code).toBe(ok.code);
+  expect((await one("s-2", "/redfish/v1/Systems/2")).code).toBe(ok.code);
+  const twice = await one("s-3", "/redfish/v1/Systems/2/");
+  expect([twice.code, twice.stdout]).toEqual([
+    usage.code,
+    expect.stringContaining("bmc_system: host s-2 has this system at the same BMC address"),
+  ]);
+  const set = (...args: string[]) =>
+    as("operator", [
+      "hosts",
+      "set-bmc",
+      ...args,
+      "--password-from",
+      "env:BMC_PASSWORD",
+      "--no-retry",
+      "--yes",
+    ]);
+  expect(await set("s-2", "--system", "/redfish/v1/Systems/3")).toMatchObject({
+    code: ok.code,
+    stderr: expect.stringContaining(
+      "The same BMC serves s-1: they keep their own user, password and certificate",
+    ),
+  });
+  expect((await set("s-1", "s-2")).stderr).not.toContain("The same BMC");
+  const shown = await as("auditor", ["hosts", "show", "s-2"]);
+  expect(shown.stdout).toMatch(/bmc system +\/redfish\/v1\/Systems\/3/);
+  expect(shown.stdout).toMatch(/also at this bmc +s-1/);
+});
+
 it("refuses what is no list, a file that is none, a secret that is not there, and who may not", async () => {
   expect((await enroll("--name", "c-1")).stderr).toContain("--bmc-address");
   expect(await enroll("--file", "nowhere.csv")).toMatchObject({ code: usage.code });

@@ -6,6 +6,15 @@ import { hostFacts } from "@/components/host/facts/host-facts";
 import { failedHost } from "@/components/testing/host";
 import { show } from "@/components/testing/rendered";
 
+it("a host that shares its BMC's address says which system of it it is, and with whom", () => {
+  const system = (change: object) =>
+    hostFacts({ ...failedHost, ...change }).find(({ term }) => term === "System");
+  expect(system({ bmcAddress: "https://b", bmcSystem: "/s/1" })).toBeUndefined();
+  expect(system({ bmcAddress: "https://b", bmcSystem: "/s/1", bmcOthers: ["a", "b"] })?.words).toBe(
+    "/s/1; also at this BMC: a, b",
+  );
+});
+
 function facts(bmcAnswers: boolean, powerReadAt: Date | null) {
   const host = { ...failedHost, bmcAddress: "https://10.0.0.5", powerState: "on", bmcAnswers, powerReadAt };
   show(
