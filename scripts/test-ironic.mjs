@@ -8,6 +8,7 @@ import { startEphemeral } from "./postgres/ephemeral.mjs";
 import { needsInstall, install } from "./setup/install.mjs";
 import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
 import { Client, clientVersion } from "./testing/ironic/client.mjs";
+import { Commands } from "./testing/ironic/commands.mjs";
 import { documented, documentedClients } from "./testing/ironic/documented.mjs";
 import { nodes, nodesEnd } from "./testing/ironic/nodes.mjs";
 import { around, work } from "./testing/ironic/work.mjs";
@@ -63,6 +64,7 @@ async function findSystem() {
 }
 
 const system = await findSystem();
+const commands = Commands.start();
 let failed = 0;
 let passed = 0;
 try {
@@ -73,7 +75,7 @@ try {
     if (login === undefined) throw new Error(`there is no login of ${role}`);
     return login;
   };
-  const as = (/** @type {string} */ role) => new Client(system.url, loginOf(role));
+  const as = (/** @type {string} */ role) => new Client(system.url, loginOf(role), commands);
   const client = as("provider-admin");
   const [active] = await client.json(["node", "list", "--provision-state", "active"]);
   const world = {
@@ -114,6 +116,7 @@ try {
   failed += 1;
   console.error(error instanceof Error ? error.message : error);
 } finally {
+  commands?.close();
   await system.stop();
 }
 console.log(`\n${version}: ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`);

@@ -49,8 +49,10 @@ export class Client {
   /**
    * @param {string} endpoint
    * @param {{ email: string, password: string }} login
+   * @param {import("./commands.mjs").Commands | null} [commands] which run it for less
    */
-  constructor(endpoint, { email, password }) {
+  constructor(endpoint, { email, password }, commands = null) {
+    this.commands = commands;
     this.env = {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
@@ -65,7 +67,7 @@ export class Client {
 
   /** @param {readonly string[]} args @param {string} [input] */
   run(args, input = "") {
-    return spawned(args, this.env, input);
+    return this.commands?.run(args, this.env, input) ?? spawned(args, this.env, input);
   }
 
   /** Expects success. @param {readonly string[]} args @param {string} [input] */

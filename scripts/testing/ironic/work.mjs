@@ -1,6 +1,7 @@
 // What the client makes nodes do: verbs, cleaning, power, maintenance, and what it reads of that.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { assert, column, has } from "./check.mjs";
 
 /** @typedef {{ client: import("./client.mjs").Client, reader: import("./client.mjs").Client, ids: Record<string, string>, fake: string, folder: string, held: string }} World */
@@ -8,6 +9,8 @@ import { assert, column, has } from "./check.mjs";
 const steps = JSON.stringify([{ interface: "deploy", step: "erase_devices_metadata" }]);
 /** Stops until somebody resumes it. */
 const held = JSON.stringify([{ interface: "power", step: "hold" }]);
+
+const lookEveryMs = 200;
 
 /** @param {import("./client.mjs").Client} client @param {string} node @param {string} state @param {number} [seconds] */
 async function reaches(client, node, state, seconds = 60) {
@@ -26,6 +29,7 @@ async function reaches(client, node, state, seconds = 60) {
     if (shown.provision_state === state) return shown;
     if (Date.now() > until)
       throw new Error(`${node} is ${shown.provision_state} and not ${state}: ${shown.last_error}`);
+    await pause(lookEveryMs);
   }
 }
 
@@ -41,6 +45,7 @@ async function shows(client, command, wanted, seconds = 60) {
     if (differs.length === 0) return;
     if (Date.now() > until)
       throw new Error(`${command.join(" ")}: ${JSON.stringify(shown)} and not ${JSON.stringify(wanted)}`);
+    await pause(lookEveryMs);
   }
 }
 
@@ -170,8 +175,12 @@ export const work = [
       /** @param {string} state */
       const powered = async (state) => {
         const until = Date.now() + 60_000;
-        while ((await client.json(["node", "show", "one", "--fields", "power_state"])).power_state !== state)
+        while (
+          (await client.json(["node", "show", "one", "--fields", "power_state"])).power_state !== state
+        ) {
           if (Date.now() > until) throw new Error(`the power is not ${state}`);
+          await pause(lookEveryMs);
+        }
       };
       await client.ok(["node", "power", "off", "one"]);
       await powered("power off");
