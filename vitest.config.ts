@@ -22,7 +22,15 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { interval: 25, timeout: 30_000 } },
     projects: [
-      { extends: true, test: { name: "unit", include: ["**/*.test.{ts,tsx}"], exclude } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["**/*.test.{ts,tsx}"],
+          exclude,
+          provide: { fuzz: Number(process.env.FUZZ) || undefined },
+        },
+      },
       {
         extends: true,
         test: {

@@ -166,10 +166,12 @@ export class Agent {
     const known = this.#results.get(key);
     const result = known ?? (await this.#run(command));
     this.#results.set(key, result);
-    this.#around.log(
-      result.result === "ERROR" ? "error" : "info",
-      `${command.step}: ${result.result}: ${result.message}`,
-    );
+    // Asked for again, because the first answer did not arrive: the same result is sent, and the log has it once.
+    if (known === undefined)
+      this.#around.log(
+        result.result === "ERROR" ? "error" : "info",
+        `${command.step}: ${result.result}: ${result.message}`,
+      );
     const next = await this.#server.result(command.stepRunId, result);
     this.#finish(command.id);
     if (result.result === "ERROR") await this.#logs.flush(this.#server);

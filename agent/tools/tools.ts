@@ -56,6 +56,8 @@ export interface SanitizeLog {
     readonly block: number | null;
     readonly crypto: number | null;
   };
+  /** Sanitize State Information of NVMe 2.1, where it is not 0. */
+  readonly ssi?: number;
 }
 
 export interface NvmeTools {
@@ -222,6 +224,9 @@ export interface MstTools {
   query(slot: string): Promise<Answer<Readonly<Record<string, string>>>>;
 }
 
+/** The status of a card's own test where its driver has none (virtio_net, and some cards): nothing was tested. */
+export const noSelfTest = "not offered by the driver";
+
 export interface SystemTools {
   /** `dmidecode`. */
   identity(): Promise<
@@ -241,7 +246,7 @@ export interface SystemTools {
   nics(): Promise<Answer<readonly (NetworkInterface & { readonly up: boolean })[]>>;
   /** `stress-ng --verify`, for the given time, on this share of processors or memory. */
   stress(kind: "cpu" | "memory", seconds: number, share: number): Promise<Answer<true>>;
-  /** `ethtool --test <nic> online`: the card's own test. */
+  /** `ethtool --test <nic> online`: the card's own test; status `noSelfTest` where there is none. */
   testNic(name: string): Promise<Answer<true>>;
   /** `systemctl reboot`. */
   restart(): Promise<Answer<true>>;

@@ -129,9 +129,9 @@ describe("unexplained", () => {
   it("wants one reason per package", () => {
     const page = "| `zod` | unknown data is parsed |\n| `gone` | was needed once |\n| `short` | yes |\n";
     expect(unexplained(["zod", "short", "new"], page)).toEqual([
-      "new: no line in docs/dependencies.md",
-      "short: no reason in docs/dependencies.md",
-      "gone: in docs/dependencies.md, but not in package.json",
+      "new: no line in docs/contributing/dependencies.md",
+      "short: no reason in docs/contributing/dependencies.md",
+      "gone: in docs/contributing/dependencies.md, but not in package.json",
     ]);
   });
 });

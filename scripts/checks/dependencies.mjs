@@ -1,4 +1,4 @@
-// Each package that we depend on has its reason in docs/dependencies.md, and no reason is left without its package.
+// Each package that we depend on has its reason in docs/contributing/dependencies.md, and no reason is left without its package.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
@@ -13,13 +13,15 @@ export function unexplained(names, page) {
     [...page.matchAll(/^\| `([^`]+)` \| *(.*?) *\|$/gm)].map(([, name = "", reason = ""]) => [name, reason]),
   );
   return [
-    ...names.filter((name) => !reasons.has(name)).map((name) => `${name}: no line in docs/dependencies.md`),
+    ...names
+      .filter((name) => !reasons.has(name))
+      .map((name) => `${name}: no line in docs/contributing/dependencies.md`),
     ...names
       .filter((name) => reasons.has(name) && (reasons.get(name) ?? "").length < 10)
-      .map((name) => `${name}: no reason in docs/dependencies.md`),
+      .map((name) => `${name}: no reason in docs/contributing/dependencies.md`),
     ...[...reasons.keys()]
       .filter((name) => !names.includes(name))
-      .map((name) => `${name}: in docs/dependencies.md, but not in package.json`),
+      .map((name) => `${name}: in docs/contributing/dependencies.md, but not in package.json`),
   ];
 }
 
@@ -28,7 +30,7 @@ export function checkDependencies() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const names = Object.keys({ ...dependencies, ...devDependencies });
   return {
-    problems: unexplained(names, readFileSync(join(root, "docs", "dependencies.md"), "utf8")),
+    problems: unexplained(names, readFileSync(join(root, "docs", "contributing", "dependencies.md"), "utf8")),
     summary: `${names.length} dependencies`,
   };
 }

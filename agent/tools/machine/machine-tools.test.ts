@@ -99,7 +99,7 @@ describe("the system", () => {
 
   it("believes a card's test only where it says that it passed", async () => {
     expect(await systemTools(playBack, treeOf({})).testNic("eth0")).toMatchObject({
-      ...{ exitCode: 74, value: null, status: "Cannot test: Operation not supported" },
+      ...{ exitCode: 74, value: null, status: "not offered by the driver" },
     });
     const passed = printing("The test result is PASS\nThe test extra info:\n");
     expect((await systemTools(passed, treeOf({})).testNic("eth0")).value).toBe(true);

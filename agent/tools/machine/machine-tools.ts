@@ -1,6 +1,6 @@
 // The real programs of a machine, as the steps call them (docs/design/agent.md).
 import { ataTools } from "@/agent/tools/machine/disks/ata-tools";
-import { blockTools } from "@/agent/tools/machine/blocks/block-tools";
+import { blockTools, type OpenBlocks } from "@/agent/tools/machine/blocks/block-tools";
 import { diskTools } from "@/agent/tools/machine/disks/disk-tools";
 import { efiTools } from "@/agent/tools/machine/efi-tools";
 import type { Files } from "@/agent/tools/machine/program/files";
@@ -21,8 +21,8 @@ async function versionOf(run: RunTool, program: string, option: string): Promise
   return exitCode === 127 ? "not installed" : (/\d+(?:\.\d+)+/.exec(said)?.[0] ?? "unknown");
 }
 
-/** Asks each program for its version first: it is part of the evidence. */
-export async function machineTools(run: RunTool, files: Files): Promise<Tools> {
+/** Asks each program for its version first: it is part of the evidence. `open`: block devices of a test. */
+export async function machineTools(run: RunTool, files: Files, open?: OpenBlocks): Promise<Tools> {
   const [nvme, hdparm, sg3utils] = await Promise.all([
     versionOf(run, programs.nvme, "version"),
     versionOf(run, programs.hdparm, "-V"),
@@ -35,7 +35,7 @@ export async function machineTools(run: RunTool, files: Files): Promise<Tools> {
     ata: ataTools(run),
     scsi: scsiTools(run),
     kit: kitTools,
-    blocks: blockTools(files, kitBlocks),
+    blocks: blockTools(files, kitBlocks, open),
     efi: efiTools(run, files),
     mst: mstTools(run, files),
     tpm: tpmTools(run),

@@ -9,6 +9,21 @@ import type { Answer, BlockTarget, BlockTools } from "@/agent/tools/tools";
 
 type OnDevice = Extract<BlockTarget, { kind: "nvme" | "disk" }>;
 
+/** One block device, opened. */
+export interface OpenedBlocks {
+  /** Null for a read error of the medium; rejects for every other fault. */
+  read(block: number): Promise<Uint8Array | null>;
+  write(block: number, content: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Rejects where the path cannot be opened so. */
+export type OpenBlocks = (
+  path: string,
+  blockBytes: number,
+  access: "read" | "write",
+) => Promise<OpenedBlocks>;
+
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Null: there is no device of this target now. */
@@ -22,18 +37,18 @@ const nameOf = (target: OnDevice): string =>
 
 /** Opens the device of a target, and closes it whatever happens. */
 async function onDevice<Value>(
-  files: Files,
+  { files, open }: { readonly files: Files; readonly open: OpenBlocks },
   target: OnDevice,
   blockBytes: number,
   access: "read" | "write",
-  work: (file: DirectFile) => Promise<Value>,
+  work: (file: OpenedBlocks) => Promise<Value>,
 ): Promise<Answer<Value>> {
   const path = await pathOf(files, target);
   const command = `${access}(2), O_DIRECT, ${blockBytes} bytes, ${path ?? nameOf(target)}`;
   if (path === null) return refused(command, "there is no such block device", 2);
-  let file: DirectFile;
+  let file: OpenedBlocks;
   try {
-    file = await DirectFile.open(path, blockBytes, access);
+    file = await open(path, blockBytes, access);
   } catch (error) {
     return refused(command, messageOf(error), 2);
   }
@@ -46,11 +61,15 @@ async function onDevice<Value>(
   }
 }
 
-export const blockTools = (files: Files, kit: KitBlocks): BlockTools => ({
+export const blockTools = (
+  files: Files,
+  kit: KitBlocks,
+  open: OpenBlocks = (...args) => DirectFile.open(...args),
+): BlockTools => ({
   read: (target, blockBytes, blocks) =>
     target.kind === "kit"
       ? kit.read(target, blockBytes, blocks)
-      : onDevice(files, target, blockBytes, "read", async (file) => {
+      : onDevice({ files, open }, target, blockBytes, "read", async (file) => {
           const contents: (Uint8Array | null)[] = [];
           for (const block of blocks) contents.push(await file.read(block));
           return contents;
@@ -58,7 +77,7 @@ export const blockTools = (files: Files, kit: KitBlocks): BlockTools => ({
   write: (target, blockBytes, block, content) =>
     target.kind === "kit"
       ? kit.write(target, blockBytes, block, content)
-      : onDevice(files, target, blockBytes, "write", async (file): Promise<true> => {
+      : onDevice({ files, open }, target, blockBytes, "write", async (file): Promise<true> => {
           await file.write(block, content);
           return true;
         }),

@@ -111,7 +111,9 @@ export const readSanitizeLog = structure(512, (bytes): SanitizeLog => {
     const value = bytes.readUInt32LE(at);
     return value === noEstimate ? null : value;
   };
+  const ssi = bytes.readUInt8(36);
   return {
+    ...(ssi === 0 ? {} : { ssi }),
     sprog: bytes.readUInt16LE(0),
     sstat: bytes.readUInt16LE(2),
     scdw10: bytes.readUInt32LE(4),
@@ -119,9 +121,14 @@ export const readSanitizeLog = structure(512, (bytes): SanitizeLog => {
   };
 });
 
+/** SANS of SSI, bits 3:0: erased, and kept readable for whoever asked to look. The status says that the sanitize runs (NVMe Base Specification 2.1). */
+const mediaVerification = 5;
+
 /** As the specification writes them. */
-export const sanitizeWords = ({ sstat, sprog, scdw10 }: SanitizeLog): string =>
-  `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h`;
+export const sanitizeWords = ({ sstat, sprog, scdw10, ssi = 0 }: SanitizeLog): string => {
+  const state = (ssi & 0xf) === mediaVerification ? ", SSI 5h (media verification state)" : "";
+  return `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h${state}`;
+};
 
 /** SMART / Health Information, log page 02h. */
 export const readHealth = structure(512, (bytes) => ({

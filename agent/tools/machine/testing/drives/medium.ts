@@ -1,0 +1,48 @@
+// The blocks of a drive in a test: a tenant's data everywhere, what was written since, and what an erase has reached.
+
+export const blockBytes = 512;
+
+/** What an erase leaves in the blocks that it reaches. */
+export type Left = "zeros" | "noise";
+
+export class Medium {
+  readonly #written = new Map<number, Uint8Array>();
+  #fill: (block: number) => Uint8Array;
+
+  constructor(
+    readonly blocks: number,
+    readonly owner: string,
+  ) {
+    this.#fill = (block) => this.#tenant(block);
+  }
+
+  #tenant(block: number): Buffer {
+    return Buffer.alloc(blockBytes, `${this.owner} block ${block}, of a tenant. `);
+  }
+
+  read(block: number): Uint8Array {
+    return Uint8Array.from(this.#written.get(block) ?? this.#fill(block));
+  }
+
+  write(block: number, content: Uint8Array): void {
+    this.#written.set(block, Uint8Array.from(content));
+  }
+
+  /** The blocks before `reach` are erased; the others keep what they have. */
+  erase(left: Left, reach: number = this.blocks): void {
+    const before = this.#fill;
+    for (const block of this.#written.keys()) if (block < reach) this.#written.delete(block);
+    this.#fill = (block) => {
+      if (block >= reach) return before(block);
+      return left === "zeros" ? new Uint8Array(blockBytes) : Buffer.alloc(blockBytes, `new key ${block} `);
+    };
+  }
+
+  /** How many blocks hold what the tenant wrote. */
+  get tenantBlocks(): number {
+    let count = 0;
+    for (let block = 0; block < this.blocks; block += 1)
+      if (this.#tenant(block).equals(this.read(block))) count += 1;
+    return count;
+  }
+}
