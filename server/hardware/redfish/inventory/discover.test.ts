@@ -2,11 +2,30 @@
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { describe, expect, it } from "vitest";
 import { targetAt, within } from "@/server/hardware/redfish/testing/setup";
-import { send } from "@/server/hardware/redfish/testing/tree-bmc";
+import { send, type TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
 
 const bench = inventoryBench();
 const { start } = bench;
+
+/** A service with systems `a`, `b` and so on, each as told; their paths. */
+function several(bmc: TreeBmc, tells: ReadonlyArray<Readonly<Record<string, unknown>>>): readonly string[] {
+  const systems = tells.map((_, index) => `/redfish/v1/Systems/${"ab"[index]}`);
+  bmc.replaced.set("/redfish/v1/Systems", {
+    Members: systems.map((path) => ({ "@odata.id": path })),
+    "Members@odata.count": systems.length,
+  });
+  for (const [index, path] of systems.entries())
+    bmc.replaced.set(path, {
+      "@odata.id": path,
+      UUID: `0000000${index}-0000-4000-8000-00000000000a`,
+      Boot: {},
+      Actions: { "#ComputerSystem.Reset": { target: "/reset" } },
+      Links: { ManagedBy: [{ "@odata.id": "/manager" }] },
+      ...tells[index],
+    });
+  return systems;
+}
 
 describe("discover", () => {
   it("follows the links of the Dell machine", async () => {
@@ -95,20 +114,7 @@ describe("discover", () => {
 
   it("takes the system that the host was said to be, of a service with several", async () => {
     const inventory = await start("lenovo", "redfish");
-    const systems = ["a", "b"].map((id) => `/redfish/v1/Systems/${id}`);
-    bench.bmc.replaced.set("/redfish/v1/Systems", {
-      Members: systems.map((path) => ({ "@odata.id": path })),
-      "Members@odata.count": 2,
-    });
-    for (const [index, path] of systems.entries())
-      bench.bmc.replaced.set(path, {
-        "@odata.id": path,
-        SerialNumber: index === 0 ? "" : "SN-B",
-        UUID: `0000000${index}-0000-4000-8000-00000000000a`,
-        Boot: {},
-        Actions: { "#ComputerSystem.Reset": { target: "/reset" } },
-        Links: { ManagedBy: [{ "@odata.id": "/manager" }] },
-      });
+    const systems = several(bench.bmc, [{ SerialNumber: "" }, { SerialNumber: "SN-B" }]);
     const found = async (system: Partial<NonNullable<BmcTarget["system"]>> | null) => {
       const named = { path: null, systemUuid: null, serial: null, ...system };
       const result = await inventory.discover(
@@ -131,6 +137,53 @@ describe("discover", () => {
       [{ path: "/redfish/v1/Systems/c" }, "none of them is /redfish/v1/Systems/c"],
     ] as const)
       expect(await found(none)).toBe(`the service has 2 systems, and ${why}: ${list}`);
+  });
+
+  it("takes none for the only one while another cannot be read", async () => {
+    const inventory = await start("lenovo", "redfish");
+    const settings = "/redfish/v1/Systems/a/Settings";
+    const systems = several(bench.bmc, [
+      { "@Redfish.Settings": { SettingsObject: { "@odata.id": settings } }, SerialNumber: "" },
+      { SerialNumber: "SN-B" },
+    ]);
+    bench.bmc.fault = ({ path }, response) => path === settings && (send(response, 503), true);
+    const found = async (system: Partial<NonNullable<BmcTarget["system"]>>) => {
+      const named = { path: null, systemUuid: null, serial: null, ...system };
+      const result = await inventory.discover(targetAt(bench.bmc, null, { system: named }), within);
+      return result.ok ? result.value.links.system : result.error.message;
+    };
+    for (const none of [{}, { serial: "SN-A" }, { path: "/redfish/v1/Systems/a" }])
+      expect(await found(none)).toContain(`GET ${settings} was answered 503`);
+    for (const name of [{ serial: "SN-B" }, { path: systems[1] ?? null }])
+      expect(await found(name)).toBe(systems[1]);
+  });
+
+  it("takes no system by what several have in common", async () => {
+    const inventory = await start("lenovo", "redfish");
+    const both = { SerialNumber: "SN", UUID: "00000000-0000-4000-8000-00000000000a" };
+    const [one = "", two = ""] = several(bench.bmc, [both, both]);
+    const found = async (change: Partial<BmcTarget>) => {
+      const result = await inventory.discover(targetAt(bench.bmc, null, change), within);
+      return result.ok ? result.value.links.system : result.error.message;
+    };
+    const said = (serial: string | null, systemUuid: string | null) => ({
+      system: { path: null, serial, systemUuid },
+    });
+    for (const name of [said("SN", null), said(null, both.UUID), said("SN", both.UUID)])
+      expect(await found(name)).toContain(
+        `the service has 2 systems, and the host's serial and system UUID name each of them: ${one} (serial SN,`,
+      );
+    // The machine that is known stays where it was found.
+    const identity = { serial: "SN", systemUuid: both.UUID };
+    const before = await inventory.discover(
+      targetAt(bench.bmc, null, { system: { path: two, serial: null, systemUuid: null } }),
+      within,
+    );
+    const links = before.ok ? before.value.links : null;
+    bench.bmc.takeLines();
+    expect(await found({ links, identity })).toBe(two);
+    expect(bench.bmc.takeLines()).not.toContain(`GET ${one}`);
+    expect(await found({ links, identity: { ...identity, serial: "OTHER" } })).toContain("name each of them");
   });
 
   it("takes the host among the systems of a BMC that lists boards beside it, over several pages", async () => {

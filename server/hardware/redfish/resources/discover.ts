@@ -5,6 +5,7 @@ import { systemPath } from "@/server/domain/hardware/bmc-system";
 import { readCollection } from "@/server/hardware/redfish/resources/collection";
 import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import type { Call } from "@/server/hardware/redfish/client/sender";
+import { pathOf } from "@/server/hardware/redfish/resources/references";
 import type { ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
 import { linksOfSystem, readSystem, type ComputerSystem } from "@/server/hardware/redfish/resources/system";
 
@@ -19,10 +20,7 @@ export interface Discovered {
 const maxSystems = 64;
 
 /** Reads the service root, signs in, and finds the host's system and its paths. */
-export async function discover(
-  client: RedfishClient,
-  call: Call,
-): Promise<{ readonly ok: true; readonly found: Discovered } | Failed> {
+export async function discover(client: RedfishClient, call: Call): Promise<Found | Failed> {
   const rooted = await client.serviceRoot(call);
   if (!rooted.ok) return rooted;
   const { root } = rooted;
@@ -31,31 +29,66 @@ export async function discover(
   if (!systems.ok) return systems;
   if (systems.members.length > maxSystems)
     return failure("unsupported", `the service has more than ${maxSystems} systems`);
-  let problem: Failed | null = null;
   const unfit: string[] = [];
-  const others: Discovered[] = [];
+  const hosts: Candidate[] = [];
   for (const path of likelyFirst(call.target, systems.members)) {
     const read = await readSystem(client, call, path);
     if (!read.ok) return read;
+    const candidate = { root, system: read.system, reading: read.reading };
     // A BMC may list GPU boards and DPUs beside the host; the host is the physical one that can be restarted and booted.
     const why = whyUnfit(read.system);
-    if (why !== null) {
-      unfit.push(`${path} ${why}`);
-      continue;
-    }
-    const linked = await linksOfSystem(client, call, read.system);
-    if (!linked.ok) {
-      problem = linked;
-      continue;
-    }
-    const found = { root, links: linked.links, system: read.system, reading: read.reading };
-    if (isNamed(call.target, found)) return { ok: true, found };
-    others.push(found);
+    if (why !== null) unfit.push(`${path} ${why}`);
+    else if (isAtPath(call.target, candidate)) return withLinks(client, call, candidate);
+    else hosts.push(candidate);
   }
-  const [only, ...more] = others;
-  if (only === undefined) return problem ?? noSystem(unfit);
+  const named = hosts.filter(({ reading }) => isNamed(call.target, reading));
+  const among = await fitAmong(client, call, named);
+  if (!among.ok) return among;
+  const fit = among.fit.length > 0 ? among : await fitAmong(client, call, hosts);
+  if (!fit.ok) return fit;
+  const [only] = fit.fit;
+  if (only === undefined) return fit.unsupported ?? noSystem(unfit);
   // The only one is told as it is: whoever asked compares it.
-  return more.length === 0 ? { ok: true, found: only } : ambiguous(call.target, others);
+  // safety: bmc: of several systems none is taken (never)
+  if (fit.fit.length > 1) return ambiguous(call.target, fit.fit, fit === among);
+  return { ok: true, found: only };
+}
+
+type Candidate = Omit<Discovered, "links">;
+
+type Found = { readonly ok: true; readonly found: Discovered };
+
+async function withLinks(client: RedfishClient, call: Call, candidate: Candidate): Promise<Found | Failed> {
+  const linked = await linksOfSystem(client, call, candidate.system);
+  return linked.ok ? { ok: true, found: { ...candidate, links: linked.links } } : linked;
+}
+
+interface Fit {
+  readonly ok: true;
+  readonly fit: readonly Discovered[];
+  /** Why one of them is no host, by its own answer. */
+  readonly unsupported: Failed | null;
+}
+
+/** Those that can be restarted and managed. A whole answer leaves a system out; one that cannot be read may be the host, and leaves nobody "the only one". */
+async function fitAmong(
+  client: RedfishClient,
+  call: Call,
+  candidates: readonly Candidate[],
+): Promise<Fit | Failed> {
+  const fit: Discovered[] = [];
+  let unsupported: Failed | null = null;
+  for (const candidate of candidates) {
+    const linked = await withLinks(client, call, candidate);
+    if (linked.ok) {
+      fit.push(linked.found);
+      continue;
+    }
+    // safety: bmc: a system that cannot be read is counted (never)
+    if (linked.error.kind !== "unsupported") return linked;
+    unsupported = linked;
+  }
+  return { ok: true, fit, unsupported };
 }
 
 const noSystem = (unfit: readonly string[]): Failed =>
@@ -81,26 +114,43 @@ const isSystem = (path: string, named: string | null): boolean =>
 /** A service may have the systems of many hosts, virtual ones among them. */
 const hostTypes: ReadonlySet<string> = new Set(["Physical", "Virtual"]);
 
-/** Whether it is the system that the host was said, or is known, to be. */
-function isNamed(
-  { identity, system }: Call["target"],
-  { links, reading }: Pick<Discovered, "links" | "reading">,
+/** Whether it is the system at the path that was named; without one, the machine that is known, where it was found the last time. */
+function isAtPath(
+  { identity, links, system: named }: Call["target"],
+  { system, reading }: Candidate,
 ): boolean {
-  if (system?.path != null) return isSystem(links.system, system.path);
-  const uuid = identity?.systemUuid ?? system?.systemUuid ?? null;
-  if (uuid !== null) return reading.uuid === uuid.toLowerCase();
-  const serial = identity?.serial ?? system?.serial ?? null;
-  return serial !== null && reading.serial === serial;
+  const path = pathOf(system["@odata.id"]);
+  if (path === null) return false;
+  if (named?.path != null) return isSystem(path, named.path);
+  return (
+    identity != null &&
+    isSystem(path, links?.system ?? null) &&
+    reading.uuid === identity.systemUuid.toLowerCase() &&
+    (links?.noSerial === true || reading.serial === identity.serial)
+  );
+}
+
+/** Whether it tells the system UUID, or else the serial, that the host was said, or is known, to have. Firmware may give several systems one. */
+function isNamed({ identity, system }: Call["target"], reading: SystemReading): boolean {
+  if (system?.path != null) return false;
+  const uuid = (identity?.systemUuid ?? system?.systemUuid ?? "").toLowerCase();
+  if (uuid !== "") return reading.uuid === uuid;
+  const serial = identity?.serial ?? system?.serial ?? "";
+  return serial !== "" && reading.serial === serial;
 }
 
 /** What stands on the page, in the command and in the API where a person has to choose. */
-function ambiguous({ identity, system }: Call["target"], found: readonly Discovered[]): Failed {
+function ambiguous(
+  { identity, system }: Call["target"],
+  found: readonly Discovered[],
+  named: boolean,
+): Failed {
   const known = identity ?? system ?? null;
   const why =
     system?.path != null
       ? `none of them is ${system.path}`
       : known?.systemUuid != null || known?.serial != null
-        ? "the host's serial and system UUID name none of them"
+        ? `the host's serial and system UUID name ${named ? "each" : "none"} of them`
         : "nothing says which of them is the host";
   const list = found.map(
     ({ links, reading }) =>
