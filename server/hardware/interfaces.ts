@@ -29,13 +29,21 @@ export interface BmcTarget {
   /** Whose BMC it must be: compared with what answers at the address before anything is changed. Null until the host was verified. */
   readonly identity?: { readonly serial: string; readonly systemUuid: string } | null;
   /** The other hosts whose systems are behind the address: what belongs to the service is theirs, too. */
-  readonly neighbours?: readonly { readonly name: string; readonly username: string | null }[];
+  readonly neighbours?: readonly Neighbour[];
   /** Which system behind the address it is, where somebody said it; left out: the one that there is. */
   readonly system?: {
     readonly path: string | null;
     readonly systemUuid: string | null;
     readonly serial: string | null;
   };
+}
+
+/** Another host whose record has the same address. */
+export interface Neighbour {
+  readonly name: string;
+  readonly username: string | null;
+  /** Its system was found and identified. Else nobody knows whether it is there. */
+  readonly verified: boolean;
 }
 
 /** Paths learned at `Verifying`; nothing is assumed about them. Stored with the host. */

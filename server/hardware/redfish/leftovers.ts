@@ -20,6 +20,7 @@ import {
   media,
   ownAccount,
   subscriptions,
+  unverifiedWords,
 } from "@/server/hardware/redfish/steps/baseline";
 import { accountKeys, bootEntries } from "@/server/hardware/redfish/steps/baseline-firmware";
 import type { Foreign, Part } from "@/server/hardware/redfish/steps/baseline-firmware";
@@ -90,20 +91,26 @@ function definite(error: unknown): string | null {
   return wasDeclined(error.error) ? error.error.message : null;
 }
 
-/** Whose the service is besides; null: nobody's. */
-function neighboursOf({ call: { target } }: Talk): string | null {
-  const names = (target.neighbours ?? []).map(({ name }) => name);
-  return names.length === 0 ? null : `the same BMC serves ${names.join(", ")}`;
+/** Whose the service is besides: `kept` for hosts that were verified there; `unreadable` where somebody only entered them; null: nobody's. */
+function usersOf({
+  call: { target },
+}: Talk): { readonly outcome: "kept" | "unreadable"; readonly words: string } | null {
+  const namesOf = (wanted: boolean) =>
+    (target.neighbours ?? []).flatMap(({ name, verified }) => (verified === wanted ? [name] : []));
+  const [verified, entered] = [namesOf(true), namesOf(false)];
+  if (verified.length > 0) return { outcome: "kept", words: `the same BMC serves ${verified.join(", ")}` };
+  // safety: bmc: a host that nobody verified is no reason to leave anything behind (null)
+  return entered.length === 0 ? null : { outcome: "unreadable", words: unverifiedWords(entered) };
 }
 
 /** Every part by itself: one that cannot be read hides no other, and is never taken for empty. */
 async function look(talk: Talk): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const { kind, ofService, words, find } of places) {
-    const users = ofService ? neighboursOf(talk) : null;
+    const users = ofService ? usersOf(talk) : null;
     // safety: bmc: what other hosts of the service use stays
     if (users !== null) {
-      found.push({ row: line(kind, words, "kept", users), foreign: null });
+      found.push({ row: line(kind, words, users.outcome, users.words), foreign: null });
       continue;
     }
     try {
@@ -161,9 +168,9 @@ const ownLine = (outcome: Leftover["outcome"], message: string | null = null): r
 
 /** The account by which it is called. Its end is read back by what the BMC says to it afterwards. */
 async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]> {
-  const users = neighboursOf(talk);
+  const users = usersOf(talk);
   // safety: bmc: the account by which other hosts are signed in stays
-  if (users !== null) return ownLine("kept", users);
+  if (users !== null) return ownLine(users.outcome, users.words);
   const row = await ownAccountNow(talk);
   if (row === "refused") return ownLine(sent ? "removed" : "unreadable", signInRefused);
   if (row === null)

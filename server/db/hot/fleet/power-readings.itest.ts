@@ -119,10 +119,15 @@ it("a target names the other hosts at the address of its BMC, however it was wri
   const place = "UPDATE host SET bmc_address = $2, bmc_system = $3, bmc_username = $4 WHERE id = $1";
   await pool.query(place, [one, "https://bmc", "/s/1", "root"]);
   await pool.query(place, [two, "https://bmc/", "/s/2", "ops"]);
+  // What one of them is was read at its BMC; the other one was only entered.
+  await pool.query("UPDATE host SET serial = id::text, system_uuid = id, bmc_links = $2 WHERE id = $1", [
+    one,
+    { system: "/s/1" },
+  ]);
   const targets = await effectTargets(pool, [one, two, other]);
   expect([one, two, other].map((hostId) => targets.get(hostId)?.neighbours)).toEqual([
-    [{ name: two, username: "ops" }],
-    [{ name: one, username: "root" }],
+    [{ name: two, username: "ops", verified: false }],
+    [{ name: one, username: "root", verified: true }],
     [],
   ]);
   expect([targets.get(one)?.system_path, targets.get(other)?.system_path]).toEqual(["/s/1", null]);

@@ -3,6 +3,7 @@ import { bundlesOf } from "@/server/domain/site/authorities";
 import type { AuthorityBundles } from "@/server/domain/site/authorities";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
+import type { Neighbour } from "@/server/hardware/interfaces";
 
 interface StoredRow {
   readonly host_id: string;
@@ -22,8 +23,8 @@ interface StoredRow {
   readonly expected_serial: string | null;
   readonly expected_system_uuid: string | null;
   readonly system_path: string | null;
-  /** The other hosts at its address. */
-  readonly neighbours: readonly { readonly name: string; readonly username: string | null }[];
+  /** The other hosts at its address. `verified`: what they are was read there; one that only somebody entered may be anywhere. */
+  readonly neighbours: readonly Neighbour[];
   readonly site_id: string;
   readonly network_url: string | null;
   readonly network_token: Buffer | null;
@@ -42,7 +43,8 @@ const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]
   `
   SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_certificate, h.first_contact_accepted, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, h.expected_serial, h.expected_system_uuid::text,
     nullif(h.bmc_system, '') AS system_path, s.id AS site_id, s.network_url, s.network_token, s.bmc_trust,
-    (SELECT coalesce(json_agg(json_build_object('name', o.name, 'username', o.bmc_username) ORDER BY o.name), '[]') FROM host o
+    (SELECT coalesce(json_agg(json_build_object('name', o.name, 'username', o.bmc_username,
+      'verified', o.serial IS NOT NULL AND o.system_uuid IS NOT NULL AND coalesce(o.bmc_links ->> 'system', '') <> '') ORDER BY o.name), '[]') FROM host o
       WHERE o.bmc_address IN (h.bmc_address, h.bmc_address || '/', rtrim(h.bmc_address, '/')) AND o.id <> h.id) AS neighbours,
     CASE WHEN row_number() OVER (PARTITION BY s.id) = 1 THEN s.authorities::text END AS authorities
   FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`,

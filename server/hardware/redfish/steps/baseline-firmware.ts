@@ -11,6 +11,8 @@ export interface Foreign {
   readonly path: string;
   /** For people: what it is. */
   readonly what: string;
+  /** Why it is not removed: it is, or may be, another host's. */
+  readonly held?: string | null;
   /** Gives why it stays where it was left on purpose. */
   readonly remove: (talk: Talk) => Promise<string | void>;
 }

@@ -1,6 +1,7 @@
 // What a tenant may have left on the BMC: accounts and their keys, event subscriptions, virtual media, and what is in baseline-firmware.ts. Foreign ones are removed, and all is read again.
 import { z } from "zod";
 import { optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
+import { otherSystem } from "@/server/hardware/redfish/resources/other-systems";
 import { managerResource, optionalAction, pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import {
   accountKeys,
@@ -12,6 +13,7 @@ import {
 } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import type { Neighbour } from "@/server/hardware/interfaces";
 import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
 
 const accountService = z.object({ Accounts: optionalLink });
@@ -48,9 +50,11 @@ export const enabledAccounts = async (talk: Talk, collection: string) =>
     ({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "",
   );
 
-/** By it Reclaim signs in for another host whose system is behind the address. */
-const isNeighbour = ({ call: { target } }: Talk, name: string | null | undefined): boolean =>
-  target.neighbours?.some(({ username }) => username === name) === true;
+/** The other host at the address for which Reclaim signs in by it; a verified one before others. */
+function neighbourOf({ call: { target } }: Talk, name: string | null | undefined): Neighbour | null {
+  const all = target.neighbours?.filter(({ username }) => username === name) ?? [];
+  return all.find(({ verified }) => verified) ?? all[0] ?? null;
+}
 
 /** Accounts besides our own that are enabled and not allowed. */
 export async function accounts(
@@ -63,15 +67,25 @@ export async function accounts(
   const foreign = found.filter(
     ({ body }) =>
       /* safety: bmc: our own account stays */ body.UserName !== talk.call.target.username &&
-      /* safety: bmc: the account of another host of the service stays */ !isNeighbour(talk, body.UserName) &&
+      /* safety: bmc: the account of another host of the service stays */ neighbourOf(talk, body.UserName)
+        ?.verified !== true &&
       !allowed.includes(body.UserName ?? ""),
   );
   return foreign.map((row) => ({
     path: row.path,
     what: `account ${row.body.UserName ?? ""}`,
+    /* safety: bmc: the account of a host that nobody verified is neither taken for a neighbour's nor removed */
+    held: entered(neighbourOf(talk, row.body.UserName)),
     remove: () => endAccount(talk, row),
   }));
 }
+
+const entered = (other: Neighbour | null): string | null =>
+  other === null ? null : unverifiedWords([other.name]);
+
+/** Why nothing can be said of hosts that somebody entered with this address, and the way on. */
+export const unverifiedWords = (names: readonly string[]): string =>
+  `${names.join(", ")} at the same address ${names.length === 1 ? "was" : "were"} never verified: have ${names.length === 1 ? "it" : "them"} read, correct the address, or delete the record`;
 
 /** The account by which we sign in, while it can; null: the BMC lists none of its name that is enabled. */
 export async function ownAccount(talk: Talk): Promise<Resource<unknown> | null> {
@@ -140,6 +154,29 @@ async function eject(talk: Talk, row: Resource<z.infer<typeof medium>>): Promise
   else if ((await talk.get(row.path, medium)).body.Inserted === true) await talk.change("POST", path, {});
 }
 
+/** Who else uses what is the service's: hosts that were verified there, or a system that nobody told us of; null: nobody. */
+async function otherUsers({ call, client, links }: Talk): Promise<string | null> {
+  const names = (call.target.neighbours ?? []).flatMap(({ name, verified }) => (verified ? [name] : []));
+  if (names.length > 0) return `the same BMC serves ${names.join(", ")}`;
+  const other = await otherSystem(client, call, links.system);
+  if (!other.ok) throw new StepStopped(other.error);
+  return other.path === null ? null : `the same BMC serves ${other.path}`;
+}
+
+/** What is not under the host's own system may be anybody's whose system is behind the service: it is told, and not changed. */
+async function ofService(talk: Talk, part: Part): Promise<Part> {
+  if ("leftOut" in part || part.foreign.length === 0) return part;
+  const own = `${talk.links.system.replace(/\/$/, "")}/`;
+  const users = await otherUsers(talk);
+  return {
+    foreign: part.foreign.map((row) => ({
+      ...row,
+      /* safety: bmc: what other systems of the service may use is not changed */
+      held: row.path.startsWith(own) ? null : users,
+    })),
+  };
+}
+
 interface Found {
   readonly foreign: readonly Foreign[];
   /** Parts that the baseline names and this BMC does not show. */
@@ -153,14 +190,16 @@ async function look(talk: Talk): Promise<Found> {
   const collection = await accountsPath(talk);
   const parts: Part[] = [
     {
-      foreign: [
-        ...(await accounts(talk, collection, wanted.accounts)),
-        ...(await subscriptions(talk, wanted.subscriptions)),
-        ...(await media(talk)),
-      ],
+      foreign: [...(await accounts(talk, collection, wanted.accounts))],
     },
-    ...(wanted.keys === undefined ? [] : [await accountKeys(talk, collection, wanted.keys)]),
-    ...(wanted.hostInterface === undefined ? [] : [await hostInterfaces(talk, wanted.hostInterface)]),
+    await ofService(talk, { foreign: await subscriptions(talk, wanted.subscriptions) }),
+    await ofService(talk, { foreign: await media(talk) }),
+    ...(wanted.keys === undefined
+      ? []
+      : [await ofService(talk, await accountKeys(talk, collection, wanted.keys))]),
+    ...(wanted.hostInterface === undefined
+      ? []
+      : [await ofService(talk, await hostInterfaces(talk, wanted.hostInterface))]),
     ...(wanted.bootEntries === undefined ? [] : [await bootEntries(talk, wanted.bootEntries)]),
     ...(wanted.secureBoot === undefined ? [] : [await secureBootKeys(talk, wanted.secureBoot)]),
   ];
@@ -170,7 +209,9 @@ async function look(talk: Talk): Promise<Found> {
   };
 }
 
-const list = (rows: readonly Foreign[]): string => rows.map(({ what }) => what).join(", ");
+const isHeld = ({ held }: Foreign): boolean => held != null;
+const list = (rows: readonly Foreign[]): string =>
+  rows.map(({ what, held }) => (held == null ? what : `${what} (${held})`)).join(", ");
 const ended = (words: string, { leftOut }: Found) =>
   done([words, ...leftOut.map((part) => `left out ${part}`)].join("; "));
 const asWanted = "the BMC is as the baseline wants it";
@@ -179,14 +220,16 @@ export const verifyBmcBaseline = stepMaker({
   begin: async (talk) => {
     const found = await look(talk);
     if (found.foreign.length === 0) return ended(asWanted, found);
-    for (const { remove } of found.foreign) await remove(talk);
+    const removable = found.foreign.filter((row) => !isHeld(row));
+    for (const { remove } of removable) await remove(talk);
     const back = await talk.until(
       talk.client.settings.limits.settingReadBackMs,
       () => look(talk),
-      ({ foreign }) => foreign.length === 0,
+      ({ foreign }) => foreign.every(isHeld),
     );
+    if (back.ok && back.value.foreign.length > 0) return failed(`not removed: ${list(back.value.foreign)}`);
     return /* safety: bmc: an account that stays after its removal (always) */ back.ok
-      ? ended(`removed ${list(found.foreign)}`, found)
+      ? ended(`removed ${list(removable)}`, found)
       : failed(`removed, but still there: ${list(back.value.foreign)}`);
   },
   check: async (talk) => {

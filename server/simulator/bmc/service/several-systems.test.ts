@@ -46,6 +46,8 @@ async function together() {
 const pathOf = ({ blueprint }: SimulatedHost): string =>
   `/redfish/v1/Systems/${blueprint.serial.toLowerCase()}`;
 
+const neighbour = (username: string) => ({ name: "two", username, verified: true });
+
 const ended = async (client: RedfishClient): Promise<void> => client.close();
 
 describe("a service with the systems of two machines", () => {
@@ -106,7 +108,7 @@ describe("a service with the systems of two machines", () => {
     const { client, type, one, two, verified } = await together();
     const { leftovers } = type;
     if (leftovers === undefined) throw new Error("redfish has leftovers");
-    const first = { ...(await verified(one)), neighbours: [{ name: "two", username: "reclaim" }] };
+    const first = { ...(await verified(one)), neighbours: [neighbour("reclaim")] };
     await bench.fleet.control("POST", `/hosts/${one.blueprint.serial}/bmc-intrusion`, { account: "other" });
     const removed = await leftovers.remove(first, permitted);
     const message = "the same BMC serves two";
@@ -134,7 +136,7 @@ describe("a service with the systems of two machines", () => {
     const { client, type, one, verified } = await together();
     for (const account of ["neighbour", "tenant"])
       await bench.fleet.control("POST", `/hosts/${one.blueprint.serial}/bmc-intrusion`, { account });
-    const target = { ...(await verified(one)), neighbours: [{ name: "two", username: "neighbour" }] };
+    const target = { ...(await verified(one)), neighbours: [neighbour("neighbour")] };
     const read = await type.inventory.collect(target, within);
     if (!read.ok) throw new Error(read.error.message);
     const { platform } = read.value.inventory;
@@ -143,6 +145,58 @@ describe("a service with the systems of two machines", () => {
     expect(await step?.begin({ target, args: {}, known }, permitted)).toMatchObject({
       ok: true,
       value: { kind: "done", message: "removed account tenant" },
+    });
+    // Somebody entered this address for another host: nobody knows whose the account is.
+    const entered = { ...target, neighbours: [{ ...neighbour("neighbour"), verified: false }] };
+    const held = await step?.begin({ target: entered, args: {}, known }, permitted);
+    expect(held).toMatchObject({ ok: true, value: { kind: "failed" } });
+    expect(JSON.stringify(held)).toContain(
+      "not removed: account neighbour (two at the same address was never",
+    );
+    expect(await step?.begin({ target, args: {}, known }, permitted)).toMatchObject({
+      value: { kind: "done", message: "the BMC is as the baseline wants it" },
+    });
+    await ended(client);
+  });
+
+  it("keeps what is the service's while a baseline of one of them is compared, and is not proven", async () => {
+    const { client, type, one, verified } = await together();
+    const left = { subscription: "https://other.example", medium: "http://other.example/a.iso", key: "ours" };
+    await bench.fleet.control("POST", `/hosts/${one.blueprint.serial}/bmc-intrusion`, left);
+    const alone = await verified(one);
+    const read = await type.inventory.collect(alone, within);
+    if (!read.ok) throw new Error(read.error.message);
+    const { platform } = read.value.inventory;
+    const bmc = { accounts: ["operator"], subscriptions: [], keys: [] };
+    const step = type.steps.get("management.verify_bmc_baseline");
+    const serves = { known: "two", untold: "/redfish/v1/Systems/" };
+    for (const [target, words] of [
+      [{ ...alone, neighbours: [neighbour("reclaim")] }, serves.known],
+      [alone, serves.untold],
+    ] as const) {
+      const call = { target, args: {}, known: { platform, baseline: { bmc } } };
+      for (const found of [await step?.begin(call, permitted), await step?.check(call, null, permitted)]) {
+        expect(found).toMatchObject({ ok: true, value: { kind: "failed" } });
+        for (const what of [left.subscription, left.medium, "key left"])
+          expect(JSON.stringify(found)).toContain(`${what}`);
+        expect(JSON.stringify(found)).toContain(`(the same BMC serves ${words}`);
+      }
+    }
+    await ended(client);
+  });
+
+  it("is no reason to leave anything behind where somebody only entered another host", async () => {
+    const { client, type, one, verified } = await together();
+    const first = { ...(await verified(one)), neighbours: [{ ...neighbour("reclaim"), verified: false }] };
+    const looked = await type.leftovers?.look(first, within);
+    const message = expect.stringContaining("two at the same address was never verified");
+    for (const kind of ["account", "accountKey", "eventSubscription", "virtualMedium"])
+      expect(looked?.ok === true && looked.value.find((row) => row.kind === kind)).toMatchObject({
+        outcome: "unreadable",
+        message,
+      });
+    expect(await type.leftovers?.removeOwnAccount(first, false, permitted)).toMatchObject({
+      value: [{ kind: "ownAccount", outcome: "unreadable", message }],
     });
     await ended(client);
   });
