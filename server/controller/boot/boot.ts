@@ -1,5 +1,6 @@
 // Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
+import type { Cause } from "@/server/domain/causes/cause";
 import { resetMarkMoved } from "@/server/domain/hosts/reset-mark";
 import {
   clearBoot,
@@ -249,11 +250,15 @@ function notConfirmed(draft: Draft, why: string): HandlerResult | null {
   draft.memory.keepBoot({ unconfirmed });
   // A restart of ours that the BMC tells of late must not be read as one that nobody had ordered.
   draft.memory.forget("resetMark");
+  const cause: Cause = {
+    key: "resetNotConfirmed",
+    device: { kind: "bmc" },
+    facts: { tries: unconfirmed },
+    raw: why,
+  };
   // safety: boot: restarts that cannot be confirmed end
-  if (unconfirmed > maxUnconfirmed)
-    return fail("ResetNotConfirmed", [
-      { key: "resetNotConfirmed", device: { kind: "bmc" }, facts: { tries: unconfirmed }, raw: why },
-    ]);
+  if (unconfirmed > maxUnconfirmed) return fail("ResetNotConfirmed", [cause]);
+  draft.trouble(cause, why);
   order(draft);
   return null;
 }

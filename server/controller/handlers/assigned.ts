@@ -92,7 +92,11 @@ export function assignedReady(draft: Draft): HandlerResult {
 
 export function bootingWithDiscoveryImage(draft: Draft): HandlerResult {
   draft.takeIntent("release");
-  return ensureAgent(draft) ?? goto("Assigned/SwitchToAdminNetwork", "the agent registered");
+  const waiting = ensureAgent(draft);
+  if (waiting !== null) return waiting;
+  // What the BMC did not do before is over: whatever holds the release up from here on is something else.
+  draft.run.setError(null);
+  return goto("Assigned/SwitchToAdminNetwork", "the agent registered");
 }
 
 export function switchToAdminNetwork(draft: Draft): HandlerResult {

@@ -124,6 +124,21 @@ export function failed(draft: Draft): HandlerResult {
   return eraseWait(draft, message) ?? wait(message, null);
 }
 
+/**
+ * That the BMC answers a question ends nothing: what it did not do is still the first cause of a release whose time runs out before a restart is
+ * proven (docs/adr/0063-causes.md). A release goes on with a boot, and that, or the agent that is there, ends the trouble.
+ */
+function goOnByItself(draft: Draft): HandlerResult {
+  const { trouble } = draft.context;
+  const said = draft.run.kept.lastError;
+  const next = retry(draft, "the BMC answers again");
+  if (draft.tenancy.isReleasing && trouble !== undefined) {
+    draft.run.setError(said);
+    draft.memory.keep({ trouble });
+  }
+  return next;
+}
+
 /** Goes on by itself when the BMC answers (docs/lifecycle.md#failed). */
 function watchBmc(draft: Draft): HandlerResult {
   const effect = draft.inbox.takeEffect("readSystem");
@@ -131,7 +146,7 @@ function watchBmc(draft: Draft): HandlerResult {
   if (effect !== null) {
     const outcome = readOutcome(effect, draft.view.run.generation);
     if (outcome.kind === "pending") return wait("checking whether the BMC answers", null);
-    if (outcome.kind === "done") return retry(draft, "the BMC answers again");
+    if (outcome.kind === "done") return goOnByItself(draft);
     return wait(draft.run.kept.lastError ?? "the BMC does not answer", nextMs);
   }
   // A BMC that answers a question and refuses everything else must not be asked without a pause.

@@ -6,6 +6,7 @@ import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";
 import {
   acksOf,
+  agent,
   decideOn,
   effect,
   hostView,
@@ -16,6 +17,7 @@ import {
   now,
   path,
   reclamation,
+  systemRead,
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
@@ -25,6 +27,7 @@ const overdue = {
   reclamation: reclamation(),
   inventory: inventory(),
 } satisfies ViewChanges;
+const inTime = { ...overdue, instance: instance({ releaseRequestedMs: now - 29 * minute }) };
 
 /** What the next decision sees of the last one, once every port has acknowledged the quarantine. */
 function quarantined(state: State, { run }: Decision): Decision {
@@ -81,6 +84,83 @@ describe("a release that runs out of time", () => {
     const again = overdueIn(state, { network: networkContext("tenant"), boot: { ...boot, attempt: 2 } });
     expect(stoppedFor(again)).toEqual(["agentNeverRegistered", "releaseOverdue"]);
     expect(again.run.lastError).toMatch(/^The BMC restarted the host 1 time, and no agent registered/);
+  });
+
+  it("while the next boot is being ordered says that no agent registered in those before", () => {
+    const boot = { epoch: 4, attempt: 2, orderedAt: null, bmcFailures: 0, retryAt: null };
+    const over = overdueIn("Assigned/BootingWithDiscoveryImage", { network: networkContext("tenant"), boot });
+    expect(stoppedFor(over)).toEqual(["agentNeverRegistered", "releaseOverdue"]);
+    expect(over.run.lastError).toMatch(/^The BMC restarted the host 1 time, and no agent registered/);
+  });
+
+  it("while a restart that could not be confirmed is sent again says that first", () => {
+    const mark = "2026-10-31T12:00:00Z";
+    const boot = { epoch: 3, attempt: 1, orderedAt: null, bmcFailures: 0, retryAt: null };
+    const again = decideOn(
+      hostView("Assigned/BootingWithDiscoveryImage", {
+        ...inTime,
+        run: { lastError: "POST Reset was answered 204, but LastResetTime is as before" },
+        context: { network: networkContext("tenant"), boot: { ...boot, lookUp: true, resetMark: mark } },
+        effects: [effect("lookBoot", "done", systemRead(false, "on", mark))],
+      }),
+    );
+    expect(again.effects).toMatchObject([{ kind: "bootAgent" }]);
+    const over = overdueIn("Assigned/BootingWithDiscoveryImage", again.run.context, again.run.lastError);
+    expect(stoppedFor(over)).toEqual(["resetNotConfirmed", "releaseOverdue"]);
+    expect(over.run.lastError).toMatch(
+      /^The BMC accepted a restart that cannot be confirmed: POST Reset was answered 204, .*\nThe release/,
+    );
+  });
+
+  describe("right after the host went on by itself because the BMC answers again", () => {
+    const ignored: Cause = {
+      key: "bmcIgnored",
+      device: { kind: "bmc" },
+      facts: { tries: 10 },
+      raw: "ignored",
+    };
+    const wentOn = decideOn(
+      hostView("Failed/BmcUnreachable", {
+        ...inTime,
+        run: { lastError: "what it stopped for" },
+        context: { network: admin, failedIn: "Assigned/BootingWithDiscoveryImage", ...trouble(ignored) },
+        effects: [effect("readSystem", "done", systemRead(false))],
+      }),
+    );
+
+    it("keeps the cause that it stopped for", () => {
+      expect(path(wentOn)).toEqual(["Assigned/BootingWithDiscoveryImage"]);
+      expect(wentOn.effects).toMatchObject([{ kind: "bootAgent" }]);
+      const over = overdueIn("Assigned/BootingWithDiscoveryImage", wentOn.run.context, wentOn.run.lastError);
+      expect(stoppedFor(over)).toEqual(["bmcIgnored", "releaseOverdue"]);
+    });
+
+    it("keeps nothing of it once an agent is there", () => {
+      const registered = decideOn(
+        hostView("Assigned/BootingWithDiscoveryImage", {
+          ...inTime,
+          run: { lastError: wentOn.run.lastError },
+          context: { ...wentOn.run.context, boot: null, minEpoch: 3 },
+          agent: agent(),
+        }),
+      );
+      expect(path(registered)[0]).toBe("Assigned/SwitchToAdminNetwork");
+      expect(registered.run.lastError).toBeNull();
+    });
+
+    it("keeps nothing of it where no release waits", () => {
+      const back = decideOn(
+        hostView("Failed/BmcUnreachable", {
+          reclamation: reclamation(),
+          inventory: inventory(),
+          run: { lastError: "what it stopped for" },
+          context: { network: admin, failedIn: "BomValidating/BootingAgent", ...trouble(ignored) },
+          acks: acksOf(admin),
+          effects: [effect("readSystem", "done", systemRead(false))],
+        }),
+      );
+      expect(back.run.lastError).toBeNull();
+    });
   });
 
   it("because the network was never acknowledged names the interfaces first", () => {

@@ -79,13 +79,13 @@ export function overdueRelease(draft: Draft): HandlerResult | null {
 function rememberHeldUp(draft: Draft): void {
   const { boot, network } = draft.context;
   if (isFailed(draft.state) || draft.troubles !== null || network?.wanted.network === "quarantine") return;
-  if (boot?.orderedAt != null) {
-    const boots = isAwaited(draft, boot.orderedAt) ? boot.attempt - 1 : boot.attempt;
-    if (boots < 1) return;
+  const boots = bootsInVain(draft);
+  if (boots > 0) {
     const cause = neverRegistered(boots);
     draft.trouble(cause, causeSentence(cause));
     return;
   }
+  if (boot?.orderedAt != null) return;
   if (network === null || network.wanted.network !== "admin" || network.askedAt === null) return;
   const answer = acknowledged(
     { wanted: network.wanted, sha256: network.sha256, acks: draft.view.acks },
@@ -94,6 +94,13 @@ function rememberHeldUp(draft: Draft): void {
   if (answer.done) return;
   const cause = neverAcknowledged(network, answer, draft.nowMs - Date.parse(network.askedAt));
   draft.trouble(cause, causeSentence(cause));
+}
+
+/** Boots of the present series in which no agent registered; the last one counts once its agent would be there. */
+function bootsInVain(draft: Draft): number {
+  const { boot } = draft.context;
+  if (boot === null) return 0;
+  return boot.orderedAt === null || isAwaited(draft, boot.orderedAt) ? boot.attempt - 1 : boot.attempt;
 }
 
 /** The agent of a boot is usually there within half its window: until then its absence tells nothing. */

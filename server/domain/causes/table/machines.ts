@@ -180,7 +180,7 @@ export const bmcCauses = {
     label: "Restart not confirmed",
     brief: (cause) => `Restart not confirmed in ${countWords(cause, "tries", "try", "tries")}`,
     says: (cause) =>
-      `The BMC accepted ${countWords(cause, "tries", "restart", "restarts")}, and none of them can be confirmed: ${sentence(cause.raw)}`,
+      `The BMC accepted ${cause.facts?.["tries"] === 1 ? "a restart that cannot be confirmed" : `${countWords(cause, "tries", "restart", "restarts")}, and none of them can be confirmed`}: ${sentence(cause.raw)}`,
     check: () =>
       "Watch the host's console while you restart it through the BMC. If it does not restart, restart the BMC; if it does, compare the BMC's clock and its last reset time. Then retry.",
   },
