@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { formatPercent } from "@/components/ui/format/numbers";
+import { Breakable } from "@/components/ui/breakable";
 import { ChangedMark } from "@/components/ui/changed-mark";
 import { Progress } from "@/components/ui/bars/progress";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -64,12 +65,14 @@ const columns: readonly TableColumn<BulkHost>[] = [
   {
     id: "step",
     label: "Step",
-    width: 120,
-    className: "text-quiet",
+    width: 144,
+    className: "text-quiet wrapping",
     title: (host) => host.step,
     cell: (host) =>
       host.percent === null ? (
-        <span className="mono text-small">{host.step}</span>
+        <span className="mono text-small">
+          <Breakable text={host.step ?? ""} />
+        </span>
       ) : (
         <>
           <Progress percent={host.percent} />

@@ -6,6 +6,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import type { BulkHead } from "@/server/surfaces/trpc/types";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
+import { Breakable } from "@/components/ui/breakable";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { Unreadable } from "@/components/ui/unreadable";
@@ -66,26 +67,27 @@ const columns: readonly TableColumn<BulkHead>[] = [
     label: "What",
     narrow: "top-start",
     rowHeader: true,
+    className: "wrapping",
     title: ({ steps }) => steps.join(", "),
     sort: runTitle,
     cell: (run) => (
       <Link className="text-medium" href={routes.cleaning.run(run.id)}>
-        {runTitle(run)}
+        <Breakable text={runTitle(run)} />
       </Link>
     ),
   },
   countColumn({
     id: "hosts",
     label: "Hosts",
-    width: 120,
+    width: 72,
     sort: ({ total }) => total,
     cell: ({ total }) => formatCount(total),
   }),
   {
     id: "filter",
     label: "Chosen by",
-    width: 260,
-    from: "medium",
+    width: 200,
+    from: "wide",
     spaced: true,
     className: "text-quiet",
     title: ({ filter }) => filter,
@@ -95,7 +97,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
     id: "asked",
     label: "Asked",
     width: 130,
-    from: "wide",
+    from: "widest",
     cell: ({ askedAllAt }) => (
       <span className="marked-text">
         <Mark tone={askedAllAt === null ? "working" : "neutral"} label="" live={askedAllAt === null} />
@@ -113,7 +115,8 @@ const columns: readonly TableColumn<BulkHead>[] = [
   {
     id: "who",
     label: "Who",
-    width: 160,
+    width: 144,
+    from: "medium",
     narrow: "bottom-start",
     className: "text-quiet",
     sort: ({ createdByName }) => createdByName,
@@ -122,7 +125,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
   {
     id: "begun",
     label: "Begun",
-    width: 132,
+    width: 120,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",

@@ -1,5 +1,6 @@
 "use client";
 // The plan as it would run now: steps in order, each with its priority and where that comes from.
+import { Breakable } from "@/components/ui/breakable";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import type { Catalogue } from "@/server/surfaces/trpc/types";
@@ -35,7 +36,9 @@ export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: st
             return (
               <li key={name}>
                 <span className="position">{index + 1}</span>
-                <span className="mono cut">{name}</span>
+                <span className="mono">
+                  <Breakable text={name} />
+                </span>
                 <span className="text-quiet text-compact">
                   {step === undefined ? "" : `${step.priority}, ${sourceWords[step.source]}`}
                 </span>

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { PolicyEffect } from "@/components/foresight/policy-effect";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Breakable } from "@/components/ui/breakable";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -214,7 +215,9 @@ function Consequences({
           {preview.after.map((line, index) => (
             <li key={line.name} className={line.name === step.name ? "now-changed" : undefined}>
               <span className="position">{index + 1}</span>
-              <span className="mono cut">{line.name}</span>
+              <span className="mono">
+                <Breakable text={line.name} />
+              </span>
               <span className="text-quiet text-compact">{line.priority}</span>
             </li>
           ))}

@@ -1,6 +1,7 @@
 "use client";
 // The catalogue as a table, by interface; a row opens to show where its priority comes from, and to change it.
 import { useMemo, useState, type ReactNode } from "react";
+import { Breakable } from "@/components/ui/breakable";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -61,6 +62,7 @@ const stepColumn = (open: string | null, onOpen: (step: string) => void): TableC
   width: 236,
   narrow: "top-start",
   rowHeader: true,
+  className: "wrapping",
   sort: ({ step }) => step,
   cell: ({ name, step }) => (
     <button
@@ -70,7 +72,7 @@ const stepColumn = (open: string | null, onOpen: (step: string) => void): TableC
       aria-label={`${name}, where its priority comes from`}
       onClick={() => onOpen(name)}
     >
-      {step}
+      <Breakable text={step} />
     </button>
   ),
 });

@@ -18,6 +18,7 @@ import { columnNames } from "@/server/domain/enrolment/host-line";
 import type { Enrolled } from "@/server/surfaces/trpc/types";
 import { FaultTable } from "@/components/enrolment/fault-table";
 import {
+  contactAside,
   contactOptions,
   emptyOptions,
   goalOptions,
@@ -129,7 +130,7 @@ export function ListForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot
   const choices = [
     { name: "site", label: "Site", options: siteOptions(sites) },
     { name: "goal", label: "Goal", options: goalOptions },
-    { name: "firstContact", label: "First contact", options: contactOptions },
+    { name: "firstContact", label: "First contact", aside: contactAside, options: contactOptions },
   ] as const;
   return (
     <form.AppForm>

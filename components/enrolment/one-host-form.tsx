@@ -11,6 +11,7 @@ import { routes } from "@/server/domain/console/routes";
 import type { EnrolledLine } from "@/server/surfaces/trpc/types";
 import { FaultTable } from "@/components/enrolment/fault-table";
 import {
+  contactAside,
   contactOptions,
   emptyOptions,
   goalOptions,
@@ -69,7 +70,7 @@ export const hostFields = [
 
 const choices = [
   { name: "goal", label: "Goal", options: goalOptions },
-  { name: "firstContact", label: "First contact", options: contactOptions },
+  { name: "firstContact", label: "First contact", aside: contactAside, options: contactOptions },
 ] as const;
 
 export function OneHostForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot: string | undefined }) {

@@ -23,9 +23,11 @@ export const goalOptions = [
   { value: "enrolled", label: "Enrol only" },
 ];
 
+/** Short: a select cuts what is longer than its field. Whose word is meant stands beside the label. */
+export const contactAside = "certificate and identity of an unknown BMC";
 export const contactOptions = [
-  { value: "confirm", label: "A person confirms an unknown certificate and identity" },
-  { value: "accept", label: "Trust the certificate and identity of an unknown BMC" },
+  { value: "confirm", label: "A person confirms them" },
+  { value: "accept", label: "Trust them" },
 ];
 
 export const emptyOptions = (sites: readonly SiteName[]) => ({

@@ -1,6 +1,7 @@
 "use client";
 // How long clean steps took in the chosen time.
 import dynamic from "next/dynamic";
+import { Breakable } from "@/components/ui/breakable";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { formatElapsed } from "@/components/ui/format/duration";
 import { boxPlotPx } from "@/components/fleet/charts/box-scale";
@@ -62,9 +63,9 @@ const columns: readonly TableColumn<StepDuration>[] = [
     width: "40%",
     narrow: "top-start",
     rowHeader: true,
-    className: "mono",
+    className: "mono wrapping",
     sort: ({ step }) => step,
-    cell: ({ step }) => step,
+    cell: ({ step }) => <Breakable text={step} />,
   },
   percentile("p5Ms", "p5"),
   percentile("p25Ms", "p25"),

@@ -1,6 +1,7 @@
 "use client";
 // The steps that can be added, by interface, with a search.
 import { useMemo, useState } from "react";
+import { Breakable } from "@/components/ui/breakable";
 import { SearchField } from "@/components/ui/search-field";
 import type { CatalogueStep } from "@/server/surfaces/trpc/types";
 
@@ -85,7 +86,7 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
                   aria-disabled={off(step) || undefined}
                   onClick={() => (off(step) ? undefined : onAdd(step))}
                 >
-                  {step.step}
+                  <Breakable text={step.step} />
                 </button>
                 <span className="priority">
                   {off(step) ? "none here" : step.reserved ? "–" : step.priority}

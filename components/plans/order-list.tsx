@@ -1,6 +1,7 @@
 "use client";
 // The list that is being built: a list box whose steps are moved by pointer or keyboard.
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
+import { Breakable } from "@/components/ui/breakable";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
@@ -128,8 +129,8 @@ function OrderedStep({ item, position, step, estimate, faults }: OrderedStepProp
   return (
     <>
       <span className="position">{position}</span>
-      <span className="mono text-medium cut">
-        {item.interface}.{item.step}
+      <span className="mono text-medium">
+        <Breakable text={`${item.interface}.${item.step}`} />
       </span>
       <span className="text-quiet text-compact">{takesWords(estimate)}</span>
       <span className="args">{argsWords(item.args)}</span>

@@ -1,5 +1,6 @@
 "use client";
 // The form of one step of the list: what it does, its arguments, and moving it without dragging.
+import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import type { CatalogueStep } from "@/server/surfaces/trpc/types";
 import { ArgFields, type PathFaults } from "@/components/plans/arg-fields";
@@ -25,7 +26,7 @@ export function StepForm({ item, index, count, step, faults, onChange }: StepFor
     <>
       <div className="sec">
         <h2>
-          {index + 1}. {item.interface}.{item.step}
+          {index + 1}. <Breakable text={`${item.interface}.${item.step}`} />
         </h2>
         <span className="sum cut">{step === undefined ? "" : kindWords(step)}</span>
       </div>
