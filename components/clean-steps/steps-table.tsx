@@ -59,7 +59,7 @@ export function StepsTable({ catalogue, detail }: StepsTableProps) {
 const stepColumn = (open: string | null, onOpen: (step: string) => void): TableColumn<CatalogueStep> => ({
   id: "step",
   label: "Step",
-  width: 236,
+  width: 268,
   narrow: "top-start",
   rowHeader: true,
   className: "wrapping",
