@@ -227,6 +227,12 @@ async function tryTechnique(
   };
 }
 
+/** A cryptographic erase may leave nothing that can be read: then nothing was seen to be gone. */
+const goneOf = ({ bytes, samples, markersWritten }: Verification): string =>
+  bytes === "0"
+    ? "none of its blocks can be read any more"
+    : `${samples} samples and ${markersWritten} markers gone`;
+
 /** A verified erase is followed by renewing the device, and by the fingerprint of what is on it then; an erase that reading back refutes stays a failure whatever else works. */
 async function conclude(
   context: StepContext,
@@ -266,7 +272,7 @@ async function conclude(
     ...(taken === null ? {} : { fingerprint: taken.value }),
     result: "OK",
     message: [
-      `${technique}, ${verification.samples} samples and ${verification.markersWritten} markers gone`,
+      `${technique}, ${goneOf(verification)}`,
       ...refusals,
       ...renewed.value,
     ].join("; "),

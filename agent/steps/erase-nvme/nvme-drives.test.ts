@@ -136,6 +136,22 @@ describe("a drive that must not pass", () => {
   });
 });
 
+it("read errors alone after a cryptographic erase are taken, and said to be all that there is", async () => {
+  const { bench, drive } = benchWith({ oacs: plain });
+  // Said to be over while it runs: the drive gives errors for every block.
+  bench.spoil = (ran) => {
+    const stdout = Uint8Array.from(ran.stdout);
+    if (ran.command.includes("sanitize-log") && stdout[2] === 2) stdout[2] = 1;
+    return { ...ran, stdout };
+  };
+  expect(only(await erase(bench, ["nvme-sanitize-crypto"]))).toMatchObject({
+    ...{ result: "OK", verification: { samples: 0, bytes: "0" } },
+    message: "nvme-sanitize-crypto, none of its blocks can be read any more",
+  });
+  drive.leave("idle");
+  expect(only(await erase(bench, ["nvme-sanitize-block"])).result).toBe("ERROR");
+});
+
 describe("a failed sanitize", () => {
   it("leaves a restricted failure, where a format is refused, and only another sanitize leads out", async () => {
     const { bench, drive } = benchWith({ sanicap: 2, oacs: plain }, { sanitizeFails: true });
