@@ -114,9 +114,9 @@ export async function startController(options: StartController): Promise<Running
       return quietMs > loopDeadMs ? { message: `no pass for ${seconds(quietMs)} s`, restart: true } : null;
     },
     stop: async () => {
+      // The controller does not wait for BMCs that are silent: another process takes its hosts over.
       await powerReader.stop();
-      await goneSessions.stop();
-      await controller.stop();
+      await Promise.all([goneSessions.stop(), controller.stop()]);
       await network.close();
       await client.close();
     },

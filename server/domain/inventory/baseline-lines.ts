@@ -39,11 +39,11 @@ function allowedLine(
   wanted: readonly string[] | undefined,
   found: readonly string[] | undefined,
   words: (names: readonly string[]) => string,
-  own: string | null = null,
+  own: readonly string[] = [],
 ): readonly BaselineLine[] {
   if (wanted === undefined) return [];
   if (found === undefined) return [line(name, words(wanted), null, null)];
-  const foreign = found.filter((one) => one !== own && !wanted.includes(one));
+  const foreign = found.filter((one) => !own.includes(one) && !wanted.includes(one));
   const more = foreign.length === 0 ? "" : `; not allowed: ${words(foreign)}`;
   return [line(name, words(wanted), `${words(found)}${more}`, foreign.length === 0)];
 }
@@ -59,11 +59,11 @@ const secureBootLines = (
     return line(`secure boot ${name}`, counted(ids), there === undefined ? null : counted(there), same);
   });
 
-/** As `management.verify_bmc_baseline` compares. @param own the account by which Reclaim signs in, which stays whatever the baseline names */
+/** As `management.verify_bmc_baseline` compares. @param own the accounts by which Reclaim signs in, which stay whatever the baseline names */
 function bmcLines(
   wanted: BmcBaseline | undefined,
   settings: BmcSettings | null,
-  own: string | null,
+  own: readonly string[],
 ): readonly BaselineLine[] {
   if (wanted === undefined) return [];
   const found: Partial<BmcSettings> = settings ?? {};
@@ -90,7 +90,7 @@ function bmcLines(
 export const baselineComparison = (
   { firmware, lockdown, bmc }: PlatformBaseline,
   found: Found,
-  own: string | null,
+  own: readonly string[],
 ): readonly BaselineLine[] => [
   ...firmwareLines(firmware, found),
   ...(lockdown === undefined

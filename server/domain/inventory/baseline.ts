@@ -17,6 +17,16 @@ export const baselineSource = z.object({
 });
 export type BaselineSource = z.infer<typeof baselineSource>;
 
+/** Without accounts that are no part of any baseline. Pure. */
+export function withoutAccounts(source: BaselineSource, own: readonly string[]): BaselineSource {
+  const accounts = source.bmcSettings?.accounts;
+  if (source.bmcSettings === null || accounts === undefined) return source;
+  return {
+    ...source,
+    bmcSettings: { ...source.bmcSettings, accounts: accounts.filter((name) => !own.includes(name)) },
+  };
+}
+
 /** Why nothing is known of the BMC itself, and what to do. */
 export const bmcUnknown =
   "BMC accounts and what else `bmc` names: not known: the inventory was read before they were kept; read it again";

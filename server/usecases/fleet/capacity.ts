@@ -33,8 +33,8 @@ async function readCleaning(database: Database, scope: FleetScope): Promise<Clea
     sql<CleaningRow>`
   WITH cleaning AS MATERIALIZED (
     SELECT r.host_id::text, r.name, r.erasing, r.clean_step AS step, r.clean_percent AS percent, (
-      SELECT max(d.value::float8) FROM step_run t JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
-      CROSS JOIN LATERAL jsonb_each_text(a.erase_ends) d
+      SELECT max(CASE WHEN jsonb_typeof(d.value) = 'number' THEN d.value::float8 END) FROM step_run t JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
+      CROSS JOIN LATERAL jsonb_each(a.erase_ends) d
       WHERE t.reclamation_id = r.reclamation_id AND t.status = 'running') AS ends
     FROM host_run r WHERE r.state = 'WaitingForCleanup/HostCleanup' AND ${ofHosts(scope)}
   )

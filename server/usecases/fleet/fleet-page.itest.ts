@@ -183,7 +183,7 @@ describe("running erases", () => {
     const ends = Math.floor(Date.now() / 1_000) * 1_000 + 7 * minuteMs;
     for (const [attempt, eraseEnds] of [
       [1, { S1: ends + 99 * minuteMs }],
-      [2, { S1: ends - minuteMs, S2: ends, S3: null }],
+      [2, { S1: ends - minuteMs, S2: ends, S3: null, S4: "soon", S5: {} }],
     ] as const)
       await database.stepAttempt.create({ data: { stepRunId: id, attempt, bootEpoch: 1, eraseEnds } });
     const halfHour = 30 * minuteMs;

@@ -2,12 +2,13 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { policy } from "@/server/domain/cleaning/policy";
-import { baselineSource } from "@/server/domain/inventory/baseline";
+import { baselineSource, withoutAccounts } from "@/server/domain/inventory/baseline";
 import type { BaselineSource } from "@/server/domain/inventory/baseline";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { isObject } from "@/server/domain/json";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
+import { ownAccounts } from "@/server/usecases/hosts/own-accounts";
 import { foundOf } from "@/server/usecases/hosts/one/found-of";
 
 export interface HostFound {
@@ -27,6 +28,8 @@ interface FoundRow {
   readonly bios: unknown;
   readonly bmcSettings: unknown;
   readonly biosReadAt: Date | null;
+  /** The accounts by which Reclaim signs in. */
+  readonly own: readonly string[] | null;
   readonly devices: unknown;
   readonly rules: unknown;
 }
@@ -45,7 +48,7 @@ async function readFound(
     sql<FoundRow>`
     SELECT h.id::text, h.name, a.body AS agent, b.body AS bmc, c.devices,
       ${withBios ? sql`b.bios` : sql`NULL`} AS bios, b.bios_read_at AS "biosReadAt",
-      ${withBios ? sql`b.bmc_settings` : sql`NULL`} AS "bmcSettings",
+      ${withBios ? sql`b.bmc_settings` : sql`NULL`} AS "bmcSettings", ${withBios ? ownAccounts : sql`NULL`} AS own,
       p.body #> '{sanitization,excludedMedia}' AS rules
     FROM host h JOIN site s ON s.id = h.site_id
       JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
@@ -55,11 +58,14 @@ async function readFound(
         ORDER BY r.started_at DESC, r.number DESC LIMIT 1) c ON true
     WHERE ${which} ORDER BY h.name LIMIT ${most}`,
   );
-  return rows.map(({ id, name, agent, bmc, bios, bmcSettings, biosReadAt, devices, rules }) => ({
+  return rows.map(({ id, name, agent, bmc, bios, bmcSettings, biosReadAt, own, devices, rules }) => ({
     id,
     name,
     found: foundOf({ agent, bmc, devices, rules: excludedMedia.safeParse(rules).data }),
-    source: baselineSource.parse({ ...(isObject(bmc) ? bmc : {}), bios, bmcSettings }),
+    source: withoutAccounts(
+      baselineSource.parse({ ...(isObject(bmc) ? bmc : {}), bios, bmcSettings }),
+      own ?? [],
+    ),
     biosReadAt,
   }));
 }

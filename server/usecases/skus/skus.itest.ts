@@ -351,7 +351,23 @@ describe("parts of the BMC of a reference host", () => {
       bootEntries: ["NIC 1"],
       left: ["keys: none"],
     };
-    await reportBmcSettings(world, hostId, told);
+    // Those by which Reclaim signs in, also for another host of the BMC, are no part of a baseline.
+    const place = { bmcAddress: "https://bmc-of-two" };
+    const neighbour = await reported("bmc2", ["bmc2-1"]);
+    await world.backend.database.host.update({
+      where: { id: hostId },
+      data: { ...place, bmcSystem: "/s/1", bmcUsername: "reclaim" },
+    });
+    await world.backend.database.host.update({
+      where: { id: neighbour },
+      data: {
+        ...place,
+        bmcSystem: "/s/2",
+        bmcUsername: "second",
+        bmcLinks: { system: "/s/2" },
+      },
+    });
+    await reportBmcSettings(world, hostId, { ...told, accounts: ["root", "reclaim", "ops", "second"] });
     const proposal = valueOf(await proposeSkuOfHost(world.backend, admin(), { hostId }));
     expect(proposal).toMatchObject({ bmc: told, bmcRevision: expect.any(String) });
     expect(proposal.left).toContain("keys: none");
@@ -361,7 +377,10 @@ describe("parts of the BMC of a reference host", () => {
     valueOf(await capture({ bmc: ["accounts"], bmcRevision: proposal.bmcRevision ?? "" }));
     const ofSku = async () => (await read("of bmc1")).components.baseline?.bmc;
     expect(await ofSku()).toEqual({ accounts: ["root", "ops"], subscriptions: [] });
-    await reportBmcSettings(world, hostId, { ...told, accounts: ["root", "ops", "evil"] });
+    await reportBmcSettings(world, hostId, {
+      ...told,
+      accounts: ["root", "ops", "reclaim", "second", "evil"],
+    });
     expect(await capture({ bmc: ["accounts"], bmcRevision: proposal.bmcRevision ?? "" })).toMatchObject({
       problem: { code: "conflict", field: "bmc" },
     });
@@ -371,7 +390,12 @@ describe("parts of the BMC of a reference host", () => {
     await world.backend.database.host.update({ where: { id: hostId }, data: { skuId } });
     expect(valueOf(await getInventory(world.backend, admin(), { hostId })).baseline).toEqual([
       { name: "firmware BIOS", wanted: "3", found: "3", same: true },
-      { name: "BMC accounts", wanted: "root, ops", found: "root, ops, evil; not allowed: evil", same: false },
+      {
+        name: "BMC accounts",
+        wanted: "root, ops",
+        found: "root, ops, reclaim, second, evil; not allowed: evil",
+        same: false,
+      },
       { name: "event subscriptions", wanted: "none", found: "none", same: true },
       { name: "boot entries", wanted: "NIC 1", found: "NIC 1", same: true },
     ]);

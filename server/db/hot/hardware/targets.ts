@@ -38,14 +38,21 @@ export interface TargetRow extends Omit<StoredRow, "authorities"> {
   readonly authorities: AuthorityBundles | null;
 }
 
+/** Of `host o`: its system was found and identified behind its BMC. */
+export const isVerified =
+  "(o.serial IS NOT NULL AND o.system_uuid IS NOT NULL AND coalesce(o.bmc_links ->> 'system', '') <> '')";
+/** Of `host o`: it has the BMC address of `host h`. */
+export const isAtItsAddress =
+  "o.bmc_address IN (h.bmc_address, h.bmc_address || '/', rtrim(h.bmc_address, '/'))";
+
 const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]>(
   "effect_targets",
   `
   SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_certificate, h.first_contact_accepted, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, h.expected_serial, h.expected_system_uuid::text,
     nullif(h.bmc_system, '') AS system_path, s.id AS site_id, s.network_url, s.network_token, s.bmc_trust,
     (SELECT coalesce(json_agg(json_build_object('name', o.name, 'username', o.bmc_username,
-      'verified', o.serial IS NOT NULL AND o.system_uuid IS NOT NULL AND coalesce(o.bmc_links ->> 'system', '') <> '') ORDER BY o.name), '[]') FROM host o
-      WHERE o.bmc_address IN (h.bmc_address, h.bmc_address || '/', rtrim(h.bmc_address, '/')) AND o.id <> h.id) AS neighbours,
+      'verified', ${isVerified}) ORDER BY o.name), '[]') FROM host o
+      WHERE ${isAtItsAddress} AND o.id <> h.id) AS neighbours,
     CASE WHEN row_number() OVER (PARTITION BY s.id) = 1 THEN s.authorities::text END AS authorities
   FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`,
 );

@@ -16,6 +16,7 @@ import type { Backend } from "@/server/usecases/backend";
 import type { Database } from "@/server/db/prisma";
 import { deviceList, foundOf } from "@/server/usecases/hosts/one/found-of";
 import type { StoredReadings } from "@/server/usecases/hosts/one/found-of";
+import { ownAccounts } from "@/server/usecases/hosts/own-accounts";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import type { HostInventoryView } from "@/server/contract/answers/inventory";
 import { done } from "@/server/usecases/problem";
@@ -40,7 +41,6 @@ export async function getInventory(
     database.host.findUnique({
       where: { id: hostId },
       select: {
-        bmcUsername: true,
         sku: { select: { components: true } },
         site: { select: { id: true, policyVersion: true } },
       },
@@ -61,12 +61,7 @@ export async function getInventory(
       host?.sku?.components,
       inventories.find(({ source }) => source === "bmc"),
     ),
-    baseline: baselineOf(
-      host?.sku?.components,
-      bodyOf("bmc"),
-      await bmcSettingsOf(database, hostId),
-      host?.bmcUsername ?? null,
-    ),
+    baseline: baselineOf(host?.sku?.components, bodyOf("bmc"), await bmcSettingsOf(database, hostId)),
     components: componentLines({
       sku: host?.sku?.components,
       agent: bodyOf("agent"),
@@ -134,20 +129,26 @@ function biosOf(
 }
 
 /** Kept beside the body, which every claim reads. */
-async function bmcSettingsOf(database: Database, hostId: string): Promise<unknown> {
+async function bmcSettingsOf(database: Database, hostId: string): Promise<KeptSettings> {
   const [row] = await queryRows(
     database,
-    sql<{ readonly settings: unknown }>`
-    SELECT bmc_settings AS settings FROM host_inventory WHERE host_id = ${hostId}::uuid AND source = 'bmc'`,
+    sql<KeptSettings>`
+    SELECT i.bmc_settings AS settings, ${ownAccounts} AS own
+    FROM host h JOIN host_inventory i ON i.host_id = h.id AND i.source = 'bmc' WHERE h.id = ${hostId}::uuid`,
   );
-  return row?.settings ?? null;
+  return row ?? { settings: null, own: [] };
+}
+
+interface KeptSettings {
+  readonly settings: unknown;
+  /** The accounts by which Reclaim signs in. */
+  readonly own: readonly string[];
 }
 
 function baselineOf(
   stored: unknown,
   bmc: unknown,
-  bmcSettings: unknown,
-  own: string | null,
+  { settings: bmcSettings, own }: KeptSettings,
 ): HostInventoryView["baseline"] {
   const wanted = storedComponents.safeParse(stored).data?.baseline;
   const found = baselineSource.parse({ ...(isObject(bmc) ? bmc : {}), bios: null, bmcSettings });
