@@ -1,33 +1,20 @@
 // The command against a real server: decommission, leftovers, and the hosts that have left.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { startAgainstServer } from "@/cli/testing/against-server";
-import type { TestCommand, Ended } from "@/cli/testing/command";
+import { commandByRole } from "@/cli/testing/against-server";
 import type { Leftover } from "@/server/domain/decommission/leftovers";
 import { emptyContext } from "@/server/domain/lifecycle/context";
-import { roles } from "@/server/domain/access/roles";
-import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
-let server: ConsoleServer;
-let command: TestCommand;
-let stop: () => Promise<void>;
-const tokens = new Map<Role, string>();
-beforeAll(async () => {
-  ({ server, command, stop } = await startAgainstServer());
-  for (const role of roles) tokens.set(role, await server.token(role));
-});
-afterAll(() => stop());
+const { as, database, started } = commandByRole();
+const world = () => started().server.world;
 
-const as = (role: Role, ...args: string[]): Promise<Ended> =>
-  command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
 const operator = (...args: string[]) => as("operator", ...args);
-const database = () => server.world.backend.database;
 const signals = async (hostId: string) =>
   (await database().signal.findMany({ where: { hostId } })).map(({ kind, payload }) => ({ kind, payload }));
 async function host(name: string, state: Parameters<ConsoleServer["world"]["put"]>[1]): Promise<string> {
-  const id = await server.world.host(name);
-  await server.world.put(id, state);
+  const id = await world().host(name);
+  await world().put(id, state);
   return id;
 }
 

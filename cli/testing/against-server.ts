@@ -1,6 +1,8 @@
 // For tests: the command and a server that it speaks to.
+import { afterAll, beforeAll } from "vitest";
 import { buildCommand, createCommand } from "@/cli/testing/command";
-import type { BuiltCommand, TestCommand } from "@/cli/testing/command";
+import type { BuiltCommand, Ended, TestCommand } from "@/cli/testing/command";
+import { roles, type Role } from "@/server/domain/access/roles";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
 export interface AgainstServer<Command extends TestCommand = TestCommand> {
@@ -29,4 +31,25 @@ export const startAgainstServer = async (): Promise<AgainstServer> =>
 export async function startBuiltAgainstServer(): Promise<AgainstServer<BuiltCommand>> {
   const [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
   return together(server, command);
+}
+
+/** For a test file: a server and the command from before its first test until after its last, with a token of each role. */
+export function commandByRole() {
+  let against: AgainstServer | undefined;
+  const tokens = new Map<Role, string>();
+  const started = (): AgainstServer => {
+    if (against === undefined) throw new Error("the server starts before the first test");
+    return against;
+  };
+  beforeAll(async () => {
+    against = await startAgainstServer();
+    for (const role of roles) tokens.set(role, await against.server.token(role));
+  });
+  afterAll(() => against?.stop());
+  return {
+    started,
+    as: (role: Role, ...args: string[]): Promise<Ended> =>
+      started().command.run(args, { url: started().server.url, token: tokens.get(role) ?? "" }),
+    database: () => started().server.world.backend.database,
+  };
 }

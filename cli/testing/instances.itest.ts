@@ -1,40 +1,26 @@
 // The command against a real server: a tenant takes a host, names it, and is refused what is not its own.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { startAgainstServer } from "@/cli/testing/against-server";
-import type { TestCommand, Ended } from "@/cli/testing/command";
-import { roles } from "@/server/domain/access/roles";
-import type { Role } from "@/server/domain/access/roles";
+import { commandByRole } from "@/cli/testing/against-server";
 import { until } from "@/server/testing/until";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
-let server: ConsoleServer;
-let command: TestCommand;
-let stop: () => Promise<void>;
-const tokens = new Map<Role, string>();
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;
+const { as, database, started } = commandByRole();
+const world = () => started().server.world;
 
-beforeAll(async () => {
-  ({ server, command, stop } = await startAgainstServer());
-  for (const role of roles) tokens.set(role, await server.token(role));
-});
-afterAll(() => stop());
-
-const as = (role: Role, args: readonly string[]): Promise<Ended> =>
-  command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
-const database = () => server.world.backend.database;
 const kinds = async (hostId: string) =>
   (await database().signal.findMany({ where: { hostId }, orderBy: { id: "asc" } })).map(({ kind }) => kind);
 
 async function host(state: Parameters<ConsoleServer["world"]["put"]>[1]): Promise<{ id: string }> {
-  const id = await server.world.host();
-  await server.world.put(id, state);
+  const id = await world().host();
+  await world().put(id, state);
   return { id };
 }
 
 describe("an instance", () => {
-  const tenant = (...args: string[]) => as("tenant-admin", ["instances", ...args]);
+  const tenant = (...args: string[]) => as("tenant-admin", "instances", ...args);
 
   it("is created of a SKU, renamed and labelled by its tenant", async () => {
     await database().hostRun.updateMany({ data: { allocatable: false } });
@@ -121,7 +107,7 @@ describe("an instance", () => {
         ["rename", "cli-renamed", "cli-not"],
         ["label", "cli-renamed", "a=1"],
       ])
-        expect({ args, code: (await as(role, ["instances", ...args])).code }).toEqual({
+        expect({ args, code: (await as(role, "instances", ...args)).code }).toEqual({
           args,
           code: forbidden.code,
         });

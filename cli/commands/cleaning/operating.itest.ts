@@ -4,35 +4,21 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
-import { startAgainstServer } from "@/cli/testing/against-server";
-import type { TestCommand, Ended } from "@/cli/testing/command";
-import { roles } from "@/server/domain/access/roles";
-import type { Role } from "@/server/domain/access/roles";
-import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { commandByRole } from "@/cli/testing/against-server";
+import type { Ended } from "@/cli/testing/command";
 
-let server: ConsoleServer;
-let command: TestCommand;
-let stop: () => Promise<void>;
-const tokens = new Map<Role, string>();
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;
+const { as, database, started } = commandByRole();
+const world = () => started().server.world;
 
-beforeAll(async () => {
-  ({ server, command, stop } = await startAgainstServer());
-  for (const role of roles) tokens.set(role, await server.token(role));
-});
-afterAll(() => stop());
-
-const as = (role: Role, ...args: string[]): Promise<Ended> =>
-  command.run(args, { url: server.url, token: tokens.get(role) ?? "" });
 const operator = (...args: string[]) => as("operator", ...args);
-const database = () => server.world.backend.database;
 const json = (ended: Ended): unknown => JSON.parse(ended.stdout);
 
 describe("runbooks", () => {
   const file = (name: string, text: string): string => {
-    const path = join(command.folder, name);
+    const path = join(started().command.folder, name);
     writeFileSync(path, text);
     return path;
   };
@@ -85,8 +71,8 @@ describe("runbooks", () => {
 describe("failures", () => {
   beforeAll(async () => {
     for (const name of ["fail-1", "fail-2"]) {
-      const id = await server.world.host(name);
-      await server.world.put(id, "Failed/NVMECleanFailed");
+      const id = await world().host(name);
+      await world().put(id, "Failed/NVMECleanFailed");
       await database().hostRun.update({ where: { hostId: id }, data: { lastError: "S1: refused Sanitize" } });
     }
   });
@@ -129,7 +115,7 @@ describe("failures", () => {
 
 describe("brakes", () => {
   it("are listed and lifted by name", async () => {
-    const brake = { siteId: server.world.siteId, dimension: "model", value: "R750", failed: 3, started: 4 };
+    const brake = { siteId: world().siteId, dimension: "model", value: "R750", failed: 3, started: 4 };
     await database().brake.create({ data: { ...brake, message: "3 of 4 R750 failed" } });
     expect((await operator("brakes", "list")).stdout).toMatch(/model R750 .*3 of 4 R750 failed/);
     expect((await as("auditor", "brakes", "lift", "model R750", "--yes")).code).toBe(forbidden.code);

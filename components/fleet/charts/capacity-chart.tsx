@@ -2,7 +2,7 @@
 // Hosts whose running erases end, as bars per half hour, drawn by Recharts.
 import { Bar, BarChart, LabelList, XAxis, YAxis } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
-import { axisText } from "@/components/ui/charts/axis";
+import { axisText, timeAxis } from "@/components/ui/charts/axis";
 import { formatClock } from "@/components/ui/format/times";
 import { useTimeZone } from "@/components/ui/time/clock";
 
@@ -30,14 +30,7 @@ export default function CapacityChart({ buckets }: { buckets: readonly CapacityB
           barCategoryGap="4%"
           accessibilityLayer={false}
         >
-          <XAxis
-            dataKey="until"
-            tick={axisText}
-            tickLine={false}
-            axisLine={{ stroke: "var(--n6)" }}
-            interval="equidistantPreserveStart"
-            height={20}
-          />
+          <XAxis dataKey="until" {...timeAxis} />
           <YAxis hide domain={[0, "dataMax"]} />
           <Bar dataKey="hosts" fill="var(--n6)" isAnimationActive={false}>
             <LabelList dataKey="label" position="top" offset={4} {...axisText} />

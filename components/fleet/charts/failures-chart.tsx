@@ -2,7 +2,7 @@
 // Failures over time, stacked by cause, drawn by Recharts. The most frequent causes have a shade of their own.
 import { Bar, BarChart, CartesianGrid, XAxis, YAxis } from "recharts";
 import { formatMark } from "@/components/fleet/charts/time-marks";
-import { axisText } from "@/components/ui/charts/axis";
+import { axisText, timeAxis } from "@/components/ui/charts/axis";
 import { Fitted } from "@/components/ui/charts/fitted";
 import { useTimeZone } from "@/components/ui/time/clock";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
@@ -41,14 +41,7 @@ export default function FailuresChart({ failures: { causes, buckets }, span }: F
             accessibilityLayer={false}
           >
             <CartesianGrid vertical={false} stroke="var(--n5)" />
-            <XAxis
-              dataKey="from"
-              tick={axisText}
-              tickLine={false}
-              axisLine={{ stroke: "var(--n6)" }}
-              interval="equidistantPreserveStart"
-              height={20}
-            />
+            <XAxis dataKey="from" {...timeAxis} />
             <YAxis width={32} tick={axisText} tickLine={false} axisLine={false} allowDecimals={false} />
             {series.map(({ cause, shade }) => (
               <Bar

@@ -1,3 +1,12 @@
-// The text on the axes of all charts.
+// The axes of all charts.
 
 export const axisText = { fontSize: 11, fill: "var(--n9)" } as const;
+
+/** Times below a chart; those that have no room are left out. */
+export const timeAxis = {
+  tick: axisText,
+  tickLine: false,
+  axisLine: { stroke: "var(--n6)" },
+  interval: "equidistantPreserveStart",
+  height: 20,
+} as const;

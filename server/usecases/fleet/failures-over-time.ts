@@ -2,18 +2,13 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { FleetFailures } from "@/server/contract/answers/fleet";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import type { Database } from "@/server/db/prisma";
 import { causeKeys } from "@/server/domain/causes/cause";
 import { causeLabel } from "@/server/domain/causes/words";
 import { causeOf, isState } from "@/server/domain/lifecycle/states";
-import type { Actor } from "@/server/usecases/actor";
-import type { Backend } from "@/server/usecases/backend";
-import { bucketsOf, findScope, ofTrips } from "@/server/usecases/fleet/fleet-scope";
+import { bucketsOf, ofTrips } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
-import { done } from "@/server/usecases/problem";
-import type { Outcome } from "@/server/usecases/problem";
-import { scopeOf } from "@/server/usecases/read";
+import { partRead } from "@/server/usecases/fleet/read-part";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 const cacheOf = perDatabase("fleetFailures", { ttlMs: 15_000, max: 50 });
@@ -110,33 +105,22 @@ export function overTime(
   };
 }
 
-export async function fleetFailures(
-  { database }: Backend,
-  actor: Actor,
-  filter: FleetFilter,
-): Promise<Outcome<FleetFailures>> {
-  const allowed = scopeOf(actor, "fleet.read");
-  if (!allowed.ok) return allowed;
-  const found = await findScope(database, filter);
-  if (!found.ok) return found;
-  const scope = found.value;
-  return done(
-    await cacheOf(database).get(scope.key, async () => {
-      const buckets = bucketsOf(scope, new Date());
-      const [failed, firmware] = await Promise.all([
-        readFailed(database, scope, buckets),
-        readFirmware(database, scope, buckets.from),
-      ]);
-      return {
-        ...overTime(failed, buckets.marks),
-        firmware: {
-          reclamations: firmware[0]?.looked_at ?? 0,
-          rows: firmware.map(({ looked_at: _, state, ...row }) => ({
-            ...row,
-            cause: state === null ? null : nameOf(state),
-          })),
-        },
-      };
-    }),
-  );
+async function readFailures(database: Database, scope: FleetScope): Promise<FleetFailures> {
+  const buckets = bucketsOf(scope, new Date());
+  const [failed, firmware] = await Promise.all([
+    readFailed(database, scope, buckets),
+    readFirmware(database, scope, buckets.from),
+  ]);
+  return {
+    ...overTime(failed, buckets.marks),
+    firmware: {
+      reclamations: firmware[0]?.looked_at ?? 0,
+      rows: firmware.map(({ looked_at: _, state, ...row }) => ({
+        ...row,
+        cause: state === null ? null : nameOf(state),
+      })),
+    },
+  };
 }
+
+export const fleetFailures = partRead({ cacheOf, read: readFailures });

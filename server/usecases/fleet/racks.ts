@@ -1,18 +1,15 @@
 // The racks of the fleet, each with what its hosts do.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
 import type { FleetRacks } from "@/server/contract/answers/fleet";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import type { HostGroup } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { storedState } from "@/server/domain/lifecycle/states";
-import type { Actor } from "@/server/usecases/actor";
-import type { Backend } from "@/server/usecases/backend";
-import { findScope, ofHosts } from "@/server/usecases/fleet/fleet-scope";
-import { done } from "@/server/usecases/problem";
-import type { Outcome } from "@/server/usecases/problem";
-import { scopeOf } from "@/server/usecases/read";
+import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
+import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
+import { partRead } from "@/server/usecases/fleet/read-part";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 const cacheOf = perDatabase("fleetRacks", { ttlMs: 5_000, max: 50 });
@@ -63,27 +60,16 @@ export function racksOf(rows: readonly RackHost[]): readonly Rack[] {
     );
 }
 
-export async function fleetRacks(
-  { database }: Backend,
-  actor: Actor,
-  filter: FleetFilter,
-): Promise<Outcome<FleetRacks>> {
-  const allowed = scopeOf(actor, "fleet.read");
-  if (!allowed.ok) return allowed;
-  const found = await findScope(database, filter);
-  if (!found.ok) return found;
-  const scope = found.value;
-  return done(
-    await cacheOf(database).get(scope.key, async () => {
-      const rows = await queryRows(
-        database,
-        sql<RackHost>`
-        SELECT t.name AS site, h.rack, h.slot, r.name, r.state, coalesce(r.limit_at < now(), false) AS passed
-        FROM host_run r JOIN host h ON h.id = r.host_id JOIN site t ON t.id = r.site_id WHERE ${ofHosts(scope)}`,
-      );
-      const racks = racksOf(rows);
-      const shown = rows.length <= mostShown ? racks : racks.map((rack) => ({ ...rack, hosts: [] }));
-      return { racks: shown, hosts: rows.length };
-    }),
+async function readRacks(database: Database, scope: FleetScope): Promise<FleetRacks> {
+  const rows = await queryRows(
+    database,
+    sql<RackHost>`
+    SELECT t.name AS site, h.rack, h.slot, r.name, r.state, coalesce(r.limit_at < now(), false) AS passed
+    FROM host_run r JOIN host h ON h.id = r.host_id JOIN site t ON t.id = r.site_id WHERE ${ofHosts(scope)}`,
   );
+  const racks = racksOf(rows);
+  const shown = rows.length <= mostShown ? racks : racks.map((rack) => ({ ...rack, hosts: [] }));
+  return { racks: shown, hosts: rows.length };
 }
+
+export const fleetRacks = partRead({ cacheOf, read: readRacks });
