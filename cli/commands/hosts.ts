@@ -10,6 +10,7 @@ import { readCount } from "@/cli/options";
 import { durationWords } from "@/cli/output/words";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { hostParts } from "@/cli/output/host-parts";
+import { toldList } from "@/server/domain/told";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -133,7 +134,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
         ...hostParts(host, printer),
         ...drives,
         ...baselineParts("BIOS", bios?.lines ?? [], printer),
-        ...baselineParts("Baseline", baseline, printer),
+        ...baselineParts("Baseline", toldList(baseline), printer),
       ]);
     });
 }

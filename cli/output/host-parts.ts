@@ -1,5 +1,6 @@
 // What `reclaim hosts show` says of one host, fact by fact.
 import { hostActions } from "@/server/domain/hosts/host-actions";
+import { toldList } from "@/server/domain/told";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { counted, durationWords } from "@/cli/output/words";
 import type { Part, Printer } from "@/cli/output/printer";
@@ -133,7 +134,7 @@ function machine(host: HostDetail, printer: Printer): Facts {
     ["traits", host.traits.join(", ")],
     ["bmc", host.bmcAddress],
     ["bmc system", host.bmcSystem],
-    ["also at this bmc", host.bmcOthers.join(", ")],
+    ["also at this bmc", toldList(host.bmcOthers).join(", ")],
     [
       "power",
       host.powerState === null

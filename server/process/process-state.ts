@@ -16,6 +16,7 @@ import type { Capacity } from "@/server/usecases/fleet/capacity";
 import type { Trends } from "@/server/usecases/fleet/trends";
 import type { HostCounts } from "@/server/usecases/fleet/host-counts";
 import type { Returns, SlowReturns } from "@/server/usecases/fleet/returns";
+import type { AskedOfNetwork } from "@/server/usecases/network/validate-network";
 import type { KnownProposals } from "@/server/usecases/skus/proposals";
 import type { TimedCache } from "@/server/usecases/timed-cache";
 
@@ -34,6 +35,7 @@ export interface Cached {
   readonly enrolmentLines: readonly StagedLine[];
   readonly skuProposals: KnownProposals;
   readonly capacity: Capacity;
+  readonly networkAnswers: AskedOfNetwork;
   readonly trends: Trends;
   readonly forecast: FleetSummary["forecast"];
   readonly measuredTrips: readonly MeasuredTrip[];

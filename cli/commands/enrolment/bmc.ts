@@ -10,6 +10,7 @@ import { readNamedSecrets } from "@/cli/settings/secrets";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { keptWords } from "@/server/domain/hardware/bmc-system";
+import { toldList } from "@/server/domain/told";
 import { fingerprintWords } from "@/server/domain/hardware/certificate";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 
@@ -73,8 +74,8 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
       await actOnHosts(shell, targets, {
         intent: "setBmc",
         perform: async ({ hostId }) => {
-          for (const name of (await shell.client.host.setBmc.mutate({ hostId, ...change })).others)
-            others.add(name);
+          const changed = await shell.client.host.setBmc.mutate({ hostId, ...change });
+          for (const name of toldList(changed.others)) others.add(name);
         },
       });
       for (const { name } of targets.hosts) others.delete(name);

@@ -11,6 +11,7 @@ import { bootWords } from "@/components/host/bmc/boot-words";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/facts/reclamation-clock";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 import { routes } from "@/server/domain/console/routes";
+import { toldList } from "@/server/domain/told";
 
 export interface Fact {
   term: string;
@@ -176,10 +177,11 @@ function bmcFacts(host: HostDetail): readonly Fact[] {
             ),
           },
         ];
-  if (bmcOthers.length > 0)
+  const others = toldList(bmcOthers);
+  if (others.length > 0)
     facts.push({
       term: "System",
-      words: `${bmcSystem ?? "not found yet"}; also at this BMC: ${bmcOthers.join(", ")}`,
+      words: `${bmcSystem ?? "not found yet"}; also at this BMC: ${others.join(", ")}`,
     });
   if (systemUuid !== null && state === "Manageable") facts.push({ term: "System UUID", words: systemUuid });
   if (certificate !== null)

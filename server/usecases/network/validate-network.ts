@@ -1,4 +1,5 @@
 // What stands between a host and the networks that it needs: what its site's network controller answers now, and what it made of the last request.
+import { createHash } from "node:crypto";
 import type { Prisma } from "@/server/db/generated/prisma/client";
 import { SecretError, secretPlaces } from "@/server/db/secrets/secret-box";
 import { extensionServiceStates } from "@/server/domain/agents/protocol";
@@ -10,12 +11,22 @@ import { isObject } from "@/server/domain/json";
 import { bundlesOf } from "@/server/domain/site/authorities";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { perDatabase } from "@/server/usecases/timed-cache";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 /** A person waits for the answer, and a client may ask of every host in turn. */
 const answerWithinMs = 3_000;
+
+/** A client asks of every host in turn, and what it is told is the site's: the controller is not asked for each. */
+const cacheOf = perDatabase("networkAnswers", { ttlMs: 5_000, max: 500 });
+
+/** An answer, and the host whose address was asked. */
+export interface AskedOfNetwork {
+  readonly hostId: string;
+  readonly answer: NetworkAnswer | null;
+}
 
 const read = {
   networkInterfaces: true,
@@ -45,6 +56,23 @@ async function ask(
     if (error instanceof SecretError) return lost("the stored token for it cannot be opened");
     return lost(error instanceof TypeError ? error.message : "the question failed");
   }
+}
+
+/** Says something of the one address that was asked, not of the controller. */
+const isOfAddress = (answer: NetworkAnswer | null): boolean =>
+  answer?.kind === "answered" && (answer.status === 404 || answer.status === 410);
+
+/** One answer for all hosts of a site, for seconds; new settings are asked with at once. */
+async function askShared(backend: Backend, row: Row, hostId: string): Promise<NetworkAnswer | null> {
+  const { id, networkUrl, networkToken, authorities } = row.site;
+  const settings = [networkUrl, Buffer.from(networkToken ?? []).toString("base64"), authorities];
+  const site = `${id} ${createHash("sha256").update(JSON.stringify(settings)).digest("hex")}`;
+  const get = (key: string): Promise<AskedOfNetwork> =>
+    cacheOf(backend.database).get(key, async () => ({ hostId, answer: await ask(backend, row, hostId) }));
+  const known = await get(site);
+  return isOfAddress(known.answer) && known.hostId !== hostId
+    ? (await get(`${site} ${hostId}`)).answer
+    : known.answer;
 }
 
 const contextOf = (run: Row["run"]): unknown => (isObject(run?.context) ? run.context["network"] : null);
@@ -87,7 +115,7 @@ export async function validateNetwork(
   if (!scope.ok) return scope;
   const row = await backend.database.host.findUnique({ where: { id: hostId }, select: read });
   if (row === null) return notFound("host", hostId);
-  const answer = await ask(backend, row, hostId);
+  const answer = await askShared(backend, row, hostId);
   const context = networkContext.safeParse(contextOf(row.run));
   return done(
     networkTrouble(

@@ -43,7 +43,13 @@ async function waiting(network: object, lastError: string | null = null): Promis
 
 describe("validating the network of a host", () => {
   const asked: { url: string; token: string; hostId: string; timeoutMs: number }[] = [];
-  const said = async (answer: NetworkAnswer, role: Role = "operator") => {
+  /** Seals its token anew, so that no answer of before is kept. */
+  const anew = (place = world.siteId) => {
+    const { database, secrets } = world.backend;
+    const networkToken = secrets.seal("the-token", secretPlaces.networkToken(place));
+    return database.site.update({ where: { id: world.siteId }, data: { networkToken } });
+  };
+  const said = async (answer: NetworkAnswer, role: Role = "operator", of = hostId) => {
     const outcome = await validateNetwork(
       {
         ...world.backend,
@@ -53,23 +59,23 @@ describe("validating the network of a host", () => {
         },
       },
       world.actor(role),
-      { hostId },
+      { hostId: of },
     );
     return outcome.ok ? outcome.value : outcome.problem.code;
   };
   const works: NetworkAnswer = { kind: "answered", status: 204, allows: ["PUT"] };
 
   it("asks the site's controller with its token, for seconds, and changes nothing", async () => {
-    const { database, secrets } = world.backend;
+    const { database } = world.backend;
     expect(await said(works)).toMatch(/no network controller/);
     expect(asked).toEqual([]);
     await database.site.update({
       where: { id: world.siteId },
       data: {
         networkUrl: "http://network.localhost",
-        networkToken: secrets.seal("the-token", secretPlaces.networkToken(world.siteId)),
       },
     });
+    await anew();
     await database.host.update({ where: { id: hostId }, data: { networkInterfaces: ["dpu0"] } });
     const before = await database.hostRun.findUnique({ where: { hostId } });
     expect(await said(works)).toBeNull();
@@ -77,24 +83,36 @@ describe("validating the network of a host", () => {
       { url: "http://network.localhost", token: "the-token", hostId, timeoutMs: expect.any(Number) },
     ]);
     expect(asked[0]?.timeoutMs).toBeLessThanOrEqual(5_000);
+    await anew();
     expect(await said({ kind: "answered", status: 404, allows: null })).toMatch(/answers 404/);
+    await anew();
     expect(await said({ kind: "lost", cause: "timeout", reason: "no answer within 3000 ms" })).toMatch(
       /does not answer/,
     );
     expect(await said(works, "tenant-admin")).toBe("forbidden");
 
+    await anew();
     const askedAt = new Date(Date.now() - 300_000).toISOString();
     await waiting({ sha256: "x", askedAt, retryAt: null, failures: 0 });
     expect(await said(works)).toMatch(/accepted the request for the tenant network 5 min ago.*dpu0/);
     await waiting({ askedAt: null, retryAt: askedAt, failures: 1 }, "PUT was answered 503");
     expect(await said(works)).toMatch(/PUT was answered 503/);
-    await database.site.update({
-      where: { id: world.siteId },
-      data: { networkToken: secrets.seal("the-token", secretPlaces.networkToken(hostId)) },
-    });
+    await anew(hostId);
     expect(await said(works)).toMatch(/stored token for it cannot be opened/);
     expect(await database.signal.count()).toBe(0);
     expect((await database.hostRun.findUnique({ where: { hostId } }))?.wakeSeq).toBe(before?.wakeSeq);
+
+    // One answer is for all hosts of the site for some seconds, but what is said of one host's address alone.
+    const other = await world.host("gpu-2");
+    const hosts = [hostId, other, other];
+    const count = async (answer: NetworkAnswer) => {
+      await anew();
+      asked.length = 0;
+      for (const of of hosts) await said(answer, "operator", of);
+      return asked.map((question) => question.hostId);
+    };
+    expect(await count(works)).toEqual([hostId]);
+    expect(await count({ kind: "answered", status: 404, allows: null })).toEqual([hostId, other]);
   });
 });
 

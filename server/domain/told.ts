@@ -1,0 +1,4 @@
+// What a server of the release before does not tell of yet: in an upgrade pages and commands of this release may ask one.
+
+/** Pure. */
+export const toldList = <T>(list: readonly T[] | undefined): readonly T[] => list ?? [];
