@@ -5,7 +5,7 @@ export function Breakable({ text }: { text: string }) {
   const parts = text.split(/(?<=[._/])/);
   return parts.map((part, index) => (
     <Fragment key={index}>
-      {index === 0 ? null : <wbr />}
+      {index === 0 ? null : <span className="joint" />}
       {part}
     </Fragment>
   ));
