@@ -16,7 +16,7 @@ export const leftoverKinds = [
 ] as const;
 export type LeftoverKind = (typeof leftoverKinds)[number];
 
-/** `kept`: a person asked to leave it, or the firmware made it and does not delete it. `notOffered`: the BMC says that it has no such thing. */
+/** `kept`: a person asked to leave it, the firmware made it and does not delete it, or other hosts of the BMC use it. `notOffered`: the BMC says that it has no such thing. */
 export const leftoverOutcomes = ["found", "removed", "refused", "unreadable", "kept", "notOffered"] as const;
 export type LeftoverOutcome = (typeof leftoverOutcomes)[number];
 

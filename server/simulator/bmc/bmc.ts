@@ -27,6 +27,7 @@ import {
 import { shownWith } from "@/server/simulator/bmc/service/shown";
 import { Sessions } from "@/server/simulator/bmc/sessions";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import type { Tree } from "@/server/simulator/bmc/tree";
 
 export class Bmc {
   #sessions: Sessions;
@@ -53,13 +54,8 @@ export class Bmc {
   }
 
   /** What of its tree is its machine's and not the service's. */
-  get ownPlaces(): {
-    readonly system: string;
-    readonly poweredWith: readonly string[];
-    readonly tasks: string | null;
-  } {
-    const { system, poweredWith, places } = this.#personality.tree;
-    return { system, poweredWith, tasks: places.tasks };
+  get ownPlaces(): Pick<Tree, "system" | "poweredWith" | "places"> {
+    return this.#personality.tree;
   }
 
   /** From now on it is behind the service of another machine, whose sessions and accounts count. */

@@ -12,6 +12,7 @@ import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/in
 import { readBmcSettings } from "@/server/hardware/redfish/inventory/bmc-settings";
 import { Talk } from "@/server/hardware/redfish/steps/talk";
 import { CannotTell, Gather } from "@/server/hardware/redfish/inventory/gather";
+import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
 import { collectMacs } from "@/server/hardware/redfish/inventory/nics";
 import { collectPlatform, storageFacts } from "@/server/hardware/redfish/inventory/platform";
 
@@ -48,7 +49,14 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
       systems: root.Systems?.["@odata.id"],
     });
     const service = await readUpdateService(gather, update ?? undefined);
-    const firmware = await collectFirmware(gather, profile, service);
+    const reader = { client, call: begun.call, gather };
+    const places = await ownPlaces(reader, root.Systems?.["@odata.id"], links.system);
+    const { components: firmware, others } = await collectFirmware(gather, profile, service, places);
+    if (others.length > 0)
+      gather.leaveOut(
+        "firmware",
+        `${others.map(({ label }) => label).join(", ")}: the service has several systems, and nothing there says that it is this system's (RelatedItem)`,
+      );
     const known = { system, manager: links.manager, storage, update: service };
     const { platform, bios, boot } = await collectPlatform(gather, profile, known);
     const step = { target, args: {}, known: { platform, baseline: null } };

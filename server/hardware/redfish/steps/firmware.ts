@@ -6,7 +6,9 @@ import {
   collectFirmware,
   readUpdateService,
   type FirmwareComponent,
+  type FoundFirmware,
 } from "@/server/hardware/redfish/inventory/firmware";
+import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
@@ -14,28 +16,40 @@ import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 import { readTask, sentTask, taskOf, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
-async function firmware(
-  talk: Talk,
-): Promise<{ readonly service: UpdateService; readonly components: readonly FirmwareComponent[] }> {
-  const service = await readUpdateService(
-    talk.gather,
-    pathOfLink((await talk.root()).UpdateService) ?? undefined,
-  );
-  if (service === null) throw unsupported("the BMC has no update service");
-  const components = await collectFirmware(talk.gather, talk.profile, service);
-  if (talk.gather.leftOut.length > 0) throw new StepFailed(talk.gather.leftOut.join("; "));
-  return { service, components };
+interface Firmware extends FoundFirmware {
+  readonly service: UpdateService;
+  /** The service has the systems of other hosts, too. */
+  readonly several: boolean;
 }
+
+async function firmware(talk: Talk): Promise<Firmware> {
+  const root = await talk.root();
+  const service = await readUpdateService(talk.gather, pathOfLink(root.UpdateService) ?? undefined);
+  if (service === null) throw unsupported("the BMC has no update service");
+  const places = await ownPlaces(talk, root.Systems?.["@odata.id"], talk.links.system);
+  const found = await collectFirmware(talk.gather, talk.profile, service, places);
+  if (talk.gather.leftOut.length > 0) throw new StepFailed(talk.gather.leftOut.join("; "));
+  return { ...found, service, several: places !== null };
+}
+
+/** Null where nothing of that name is there. */
+const whyNotOwn = ({ others }: FoundFirmware, component: string): string | null =>
+  others.some(({ name, label }) => component === name || component === label)
+    ? `${component} does not say that it is this system's (RelatedItem), and the service has several systems`
+    : null;
 
 async function compare(talk: Talk): Promise<StepProgress> {
   const wanted = talk.step.known.baseline?.firmware;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline names no firmware");
-  const { components } = await firmware(talk);
+  const all = await firmware(talk);
   const other = wanted.flatMap(({ component, version }) => {
-    const found = components.find((row) => row.component === component);
-    return found?.version === version
-      ? []
-      : [`${component} is ${found === undefined ? "not there" : found.version}, not ${version}`];
+    const found = all.components.find((row) => row.component === component);
+    if (found?.version === version) return [];
+    if (found !== undefined) return [`${component} is ${found.version}, not ${version}`];
+    const why = whyNotOwn(all, component);
+    return why === null
+      ? [`${component} is not there, not ${version}`]
+      : [`${why}: leave it out of the SKU's baseline`];
   });
   return other.length === 0
     ? done(`${wanted.length} components are at the baseline`)
@@ -57,7 +71,8 @@ type UpdateHandle = z.infer<typeof updateHandle>;
 async function order(talk: Talk, index: number, said: readonly string[]): Promise<StepProgress> {
   const wanted = firmwareSettings.parse(talk.step.args["settings"])[index];
   if (wanted === undefined) return done(said.join("; "));
-  const { service, components } = await firmware(talk);
+  const all = await firmware(talk);
+  const { service } = all;
   const action = service.Actions?.["#UpdateService.SimpleUpdate"];
   const target = action == null ? null : pathOf(action.target);
   if (action == null || target === null)
@@ -66,16 +81,9 @@ async function order(talk: Talk, index: number, said: readonly string[]): Promis
   const protocols = action["TransferProtocol@Redfish.AllowableValues"];
   if (protocols != null && !protocols.includes(protocol))
     throw unsupported(`${target} fetches by ${protocols.join(", ")}, not by ${protocol}`);
-  const found = components.find((row) => row.component === wanted.component);
-  if (found === undefined) throw new StepFailed(`the BMC lists no component ${wanted.component}`);
-  const running = await unfinishedTask(talk, (name) => /update/i.test(name));
-  if (running !== null)
-    return {
-      kind: "running",
-      handle: { ...running, index, before: found.version, doneAt: null, said: [...said] },
-      percent: null,
-      message: "an update is under way already",
-    };
+  const found = ownComponent(all, wanted.component);
+  const running = await earlierUpdate(talk, all, { index, before: found.version, said });
+  if (running !== null) return running;
   const answer = await talk.change("POST", target, {
     ImageURI: wanted.url,
     TransferProtocol: protocol,
@@ -98,6 +106,66 @@ async function order(talk: Talk, index: number, said: readonly string[]): Promis
     percent: 0,
     message: `${wanted.component} is being updated from ${found.version}`,
   };
+}
+
+function ownComponent(all: Firmware, component: string): FirmwareComponent {
+  const found = all.components.find((row) => row.component === component);
+  const why = whyNotOwn(all, component);
+  if (found === undefined)
+    throw new StepFailed(
+      why === null ? `the BMC lists no component ${component}` : `${why}: update it at the BMC itself`,
+    );
+  // safety: bmc: firmware that another host has too is not updated
+  if (!found.alone)
+    throw new StepFailed(
+      `${component} is not of this system alone (RelatedItem), and the service has several systems: update it at the BMC itself`,
+    );
+  return found;
+}
+
+/** An update that runs already. Of a service with several systems nobody knows whose it is: its end is waited for, and it is nobody's. */
+async function earlierUpdate(
+  talk: Talk,
+  { several }: Firmware,
+  {
+    index,
+    before,
+    said,
+  }: { readonly index: number; readonly before: string; readonly said: readonly string[] },
+): Promise<StepProgress | null> {
+  const isUpdate = (name: string) => /update/i.test(name);
+  // safety: bmc: an update of another system is not joined (never)
+  if (several) {
+    const other = await unfinishedTask(talk, isUpdate, ["running"]);
+    return other === null ? null : waiting({ ...other, other: true, index, said: [...said] });
+  }
+  const running = await unfinishedTask(talk, isUpdate);
+  if (running === null) return null;
+  return {
+    kind: "running",
+    handle: { ...running, index, before, doneAt: null, said: [...said] },
+    percent: null,
+    message: "an update is under way already",
+  };
+}
+
+const otherUpdate = sentTask.extend({
+  other: z.literal(true),
+  index: z.int().min(0),
+  said: z.array(z.string()),
+});
+
+const waiting = (handle: z.infer<typeof otherUpdate>): StepProgress => ({
+  kind: "running",
+  handle,
+  percent: null,
+  message: `${handle.task ?? "an update"} is under way at the service, perhaps of another system; it is waited for`,
+});
+
+/** Orders what this step is to update once the other update runs no more. */
+async function waitFor(talk: Talk, handle: z.infer<typeof otherUpdate>): Promise<StepProgress> {
+  const { phase } = await readTask(talk, handle);
+  return phase === "running" ? waiting(handle) : order(talk, handle.index, handle.said);
 }
 
 async function check(talk: Talk, handle: UpdateHandle): Promise<StepProgress> {
@@ -140,5 +208,8 @@ async function check(talk: Talk, handle: UpdateHandle): Promise<StepProgress> {
 
 export const updateFirmware = stepMaker({
   begin: (talk) => order(talk, 0, []),
-  check: (talk, handle) => check(talk, updateHandle.parse(handle)),
+  check: (talk, handle) => {
+    const other = otherUpdate.safeParse(handle).data;
+    return other === undefined ? check(talk, updateHandle.parse(handle)) : waitFor(talk, other);
+  },
 });

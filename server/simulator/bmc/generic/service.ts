@@ -136,6 +136,7 @@ function updates(): Entries {
         Name: "BIOS",
         Version: models.generic.biosVersion,
         Updateable: true,
+        RelatedItem: [link(system)],
         Status: ok,
       },
     ],

@@ -54,6 +54,8 @@ export interface Places {
   readonly tasks: string | null;
   readonly simpleUpdate: string | null;
   readonly firmware: string | null;
+  /** Of its firmware, what it says to be the system's. */
+  readonly ownFirmware: readonly string[];
   readonly storage: readonly StoragePlace[];
   /** Target that erases a drive, and the drive. */
   readonly secureErase: ReadonlyMap<string, string>;
@@ -120,6 +122,9 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
     tasks: tree.link(tree.link(root, "Tasks"), "Tasks"),
     simpleUpdate: tree.target(update, "#UpdateService.SimpleUpdate"),
     firmware: tree.link(update, "FirmwareInventory"),
+    ownFirmware: tree
+      .members(tree.link(update, "FirmwareInventory"))
+      .filter((path) => linksOf(tree.read(path), "RelatedItem").includes(systemPath)),
     storage: units.flatMap((unit) => storagePlace(tree, unit) ?? []),
     secureErase: eraseTargets(
       tree,

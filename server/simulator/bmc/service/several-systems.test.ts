@@ -3,15 +3,17 @@ import { describe, expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { clientForTests, typeOf, within } from "@/server/hardware/redfish/testing/setup";
+import { sleep } from "@/server/simulator/hardware-time";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
+import type { FleetOptions } from "@/server/simulator/testing/fleet";
 import { stepBench } from "@/server/simulator/testing/step-bench";
 
 const bench = stepBench();
 const permitted = { ...within, permit: async () => true };
 
 /** Two machines behind the service of the first, and a client of ours. */
-async function together() {
-  await bench.restart({ hosts: 10 });
+async function together(options: FleetOptions = {}) {
+  await bench.restart({ hosts: 10, ...options });
   const { fleet } = bench;
   const hosts = fleet.simulator.hosts.filter(({ blueprint }) => blueprint.vendor === "generic");
   const joined = await fleet.control(
@@ -43,8 +45,8 @@ async function together() {
   return { client, type, one, two, target, verified };
 }
 
-const pathOf = ({ blueprint }: SimulatedHost): string =>
-  `/redfish/v1/Systems/${blueprint.serial.toLowerCase()}`;
+const idOf = ({ blueprint }: SimulatedHost): string => blueprint.serial.toLowerCase();
+const pathOf = (host: SimulatedHost): string => `/redfish/v1/Systems/${idOf(host)}`;
 
 const neighbour = (username: string) => ({ name: "two", username, verified: true });
 
@@ -197,6 +199,64 @@ describe("a service with the systems of two machines", () => {
       });
     expect(await type.leftovers?.removeOwnAccount(first, false, permitted)).toMatchObject({
       value: [{ kind: "ownAccount", outcome: "unreadable", message }],
+    });
+    await ended(client);
+  });
+
+  it("has the firmware of each: only the host's own is read, compared and updated", async () => {
+    const { client, type, one, two, verified } = await together({ speed: 300 });
+    const target = await verified(two);
+    const bios = (host: SimulatedHost) => `${idOf(host)}-bios`;
+    const read = await type.inventory.collect(target, within);
+    if (!read.ok) throw new Error(read.error.message);
+    const { platform, firmware } = read.value.inventory;
+    const [{ version } = { version: "" }] = firmware;
+    expect(firmware).toEqual([{ component: "BIOS", version }]);
+    expect(read.value.leftOut).toContainEqual(
+      expect.stringContaining(`firmware: BMC (bmc), BIOS (${bios(one)}): the service has several systems`),
+    );
+    const compared = (component: string) => {
+      const known = { platform, baseline: { firmware: [{ component, version }] } };
+      return type.steps.get("firmware.verify_baseline")?.begin({ target, args: {}, known }, permitted);
+    };
+    const updated = (component: string) => {
+      const settings = [{ component, url: "http://images.example/bios-9.9.9", checksum: "a".repeat(64) }];
+      const call = { target, args: { settings }, known: { platform, baseline: null } };
+      return type.steps.get("firmware.update")?.begin(call, permitted);
+    };
+    const message = expect.stringContaining("does not say that it is this system's");
+    const notOwn = { ok: true, value: { kind: "failed", message } };
+    // What is the first one's says nothing of the second, and nothing is sent there.
+    for (const component of [`BIOS (${bios(one)})`, "BMC"]) {
+      expect(await compared(component)).toMatchObject(notOwn);
+      expect(await updated(component)).toMatchObject(notOwn);
+    }
+    expect(await compared("BIOS")).toMatchObject({ ok: true, value: { kind: "done" } });
+    const ordered = async (id: string) => {
+      const path = `/redfish/v1/UpdateService/FirmwareInventory/${id}`;
+      const body = { ImageURI: "http://images.example/1.1.1", TransferProtocol: "HTTP", Targets: [path] };
+      const action = "/redfish/v1/UpdateService/Actions/UpdateService.SimpleUpdate";
+      expect((await bench.fleet.redfish(one, "POST", action, { body })).status).toBe(202);
+    };
+    const isWaitedFor = (progress: unknown) => JSON.stringify(progress).includes('"other":true');
+    // An update that runs may be the first one's: it is waited for, and then the second's is ordered.
+    await ordered("bmc");
+    let progress = await updated("BIOS");
+    expect(isWaitedFor(progress)).toBe(true);
+    // One that waits for the first one's restart holds up nobody.
+    await ordered(bios(one));
+    const step = type.steps.get("firmware.update");
+    while (progress?.ok === true && progress.value.kind === "running" && isWaitedFor(progress)) {
+      await sleep(50);
+      const settings = [
+        { component: "BIOS", url: "http://images.example/bios-9.9.9", checksum: "a".repeat(64) },
+      ];
+      const call = { target, args: { settings }, known: { platform, baseline: null } };
+      progress = await step?.check(call, progress.value.handle, permitted);
+    }
+    expect(progress).toMatchObject({
+      ok: true,
+      value: { handle: { task: `/redfish/v1/TaskService/Tasks/${idOf(two)}-1` } },
     });
     await ended(client);
   });

@@ -1,11 +1,20 @@
-// One Redfish service with the systems of several machines: each under a path of its own, all else is the first one's.
+// One Redfish service with the systems of several machines: each under a path of its own with what is its own; all else is the first one's.
 import { z } from "zod";
 import { parseJson } from "@/server/domain/json";
 import { json, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
 import type { Bmc } from "@/server/simulator/bmc/bmc";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
-const listing = z.looseObject({ Members: z.array(z.unknown()) });
+const reference = z.looseObject({ "@odata.id": z.string() });
+const listing = z.looseObject({ Members: z.array(reference) });
+const update = z.looseObject({ Targets: z.array(z.string()) });
+const resource = z.looseObject({ Id: z.string() });
+
+/** The end of a path is the id of what is there. */
+function withId(answer: BmcAnswer, id: string): BmcAnswer {
+  const body = parseJson(resource, answer.body ?? "");
+  return body === null ? answer : { ...answer, body: json({ ...body, Id: id }) };
+}
 
 /** A path as the machine's own tree has it, and as this service does. */
 interface Renamed {
@@ -21,14 +30,20 @@ interface Member {
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
-/** Its system, its chassis and its tasks. */
+const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** Its system, its chassis, its firmware and its tasks. */
 function memberOf(bmc: Bmc): Member {
-  const { system, poweredWith, tasks } = bmc.ownPlaces;
+  const { system, poweredWith, places } = bmc.ownPlaces;
+  const { tasks } = places;
   const id = bmc.host.blueprint.serial.toLowerCase();
-  const renamed = [system, ...poweredWith].map((inside) => ({
-    inside,
-    outside: `${parentOf(inside)}/${id}`,
-  }));
+  const renamed = [
+    ...[system, ...poweredWith].map((inside) => ({ inside, outside: `${parentOf(inside)}/${id}` })),
+    ...places.ownFirmware.map((inside) => ({
+      inside,
+      outside: `${parentOf(inside)}/${id}-${lastPart(inside)}`,
+    })),
+  ];
   return {
     bmc,
     system: `${parentOf(system)}/${id}`,
@@ -70,11 +85,28 @@ export class SharedService {
   }
 
   answer(request: BmcRequest): BmcAnswer {
-    const member = this.#memberAt(request.path);
+    return this.#update(request) ?? this.#answer(this.#memberAt(request.path), request);
+  }
+
+  /** An update goes to the machine whose firmware it names. */
+  #update(request: BmcRequest): BmcAnswer | null {
+    if (request.method !== "POST" || request.path !== this.#lead.bmc.ownPlaces.places.simpleUpdate)
+      return null;
+    const given = parseJson(update, request.body);
+    const [target = ""] = given?.Targets ?? [];
+    const member = this.#memberAt(target);
+    const place = member.renamed.find(({ outside }) => outside === target);
+    const body = json({ ...given, Targets: [place?.inside ?? target] });
+    return given === null ? null : this.#answer(member, { ...request, body });
+  }
+
+  #answer(member: Member, request: BmcRequest): BmcAnswer {
     const place = member.renamed.find((renamed) => leadsTo(request.path, renamed));
     const path = place === undefined ? request.path : request.path.replace(place.outside, place.inside);
-    const answer = this.#outward(member, member.bmc.answer({ ...request, path }));
+    const found = this.#outward(member, member.bmc.answer({ ...request, path }));
     const list = path.replace(/\/+$/, "");
+    const isFirmware = member.bmc.ownPlaces.places.ownFirmware.includes(list);
+    const answer = place !== undefined && isFirmware ? withId(found, lastPart(place.outside)) : found;
     return request.method === "GET" && answer.status === 200 ? this.#listed(list, answer) : answer;
   }
 
@@ -96,7 +128,7 @@ export class SharedService {
     };
   }
 
-  /** The lists of systems and chassis have those of all machines. */
+  /** The lists of systems, chassis and firmware have those of all machines. */
   #listed(path: string, answer: BmcAnswer): BmcAnswer {
     const paths = this.#members.flatMap(({ renamed }) =>
       renamed.flatMap(({ outside }) =>
@@ -105,7 +137,8 @@ export class SharedService {
     );
     const body = paths.length === 0 ? null : parseJson(listing, answer.body ?? "");
     if (body === null) return answer;
-    const members = paths.map((member) => ({ "@odata.id": member }));
+    const all = new Set([...body.Members.map((member) => member["@odata.id"]), ...paths]);
+    const members = [...all].map((member) => ({ "@odata.id": member }));
     return { ...answer, body: json({ ...body, Members: members, "Members@odata.count": members.length }) };
   }
 }
