@@ -50,7 +50,7 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
     });
     const service = await readUpdateService(gather, update ?? undefined);
     const reader = { client, call: begun.call, gather };
-    const places = await ownPlaces(reader, root.Systems?.["@odata.id"], links.system);
+    const places = await ownPlaces(reader, links.system);
     const { components: firmware, others } = await collectFirmware(gather, profile, service, places);
     if (others.length > 0)
       gather.leaveOut(

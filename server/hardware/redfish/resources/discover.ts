@@ -97,8 +97,7 @@ const noSystem = (unfit: readonly string[]): Failed =>
     `the BMC has no system that can be restarted and booted${unfit.length === 0 ? "" : `: ${unfit.join(", ")}`}`,
   );
 
-/** Why a system is no host, but a board beside one; null: it may be. */
-export function whyUnfit({ SystemType: type, Boot: boot }: ComputerSystem): string | null {
+function whyUnfit({ SystemType: type, Boot: boot }: ComputerSystem): string | null {
   if (type != null && !hostTypes.has(type)) return `is a ${type}`;
   return boot == null ? "has no Boot" : null;
 }

@@ -22,6 +22,8 @@ export async function otherSystem(
   if (collection === undefined) return { ok: true, path: null };
   const listed = await readCollection(client, call, collection);
   if (!listed.ok) return listed;
+  // The only one is the host's, by whatever path it calls itself.
+  if (listed.members.length === 1) return { ok: true, path: null };
   for (const path of listed.members) {
     if (systemPath(path) === systemPath(own)) continue;
     const read = await readSystem(client, call, path);

@@ -23,10 +23,10 @@ interface Firmware extends FoundFirmware {
 }
 
 async function firmware(talk: Talk): Promise<Firmware> {
-  const root = await talk.root();
-  const service = await readUpdateService(talk.gather, pathOfLink(root.UpdateService) ?? undefined);
+  const reference = pathOfLink((await talk.root()).UpdateService);
+  const service = await readUpdateService(talk.gather, reference ?? undefined);
   if (service === null) throw unsupported("the BMC has no update service");
-  const places = await ownPlaces(talk, root.Systems?.["@odata.id"], talk.links.system);
+  const places = await ownPlaces(talk, talk.links.system);
   const found = await collectFirmware(talk.gather, talk.profile, service, places);
   if (talk.gather.leftOut.length > 0) throw new StepFailed(talk.gather.leftOut.join("; "));
   return { ...found, service, several: places !== null };
