@@ -54,20 +54,20 @@ export async function collectFirmware(
     const parsed = softwareInventory.safeParse(body);
     const { Id, Name, Version, RelatedItem = [] } = parsed.data ?? {};
     if (Id == null || Version == null || Version.trim() === "" || !profile.firmwareInForce(Id)) return [];
-    const tied = RelatedItem.map((item) => places === null || leadsInto(places, item));
+    const tied = places === null ? [true] : RelatedItem.map((item) => leadsInto(places, item));
     const name = (Name ?? Id).trim();
     return [{ id: Id, name, version: Version.trim(), path, tied }];
   });
-  const own = found.filter(
-    // safety: bmc: firmware that is not said to be the system's is not compared
-    ({ tied }) => places === null || tied.includes(true),
+  const own = found.filter(({ tied }) =>
+    /* safety: bmc: firmware that is not said to be the system's is not compared (true) */
+    tied.includes(true),
   );
   return {
     components: own.map(({ id, name, version, path, tied }) => ({
       component: own.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name,
       version,
       path,
-      alone: places === null || !tied.includes(false),
+      alone: !tied.includes(false),
     })),
     others: found
       .filter((row) => !own.includes(row))
