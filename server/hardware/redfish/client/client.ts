@@ -4,6 +4,7 @@ import { isObject } from "@/server/domain/json";
 import { readCertificate } from "@/server/hardware/http/certificate";
 import { ForbiddenPeer, singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions, HardwareResult } from "@/server/hardware/interfaces";
+import { isInUse } from "@/server/hardware/redfish/client/accesses";
 import { Bmcs, credentialDigest, type Access, type Bmc } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
@@ -179,7 +180,7 @@ export class RedfishClient {
   }
 
   async #authorised(call: Call, request: RedfishRequest): Promise<Sent> {
-    for (let again = false; ; again = true) {
+    for (let former: Access | undefined; ;) {
       const signed = await this.#signIn.access(call);
       if (!signed.ok) return signed;
       const sent = await this.#sender.send(call, {
@@ -191,8 +192,37 @@ export class RedfishClient {
         if (sent.answer.status < 300) signed.access.proven = true;
         return sent;
       }
-      if ((await this.#signIn.rejected(call, signed.access)) === "stop" || again) return sent;
+      if (former !== undefined && (await this.#isGood(call, signed.access, { former, path: request.path })))
+        return sent;
+      if ((await this.#signIn.rejected(call, signed.access)) === "stop" || former !== undefined) return sent;
+      former = signed.access;
     }
+  }
+
+  /**
+   * Whether a session that was opened for a path, which refuses it like the `former` one, is good at the host's system: then the path refuses what it
+   * is asked for, as some BMCs answer who may not read it, and not the credential. The former session was good, too, and is ended.
+   */
+  async #isGood(
+    call: Call,
+    access: Access,
+    { former, path }: { readonly former: Access; readonly path: string },
+  ): Promise<boolean> {
+    const system = call.target.links?.system;
+    if (system === undefined || system === path || access.kind !== "token") return false;
+    const headers = { ...readHeaders, ...authorisation(access) };
+    const sent = await this.#sender.send(call, {
+      method: "GET",
+      path: system,
+      headers,
+      body: null,
+      purpose: "read",
+    });
+    if (!sent.ok || sent.answer.status >= 300) return false;
+    access.proven = true;
+    if (former.kind === "token" && former.uri !== null && !isInUse(call.bmc, former.uri))
+      await this.#signIn.delete(call, access.token, former.uri);
+    return true;
   }
 }
 

@@ -349,6 +349,21 @@ describe("a refused credential", () => {
     expect(bmc.takeLines().filter((line) => line === `GET ${system}`)).toHaveLength(2);
   });
 
+  it("is none that one path answers with 401, as some BMCs say what an account may not read", async () => {
+    const { client } = make();
+    const target = await discoveredTarget(bmc, client);
+    const accounts = "/redfish/v1/AccountService/Accounts";
+    bmc.fault = ({ path }, response) =>
+      path === accounts && (send(response, 401, message("Base.1.12.InsufficientPrivilege", "No.")), true);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const begun = client.begin(target, within);
+      if (!begun.ok) throw new Error(begun.error.message);
+      expect(await client.get(begun.call, accounts)).toMatchObject({ ok: false, error: { kind: "refused" } });
+      expect((await power(client).read(target, within)).ok).toBe(true);
+      expect(bmc.sessions.size).toBe(1);
+    }
+  });
+
   it("never stands in a message", async () => {
     const result = await power(make().client).read(targetAt(bmc, null, { password: "very-secret" }), within);
     expect(JSON.stringify(result)).not.toContain("very-secret");

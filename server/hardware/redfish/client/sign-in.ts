@@ -132,7 +132,7 @@ export class SignIn {
     if (access.hosts.size > 0) return;
     const { accesses } = call.bmc;
     if (accesses.get(access.credential) === access) accesses.delete(access.credential);
-    if (access.kind === "token" && access.uri !== null) await this.#delete(call, access.token, access.uri);
+    if (access.kind === "token" && access.uri !== null) await this.delete(call, access.token, access.uri);
   }
 
   /** Whether the host that signed in has another session of ours by now, or none: the process that saw to that has deleted this one. */
@@ -164,7 +164,7 @@ export class SignIn {
       ...(former?.origin === bmc.origin ? [former.uri] : []),
     ]);
     for (const uri of over)
-      if (uri !== bmc.expiredUri && !isInUse(bmc, uri)) await this.#delete(call, access.token, uri);
+      if (uri !== bmc.expiredUri && !isInUse(bmc, uri)) await this.delete(call, access.token, uri);
   }
 
   #known({ bmc, options, beganAt }: Call, credential: string): Signed | null {
@@ -229,7 +229,7 @@ export class SignIn {
   async #deleteLate(call: Call, answer: Answered): Promise<void> {
     const token = singleHeader(answer.headers, "x-auth-token");
     const uri = sessionUri(answer);
-    if (token !== null && uri !== null) await this.#delete(this.#sender.onItsOwn(call), token, uri);
+    if (token !== null && uri !== null) await this.delete(this.#sender.onItsOwn(call), token, uri);
   }
 
   #basic(call: Call, credential: string): Signed {
@@ -247,7 +247,8 @@ export class SignIn {
   }
 
   /** Its outcome does not matter: a session that could not be deleted ends by its own time-out. */
-  async #delete(call: Call, token: string, uri: string): Promise<void> {
+  /** Ends a session by a token that is in force. */
+  async delete(call: Call, token: string, uri: string): Promise<void> {
     await this.#sender.send(call, {
       method: "DELETE",
       path: uri,
