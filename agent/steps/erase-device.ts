@@ -271,10 +271,6 @@ async function conclude(
     ...base,
     ...(taken === null ? {} : { fingerprint: taken.value }),
     result: "OK",
-    message: [
-      `${technique}, ${goneOf(verification)}`,
-      ...refusals,
-      ...renewed.value,
-    ].join("; "),
+    message: [`${technique}, ${goneOf(verification)}`, ...refusals, ...renewed.value].join("; "),
   };
 }

@@ -11,6 +11,7 @@ import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { Neighbour } from "@/server/domain/enrolment/neighbour";
 import type { SiteTrust } from "@/server/domain/site/authorities";
 
 /** Where a BMC is and how to sign in. `links` are paths found once by following links from the service root. */
@@ -36,14 +37,6 @@ export interface BmcTarget {
     readonly systemUuid: string | null;
     readonly serial: string | null;
   };
-}
-
-/** Another host whose record has the same address. */
-export interface Neighbour {
-  readonly name: string;
-  readonly username: string | null;
-  /** Its system was found and identified. Else nobody knows whether it is there. */
-  readonly verified: boolean;
 }
 
 /** Paths learned at `Verifying`; nothing is assumed about them. Stored with the host. */

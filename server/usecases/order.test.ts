@@ -1,9 +1,10 @@
 // Rows of one moment: what orders rows by a time has a second key, so that which one is the newest, or on a page, is not chance.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const folder = new URL(".", import.meta.url).pathname;
+const folder = fileURLToPath(new URL(".", import.meta.url));
 
 /** Samples of thousands of rows, of which a median or a count is made, and a time that is read alone: which rows of one moment are in does not show. */
 const aggregates: readonly string[] = [

@@ -48,7 +48,7 @@ describe("reclaim policy preview", () => {
     const file = join(command.folder, "site.yaml");
     writeFileSync(
       file,
-      'format: 1\nsite: a\npolicy: {admission: {atWork: 4}, brake: {hosts: 3}}\npriorities: {deploy.erase_nvme: 0}\n',
+      "format: 1\nsite: a\npolicy: {admission: {atWork: 4}, brake: {hosts: 3}}\npriorities: {deploy.erase_nvme: 0}\n",
     );
     const told = await as("auditor", "preview", "--document", file, "--per-power-domain", "2");
     expect(told.stdout).toMatch(/Hosts in progress /);

@@ -199,7 +199,10 @@ function addPreview(policy: Command, surroundings: Surroundings): void {
       .option("--site <site>", "which, where there are several")
       .option("--document <file>", "policy and priorities of a site document, or - for stdin")
       .addOption(presetOption())
-      .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
+      .option(
+        "-f, --file <file>",
+        "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin",
+      )
       .option("--automated-clean <on|off>", "hosts are cleaned automatically", readOnOff)
       .option("--tests <names>", "validation tests, all of them", readNames)
       .option("--require <gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate)

@@ -1,9 +1,10 @@
 // Where the hardware of some hosts is, and how to sign in: read in one statement for all effects of a batch.
+import type { Neighbour } from "@/server/domain/enrolment/neighbour";
 import { bundlesOf } from "@/server/domain/site/authorities";
 import type { AuthorityBundles } from "@/server/domain/site/authorities";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
-import type { Neighbour } from "@/server/hardware/interfaces";
+import { isAtItsAddress, isVerified } from "@/server/db/hot/hardware/neighbours";
 
 interface StoredRow {
   readonly host_id: string;
@@ -37,13 +38,6 @@ export interface TargetRow extends Omit<StoredRow, "authorities"> {
   /** Null: what is stored cannot be read. */
   readonly authorities: AuthorityBundles | null;
 }
-
-/** Of `host o`: its system was found and identified behind its BMC. */
-export const isVerified =
-  "(o.serial IS NOT NULL AND o.system_uuid IS NOT NULL AND coalesce(o.bmc_links ->> 'system', '') <> '')";
-/** Of `host o`: it has the BMC address of `host h`. */
-export const isAtItsAddress =
-  "o.bmc_address IN (h.bmc_address, h.bmc_address || '/', rtrim(h.bmc_address, '/'))";
 
 const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]>(
   "effect_targets",

@@ -13,7 +13,7 @@ import {
 } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Neighbour } from "@/server/hardware/interfaces";
+import type { Neighbour } from "@/server/domain/enrolment/neighbour";
 import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
 
 const accountService = z.object({ Accounts: optionalLink });

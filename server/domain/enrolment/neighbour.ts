@@ -1,0 +1,8 @@
+// A neighbour of a host at its BMC.
+/** Another host whose record has the same BMC address (docs/adr/0069-several-hosts-at-one-bmc.md). */
+export interface Neighbour {
+  readonly name: string;
+  readonly username: string | null;
+  /** Its system was found and identified. Else nobody knows whether it is there. */
+  readonly verified: boolean;
+}
