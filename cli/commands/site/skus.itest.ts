@@ -107,7 +107,7 @@ describe("reclaim skus", () => {
     });
     expect(await capture("accounts")).toMatchObject({ code: ok.code });
     expect(parse((await admin("show", "bios")).stdout).components.baseline.bmc).toEqual({
-      accounts: ["root"],
+      accounts: [],
       subscriptions: [],
     });
   });

@@ -69,8 +69,8 @@ export const platformBaseline = z.strictObject({
     .optional(),
   bmc: z
     .strictObject({
-      /** Names of the accounts that may be enabled. */
-      accounts: z.array(z.string().min(1).max(128)).min(1).max(64),
+      /** Names of the accounts that may be enabled besides those by which Reclaim signs in; empty: none. */
+      accounts: z.array(z.string().min(1).max(128)).max(64),
       /** Destinations that may be subscribed to events. */
       subscriptions: z.array(z.string().max(2048)).max(64),
       /** Public keys that accounts may have, as the BMC shows them. */
