@@ -73,6 +73,7 @@ function whyLeft(member: keyof BmcBaseline, value: unknown): string | null {
   // safety: bmc: a credential in the address of a subscription is not kept
   if (member === "subscriptions" && names.parse(value).some((address) => /[@?#]/.test(address)))
     return "an address may hold a credential";
+  if (member === "accounts" && names.parse(value).length === 0) return "the BMC tells none, not even ours";
   return wanted[member].safeParse(value).success ? null : "more, or longer, than a baseline may have";
 }
 
