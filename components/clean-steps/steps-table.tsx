@@ -59,7 +59,7 @@ export function StepsTable({ catalogue, detail }: StepsTableProps) {
 const stepColumn = (open: string | null, onOpen: (step: string) => void): TableColumn<CatalogueStep> => ({
   id: "step",
   label: "Step",
-  width: 268,
+  width: 248,
   narrow: "top-start",
   rowHeader: true,
   className: "wrapping",
@@ -125,7 +125,7 @@ const stepColumns: readonly TableColumn<CatalogueStep>[] = [
   {
     id: "traits",
     label: "Erases, can be stopped",
-    width: "min(204px, 15vw)",
+    width: "min(204px, 18vw)",
     cell: (step) => <Traits step={step} />,
   },
   {
