@@ -30,7 +30,7 @@ function changed(text) {
   for (const { name } of marks) reach(name);
   const broken = marks.some(({ name }) => name === out()) ? breakSql(text, out() ?? "") : text;
   for (const [from, to] of templates)
-    if (broken.startsWith("CREATE DATABASE") && broken.endsWith(`TEMPLATE ${from}`))
+    if (broken.startsWith("CREATE DATABASE") && ` ${broken} `.includes(` TEMPLATE ${from} `))
       return broken.replace(from, to);
   return broken;
 }
