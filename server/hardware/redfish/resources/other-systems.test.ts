@@ -13,6 +13,8 @@ it.each([
   ["a GPU board", { SystemType: "Physical" }, null],
   ["a DPU", { SystemType: "DPU", Boot: {} }, null],
   ["a machine", { SystemType: "Physical", Boot: {} }, other],
+  ["a partition of a machine", { SystemType: "PhysicallyPartitioned", Boot: {} }, other],
+  ["a machine of a type that is not known here", { SystemType: "Rack", Boot: {} }, other],
 ] as const)("a service with %s", async (_, told, path) => {
   const bmc = await TreeBmc.start("lenovo");
   const { client } = clientForTests({ limits: { retryWaitsMs: [] } });

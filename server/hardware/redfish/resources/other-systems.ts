@@ -6,9 +6,12 @@ import type { Call } from "@/server/hardware/redfish/client/sender";
 import { readCollection } from "@/server/hardware/redfish/resources/collection";
 import { readSystem, type ComputerSystem } from "@/server/hardware/redfish/resources/system";
 
-/** GPU boards and DPUs beside the host are no hosts. */
+/** What stands beside a host and is none: a DPU, or what an operating system tells of itself (SystemType of Redfish's ComputerSystem schema). */
+const noHosts: ReadonlySet<string> = new Set(["DPU", "OS"]);
+
+/** Wider than what Reclaim takes as a host itself: a partition may be a host of somebody else. GPU boards do not tell how they boot. */
 const mayBeHost = ({ SystemType: type, Boot: boot }: ComputerSystem): boolean =>
-  (type == null || type === "Physical" || type === "Virtual") && boot != null;
+  boot != null && !noHosts.has(type ?? "");
 
 /** The path of a system besides the host's own that is, or may be, another host's; null: there is none. */
 export async function otherSystem(
