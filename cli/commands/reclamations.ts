@@ -1,6 +1,7 @@
 // `reclaim reclamations`: list, and one with its steps, gates and devices.
 import { Option } from "commander";
 import type { Command } from "commander";
+import { cleanupNames } from "@/server/domain/cleaning/cleanup-summary";
 import { contract } from "@/server/contract/contract";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import type {
@@ -92,6 +93,24 @@ const deviceColumns: readonly Column<DeviceLine & { readonly step: string }>[] =
   { name: "verification", value: (row) => row.verification },
 ];
 
+/** NICo's names, in its order. */
+const cleanupLines = ({ cleanup }: ReclamationDetail) =>
+  cleanupNames.flatMap((name) => {
+    const line = cleanup[name];
+    return line === undefined ? [] : [{ name, ...line }];
+  });
+
+const cleanupColumns: readonly Column<ReturnType<typeof cleanupLines>[number]>[] = [
+  { name: "name", value: (row) => row.name, whole: true },
+  {
+    name: "result",
+    value: (row) => row.result,
+    tone: (row) => (row.result === "OK" ? "good" : "failed"),
+    whole: true,
+  },
+  { name: "message", value: (row) => row.message, long: true },
+];
+
 const gateTones = {
   open: "neutral",
   satisfied: "good",
@@ -118,6 +137,7 @@ function parts(
     run.devices.map((device) => ({ ...device, step: run.step })),
   );
   const { reclamation: head } = detail;
+  const cleanup = cleanupLines(detail);
   return [
     {
       facts: [
@@ -148,6 +168,9 @@ function parts(
       title: "Steps",
       table: detail.stepRuns.length === 0 ? "No plan yet.\n" : printer.table(detail.stepRuns, stepColumns),
     },
+    ...(cleanup.length === 0
+      ? []
+      : [{ title: "Cleanup summary", table: printer.table(cleanup, cleanupColumns) }]),
     ...(devices.length === 0 ? [] : [{ title: "Devices", table: printer.table(devices, deviceColumns) }]),
     ...(head.kind === "manualCleaning" ? [] : [{ title: "Gates", table: printer.table(gates, gateColumns) }]),
   ];

@@ -17,6 +17,7 @@ import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import { usePrinting } from "@/components/ui/media/use-printing";
 import type { GateLine, HostDetail, ReclamationDetail } from "@/server/surfaces/trpc/types";
+import { CleanupSection } from "@/components/reclamations/cleanup-section";
 import { TestsSection } from "@/components/reclamations/tests-section";
 import { reclamationQuery } from "@/components/reclamations/reclamation-query";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
@@ -59,6 +60,7 @@ export function ReclamationTab({
       )}
       {isManual(detail.data.reclamation) ? <ManualNotice detail={detail.data} /> : null}
       <Runs detail={detail.data} />
+      <CleanupSection cleanup={detail.data.cleanup} />
       <TestsSection tests={detail.data.tests} />
       <TimelineSection detail={detail.data} />
       <LogAndGates detail={detail.data} gates={gates.data} host={host} />

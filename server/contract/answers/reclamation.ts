@@ -1,5 +1,6 @@
 // What the console reads about one reclamation of a host: step runs with their devices, the time axis, gates, and the reclamations before it.
 import { z } from "zod";
+import { cleanupSummary } from "@/server/domain/cleaning/cleanup-summary";
 import { evidenceSubjects } from "@/server/domain/gates/evidence-words";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { testResultKinds } from "@/server/domain/gates/test-results";
@@ -107,6 +108,8 @@ export const reclamationDetail = record({
   voided: list(voidedErase.readonly()),
   /** Hardware managers that the plan was made with, as `name version`. */
   managers: list(z.string()),
+  /** The plan as NICo's `CleanupMachineCompleted`; a name is absent when nothing of it was planned, or is not over. */
+  cleanup: cleanupSummary.readonly(),
   /** Who asked for it; null: nobody, such as an onboarding by a program that is gone. */
   requestedByName: z.string().nullable(),
   /** `planned`: what is expected of the steps that did not begin, one lane each; empty while it is held or stopped, and after a step that waits for a person. */

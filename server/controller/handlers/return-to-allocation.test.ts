@@ -83,7 +83,11 @@ describe("a host with everything proven", () => {
     expect(decision.clearDebts).toBe(
       "demo site: platformAtBaseline is not implemented, the others were satisfied",
     );
-    expect(decision.reclamation).toMatchObject({ outcome: "ready", row: { id: reclamationId } });
+    const ok = { result: "OK", message: "OK" };
+    expect(decision.reclamation).toMatchObject({
+      outcome: "ready",
+      row: { id: reclamationId, plan: { cleanup: { nvme: ok, hdd: ok } } },
+    });
   });
 
   it("has all gates on record, and rests on the evidence of the claim", () => {

@@ -238,7 +238,7 @@ export class Draft {
     if (this.reclamation === null) return;
     this.erase.remember();
     if (outcome === "abandoned") this.memory.forget("leaving");
-    this.#reclamation.end(outcome, message);
+    this.#reclamation.end(outcome, message, this.steps.rows);
   }
 
   /** Another list of steps takes the place of the present one; an erase that one of those left running is remembered. */
@@ -272,13 +272,7 @@ export class Draft {
       boot: null,
     });
     this.memory.keepCleaning({ hold: null, abort: null, afterQueue: null, waitsForPlace: false });
-    if (this.reclamation !== null)
-      this.patchReclamation({
-        stoppedAtMs: this.nowMs,
-        stoppedCause: cause,
-        stoppedIn: this.reclamation.stoppedIn ?? this.state,
-        message,
-      });
+    this.#reclamation.stop({ atMs: this.nowMs, cause, in: this.state, message }, this.steps.rows);
     this.run.setError(message);
     this.run.setCommand(null);
     if (stepRunning) this.run.beginMaintenance(message);

@@ -1,6 +1,15 @@
 // The host's reclamation, as this decision begins, changes or ends it: the rows of one reclamation in each decision.
 import type { Decision } from "@/server/controller/host/decision";
-import type { Outcome, ReclamationView } from "@/server/domain/host-record/reclamation";
+import { summarizeCleanup } from "@/server/domain/cleaning/cleanup-summary";
+import type { Outcome, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import type { FailureCause, State } from "@/server/domain/lifecycle/states";
+
+interface Stopped {
+  readonly atMs: number;
+  readonly cause: FailureCause;
+  readonly in: State;
+  readonly message: string;
+}
 
 export class ReclamationChanges {
   #row: ReclamationView | null;
@@ -46,9 +55,25 @@ export class ReclamationChanges {
     this.#changed = true;
   }
 
-  end(outcome: Outcome, message: string | null): void {
+  /** It goes on when a person asks for it. */
+  stop(stopped: Stopped, runs: readonly StepView[]): void {
+    if (this.#row === null) return;
+    const { atMs, cause, message } = stopped;
+    const stoppedIn = this.#row.stoppedIn ?? stopped.in;
+    this.patch({ stoppedAtMs: atMs, stoppedCause: cause, stoppedIn, message });
+    this.#keepCleanup(runs);
+  }
+
+  end(outcome: Outcome, message: string | null, runs: readonly StepView[]): void {
     if (this.#row === null) return;
     this.patch(message === null ? {} : { message });
+    this.#keepCleanup(runs);
     this.#outcome = outcome;
+  }
+
+  /** Later releases may report steps under other names: what this one made of them stays (docs/adr/0083-cleanup-summary.md). */
+  #keepCleanup(runs: readonly StepView[]): void {
+    const plan = this.#row?.plan ?? null;
+    if (plan !== null) this.patch({ plan: { ...plan, cleanup: summarizeCleanup(runs) } });
   }
 }

@@ -136,7 +136,11 @@ describe("a report", () => {
     expect(decision.effects).toEqual([]);
     expect(decision.reclamation).toMatchObject({
       outcome: null,
-      row: { stoppedCause: "NVMECleanFailed", stoppedIn: "WaitingForCleanup/HostCleanup" },
+      row: {
+        stoppedCause: "NVMECleanFailed",
+        stoppedIn: "WaitingForCleanup/HostCleanup",
+        plan: { cleanup: { nvme: { result: "ERROR", message: expect.stringContaining("1 of 2 failed") } } },
+      },
     });
   });
 

@@ -164,6 +164,7 @@ describe("a cleaning in full", () => {
       },
       requestedByName: world.actor("operator").name,
       managers: ["generic 1.4"],
+      cleanup: {},
       disabled: [{ step: "deploy.erase_disks", source: "site", proves: ["storageSanitized"], devices: 0 }],
     });
   });

@@ -1,5 +1,6 @@
 // One reclamation in full: step runs with their devices, the timeline, the agent's log.
 import { z } from "zod";
+import { cleanupSummary, summarizeCleanup } from "@/server/domain/cleaning/cleanup-summary";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -77,13 +78,18 @@ const planRecord = z.object({
     }),
   ),
   voided: z.array(voidedErase).default([]),
+  cleanup: cleanupSummary.optional(),
 });
 
-function planOf(plan: unknown): Pick<ReclamationDetail, "disabled" | "voided" | "managers"> {
+type OfPlan = Pick<ReclamationDetail, "disabled" | "voided" | "managers" | "cleanup">;
+
+/** While it runs, and of one that an earlier release ended, the summary is made from the runs. */
+function planOf(plan: unknown, runs: ReclamationRecord["runs"], isOver: boolean): OfPlan {
   const made = planRecord.safeParse(plan);
-  if (!made.success) return { disabled: [], voided: [], managers: [] };
-  const { disabled, voided, managers } = made.data;
+  if (!made.success) return { disabled: [], voided: [], managers: [], cleanup: summarizeCleanup(runs) };
+  const { disabled, voided, managers, cleanup } = made.data;
   return {
+    cleanup: (isOver ? cleanup : undefined) ?? summarizeCleanup(runs),
     disabled: disabled.map((step) => ({
       step: stepName(step),
       source: step.source,
@@ -121,7 +127,7 @@ function reclamationDetail(
   return {
     reclamation: toReclamationHead(head, record.tenants),
     stepRuns: lines,
-    ...planOf(record.plan),
+    ...planOf(record.plan, runs, head.endedAt !== null || head.stoppedAt !== null),
     requestedByName: requestedBy === null ? null : (people.get(requestedBy) ?? null),
     ...asked,
     timeline: {

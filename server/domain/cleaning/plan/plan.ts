@@ -8,6 +8,7 @@ import {
 import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
+import type { CleanupSummary } from "@/server/domain/cleaning/cleanup-summary";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { VoidedErase } from "@/server/domain/sanitization/voided";
 
@@ -32,6 +33,8 @@ export interface PlanRecord {
   readonly sku?: string | null;
   /** Why earlier plans of this reclamation count no more, oldest first. */
   readonly voided?: readonly VoidedErase[];
+  /** What became of its steps, written when the reclamation stopped or ended (docs/adr/0083-cleanup-summary.md). */
+  readonly cleanup?: CleanupSummary;
 }
 
 /** Highest priority first; a tie between interfaces by `tieOrder`. Pure. */
