@@ -76,7 +76,7 @@ function world(
       secureErase: none,
       disableSecurity: none,
     },
-    scsi: { supported: none, sanitize: none, sanitizeStatus: none, format: none },
+    scsi: { supported: none, sanitize: none, sanitizeStatus: none },
     kit: { members: none, volumes: none, removeVolume: none, formatLeft: none, format: none, health: none },
     blocks: { read: none, write: none },
     efi: {

@@ -37,7 +37,7 @@ const sata = async (
   );
 
 const sas = (
-  value: { sanitizeCrypto: boolean; sanitizeBlock: boolean; format: boolean } | null,
+  value: { sanitizeCrypto: boolean; sanitizeBlock: boolean } | null,
 ): Promise<Identification | null> =>
   ofDisk(
     { ata: { identify: nothing }, scsi: { supported: () => answer(value, "Input/output error") } },
@@ -108,10 +108,10 @@ describe("a SATA disk", () => {
 
 describe("a SAS disk", () => {
   it("offers what its operation codes name, and to be overwritten", async () => {
-    expect(await sas({ sanitizeCrypto: true, sanitizeBlock: false, format: true })).toEqual({
-      offers: ["overwrite", "scsi-sanitize-crypto", "scsi-format"],
+    expect(await sas({ sanitizeCrypto: true, sanitizeBlock: false })).toEqual({
+      offers: ["overwrite", "scsi-sanitize-crypto"],
       refuses: ["scsi-sanitize-block"],
-      said: "Supported operation codes: SANITIZE cryptographic erase, FORMAT UNIT",
+      said: "Supported operation codes: SANITIZE cryptographic erase",
     });
   });
 

@@ -73,8 +73,8 @@ export async function ofDisk(
     const answer = await scsi.supported(disk.path);
     const { value } = answer;
     if (value === null) return unread(answer);
-    const { sanitizeCrypto, sanitizeBlock, format } = value;
-    const said = `Supported operation codes: ${named({ "SANITIZE cryptographic erase": sanitizeCrypto, "SANITIZE block erase": sanitizeBlock, "FORMAT UNIT": format })}`;
+    const { sanitizeCrypto, sanitizeBlock } = value;
+    const said = `Supported operation codes: ${named({ "SANITIZE cryptographic erase": sanitizeCrypto, "SANITIZE block erase": sanitizeBlock })}`;
     return identified("scsi", said, (technique) => scsiRefusal(value, technique));
   }
   return null;

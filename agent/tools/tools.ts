@@ -173,15 +173,11 @@ export interface ScsiTools {
   /** `sg_opcodes`: REPORT SUPPORTED OPERATION CODES. */
   supported(
     disk: string,
-  ): Promise<
-    Answer<{ readonly sanitizeCrypto: boolean; readonly sanitizeBlock: boolean; readonly format: boolean }>
-  >;
+  ): Promise<Answer<{ readonly sanitizeCrypto: boolean; readonly sanitizeBlock: boolean }>>;
   /** `sg_sanitize --crypto` or `--block`, immediate. Returns when accepted. */
   sanitize(disk: string, operation: "crypto" | "block"): Promise<Answer<true>>;
   /** `sg_requests --progress`. */
   sanitizeStatus(disk: string): Promise<Answer<SanitizeState>>;
-  /** `sg_format --format`. Returns when it is over. */
-  format(disk: string): Promise<Answer<true>>;
 }
 
 export interface DiskTools {

@@ -40,28 +40,25 @@ describe("a disk", () => {
     expect([drive.holdsTenantData, drive.password]).toEqual([false, null]);
   });
 
-  it.each(["scsi-sanitize-crypto", "scsi-format", "overwrite"] as const)(
-    "of SAS is erased by %s",
-    async (technique) => {
-      const host = fleet.host("generic");
-      fleet.server.plan({
-        ...eraseDisks,
-        erase: {
-          techniques: { ...none, ssd: ["ata-sanitize-crypto"], hdd: ["scsi-sanitize-block", technique] },
-        },
-      });
-      fleet.bootAgent(host);
-      const drive = driveOf(host, 3);
-      expect(deviceIn((await resultOf(fleet)).devices, drive.identity.serial)).toMatchObject({
-        result: "OK",
-        technique,
-        media: "hdd",
-        transport: "sas",
-        tool: { name: "sg3_utils" },
-      });
-      expect(drive.holdsTenantData).toBe(false);
-    },
-  );
+  it.each(["scsi-sanitize-crypto", "overwrite"] as const)("of SAS is erased by %s", async (technique) => {
+    const host = fleet.host("generic");
+    fleet.server.plan({
+      ...eraseDisks,
+      erase: {
+        techniques: { ...none, ssd: ["ata-sanitize-crypto"], hdd: ["scsi-sanitize-block", technique] },
+      },
+    });
+    fleet.bootAgent(host);
+    const drive = driveOf(host, 3);
+    expect(deviceIn((await resultOf(fleet)).devices, drive.identity.serial)).toMatchObject({
+      result: "OK",
+      technique,
+      media: "hdd",
+      transport: "sas",
+      tool: { name: "sg3_utils" },
+    });
+    expect(drive.holdsTenantData).toBe(false);
+  });
 
   it("that fails a security erase keeps its bytes, and no password", async () => {
     const host = fleet.host("generic");

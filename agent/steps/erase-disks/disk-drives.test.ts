@@ -130,7 +130,7 @@ describe("SAS", () => {
 
   it.each([
     [[crypto], "scsi-sanitize-crypto"],
-    [[format], "scsi-format"],
+    [[format], "overwrite"],
     [null, "overwrite"],
   ] as const)("%o is erased by %s", async (opcodes, technique) => {
     const { bench, drive } = benchWith({ opcodes });
@@ -140,10 +140,10 @@ describe("SAS", () => {
 
   it.each<[string, readonly string[] | null, Faults & { sanitizeFails?: boolean }, RegExp]>([
     ["lies about a sanitize", [crypto], { lies: true }, /still there/],
-    ["has an sg_format that reports success and erases nothing", [format], { lies: true }, /still there/],
-    ["is half formatted", [format], { reach: 0.5 }, /still there/],
-    ["vanishes in a format", [format], { vanishesInErase: true }, /not erased/],
-    ["is read-only", [format], { readOnly: true }, /not erased/],
+    ["lies about an overwrite", [format], { lies: true }, /still there/],
+    ["is half overwritten", null, { reach: 0.5 }, /still there/],
+    ["vanishes in an overwrite", null, { vanishesInErase: true }, /not erased/],
+    ["is read-only", null, { readOnly: true }, /not erased/],
     ["fails its sanitize", [crypto], { sanitizeFails: true }, /31h\/03h/],
     ["hangs", [crypto], { stalls: true }, /no progress for/],
   ])("%s: it does not pass", async (_what, opcodes, faults, message) => {
@@ -151,6 +151,13 @@ describe("SAS", () => {
     const { outcome } = await erase(bench, sas);
     expect(outcome.result).toBe("ERROR");
     expect(outcome.message).toMatch(message);
+    expect(drive.tenantBlocks).toBeGreaterThan(0);
+  });
+
+  it("is never sent FORMAT UNIT, though the policy names nothing else and the drive offers it", async () => {
+    const { bench, drive } = benchWith({ opcodes: [format] });
+    const device = only(await erase(bench, ["scsi-format"]));
+    expect(device).toMatchObject({ result: "ERROR", problem: "noTechnique" });
     expect(drive.tenantBlocks).toBeGreaterThan(0);
   });
 });

@@ -21,7 +21,6 @@ export async function healthOf(disks: DiskTools, path: string): Promise<string |
 export interface ScsiSupport {
   readonly sanitizeCrypto: boolean;
   readonly sanitizeBlock: boolean;
-  readonly format: boolean;
 }
 
 type Offers = Partial<Record<Technique, boolean | undefined>>;
@@ -56,7 +55,6 @@ export const scsiRefusal = (supported: ScsiSupport | null, technique: Technique)
     {
       "scsi-sanitize-crypto": supported?.sanitizeCrypto,
       "scsi-sanitize-block": supported?.sanitizeBlock,
-      "scsi-format": supported?.format,
       overwrite: true,
     },
     technique,

@@ -1,4 +1,4 @@
-// A SAS disk as an erasable device: sanitize or format, as REPORT SUPPORTED OPERATION CODES tells (docs/design/sanitization.md#sata-and-sas; SBC-4).
+// A SAS disk as an erasable device: sanitize, as REPORT SUPPORTED OPERATION CODES tells (docs/design/sanitization.md#sata-and-sas; SBC-4).
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { DiskDevice } from "@/agent/steps/erase-disks/disk-device";
@@ -54,7 +54,6 @@ export class ScsiDevice extends DiskDevice implements ErasableDevice {
       return { answer: await scsi.sanitize(path, "crypto"), over: false };
     if (technique === "scsi-sanitize-block")
       return { answer: await scsi.sanitize(path, "block"), over: false };
-    if (technique === "scsi-format") return { answer: await scsi.format(path), over: true };
     return { answer: await disks.overwrite(path), over: true };
   }
 

@@ -31,7 +31,7 @@ export const levels = ["none", "clear", "purge"] as const;
 export type Level = (typeof levels)[number];
 
 /** Raised whenever a level below changes; stored with each result that it judged. */
-export const techniqueTableVersion = 1;
+export const techniqueTableVersion = 2;
 
 interface TechniqueRow {
   readonly "ieee-2883": Level;
@@ -65,7 +65,8 @@ export const techniqueTable = {
   overwrite: { "ieee-2883": "clear", "sp-800-88r1": "clear", unstoppable: false },
   "scsi-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
   "scsi-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
-  "scsi-format": { "ieee-2883": "clear", "sp-800-88r1": "clear", unstoppable: true },
+  // FORMAT UNIT need not write a block: a disk of QEMU answers it with success and keeps every byte.
+  "scsi-format": { "ieee-2883": "none", "sp-800-88r1": "none", unstoppable: true },
   "dell-boss-decommission": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true, byBmc: true },
   "redfish-drive-secure-erase": {
     "ieee-2883": "purge",

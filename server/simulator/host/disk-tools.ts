@@ -23,7 +23,6 @@ const sense = (key: number, asc: number, ascq: number): DeviceStatus => ({ bus: 
 const senses = {
   unknownCommand: sense(5, 0x20, 0),
   sanitizeFailed: sense(3, 0x31, 3),
-  formatFailed: sense(3, 0x31, 1),
 };
 
 /** The disks that the host sees, by path. */
@@ -146,7 +145,6 @@ export function scsiTools(session: ToolSession): ScsiTools {
         done(command, {
           sanitizeCrypto: drive.offers("crypto"),
           sanitizeBlock: drive.offers("block"),
-          format: true,
         }),
       );
     },
@@ -165,16 +163,6 @@ export function scsiTools(session: ToolSession): ScsiTools {
         const code = state.state === "failed" ? senses.sanitizeFailed : undefined;
         return done(command, state, statusText(state), code);
       });
-    },
-    format: (path) => {
-      const command = `/usr/bin/sg_format --format ${path}`;
-      return askDisk(
-        session,
-        path,
-        command,
-        (drive) => eraseToEnd(session, drive, "format", command, senses.formatFailed),
-        step,
-      );
     },
   };
 }

@@ -144,7 +144,7 @@ describe("sg3_utils", () => {
 
   it("takes a drive that does not know the question for one that offers nothing", async () => {
     expect(await scsi.supported("/dev/sda")).toMatchObject({
-      value: { sanitizeCrypto: false, sanitizeBlock: false, format: false },
+      value: { sanitizeCrypto: false, sanitizeBlock: false },
       status: "does not report its operation codes",
     });
   });
@@ -165,7 +165,7 @@ describe("sg3_utils", () => {
           " 48,3      Sanitize, cryptographic erase",
         ),
       ),
-    ).toEqual({ sanitizeCrypto: true, sanitizeBlock: false, format: true });
+    ).toEqual({ sanitizeCrypto: true, sanitizeBlock: false });
     expect(readOpcodes(list(" 48,2      Sanitize, block erase"))).toMatchObject({ sanitizeBlock: true });
     expect(readOpcodes(Buffer.from(" 48,2      Sanitize, block erase"))).toBeNull();
   });
@@ -228,9 +228,9 @@ describe("sg3_utils", () => {
     let sent = 0;
     const run: typeof playBack = (path, args) => {
       sent += 1;
-      return playBack(path, args);
+      return printing("", { exitCode: 6, stderr: "Sanitize failed: Unit attention\n" })(path, args);
     };
-    const answer = await scsiTools(run).format("/dev/sdb");
+    const answer = await scsiTools(run).sanitize("/dev/sdb", "block");
     expect(answer).toMatchObject({ exitCode: 6, value: null });
     expect(sent).toBe(5);
   });

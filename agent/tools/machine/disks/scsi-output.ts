@@ -9,7 +9,6 @@ export const readOpcodes = text(
   ): {
     readonly sanitizeCrypto: boolean;
     readonly sanitizeBlock: boolean;
-    readonly format: boolean;
   } | null => {
     const codes = new Set(
       [...output.matchAll(/^\s*([0-9a-f]{1,2}(?:,[0-9a-f]{1,4})?)\s{2,}\S/gim)].map(([, code = ""]) =>
@@ -21,7 +20,6 @@ export const readOpcodes = text(
     return {
       sanitizeCrypto: codes.has("48,3"),
       sanitizeBlock: codes.has("48,2"),
-      format: codes.has("4"),
     };
   },
 );

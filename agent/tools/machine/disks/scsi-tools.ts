@@ -6,10 +6,9 @@ import type { RunTool } from "@/agent/tools/machine/program/run-tool";
 import { readOpcodes, readSense, sanitizeOf, senseWords } from "@/agent/tools/machine/disks/scsi-output";
 import type { ScsiTools } from "@/agent/tools/tools";
 
-const formatLimitMs = 72 * 3_600_000;
 /** Exit code of sg3_utils for ILLEGAL REQUEST, INVALID COMMAND OPERATION CODE (sg3_utils(8)): a drive of before SPC-3 cannot be asked, and is only overwritten. */
 const invalidOpcode = 9;
-const tellsNothing = { sanitizeCrypto: false, sanitizeBlock: false, format: false };
+const tellsNothing = { sanitizeCrypto: false, sanitizeBlock: false };
 /** Exit code of sg3_utils for UNIT ATTENTION: the drive tells of a reset or of new microcode, and has not done what was asked. */
 const unitAttention = 6;
 /** What may lie before the answer that is asked for. */
@@ -56,11 +55,4 @@ export const scsiTools = (run: RunTool): ScsiTools => ({
       if (attempt >= mostAttentions) return refused(sense.command, sense.status, 0);
     }
   },
-  format: (path) =>
-    onDisk(pastAttention(run), path, {
-      program: programs.sgFormat,
-      before: ["--format", "--quick", "--wait"],
-      answer: (ran) => doneOf(ran, /\bformat\b/i),
-      options: { limitMs: formatLimitMs },
-    }),
 });

@@ -6,7 +6,6 @@ export const programs = {
   sgOpcodes: "/usr/bin/sg_opcodes",
   sgSanitize: "/usr/bin/sg_sanitize",
   sgRequests: "/usr/bin/sg_requests",
-  sgFormat: "/usr/bin/sg_format",
   dd: "/usr/bin/dd",
   blockdev: "/usr/sbin/blockdev",
   rtcwake: "/usr/sbin/rtcwake",

@@ -21,7 +21,6 @@ const inOrder: Readonly<Record<Media, readonly Technique[]>> = {
     "scsi-sanitize-crypto",
     "scsi-sanitize-block",
     "ata-secure-erase",
-    "scsi-format",
     "overwrite",
   ],
   hdd: [
@@ -30,7 +29,6 @@ const inOrder: Readonly<Record<Media, readonly Technique[]>> = {
     "scsi-sanitize-crypto",
     "scsi-sanitize-block",
     "ata-secure-erase",
-    "scsi-format",
     "overwrite",
   ],
   "raid-kit": ["raid-kit-format"],

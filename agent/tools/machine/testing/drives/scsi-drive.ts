@@ -1,4 +1,4 @@
-// A SAS drive that answers sg3_utils' commands, with its state and its bytes (SBC-4, SANITIZE and FORMAT UNIT).
+// A SAS drive that answers sg3_utils' commands, with its state and its bytes (SBC-4, SANITIZE).
 import {
   eraseWith,
   type Faults,
@@ -84,7 +84,7 @@ export class ScsiDrive implements TestDrive {
   run(program: string, args: readonly string[]): Said | null {
     const path = `/dev/${this.options.name}`;
     if (!args.includes(path) && !args.includes(`of=${path}`)) return null;
-    const erases: readonly string[] = [programs.dd, programs.sgSanitize, programs.sgFormat];
+    const erases: readonly string[] = [programs.dd, programs.sgSanitize];
     if (this.faults.vanishesInErase === true && erases.includes(program)) this.faults.gone = true;
     if (this.faults.gone === true)
       return { exitCode: 15, stderr: `${path}: open error: No such device or address\n` };
@@ -102,10 +102,6 @@ export class ScsiDrive implements TestDrive {
         this.#left = args.includes("--crypto") ? "noise" : "zeros";
         this.#startedAt = this.options.now();
         return { stdout: head };
-      case programs.sgFormat:
-        if (this.faults.readOnly === true) return { exitCode: 7, stderr: "Format unit: Data protect\n" };
-        eraseWith(this.faults, this.medium, "zeros");
-        return { stdout: `${head}\nFORMAT UNIT Complete\n` };
       case programs.dd:
         if (this.faults.readOnly === true || this.state !== "idle")
           return { exitCode: 1, stderr: `dd: error writing '${path}': Input/output error\n` };
