@@ -1,6 +1,7 @@
 // From what was typed to what is meant: names, ids and beginnings of them; never a guess between two.
 import { CommandError } from "@/cli/exit-codes";
 import type { Client } from "@/cli/client";
+import { didYouMean, noStoredValues } from "@/server/domain/hosts/completion/filter-completion";
 import type { HostMatch, HostRow, InstanceMatch, RunbookLine } from "@/server/surfaces/trpc/types";
 
 /** The one that is meant. Throws CommandError for none, and for more than one, naming them. */
@@ -139,11 +140,14 @@ export async function readHosts(
       cursor,
       limit: limit === null ? mostPerPage : Math.min(mostPerPage, limit - rows.length),
     });
-    if (page.problem !== null)
+    if (page.problem !== null) {
+      const meant = didYouMean(query.filter, noStoredValues);
       throw new CommandError(
         "usage",
         `The filter is not understood: ${page.problem.message}\n  ${query.filter}\n  ${" ".repeat(page.problem.position)}^`,
+        meant === null ? null : `Did you mean ${meant}?`,
       );
+    }
     rows.push(...page.rows);
     total = page.total ?? total;
     cursor = page.nextCursor;

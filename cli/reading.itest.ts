@@ -95,6 +95,8 @@ describe("hosts list", () => {
     const { code, stdout, stderr } = await operator("hosts", "list", "x colour:red");
     expect([code, stdout]).toEqual([usage.code, ""]);
     expect(stderr).toContain("  x colour:red\n    ^\n");
+    const mistyped = await operator("hosts", "list", "state:Redy rack:R1");
+    expect(mistyped.stderr).toContain("Did you mean state:Ready rack:R1?");
   });
   it("is JSON and YAML of the same", async () => {
     const fromJson = json(await operator("hosts", "list", "--output", "json"));

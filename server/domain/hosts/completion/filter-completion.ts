@@ -9,6 +9,16 @@ import { allStates, failureCauses, topLevel } from "@/server/domain/lifecycle/st
 /** Names that only the server knows. */
 export const storedFilterKeys = ["site", "rack", "segment", "domain", "sku", "tenant", "image"] as const;
 export type StoredValues = Readonly<Record<(typeof storedFilterKeys)[number], readonly string[]>>;
+/** For who does not ask the server for them. */
+export const noStoredValues: StoredValues = {
+  site: [],
+  rack: [],
+  segment: [],
+  domain: [],
+  sku: [],
+  tenant: [],
+  image: [],
+};
 
 export interface Completion {
   /** What is written: a key with its colon, or a value. */
