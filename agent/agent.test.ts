@@ -1,150 +1,17 @@
 // The agent's way with its server: patience, one result however often asked, and what ends it. Hardware is the least that can register.
 import { describe, expect, it } from "vitest";
-import type { Command } from "@/server/domain/agents/protocol";
 import { Agent } from "@/agent/agent";
-import type { HttpRequest, Surroundings } from "@/agent/surroundings";
-import type { Answer, Tools } from "@/agent/tools/tools";
-
-const stepRunId = "7e57ab1e-0000-4000-8000-000000000001";
-const execute = (id: string, attempt = 1, step = "verify_mem_overwrite"): Command => ({
-  kind: "execute",
-  id,
+import {
+  bodyOf,
+  done,
+  execute,
+  isCall,
+  none,
+  registered,
+  restart,
   stepRunId,
-  attempt,
-  interface: "deploy",
-  step,
-  args: {},
-  devices: [],
-  erase: {
-    techniques: { nvme: [], ssd: [], hdd: [], "raid-kit": [] },
-    fallback: true,
-    samplesPerDevice: 1,
-    markersPerDevice: 0,
-    noProgressTimeoutMs: 1,
-  },
-  journal: [],
-  deadline: "2027-01-01T00:00:00Z",
-});
-
-const done = <Value>(value: Value): Promise<Answer<Value>> =>
-  Promise.resolve({ command: "tool", exitCode: 0, status: "", value });
-const none = <Value>(): Promise<Answer<Value>> =>
-  Promise.resolve({ command: "/usr/bin/tool --x", exitCode: 3, status: "broken", value: null });
-
-interface World {
-  readonly around: Surroundings;
-  readonly requests: HttpRequest[];
-  readonly slept: number[];
-  readonly stop: AbortController;
-  writes: number;
-  restarts: number;
-}
-
-/** `answer` is asked for every request; an Error is a connection that failed. */
-function world(
-  answer: (
-    request: HttpRequest,
-    count: number,
-  ) => { status: number; body?: unknown } | Error | Promise<{ status: number; body?: unknown }>,
-): World {
-  const stop = new AbortController();
-  const requests: HttpRequest[] = [];
-  const slept: number[] = [];
-  let memory = 0;
-  const tools: Tools = {
-    versions: { nvme: "2", hdparm: "9", sg3utils: "1", mnvCli: "1" },
-    nvme: {
-      list: () => done([]),
-      identify: none,
-      namespaces: none,
-      identifyNamespace: none,
-      attach: none,
-      remove: none,
-      create: none,
-      sanitize: none,
-      sanitizeLog: none,
-      format: none,
-      health: none,
-    },
-    disks: { list: () => done([]), port: none, overwrite: none, health: none, unfreeze: none },
-    ata: {
-      identify: none,
-      sanitize: none,
-      sanitizeStatus: none,
-      unlock: none,
-      setPassword: none,
-      secureErase: none,
-      disableSecurity: none,
-    },
-    scsi: { supported: none, sanitize: none, sanitizeStatus: none },
-    kit: { members: none, volumes: none, removeVolume: none, formatLeft: none, format: none, health: none },
-    blocks: { read: none, write: none },
-    efi: {
-      read: () => done(Uint8Array.of(7, 0, 0, 0, memory)),
-      write: (_name, _guid, _attributes, data) => {
-        memory = data[0] ?? 0;
-        self.writes += 1;
-        return done<true>(true);
-      },
-    },
-    mst: { list: () => done([]), reset: none, set: none, query: none },
-    tpm: { clear: none, authorizations: none },
-    system: {
-      identity: () =>
-        done({
-          manufacturer: "M",
-          product: "P",
-          serial: "S",
-          uuid: "7e57ab1e-0000-4000-8000-000000000002",
-          biosVersion: "1",
-        }),
-      cpus: () => done([{ model: "C", cores: 1 }]),
-      memoryBytes: () => done(1n),
-      nics: () => done([{ name: "eth0", mac: "02:00:00:00:00:01", up: true }]),
-      stress: none,
-      testNic: none,
-      restart: () => {
-        self.restarts += 1;
-        return done<true>(true);
-      },
-    },
-  };
-  const self: World = {
-    requests,
-    slept,
-    stop,
-    writes: 0,
-    restarts: 0,
-    around: {
-      clock: {
-        now: () => new Date(),
-        sleep: async (ms) => {
-          slept.push(ms);
-          await new Promise((resolve) => setImmediate(resolve));
-        },
-      },
-      chance: { bytes: (count) => new Uint8Array(count).fill(7) },
-      http: async (request) => {
-        requests.push(request);
-        const given = await answer(request, requests.filter(({ path }) => path === request.path).length);
-        if (given instanceof Error) throw given;
-        return { status: given.status, text: JSON.stringify(given.body ?? {}) };
-      },
-      tools,
-      log: () => undefined,
-      signal: stop.signal,
-    },
-  };
-  return self;
-}
-
-const registered = (command: Command) => ({
-  status: 200,
-  body: { sessionToken: "session-of-this-boot-123", bootEpoch: 1, heartbeatMs: 1_000_000, command },
-});
-const restart = { status: 200, body: { command: { kind: "restart", id: "end" } } };
-const isCall = (request: HttpRequest, name: string) => request.path.split("?")[0]?.endsWith(name) ?? false;
-const bodyOf = (request: HttpRequest | undefined): unknown => JSON.parse(request?.body ?? "null");
+  world,
+} from "@/agent/testing/agent-world";
 
 describe("the agent", () => {
   it("registers with the token of its boot window, and needs no poll when answers carry the next command", async () => {

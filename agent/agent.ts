@@ -1,10 +1,12 @@
 // The agent: registers once per boot, carries out one command after the other, and keeps listening while it does (docs/design/agent.md).
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import { inventoryWhenReadable } from "@/agent/inventory";
+import { heardWhile, listenAfterMs } from "@/agent/protocol/heard-while";
 import { isOver, SessionOver, Stopped } from "@/agent/protocol/ends";
 import { LogBuffer } from "@/agent/protocol/log-buffer";
 import { Server } from "@/agent/protocol/server";
 import { StepReporter } from "@/agent/protocol/step-reporter";
+import { noSiteSteps, type SiteSteps } from "@/agent/site-steps/site-steps";
 import { lookAtDrives } from "@/agent/steps/look";
 import { findStep, hardwareManagers } from "@/agent/steps/catalogue";
 import { clip, type DeviceResult } from "@/agent/steps/results";
@@ -14,8 +16,6 @@ import { readContent } from "@/agent/validation/read-content";
 import { runTests } from "@/agent/validation/run-tests";
 import { agentVersion } from "@/agent/version";
 
-/** A step shorter than this costs no extra poll. */
-const listenAfterMs = 1_000;
 /** Logs go out when nothing has happened for this long. */
 const quietMs = 1_000;
 const mostFinished = 64;
@@ -30,6 +30,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 export class Agent {
   readonly #around: Surroundings;
   readonly #server: Server;
+  readonly #siteSteps: SiteSteps;
   readonly #logs = new LogBuffer();
   /** By step run and attempt: an erase that is finished is never repeated, whatever is asked. */
   readonly #results = new Map<string, ResultBody>();
@@ -42,6 +43,9 @@ export class Agent {
   constructor(around: Surroundings) {
     this.#around = { ...around, log: (level, message) => this.#log(around, level, message) };
     this.#server = new Server(this.#around);
+    this.#siteSteps = around.siteSteps ?? noSiteSteps;
+    for (const { file, message } of this.#siteSteps.managers.flatMap(({ faults = [] }) => faults))
+      this.#around.log("error", `the step of ${file} is not offered: ${message}`);
   }
 
   /** Runs until the host restarts, the session is over, or the program is told to end. */
@@ -79,7 +83,7 @@ export class Agent {
       identity: { systemUuid: uuid, serial, macs },
       run: Buffer.from(this.#around.chance.bytes(16)).toString("hex"),
       agentVersion,
-      hardwareManagers: [...hardwareManagers],
+      hardwareManagers: [...hardwareManagers, ...this.#siteSteps.managers],
       inventory,
     });
     if (reply.kind === "refused") return { refused: `not registered: ${reply.status} ${reply.text}` };
@@ -100,28 +104,23 @@ export class Agent {
       case "execute":
         return this.#execute(command);
       case "discover": {
-        const next = await this.#server.discovery({
-          command: command.id,
-          inventory: await inventoryWhenReadable(this.#around),
-        });
+        const inventory = await this.#heardWhile(command.id, () => inventoryWhenReadable(this.#around));
+        const next = await this.#server.discovery({ command: command.id, inventory });
         this.#finish(command.id);
         return next;
       }
       case "look": {
-        const next = await this.#server.drives({
-          command: command.id,
-          busy: false,
-          drives: await lookAtDrives(this.#around),
-        });
+        const drives = await this.#heardWhile(command.id, () => lookAtDrives(this.#around));
+        const next = await this.#server.drives({ command: command.id, busy: false, drives });
         this.#finish(command.id);
         return next;
       }
       case "validate": {
-        const content =
-          command.fingerprint === undefined
-            ? null
-            : await readContent(this.#around.tools, command.fingerprint);
-        const tests = await this.#heardWhile(command.id, () => runTests(this.#around, command.tests));
+        const { fingerprint, tests: wanted } = command;
+        const [content, tests] = await this.#heardWhile(command.id, async () => [
+          fingerprint === undefined ? null : await readContent(this.#around.tools, fingerprint),
+          await runTests(this.#around, wanted),
+        ]);
         const next = await this.#server.validation({
           command: command.id,
           tests,
@@ -192,7 +191,7 @@ export class Agent {
     let outcome: StepOutcome;
     let broke = false;
     try {
-      const step = findStep(command.interface, command.step);
+      const step = findStep(command.interface, command.step, this.#siteSteps.steps);
       outcome = step
         ? await step.run({
             command,
@@ -233,28 +232,9 @@ export class Agent {
     };
   }
 
-  /** Keeps polling while something runs that tells of nothing by itself: an agent that is silent for long is taken for lost. What it hears is heard again afterwards. */
-  async #heardWhile<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
-    const { clock, signal } = this.#around;
-    const over = new AbortController();
-    const polling = (async () => {
-      await clock.sleep(listenAfterMs, over.signal);
-      while (!over.signal.aborted && !signal.aborted) {
-        await this.#server.poll(
-          { working: id, finished: this.#finished },
-          AbortSignal.any([over.signal, signal]),
-        );
-        await clock.sleep(listenAfterMs, over.signal);
-      }
-    })();
-    // A session that is over ends the work with its answer, which is refused likewise.
-    const watched = polling.catch(() => undefined);
-    try {
-      return await work();
-    } finally {
-      over.abort(isOver);
-      await watched;
-    }
+  /** What such a command asks for may take minutes on a host with many drives. */
+  #heardWhile<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
+    return heardWhile(this.#around, this.#server, { working: id, finished: this.#finished }, work);
   }
 
   /** Keeps polling while a step runs, to hear `abort`; a step that is over at once needs none. */

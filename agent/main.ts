@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "@/agent/agent";
 import { bootOptions, type BootOptions } from "@/agent/boot-options";
+import { readSiteSteps } from "@/agent/site-steps/site-steps";
 import type { Clock, Log } from "@/agent/surroundings";
 import { machineFiles } from "@/agent/tools/machine/program/files";
 import { toolRunner } from "@/agent/tools/machine/program/run-tool";
@@ -30,10 +31,12 @@ async function runAgent({ server, authorities }: BootOptions): Promise<number> {
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort());
   const { signal } = stop;
-  const tools = await machineTools(toolRunner(signal), machineFiles);
+  const run = toolRunner(signal);
+  const tools = await machineTools(run, machineFiles);
+  const siteSteps = await readSiteSteps(run, machineFiles);
   const http = transport({ server, ...(authorities === undefined ? {} : { authorities }) });
   const chance = { bytes: (count: number) => randomBytes(count) };
-  const end = await new Agent({ clock, chance, http, tools, log, signal }).run();
+  const end = await new Agent({ clock, chance, http, tools, log, siteSteps, signal }).run();
   switch (end.kind) {
     case "restarting":
     case "stopped":

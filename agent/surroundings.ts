@@ -1,4 +1,5 @@
 // What the agent is given from outside: time, chance, network, tools, log. It has no globals, so that it runs the same on a host and in a simulated fleet.
+import type { SiteSteps } from "@/agent/site-steps/site-steps";
 import type { Tools } from "@/agent/tools/tools";
 
 export interface Clock {
@@ -34,6 +35,8 @@ export interface Surroundings {
   readonly http: Http;
   readonly tools: Tools;
   readonly log: Log;
+  /** Those that a site added to the image. */
+  readonly siteSteps?: SiteSteps;
   /** Fires when the program is to end at once, such as on SIGTERM. */
   readonly signal: AbortSignal;
 }

@@ -38,6 +38,9 @@ export const hardwareManagers: readonly HardwareManager[] = [
   { name: managerName, version: managerVersion, steps: steps.map(offered) },
 ];
 
-export function findStep(name: string, step: string): Step | null {
-  return steps.find((candidate) => candidate.interface === name && candidate.step === step) ?? null;
+/** Ours where a site's step has the same name: gates rest on it. */
+export function findStep(name: string, step: string, ofSite: readonly Step[] = []): Step | null {
+  return (
+    [...steps, ...ofSite].find((candidate) => candidate.interface === name && candidate.step === step) ?? null
+  );
 }

@@ -57,6 +57,7 @@ export function addSteps(program: Command, surroundings: Surroundings): void {
           .filter(({ priority }) => priority >= options.minPriority)
           .sort((a, b) => b.priority - a.priority);
         printer.list(rows, columns, "No steps.");
+        for (const fault of catalogue.agent?.faults ?? []) printer.say(`Faulty file of a step: ${fault}`);
         if (catalogue.ties.length > 0) for (const tie of catalogue.ties) printer.say(`Tie: ${tie}`);
 
         async function subjectOf() {

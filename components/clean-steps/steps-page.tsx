@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
+import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
 import { CleaningHead } from "@/components/frame/cleaning-head";
@@ -51,6 +52,7 @@ export function StepsPage({ view }: { view: StepsView }) {
           {catalogue.agent.managers.map(({ name, version }) => `${name} ${version}`).join(", ")}.
         </p>
       )}
+      <FaultyFiles faults={catalogue.agent?.faults ?? []} />
       {catalogue.host === null ? null : (
         <HostTraits host={subject} traits={catalogue.host.traits} mayClean={scopes.mayClean} />
       )}
@@ -64,6 +66,18 @@ export function StepsPage({ view }: { view: StepsView }) {
         )}
       />
     </>
+  );
+}
+
+/** Steps of the site that its image should have and the agent cannot offer. */
+function FaultyFiles({ faults }: { faults: readonly string[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <div className="after">
+      <Notice tone="failed">
+        The agent image has faulty files of steps, so no automated plan is made with it: {faults.join("; ")}
+      </Notice>
+    </div>
   );
 }
 

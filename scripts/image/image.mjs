@@ -89,12 +89,7 @@ async function files(staging, added) {
   tree.put("/init", ours("init"), true);
   tree.put("/etc/udhcpc", ours("udhcpc"), true);
   tree.put("/etc/passwd", Buffer.from("root:x:0:0:root:/:/bin/sh\n"));
-  if (added !== undefined)
-    for (const entry of readdirSync(added, { withFileTypes: true, recursive: true }))
-      if (entry.isFile()) {
-        const path = join(entry.parentPath, entry.name);
-        tree.put(path.slice(added.length), readFileSync(path), true);
-      }
+  if (added !== undefined) tree.add(added);
   return { kernel, entries: tree.entries };
 }
 

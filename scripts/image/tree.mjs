@@ -1,6 +1,6 @@
 // Which files of the unpacked packages go into the image: programs, what they load, and the kernel's drivers for storage, network, TPM and BMC.
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join, normalize, relative, resolve } from "node:path";
 import { linkingOf } from "./elf.mjs";
 
 /** @typedef {import("./archive.mjs").Entry} Entry */
@@ -87,6 +87,21 @@ export class Tree {
   /** All files of a folder that one of the packages has. @param {string} folder @param {(path: string) => boolean} [wanted] */
   folder(folder, wanted = () => true) {
     for (const path of this.#filesBelow(folder)) if (wanted(path)) this.#file(path);
+  }
+
+  /** What a site adds: all files and links below a folder, at their places in the image. @param {string} folder */
+  add(folder) {
+    const base = resolve(folder);
+    for (const entry of readdirSync(base, { withFileTypes: true, recursive: true })) {
+      const path = join(entry.parentPath, entry.name);
+      const place = merged(`/${relative(base, path)}`);
+      // In place of one of ours it would no longer be the image that was tested.
+      if (!entry.isDirectory() && this.#entries.has(place.slice(1)))
+        throw new Error(`${path} would take the place of the image's own ${place}`);
+      if (entry.isSymbolicLink()) this.link(place, readlinkSync(path));
+      else if (entry.isFile()) this.put(place, readFileSync(path), true);
+      else if (!entry.isDirectory()) throw new Error(`${path} is neither a file nor a link`);
+    }
   }
 
   /** The kernel's drivers for the machines that are cleaned, and what `modprobe` reads. Returns the kernel's version. */

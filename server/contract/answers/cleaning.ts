@@ -74,6 +74,8 @@ export const catalogue = record({
     version: z.string(),
     reportedAt: z.date(),
     managers: list(record({ name: z.string(), version: z.string() })),
+    /** Files of steps in its image that it cannot offer, each with the reason; no automated plan is made while there are any. */
+    faults: list(z.string()),
   }).nullable(),
   /** For a host: the state that it is in, and its traits. */
   host: record({

@@ -5,6 +5,7 @@ import { driveOf } from "@/server/domain/causes/of-device";
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import type { MadePlan } from "@/server/domain/cleaning/plan/plan";
+import { withSiteSteps } from "@/server/domain/cleaning/plan/site-steps";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { ReclamationView } from "@/server/domain/host-record/reclamation";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
@@ -59,10 +60,14 @@ export function init(draft: Draft): HandlerResult {
   // safety: plan: the BMC's drives are read again
   if (reading !== null) return reading;
   const devices = frozenDevices(draft, agent);
-  const plan = makePlan(
-    hostCatalogue(offeredSteps(draft)),
-    draft.view.overrides,
-    knownHardware(draft, devices.expected),
+  const plan = withSiteSteps(
+    makePlan(
+      hostCatalogue(offeredSteps(draft)),
+      draft.view.overrides,
+      knownHardware(draft, devices.expected),
+    ),
+    draft.policy.requiredSteps,
+    draft.view.agent?.hardwareManagers ?? [],
   );
   if (!plan.ok) return fail("CleanFailed", [{ key: "planImpossible", raw: plan.message }]);
   writePlan(draft, plan, devices);

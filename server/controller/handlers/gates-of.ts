@@ -46,6 +46,7 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     boot: draft.view.agent,
     voided: draft.context.cleaning.voided?.message ?? null,
     testsWanted: wantedTests(draft),
+    requiredSteps: draft.policy.requiredSteps,
     maintenance: draft.run.kept.maintenance,
     maintenanceReason: draft.run.kept.maintenanceReason,
     debts: draft.tenancy.debts,

@@ -87,17 +87,43 @@ export const identity = z.strictObject({
 });
 export type AgentIdentity = z.infer<typeof identity>;
 
+/** What a site's own step takes (docs/agent.md#adding-a-step). */
+export const offeredTypes = ["string", "integer", "boolean"] as const;
+
+const offeredArgument = z.strictObject({
+  name: z.string().min(1).max(64),
+  description: z.string().max(500),
+  type: z.enum(offeredTypes),
+  required: z.boolean(),
+});
+
+/** The optional members are those of a site's own steps: of ours the server has a declaration. */
 export const offeredStep = z.strictObject({
   interface: z.string().max(32),
   step: z.string().max(64),
   priority: z.int().min(0),
   abortable: z.boolean(),
+  summary: z.string().max(500).exactOptional(),
+  args: z.array(offeredArgument).max(32).exactOptional(),
+  /** Longest that one run of it takes: then the agent ends it. */
+  timeLimitMs: z
+    .int()
+    .min(1)
+    .max(7 * 86_400_000)
+    .exactOptional(),
+  /** It writes to drives, so it must run before they are erased. */
+  writes: z.boolean().exactOptional(),
 });
 export type OfferedStep = z.infer<typeof offeredStep>;
 export const hardwareManager = z.strictObject({
   name: z.string().max(128),
   version: z.string().max(64),
   steps: z.array(offeredStep).max(256),
+  /** Files of steps that it cannot offer, and why: no automated plan is made while there are any. */
+  faults: z
+    .array(z.strictObject({ file: z.string().max(256), message: z.string().max(1000) }))
+    .max(256)
+    .exactOptional(),
 });
 export type HardwareManager = z.infer<typeof hardwareManager>;
 

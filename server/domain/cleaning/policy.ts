@@ -44,6 +44,13 @@ export const policy = z.object({
   automatedClean: z.boolean(),
   /** Names of the tests that the agent runs in `Validation`; none: the state is skipped. */
   validationTests: z.array(z.string().min(1).max(128)).max(64),
+  /** Steps that a site added to its agent image, as `interface.step`: each plan has them, and they succeed, or the host is not Ready (docs/adr/0086-steps-of-a-site.md). */
+  requiredSteps: z
+    .array(
+      z.string().regex(/^[a-z]+\.[a-z][a-z0-9_]*$/, "must be interface.step, such as vendor.check_cables"),
+    )
+    .max(64)
+    .default([]),
   sanitization: z.object({
     standard: z.enum(standards),
     minimum: z.object({ nvme: level, ssd: level, hdd: level, "raid-kit": level }),
@@ -124,6 +131,7 @@ export function defaultPolicy(): Policy {
   return {
     automatedClean: true,
     validationTests: ["memory-pattern", "storage-read", "network-loopback"],
+    requiredSteps: [],
     sanitization: {
       standard: "ieee-2883",
       minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" },

@@ -1,4 +1,5 @@
 // All gates of a reclamation, from its recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
+import { stepName } from "@/server/domain/cleaning/steps/step";
 import { ofFakeHost } from "@/server/domain/fake/fake-gates";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";
@@ -77,9 +78,13 @@ const rules = {
     const evidence = {
       stepRuns: input.plan.map((run) => ({ id: run.stepRunId, attempt: run.attempt, status: run.status })),
     };
-    return open === undefined
-      ? satisfied(`all ${input.plan.length} steps succeeded`, evidence)
-      : unsatisfied(`${open.interface}.${open.step} is ${open.status}`, evidence);
+    if (open !== undefined) return unsatisfied(`${stepName(open)} is ${open.status}`, evidence);
+    const ran = new Set(input.plan.map(stepName));
+    const missing = input.requiredSteps.filter((name) => !ran.has(name));
+    // safety: gates: a step that the site requires
+    if (missing.length > 0)
+      return unsatisfied(`the site requires ${missing.join(", ")}, which did not run`, evidence);
+    return satisfied(`all ${input.plan.length} steps succeeded`, evidence);
   },
   storageSanitized,
   memoryOverwritten: (input) => {

@@ -58,6 +58,8 @@ export interface GateEvidenceInput extends ContentInput {
   /** Why what was erased counts no more; null: it counts. */
   readonly voided: string | null;
   readonly testsWanted: readonly string[];
+  /** Steps of the site that must have run, as `interface.step`. */
+  readonly requiredSteps: readonly string[];
   readonly maintenance: boolean;
   readonly maintenanceReason: string | null;
   readonly debts: number;

@@ -122,6 +122,11 @@ export const policySections: readonly SettingSection[] = [
         label: "Validation tests",
         hint: "One per line. None: hosts skip Validation.",
       },
+      {
+        path: "policy.requiredSteps",
+        label: "Required site steps",
+        hint: "One interface.step per line, from the site's agent image. A plan without one of them is not made.",
+      },
     ],
   },
   {

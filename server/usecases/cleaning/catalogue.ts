@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { automatedPlan, inOrder } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/plan/priorities";
+import { faultyFiles } from "@/server/domain/cleaning/plan/site-steps";
 import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { catalogueOf } from "@/server/domain/fake/fake-steps";
@@ -137,6 +138,7 @@ function ofHost(host: KnownHost): Catalogue {
             version: host.agent.version,
             reportedAt: host.agent.reportedAt,
             managers: managers.map(({ name, version }) => ({ name, version })),
+            faults: faultyFiles(managers),
           },
     host: {
       state: host.state,

@@ -36,6 +36,22 @@ it("kills a program that takes too long", async () => {
   expect(ran).toMatchObject({ exitCode: 124, stderr: "not over after 0.3 s, killed" });
 });
 
+it("ends one program by its own signal, with what it started", async () => {
+  const stop = new AbortController();
+  const script = "require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' }); console.log('on')";
+  const running = run(node, ["-e", script], { signal: stop.signal });
+  setTimeout(() => stop.abort(), 300);
+  expect(await running).toMatchObject({ exitCode: 125 });
+});
+
+it("does not wait for what goes on after it was killed", async () => {
+  const script =
+    "require('child_process').spawn('sleep', ['5'], { stdio: 'inherit', detached: true }).unref(); console.log('on')";
+  const ran = await run(node, ["-e", script], { limitMs: 300 });
+  expect(ran).toMatchObject({ exitCode: 124, stderr: "killed, and not over yet" });
+  expect(text(ran.stdout)).toBe("on\n");
+});
+
 it("kills every program when the agent ends", async () => {
   const stop = new AbortController();
   const running = toolRunner(stop.signal)(node, ["-e", "setInterval(() => {}, 1000)"]);

@@ -1,5 +1,5 @@
 // Runs a program of the image: by its full path, without a shell, with a time limit, and with an output that is cut (docs/design/agent.md#tools-of-a-machine).
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 
 /** What a program left behind. */
 export interface Ran {
@@ -16,12 +16,16 @@ export interface Ran {
 export interface RunOptions {
   readonly limitMs?: number;
   readonly input?: Uint8Array;
+  /** Ends this one program. */
+  readonly signal?: AbortSignal;
 }
 
 export type RunTool = (path: string, args: readonly string[], options?: RunOptions) => Promise<Ran>;
 
 /** Enough for every command that only asks. */
 const askLimitMs = 60_000;
+/** A program that waits for a dead drive in the kernel does not end when it is killed. */
+const killedWithinMs = 1_000;
 /** Of stdout and of stderr, each. */
 const keptBytes = 1024 * 1024;
 
@@ -65,10 +69,21 @@ class Kept {
 const hasNull = (path: string, args: readonly string[]): boolean =>
   [path, ...args].some((part) => part.includes("\0"));
 
+/** With what it started: those would hold its output open. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Over already.
+  }
+}
+
 /** Never rejects. Every program is killed when the signal fires, which is the end of the agent. */
-export function toolRunner(signal: AbortSignal): RunTool {
-  return (path, args, { limitMs = askLimitMs, input } = {}) =>
+export function toolRunner(agentEnds: AbortSignal): RunTool {
+  return (path, args, { limitMs = askLimitMs, input, signal: own } = {}) =>
     new Promise((done) => {
+      const signal = own === undefined ? agentEnds : AbortSignal.any([agentEnds, own]);
       const command = commandText(path, args);
       if (hasNull(path, args)) {
         const stderr = "not started: an argument has a null byte";
@@ -78,10 +93,12 @@ export function toolRunner(signal: AbortSignal): RunTool {
       const out = new Kept();
       const err = new Kept();
       let end: number | null = null;
-      const child = spawn(path, args, { env: environment, cwd: "/", stdio: "pipe" });
+      const child = spawn(path, args, { env: environment, cwd: "/", stdio: "pipe", detached: true });
+      let deaf: NodeJS.Timeout | undefined;
       const kill = (code: number) => {
         end ??= code;
-        child.kill("SIGKILL");
+        killGroup(child);
+        deaf ??= setTimeout(() => finish(end ?? endedBySignal, "killed, and not over yet"), killedWithinMs);
       };
       const limit = setTimeout(() => kill(tookTooLong), limitMs);
       const stop = () => kill(endedBySignal);
@@ -89,7 +106,12 @@ export function toolRunner(signal: AbortSignal): RunTool {
       if (signal.aborted) stop();
       const finish = (exitCode: number, problem = "") => {
         clearTimeout(limit);
+        clearTimeout(deaf);
         signal.removeEventListener("abort", stop);
+        // What is left of it waits in the kernel: nobody waits for that.
+        child.stdout.destroy();
+        child.stderr.destroy();
+        child.unref();
         const said = Buffer.from(err.bytes()).toString("utf8");
         const cut = out.cut || err.cut;
         done({ command, exitCode, stdout: out.bytes(), stderr: `${said}${problem}`, cut });

@@ -152,6 +152,7 @@ describe("what no record tells", () => {
       admission: { ...inForce.admission, atWork: 1 },
       brake: { percent: 1, hosts: 1, windowMs: 1 },
       provisioningNetworks: ["10.0.0.0/8"],
+      requiredSteps: ["vendor.check"],
       times: { ...base.times, stateMs: 1 },
     };
     for (const name of Object.keys(others))

@@ -1,5 +1,6 @@
 // Every clean step that this version can perform, and those that a host's agent offers besides.
-import type { OfferedStep } from "@/server/domain/agents/protocol";
+import { z } from "zod";
+import type { OfferedStep, offeredTypes } from "@/server/domain/agents/protocol";
 import { biosSteps } from "@/server/domain/cleaning/steps/bios";
 import { deploySteps } from "@/server/domain/cleaning/steps/deploy";
 import { firmwareSteps } from "@/server/domain/cleaning/steps/firmware";
@@ -25,19 +26,38 @@ const reservedByStep = new Map(powerSteps.map((step) => [step.step, step]));
 
 const isInterface = (value: string): value is StepInterface => stepInterfaces.some((name) => name === value);
 
-/** A step that only the host's agent knows: nothing is known of what it does, so it counts as an erase unless it can be stopped. */
+/** Values that a site's own step takes. A word is one argument of a program: it cannot be taken for an option, or for two lines. */
+const argumentSchemas = {
+  string: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^\p{Cc}-][^\p{Cc}]*$/u, "must not begin with - nor have control characters"),
+  integer: z.int(),
+  boolean: z.boolean(),
+} as const satisfies Record<(typeof offeredTypes)[number], z.ZodType>;
+
+/**
+ * A step that only the host's agent knows: nothing is known of what it does, so it counts as an erase unless it can be stopped. It proves
+ * nothing; a policy that requires it asks that it ran (docs/adr/0086-steps-of-a-site.md).
+ */
 export function offeredStep(offered: OfferedStep): CleanStep | null {
   if (!isInterface(offered.interface)) return null;
+  const { timeLimitMs } = offered;
   return cleanStep({
     interface: offered.interface,
     step: offered.step,
-    summary: "Offered by the host's agent.",
+    summary: offered.summary ?? "Offered by the host's agent.",
     priority: offered.priority,
     abortable: offered.abortable,
     where: "agent",
     state: "WaitingForCleanup/HostCleanup",
     failureCause: "CleanFailed",
     erases: !offered.abortable,
+    writes: offered.writes ?? false,
+    args: (offered.args ?? []).map(({ type, ...arg }) => ({ ...arg, schema: argumentSchemas[type] })),
+    // The agent ends it in time; then it must still be told.
+    ...(timeLimitMs === undefined ? {} : { timeLimitMs: ({ times }) => timeLimitMs + times.otherStepMs }),
   });
 }
 

@@ -92,6 +92,18 @@ export const otherCases: readonly GateCase[] = [
     { plan: [...good.plan, run("x", [], "planned")] },
   ],
   ["cleanupCompleted", "unsatisfied", "the plan is empty", { plan: [] }],
+  [
+    "cleanupCompleted",
+    "satisfied",
+    "a step that the site requires succeeded",
+    { plan: [...good.plan, run("check", [])], requiredSteps: ["deploy.check"] },
+  ],
+  [
+    "cleanupCompleted",
+    "unsatisfied",
+    "a step that the site requires is not in the plan",
+    { requiredSteps: ["deploy.check"] },
+  ],
   ["cleanupCompleted", "unsatisfied", "no plan was made", { planMade: false }],
   ["cleanupCompleted", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
   ["cleanupCompleted", "unsatisfied", "cleaning is off and something is owed", skipped],

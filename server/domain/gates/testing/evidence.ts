@@ -70,6 +70,7 @@ export const good: GateEvidenceInput = {
   boot: { bootEpoch: 2, afterReset: true, contested: false },
   voided: null,
   testsWanted: ["t"],
+  requiredSteps: [],
   maintenance: false,
   maintenanceReason: null,
   debts: 1,

@@ -1,0 +1,90 @@
+// A file of a site's own step: what it may say, and what is wrong with one (docs/agent.md#adding-a-step).
+import { z } from "zod";
+import { offeredTypes } from "@/server/domain/agents/protocol";
+import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
+import { issueWords } from "@/server/domain/schema-words";
+
+const identifier = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be a-z, 0-9 and _, beginning with a letter");
+const line = z.string().regex(/^[^\p{Cc}]{1,500}$/u, "must be one line of 1 to 500 characters");
+/** One argument of the program, as it is. */
+const word = z.string().regex(/^[^\0]{0,4096}$/, "must not have null bytes");
+
+const argument = z.strictObject({
+  name: identifier,
+  description: line,
+  type: z.enum(offeredTypes),
+  required: z.boolean().default(false),
+});
+
+/** Where the value of an argument goes: after `option`, where there is one; nothing at all when it is not given. */
+const place = z.strictObject({ argument: identifier, option: word.optional() });
+
+const stepFile = z.strictObject({
+  interface: z.enum(stepInterfaces),
+  step: identifier,
+  summary: line,
+  priority: z.int().min(0).max(1000),
+  abortable: z.boolean(),
+  timeLimitSeconds: z
+    .int()
+    .min(1)
+    .max(7 * 86_400),
+  writesToDrives: z.boolean().default(false),
+  args: z.array(argument).max(32).default([]),
+  command: z
+    .tuple([z.string().regex(/^\/[^\0]+$/, "must be a full path")], z.union([word, place]))
+    .refine((parts) => parts.length <= 128, "must not have more than 128 parts"),
+});
+export type StepFile = z.infer<typeof stepFile>;
+
+type Read =
+  { readonly ok: true; readonly value: StepFile } | { readonly ok: false; readonly problem: string };
+const wrong = (problem: string): Read => ({ ok: false, problem });
+
+/** What a schema cannot say. */
+function contradiction({ interface: name, step, priority, args, command }: StepFile): string | null {
+  const [, ...parts] = command;
+  const places = parts.filter((part) => typeof part !== "string");
+  const names = args.map((arg) => arg.name);
+  const used = places.map((part) => part.argument);
+  // Reclaim's own step would be run in its place.
+  if (findCleanStep(name, step) !== null)
+    return `${stepName({ interface: name, step })} is a step of Reclaim`;
+  if (new Set(names).size < names.length) return "two arguments have one name";
+  const unused = names.filter((arg) => !used.includes(arg));
+  if (unused.length > 0) return `the command does not use the argument ${unused.join(", ")}`;
+  const unknown = used.filter((arg) => !names.includes(arg));
+  if (unknown.length > 0) return `the command uses the argument ${unknown.join(", ")}, which is not declared`;
+  const flag = places.find(
+    (part) => part.option === undefined && args.find((arg) => arg.name === part.argument)?.type === "boolean",
+  );
+  if (flag !== undefined) return `the boolean argument ${flag.argument} needs an option in the command`;
+  const required = args.find((arg) => arg.required);
+  if (priority > 0 && required !== undefined)
+    return `an automated plan gives no arguments, and ${required.name} is required: give it the priority 0, or require no argument`;
+  return null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The step of a file, or what is wrong with it. Pure. */
+export function readStepFile(text: string): Read {
+  const raw = parsed(text);
+  if (raw === undefined) return wrong("is no JSON");
+  const read = stepFile.safeParse(raw, { error: issueWords });
+  if (!read.success)
+    return wrong(
+      read.error.issues.map(({ path, message }) => [path.join("."), message].join(" ").trim()).join("; "),
+    );
+  const fault = contradiction(read.data);
+  return fault === null ? { ok: true, value: read.data } : wrong(fault);
+}
