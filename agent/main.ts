@@ -9,13 +9,13 @@ import type { Clock, Log } from "@/agent/surroundings";
 import { machineFiles } from "@/agent/tools/machine/program/files";
 import { toolRunner } from "@/agent/tools/machine/program/run-tool";
 import { machineTools } from "@/agent/tools/machine/machine-tools";
-import { transport } from "@/agent/transport";
+import { AuthoritiesError, transport } from "@/agent/transport";
 
 const usage =
   "usage: agent --server URL [--authorities FILE], or reclaim.server=URL on the kernel command line";
 
-/** sysexits.h: wrong usage, no permission; and the agent's own: the server refused it. */
-const exits = { usage: 64, refused: 77 } as const;
+/** sysexits.h: wrong usage, no input file, no permission; and the agent's own: the server refused it. */
+const exits = { usage: 64, noInput: 66, refused: 77 } as const;
 
 const clock: Clock = {
   now: () => new Date(),
@@ -57,4 +57,8 @@ async function main(): Promise<number> {
   return runAgent(options);
 }
 
-process.exitCode = await main();
+process.exitCode = await main().catch((error: unknown) => {
+  if (!(error instanceof AuthoritiesError)) throw error;
+  log("error", error.message);
+  return exits.noInput;
+});

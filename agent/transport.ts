@@ -1,4 +1,5 @@
 // The way to the server: one request, one connection. A connection that is kept open while a tool runs for minutes is one that the server has closed.
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request as plain } from "node:http";
 import { request as secure } from "node:https";
@@ -14,9 +15,46 @@ export interface Way {
   readonly authorities?: string;
 }
 
-export function transport({ server, authorities }: Way): Http {
+/** A file of authorities that is none: the agent does not begin, and does not go on with others. */
+export class AuthoritiesError extends Error {
+  override readonly name = "AuthoritiesError";
+}
+
+/** The text of a file with at least one certificate, each of which can be read. Throws AuthoritiesError. */
+function readAuthorities(file: string): string {
+  try {
+    const text = readFileSync(file, "utf8");
+    const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    if (certificates.length === 0) throw new Error("it has no certificate in PEM");
+    for (const certificate of certificates) void new X509Certificate(certificate).subject;
+    return text;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AuthoritiesError(`cannot read the authorities in ${file}: ${why}`);
+  }
+}
+
+/** Codes of OpenSSL and of Node for a certificate that is not believed. */
+const certificateCode = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|ERR_TLS_CERT_)/;
+const timeCode = /^CERT_(?:NOT_YET_VALID|HAS_EXPIRED)$/;
+
+/** What a person at the host's screen must know of a server that was not believed; any other error as it is. */
+function plainly(error: Error, { server, authorities }: Way): Error {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (!certificateCode.test(code)) return error;
+  const by = authorities === undefined ? "those that come with Node" : `those in ${authorities}`;
+  const clock = timeCode.test(code) ? `; this host's clock says ${new Date().toISOString()}` : "";
+  return new Error(
+    `the certificate of ${server.host} is refused: ${error.message.split("; if the root", 1).join("")} (${code}); authorities: ${by}${clock}`,
+    { cause: error },
+  );
+}
+
+/** Throws AuthoritiesError. */
+export function transport(way: Way): Http {
+  const { server, authorities } = way;
   const isSecure = server.protocol === "https:";
-  const ca = isSecure && authorities !== undefined ? readFileSync(authorities, "utf8") : undefined;
+  const ca = isSecure && authorities !== undefined ? readAuthorities(authorities) : undefined;
   const base = server.href.replace(/\/+$/, "");
   return ({ method, path, token, body, timeoutMs, signal }) =>
     new Promise((done, fail) => {
@@ -37,7 +75,7 @@ export function transport({ server, authorities }: Way): Http {
         ...options,
         ...(ca === undefined ? {} : { ca }),
       });
-      sent.once("error", fail);
+      sent.once("error", (error) => fail(plainly(error, way)));
       sent.once("response", (answer) => {
         const parts: Buffer[] = [];
         let length = 0;
