@@ -32,8 +32,7 @@ async function tool(program, ...args) {
 
 /** @type {Record<string, () => Outcome | Promise<Outcome>>} */
 const checks = {
-  "types and rules about them (oxlint)": () => tool("oxlint/bin/oxlint"),
-  "rules (eslint)": () => tool("eslint/bin/eslint.js", ".", "--max-warnings", "0"),
+  "types and rules (oxlint)": () => tool("oxlint/bin/oxlint"),
   "format (prettier)": () =>
     tool("prettier/bin/prettier.cjs", "--check", "--cache", "--log-level", "warn", "."),
   "imports (dependency-cruiser)": checkModules,

@@ -1,8 +1,6 @@
 // The checks themselves: each finds what it is for.
 import { describe, expect, it } from "vitest";
-import { Linter } from "eslint";
 import { playwrightCounts, verdict, vitestCounts } from "@/scripts/testing/counts.mjs";
-import { connectListener } from "@/scripts/checks/connect-listener.mjs";
 import { checkMigrations, contractionsIn } from "@/scripts/checks/migrations.mjs";
 import { unexplained } from "@/scripts/checks/dependencies.mjs";
 import { fullFolders, problemsOf } from "@/scripts/checks/files.mjs";
@@ -25,6 +23,7 @@ describe("problemsOf", () => {
     ["server/a.ts", "// A\n// TODO: later\n", /a.ts:2/],
     ["server/a.test.ts", "// A\nit.skip('x', () => {});\n", /does not run/],
     ["server/a.ts", "// A\n// eslint-disable-next-line\n", /switches a check off/],
+    ["server/a.ts", "// A\n// oxlint-disable-next-line\n", /switches a check off/],
   ])("finds what is wrong in %s %j", (path, text, problem) => {
     expect(problemsOf(path, text).join("\n")).toMatch(problem);
   });
@@ -37,36 +36,6 @@ describe("fullFolders", () => {
     expect(fullFolders([...room("server/a", 20), ...room("server/a/b", 21)])).toEqual([
       "server/a/b: 21 files; more than 20 are more than one room",
     ]));
-});
-
-describe("connectListener", () => {
-  const problems = (code: string) =>
-    new Linter()
-      .verify(code, {
-        plugins: { reclaim: { rules: { "connect-listener": connectListener } } },
-        rules: { "reclaim/connect-listener": "error" },
-      })
-      .map(({ message }) => message);
-
-  it.each([
-    'async (pool) => { const client = await pool.connect(); client.on("error", lost); }',
-    'async () => { const client = new Client(); client.on("error", lost); try { await client.connect(); } finally { end(); } }',
-    'class A { async b() { this.client = await this.pool.connect(); this.client.on("error", lost); } }',
-    "class A { async b() { await this.connect(); } } connect(port); socket.connect(port);",
-  ])("takes %s", (code) => expect(problems(code)).toEqual([]));
-
-  it.each([
-    ["async (pool) => { const client = await pool.connect(); }", "client"],
-    ['async (pool) => { pool.on("error", lost); const client = await pool.connect(); }', "client"],
-    ["async () => { const client = new Client(); await client.connect(); }", "client"],
-    [
-      'const client = new Client(); client.on("error", lost); const open = async () => { await client.connect(); };',
-      "client",
-    ],
-    ["class A { async b() { return this.pool.connect(); } }", "this.pool"],
-  ])("finds that %s is silent", (code, name) =>
-    expect(problems(code).join()).toContain(`${name} has no listener`),
-  );
 });
 
 describe("contractionsIn", () => {

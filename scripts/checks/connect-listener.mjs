@@ -1,6 +1,9 @@
-// An ESLint rule: whoever opens or borrows a connection listens to its `error`, in the same function. Without a listener a cut connection ends the process.
+// A rule of oxlint: whoever opens or borrows a connection listens to its `error`, in the same function. Without a listener a cut connection ends the process.
 
-/** @typedef {import("eslint").Rule.Node} Node */
+/** @typedef {Exclude<Parameters<import("oxlint/plugins-dev").RuleTester["run"]>[1], { createOnce: unknown }>} Rule */
+/** @typedef {ReturnType<Rule["create"]>} Visitor */
+/** @typedef {Parameters<NonNullable<Visitor["CallExpression"]>>[0]} Call */
+/** @typedef {Call | Call["parent"]} Node */
 
 const functions = new Set([
   "FunctionDeclaration",
@@ -19,7 +22,7 @@ function functionOf(node) {
 
 /**
  * The expression that a call's result is assigned to; null: it is not kept.
- * @param {Node} call
+ * @param {Call} call
  */
 function keptIn(call) {
   const to = call.parent?.type === "AwaitExpression" ? call.parent.parent : call.parent;
@@ -27,7 +30,7 @@ function keptIn(call) {
   return to?.type === "AssignmentExpression" ? to.left : null;
 }
 
-/** @type {import("eslint").Rule.RuleModule} */
+/** @type {Rule} */
 export const connectListener = {
   meta: {
     type: "problem",

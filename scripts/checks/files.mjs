@@ -58,7 +58,7 @@ export function problemsOf(path, text) {
       problems.push(`${path}:${index + 1}: do it, or open an issue`);
     if (/\b(it|test|describe)\.(skip|only|todo)\b/.test(line))
       problems.push(`${path}:${index + 1}: a test that does not run, or keeps others from running`);
-    if (/eslint-disable|@ts-(ignore|nocheck|expect-error)/.test(line))
+    if (/(eslint|oxlint)-disable|@ts-(ignore|nocheck|expect-error)/.test(line))
       problems.push(`${path}:${index + 1}: switches a check off`);
   });
   return problems;

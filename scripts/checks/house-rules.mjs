@@ -1,0 +1,67 @@
+// Rules of ours that need a syntax tree, as a plugin of oxlint (.oxlintrc.json says which files each is for).
+import { connectListener } from "./connect-listener.mjs";
+
+/** Where somebody goes within the console: the address begins neither with a scheme nor with two slashes. @param {string} at */
+const within = (at) =>
+  [`${at}.value`, `${at}.quasis.0.value.cooked`, `${at}.left.value`]
+    .map((address) => `[${address}=/^(?![a-z][\\d+.a-z-]*:|\\u002f\\u002f)/i]`)
+    .join();
+
+/** @param {string} object */
+const isLocation = (object) => `:matches([${object}.name='location'], [${object}.property.name='location'])`;
+
+/** What no file may have that a rule is for: by a selector of its syntax tree. */
+const restricted = {
+  "private-by-name": [
+    ":matches(PropertyDefinition, MethodDefinition[kind!='constructor'], TSParameterProperty)[accessibility='private']",
+    "Write #name: that is private at run time too.",
+  ],
+  "any-uuid": [
+    "CallExpression[callee.object.name='z'][callee.property.name='uuid']",
+    "Write z.guid(): machines and clients have UUIDs of no version, which z.uuid() refuses (docs/api-ironic.md).",
+  ],
+  environment: [
+    ":not(CallExpression[callee.name=/^(load\\w*Config|startError)$/]) > MemberExpression[object.name='process'][property.name='env']",
+    "The environment is read in server/config.ts only: take what you need as an argument, or call its loader with process.env.",
+  ],
+  "client-address": [
+    "MemberExpression[object.name='request'][property.name='ip']",
+    "Behind a proxy this is the proxy: request.clientAddress (server/surfaces/http/client-address.ts) is who asks.",
+  ],
+  "schema-once": [
+    ":function CallExpression[callee.object.name='z'][callee.property.name=/^(object|strictObject|array|record|enum|union|discriminatedUnion|guid|json)$/]",
+    "Make a schema once, at the top of the file: to make one takes hundreds of times as long as to use it.",
+  ],
+  "raw-sql": [
+    "MemberExpression[property.name=/^\\$(query|execute)Raw/]",
+    "Use the SQL builder: sqlOf, queryRows and execute of server/db/sql.ts (docs/adr/0041-typed-sql.md).",
+  ],
+  // React's own types leave out what else is gone from it.
+  "gone-from-react": [
+    ":matches(MethodDefinition, PropertyDefinition)[key.name=/^componentWill(Mount|ReceiveProps|Update)$/]",
+    "React does not call this any more.",
+  ],
+  // A page of ours is gone to without loading the console anew.
+  location: [
+    `CallExpression[callee.property.name='assign']${isLocation("callee.object")}:matches(${within("arguments.0")}), AssignmentExpression[left.property.name='href']${isLocation("left.object")}:matches(${within("right")})`,
+    "Use redirect() while rendering, or useRouter().push() in a handler.",
+  ],
+};
+
+/**
+ * @param {readonly string[]} rule
+ * @returns {import("./connect-listener.mjs").Rule}
+ */
+const ruleOf = ([selector = "", message = ""]) => ({
+  meta: { type: "problem" },
+  create: (context) => ({ [selector]: (node) => context.report({ node, message }) }),
+});
+
+/** Those that are a selector and no more. */
+export const restrictions = Object.fromEntries(
+  Object.entries(restricted).map(([name, rule]) => [name, ruleOf(rule)]),
+);
+
+const plugin = { meta: { name: "house" }, rules: { "connect-listener": connectListener, ...restrictions } };
+
+export default plugin;
