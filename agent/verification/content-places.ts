@@ -47,8 +47,12 @@ export function metadataPlaces(area: Area): Readonly<Record<MetadataPlace, reado
   } satisfies Record<MetadataPlace, readonly number[]>;
   const taken = new Set<number>();
   const own = (list: readonly number[]): readonly number[] => {
-    const fresh = [...new Set(list)].filter((block) => !taken.has(block));
-    for (const block of fresh) taken.add(block);
+    const fresh: number[] = [];
+    for (const block of list) {
+      if (taken.has(block)) continue;
+      taken.add(block);
+      fresh.push(block);
+    }
     return fresh;
   };
   return {

@@ -15,6 +15,10 @@ import type { BlockTools } from "@/agent/tools/tools";
 
 const digestLength = 22;
 
+const chunkBytes = 16_384;
+/** Of the words before a block: its number and its length. */
+const longestHead = 64;
+
 const nameOf = ({ target }: Area): string =>
   target.kind === "nvme" ? `namespace ${target.namespace}` : "drive";
 
@@ -35,12 +39,28 @@ function digestOf(
   contents: readonly (Uint8Array | null)[],
 ): string {
   const hmac = createHmac("sha256", /* safety: agent: digests are keyed → "" */ secret).update(purpose);
+  // Each call of the digest costs more than copying a small block.
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let filled = 0;
+  const flush = () => {
+    hmac.update(chunk.subarray(0, filled));
+    filled = 0;
+  };
+  const add = (bytes: Uint8Array) => {
+    if (filled + bytes.length > chunkBytes) flush();
+    if (bytes.length > chunkBytes) return void hmac.update(bytes);
+    chunk.set(bytes, filled);
+    filled += bytes.length;
+  };
   for (const [index, block] of blocks.entries()) {
     const content = contents[index] ?? null;
-    hmac.update(`\u0000${block} ${content === null ? "unreadable" : content.length}\u0000`);
+    if (filled + longestHead > chunkBytes) flush();
+    const head = `\u0000${block} ${content === null ? "unreadable" : content.length}\u0000`;
+    filled += chunk.write(head, filled, "latin1");
     // safety: agent: what a block holds is in its digest
-    if (content !== null) hmac.update(content);
+    if (content !== null) add(content);
   }
+  flush();
   return hmac.digest("base64url").slice(0, digestLength);
 }
 

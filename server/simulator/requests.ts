@@ -24,8 +24,12 @@ export interface Answering {
 const bmcAnswerMs = 100;
 const bodyLimitBytes = 1024 * 1024;
 
+const noBody = Promise.resolve("");
+
 /** By its events: an iterator costs more than most requests are long. */
 function bodyOf(request: IncomingMessage): Promise<string> {
+  const { headers } = request;
+  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return noBody;
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
@@ -61,14 +65,13 @@ export function send(
 ): void {
   if (response.destroyed) return;
   if (body === undefined) response.writeHead(status, headers).end();
-  else
+  else {
+    const bytes = Buffer.byteLength(body);
     response
-      .writeHead(status, {
-        "content-type": "application/json",
-        "content-length": Buffer.byteLength(body),
-        ...headers,
-      })
-      .end(body);
+      .writeHead(status, { "content-type": "application/json", "content-length": bytes, ...headers })
+      // Of as many bytes as characters: then it needs no encoding.
+      .end(body, bytes === body.length ? "latin1" : "utf8");
+  }
 }
 
 const bearer = (request: IncomingMessage, token: string) =>

@@ -74,12 +74,15 @@ export async function startSimulator(
   const control = new ControlApi({ hosts, kinds, services, port: () => portOf(server) });
 
   const answering: Answering = { ...settings, services, network, control, desk, time };
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    answerRequest(answering, request, response).catch((error: unknown) => {
-      log("error", "simulator", error instanceof Error ? (error.stack ?? error.message) : String(error));
-      if (!response.headersSent) send(response, 500, JSON.stringify({ error: "the simulator broke" }));
-    });
-  });
+  const server = createServer(
+    { keepAliveTimeout: 60_000, optimizeEmptyRequests: true },
+    (request, response) => {
+      answerRequest(answering, request, response).catch((error: unknown) => {
+        log("error", "simulator", error instanceof Error ? (error.stack ?? error.message) : String(error));
+        if (!response.headersSent) send(response, 500, JSON.stringify({ error: "the simulator broke" }));
+      });
+    },
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port: settings.port, host: "127.0.0.1", backlog: mostPending }, resolve);

@@ -9,7 +9,6 @@ import type {
   LeftoversInterface,
 } from "@/server/hardware/interfaces";
 import { wasDeclined } from "@/server/hardware/answered";
-import { credentialDigest } from "@/server/hardware/redfish/client/bmcs";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
@@ -194,7 +193,7 @@ async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]
 const unlisted = "Reclaim signed in by it, and the BMC lists no enabled account of this name";
 const signInRefused = "the BMC refuses its sign-in";
 
-const isRefused = ({ call: { bmc, target } }: Talk): boolean => bmc.refused.has(credentialDigest(target));
+const isRefused = ({ call: { bmc, credential } }: Talk): boolean => bmc.refused.has(credential);
 
 /** `refused`: nobody can sign in by it. `unreadable`: why the BMC does not show its accounts. */
 async function ownAccountNow(

@@ -8,7 +8,6 @@ import {
   type BmcRequest,
 } from "@/server/simulator/bmc/answer";
 import { parseJson } from "@/server/domain/json";
-import { expanded } from "@/server/simulator/bmc/expand";
 import { act } from "@/server/simulator/bmc/platform/act";
 import { accepted, type Around } from "@/server/simulator/bmc/platform/answers";
 import { platformMs } from "@/server/simulator/bmc/platform/platform";
@@ -188,7 +187,9 @@ export class Bmc {
         "Base.1.8.QueryNotSupportedOnResource",
         "Querying is not supported on the requested resource.",
       );
-    return expanded(path, query, tree.expand, (linked) => this.#read(linked)) ?? this.#unknown(path);
+    const { index } = this.host.blueprint;
+    const read = (linked: string) => this.#read(linked);
+    return tree.expansions.answer(index, path, query, tree.expand, read) ?? this.#unknown(path);
   }
 
   #has(quirk: BmcQuirk): boolean {

@@ -1,5 +1,5 @@
 // `$expand` of the simulated BMCs: what an expanded answer holds is what each resource says by itself, and what is not offered is refused.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { Bmc } from "@/server/simulator/bmc/bmc";
 import { personalities } from "@/server/simulator/bmc/personality";
@@ -65,6 +65,21 @@ describe("an expanded answer", () => {
       for (const drive of whole.Drives) expect(drive).toEqual(parsed(get(bmc, drive["@odata.id"]).body));
     },
   );
+});
+
+it("shows the same again only as long as all that is in it is the same", () => {
+  const bmc = bmcOf("lenovo");
+  const other = bmcOf("lenovoKit");
+  const path = (of: Bmc) => `${storageOf(of)}?$expand=.($levels=2)`;
+  const [before, others] = [get(bmc, path(bmc)).body, get(other, path(other)).body];
+  expect(get(bmc, path(bmc)).body).toBe(before);
+  expect(others).not.toBe(before);
+  const [drive] = bmc.host.drives;
+  if (drive === undefined) throw new Error("the host has no drive");
+  const { serial } = drive.reported;
+  vi.spyOn(drive, "reported", "get").mockReturnValue({ ...drive.reported, serial: "CHANGED-1" });
+  expect(get(bmc, path(bmc)).body).toBe(before?.replaceAll(serial, "CHANGED-1"));
+  expect(get(other, path(other)).body).toBe(others);
 });
 
 describe("what a BMC does not offer", () => {

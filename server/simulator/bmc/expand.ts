@@ -29,13 +29,46 @@ export function offeredBy(root: unknown): Offered | null {
   };
 }
 
-/** The answer to a request with `$expand`. `read`: a resource as it is by now. */
-export function expanded(
-  path: string,
-  query: string,
-  offered: Offered | null,
-  read: (path: string) => string | null,
-): BmcAnswer | null {
+/** A resource as it is by now. */
+type Read = (path: string) => string | null;
+
+/** An answer, and what each resource in it was read as. */
+interface Kept {
+  readonly read: ReadonlyMap<string, string | null>;
+  readonly answer: BmcAnswer;
+}
+
+const mostKept = 1_024;
+
+/** Answers to requests with `$expand`, kept for as long as all that is in them reads the same: putting them together costs much more than reading it. */
+export class Expansions {
+  /** Oldest first. */
+  readonly #kept = new Map<string, Kept>();
+
+  /** `of`: whose BMC is asked. Null where there is no such resource. */
+  answer(of: number, path: string, query: string, offered: Offered | null, read: Read): BmcAnswer | null {
+    const key = `${of} ${path}?${query}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && [...kept.read].every(([place, text]) => read(place) === text))
+      return kept.answer;
+    const texts = new Map<string, string | null>();
+    const answer = expanded(path, query, offered, (place) => {
+      const text = read(place);
+      texts.set(place, text);
+      return text;
+    });
+    this.#kept.delete(key);
+    if (answer === null) return null;
+    this.#kept.set(key, { read: texts, answer });
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= mostKept) break;
+      this.#kept.delete(oldest);
+    }
+    return answer;
+  }
+}
+
+function expanded(path: string, query: string, offered: Offered | null, read: Read): BmcAnswer | null {
   const asked = /^\$expand=([.*])(?:\(\$levels=(\d+)\))?$/.exec(query);
   if (offered === null || asked?.[1] === undefined || !offered.options.includes(asked[1])) {
     return fault(501, "Base.1.8.QueryNotSupported", "Querying is not supported by the implementation.");
@@ -54,12 +87,7 @@ export function expanded(
 }
 
 /** `links`: also those that are under `Links`. */
-function withContent(
-  value: unknown,
-  levels: number,
-  links: boolean,
-  read: (path: string) => string | null,
-): unknown {
+function withContent(value: unknown, levels: number, links: boolean, read: Read): unknown {
   if (levels === 0) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => withContent(item, levels, links, read));
   if (!isObject(value)) return value;

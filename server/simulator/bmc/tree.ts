@@ -1,5 +1,5 @@
 // The resources of one kind of BMC, made once from captured or hand-made JSON and shared by all hosts of that kind.
-import { offeredBy, type Offered } from "@/server/simulator/bmc/expand";
+import { Expansions, offeredBy, type Offered } from "@/server/simulator/bmc/expand";
 import { isObject } from "@/server/simulator/bmc/json";
 import { findPlaces, type Places } from "@/server/simulator/bmc/platform/places";
 import { cut, mark, stateProperties, type Hole, type Template } from "@/server/simulator/bmc/template";
@@ -36,6 +36,7 @@ export interface Tree {
   readonly places: Places;
   /** How it expands links; null: it does not. */
   readonly expand: Offered | null;
+  readonly expansions: Expansions;
 }
 
 function at(value: unknown, ...path: readonly string[]): unknown {
@@ -130,6 +131,7 @@ export function makeTree(description: TreeDescription): Tree {
     bootTargets: strings(at(system, "Boot", "BootSourceOverrideTarget@Redfish.AllowableValues")),
     places: findPlaces(description.resources, description.system),
     expand: offeredBy(description.resources.get("/redfish/v1")),
+    expansions: new Expansions(),
     bootEnabledValues: enabled.length > 0 ? enabled : ["Disabled", "Once", "Continuous"],
   };
 }

@@ -19,20 +19,20 @@ function zeroBlock(bytes: number): Buffer {
   return known;
 }
 
-const patternBytes = 64;
+/** What repeats in a block of noise, filled anew for each one. */
+const pattern = new Int32Array(16);
+const patternBytes = Buffer.from(pattern.buffer);
 
 /** Bytes that follow from key and block number: a short stretch of noise (xorshift32), repeated, since whole fleets are sampled with it. */
 function noiseBlock(key: number, block: number, bytes: number): Buffer {
-  const content = Buffer.allocUnsafe(bytes);
   let x = mix(key, block, Math.floor(block / 4_294_967_296)) | 1;
-  for (let at = 0; at < patternBytes; at += 4) {
+  for (let at = 0; at < pattern.length; at += 1) {
     x ^= x << 13;
     x ^= x >>> 17;
     x ^= x << 5;
-    content.writeInt32LE(x, at);
+    pattern[at] = x;
   }
-  for (let filled = patternBytes; filled < bytes; filled *= 2) content.copyWithin(filled, 0, filled);
-  return content;
+  return Buffer.allocUnsafe(bytes).fill(patternBytes);
 }
 
 export class Content {

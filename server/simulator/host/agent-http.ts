@@ -2,6 +2,7 @@
 import type { Pool } from "undici";
 import { z } from "zod";
 import type { Http, HttpRequest } from "@/agent/surroundings";
+import { ask } from "@/server/simulator/host/ask";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 const devicesBody = z.looseObject({ result: z.string(), message: z.string(), devices: z.array(z.unknown()) });
@@ -36,22 +37,20 @@ function bent(request: HttpRequest, host: SimulatedHost): string | undefined {
 }
 
 export function agentHttp(host: SimulatedHost, pool: Pool): Http {
-  return async (request) => {
+  return (request) => {
     if (request.path.startsWith("/boot/")) host.counters.bootRequests += 1;
     else host.counters.agentRequests += 1;
     const body = bent(request, host);
-    const answer = await pool.request({
+    return ask(pool, {
       method: request.method,
       path: request.path,
       headers: {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...(request.token === null ? {} : { authorization: `Bearer ${request.token}` }),
       },
-      ...(body === undefined ? {} : { body }),
+      body,
+      timeoutMs: request.timeoutMs,
       signal: request.signal,
-      headersTimeout: request.timeoutMs,
-      bodyTimeout: request.timeoutMs,
     });
-    return { status: answer.statusCode, text: await answer.body.text() };
   };
 }

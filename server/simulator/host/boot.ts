@@ -4,6 +4,7 @@ import type { Pool } from "undici";
 import { Agent } from "@/agent/agent";
 import type { Http } from "@/agent/surroundings";
 import { sleep } from "@/server/simulator/hardware-time";
+import { ask } from "@/server/simulator/host/ask";
 import { runIpxe } from "@/server/simulator/host/ipxe";
 import { agentHttp } from "@/server/simulator/host/agent-http";
 import { durationsMs } from "@/server/simulator/host/machine";
@@ -27,10 +28,9 @@ async function bootScript(host: SimulatedHost, pool: Pool, signal: AbortSignal):
   for (let attempt = 1; attempt <= firmwareTries && !signal.aborted; attempt += 1) {
     try {
       host.counters.bootRequests += 1;
-      const answer = await pool.request({ method: "GET", path: `/boot/ipxe?${query}`, signal });
-      const text = await answer.body.text();
-      if (answer.statusCode === 200) return text;
-      if (answer.statusCode < 500) return "";
+      const { status, text } = await ask(pool, { method: "GET", path: `/boot/ipxe?${query}`, signal });
+      if (status === 200) return text;
+      if (status < 500) return "";
     } catch (error) {
       if (!(error instanceof Error)) throw error;
     }
@@ -49,9 +49,8 @@ async function chained(
   const { pathname, search } = new URL(url);
   host.counters.bootRequests += 1;
   try {
-    const answer = await pool.request({ method: "GET", path: `${pathname}${search}`, signal });
-    const text = await answer.body.text();
-    return answer.statusCode === 200 ? text : null;
+    const { status, text } = await ask(pool, { method: "GET", path: `${pathname}${search}`, signal });
+    return status === 200 ? text : null;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return null;

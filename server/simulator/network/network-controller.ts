@@ -10,6 +10,7 @@ import {
 import { mix } from "@/server/simulator/fleet/numbers";
 import { isOver, sleep, type HardwareTime } from "@/server/simulator/hardware-time";
 import type { NetworkMemory } from "@/server/simulator/state/memory";
+import { ask } from "@/server/simulator/host/ask";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 const applyMs = 3_000;
@@ -163,15 +164,14 @@ export class NetworkController {
 
   async #post(acknowledgement: NetworkAcknowledgement, signal: AbortSignal): Promise<boolean> {
     try {
-      const answer = await this.#pool.request({
+      const { status } = await ask(this.#pool, {
         method: "POST",
         path: "/network/v1/acknowledgements",
         headers: { "content-type": "application/json", authorization: `Bearer ${this.#token}` },
         body: JSON.stringify(acknowledgement),
         signal,
       });
-      await answer.body.dump();
-      return answer.statusCode >= 200 && answer.statusCode < 300;
+      return status >= 200 && status < 300;
     } catch (error) {
       if (error instanceof Error) return false;
       throw error;

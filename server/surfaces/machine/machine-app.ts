@@ -54,9 +54,10 @@ export function createMachineApp(deps: MachineAppDeps): FastifyInstance {
     },
   });
   app.addHook("onRequest", beginAnswer);
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     count(deps.metrics, request, reply);
     log(deps.logger, request, reply);
+    done();
   });
   app.setErrorHandler((error, request, reply) => {
     const { problem, expected } = problemOfError(error);
@@ -88,16 +89,16 @@ function answerUnreadable(error: unknown, request: FastifyRequest, reply: Fastif
     .end(JSON.stringify(document));
 }
 
-/** Headers of every answer. Throws on an encoded body, because each surface has its own form of an error. */
-async function beginAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Headers of every answer. Fails on an encoded body, because each surface has its own form of an error. */
+function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   reply.headers({
     "x-request-id": request.id,
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
   });
   const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity")
-    throw Object.assign(new Error("the body is encoded"), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE" });
+  if (encoding === undefined || encoding === "identity") return done();
+  done(Object.assign(new Error("the body is encoded"), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE" }));
 }
 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? "none";

@@ -76,10 +76,6 @@ export interface Bmc {
   lastUsedAt: number;
 }
 
-/** How we are signed in with a host's credential; null: not at all. */
-export const accessOf = (bmc: Bmc, target: BmcTarget): Access | null =>
-  bmc.accesses.get(credentialDigest(target)) ?? null;
-
 /** A credential's digest: enough to know it again, without keeping the password. */
 export function credentialDigest(target: Pick<BmcTarget, "username" | "password">): string {
   return hash("sha256", `${target.username.length}:${target.username}:${target.password}`, "base64");

@@ -88,7 +88,8 @@ export class RedfishClient {
 
   #callOf(target: BmcTarget, bmc: Bmc, options: CallOptions): Call {
     const beganAt = this.settings.now();
-    return { target, bmc, options, beganAt, endsAt: beganAt + options.timeoutMs };
+    const credential = credentialDigest(target);
+    return { target, bmc, credential, options, beganAt, endsAt: beganAt + options.timeoutMs };
   }
 
   /** Whether a call that waits may go on; it is given more time where its caller allows that. */
@@ -226,20 +227,32 @@ export class RedfishClient {
   }
 }
 
+/** Some BMCs answer a change with the whole resource, which nearly nobody reads. */
+class ParsedWhenRead implements RedfishAnswer {
+  readonly status: number;
+  readonly etag: string | null;
+  readonly location: string | null;
+  readonly #text: string;
+  #parsed: { readonly body: unknown } | null = null;
+
+  constructor({ status, headers, text }: Answered) {
+    this.status = status;
+    this.etag = singleHeader(headers, "etag");
+    this.location = singleHeader(headers, "location");
+    this.#text = text;
+  }
+
+  get body(): unknown {
+    this.#parsed ??= { body: this.#text === "" ? undefined : parseJson(this.#text) };
+    return this.#parsed.body;
+  }
+}
+
 function authorisation(access: Access): Readonly<Record<string, string>> {
   return access.kind === "token" ? { "x-auth-token": access.token } : { authorization: access.header };
 }
 
 function reply(request: RedfishRequest, answer: Answered): Replied {
   if (answer.status < 200 || answer.status >= 300) return answeredError(request, answer);
-  const body = answer.text === "" ? undefined : parseJson(answer.text);
-  return {
-    ok: true,
-    answer: {
-      status: answer.status,
-      body,
-      etag: singleHeader(answer.headers, "etag"),
-      location: singleHeader(answer.headers, "location"),
-    },
-  };
+  return { ok: true, answer: new ParsedWhenRead(answer) };
 }

@@ -14,6 +14,8 @@ import type { RedfishSettings } from "@/server/hardware/redfish/client/settings"
 export interface Call {
   readonly target: BmcTarget;
   readonly bmc: Bmc;
+  /** The digest of the target's credential. */
+  readonly credential: string;
   readonly options: CallOptions;
   /** On the settings' clock. */
   readonly beganAt: number;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Slots } from "@/server/hardware/http/slots";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
 import { isInUse, leaveOthers } from "@/server/hardware/redfish/client/accesses";
-import { credentialDigest, type Access } from "@/server/hardware/redfish/client/bmcs";
+import type { Access } from "@/server/hardware/redfish/client/bmcs";
 import {
   answeredError,
   contentError,
@@ -49,7 +49,7 @@ export class SignIn {
 
   /** The access in force, signing in when there is none. A credential that was refused is not tried again. */
   async access(call: Call): Promise<Signed> {
-    const credential = credentialDigest(call.target);
+    const { credential } = call;
     const known = this.#known(call, credential);
     if (known !== null) return this.#joined(call, known);
     const turn = await call.bmc.signIn.acquire(this.#sender.remainingMs(call), call.options.signal);

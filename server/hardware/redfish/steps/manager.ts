@@ -1,6 +1,5 @@
 // Steps about the BMC itself: its restart, boot mode.
 import { z } from "zod";
-import { accessOf } from "@/server/hardware/redfish/client/bmcs";
 import { text } from "@/server/hardware/redfish/resources/references";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
@@ -14,7 +13,7 @@ const resetHandle = z.object({
 });
 
 function session({ call }: Talk): string | null {
-  const access = accessOf(call.bmc, call.target);
+  const access = call.bmc.accesses.get(call.credential);
   return access?.kind === "token" ? access.uri : null;
 }
 

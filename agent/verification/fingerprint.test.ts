@@ -1,0 +1,46 @@
+// Fingerprints are compared over releases of the agent: what goes into a digest, and in which order, never changes.
+import { createHmac } from "node:crypto";
+import { expect, it } from "vitest";
+import { takeFingerprint } from "@/agent/verification/fingerprint";
+import { bytesFrom } from "@/agent/verification/stream";
+
+const secret = "a secret";
+const facts = {
+  serial: "S1",
+  model: "Disk 1",
+  media: "ssd",
+  transport: "sata",
+  capacityBytes: "1000000000",
+  removable: false,
+} as const;
+
+/** Blocks of all lengths that a tool may give: some shorter than what is digested in one go, some longer. */
+it.each([512, 4_096, 40_000])(
+  "digests number, length and content of each block of %i bytes",
+  async (blockBytes) => {
+    const contentOf = (block: number) =>
+      block % 7 === 3 ? null : bytesFrom(`${block}`, "noise", blockBytes);
+    const asked: number[] = [];
+    const read = (_target: unknown, _bytes: number, blocks: readonly number[]) => {
+      asked.push(...blocks);
+      return Promise.resolve({ command: "dd", exitCode: 0, status: "", value: blocks.map(contentOf) });
+    };
+    const target = { kind: "disk", disk: "/dev/sda" } as const;
+    const taken = await takeFingerprint(
+      { read, write: () => Promise.reject(new Error("a fingerprint writes nothing")) },
+      {
+        facts,
+        areas: async () => ({ ok: true, value: [{ target, blocks: 1_000_000, blockBytes }] }),
+      },
+      { secret, samplesPerDevice: 16 },
+    );
+    if (!taken.ok) throw new Error(taken.problem);
+    const hmac = createHmac("sha256", secret).update("S1 drive sampled");
+    for (const block of asked.slice(-16)) {
+      const content = contentOf(block);
+      hmac.update(`\u0000${block} ${content === null ? "unreadable" : content.length}\u0000`);
+      if (content !== null) hmac.update(content);
+    }
+    expect(taken.value[0]?.places.sampled).toBe(hmac.digest("base64url").slice(0, 22));
+  },
+);
