@@ -9,6 +9,7 @@ const entries = [
   "bulk-acts/bulk-dialog",
   "decommission/(accept-leftovers-dialog|decommission-dialog|leaving-section)",
   "demo/demo-menu",
+  "drives/linked-drives",
   "enrolment/enrol-link",
   "erase-policy/erase-form",
   "foresight/(erase-foresight|policy-effect)",
@@ -17,7 +18,7 @@ const entries = [
   "plans/(builder|order|draft-notice|schema-field|take|take-section|use-draft|use-estimate)",
   "queue/(admission-section|limits-dialog|limits-table)",
   "reclamations/(gates-tab|gates-table|history-tab|history-tables|reclamation-labels|reclamation-tab)",
-  "reclamations/step-runs/runs-table",
+  "reclamations/step-runs/(attempt-cells|opener|runs-table)",
   "runbooks/(runbook-dialogs|runbook-words)",
   "settings/(no-site|settings-head|use-settings)",
 ];

@@ -8,6 +8,7 @@ import { addBmc } from "@/cli/commands/enrolment/bmc";
 import { addClean } from "@/cli/commands/clean";
 import { addEnroll } from "@/cli/commands/enrolment/enroll";
 import { addEnrolments } from "@/cli/commands/enrolment/enrolments";
+import { addDriveReads } from "@/cli/commands/drives/drives";
 import { addDecommissions } from "@/cli/commands/decommission";
 import { addFailures } from "@/cli/commands/cleaning/failures";
 import { addFleet } from "@/cli/commands/fleet";
@@ -119,6 +120,13 @@ function addHelp(program: Command, { stdout }: Surroundings): void {
     .action((shell: string) => void stdout.write(completionScript(shell)));
 }
 
+const addHostsCommand = (program: Command): Command =>
+  program
+    .command("hosts")
+    .description(
+      "list, show, history, views, save-view, delete-view, filter-values, traits, enroll, set-bmc, confirm-certificate, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, ask-network, decommission, accept-leftovers, leftovers, gone, delete",
+    );
+
 /** Throws instead of ending the process; prints where the surroundings say. */
 export function createProgram(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
@@ -141,17 +149,14 @@ export function createProgram(surroundings: Surroundings): Command {
       '\nFilters of hosts are those of the console. "reclaim help exit-codes" tells how commands end.\n',
     );
   addGlobalOptions(program);
-  const hosts = program
-    .command("hosts")
-    .description(
-      "list, show, history, views, save-view, delete-view, filter-values, traits, enroll, set-bmc, confirm-certificate, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, power-on, power-off, reboot, skip-erase-wait, ask-network, decommission, accept-leftovers, leftovers, gone, delete",
-    );
+  const hosts = addHostsCommand(program);
   addHostReads(hosts, surroundings);
   addHostHistory(hosts, surroundings);
   addViews(hosts, surroundings);
   addEnroll(hosts, surroundings);
   addBmc(hosts, surroundings);
   addEnrolments(program, surroundings);
+  addDriveReads(program, surroundings);
   addFleet(program, surroundings);
   addInstances(program, surroundings);
   addRelease(program, surroundings);

@@ -290,6 +290,33 @@ describe("reclamations", () => {
   );
 });
 
+describe("drives", () => {
+  it("are found by a part of their serial number, and printed as a table, as data and as CSV", async () => {
+    await reportHardware(server.world, failedId, [nvme("D77A", { firmware: "F9" }), nvme("=D77B")]);
+    expect(json(await operator("drives", "list", "d77a", "f9", "-o", "json"))).toMatchObject([
+      { serial: "D77A", firmware: "F9", stay: { host: { name: "failed-1" } }, erase: null },
+    ]);
+    const { stdout } = await operator("drives", "list", "d77", "--csv");
+    expect(stdout).toMatch(/^serial,model,firmware,host,slot,result,/);
+    expect(stdout).toMatch(/^'=D77B,SSDPF2KX038TZ,,failed-1,bay 0,/m);
+    expect((await operator("drives", "list", "d77", "--limit", "1")).stderr).toContain("The first 1 of 2");
+  });
+  it("are shown by serial number; of two with the same one the model tells which", async () => {
+    const shown = await operator("drives", "show", "d77a");
+    expect(shown.stdout).toMatch(/^serial +D77A$/m);
+    expect(shown.stdout).toMatch(/^Hosts\nHOST +SLOT +FROM +UNTIL\nfailed-1 +bay 0 .* now, as read /m);
+    await reportHardware(server.world, failedId, [nvme("D77A"), nvme("D77A", { model: "P5510" })]);
+    const twice = await operator("drives", "show", "D77A");
+    expect([twice.code, twice.stderr]).toEqual([
+      usage.code,
+      expect.stringContaining("of 2 drives: P5510, SSDPF2KX038TZ"),
+    ]);
+    expect((await operator("drives", "show", "D77A", "--model", "P5510")).code).toBe(ok.code);
+    expect((await operator("drives", "show", "D77C")).code).toBe(notFound.code);
+    expect((await as("tenant-admin", "drives", "show", "D77A")).code).toBe(forbidden.code);
+  });
+});
+
 describe("steps, policy and queue", () => {
   it("list steps by priority, with where it comes from", async () => {
     const steps = json(await operator("steps", "ready-1", "--min-priority", "1", "-o", "json")) as {

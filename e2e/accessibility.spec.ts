@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { axeViolations } from "@/e2e/fixtures/axe";
 import { failedHost, findInstance, readyHost, startRun, type HostHead } from "@/e2e/fixtures/fleet";
 import { stateLine } from "@/e2e/fixtures/host-page";
+import { readHardware } from "@/e2e/fixtures/simulator";
 import { cutWords } from "@/e2e/fixtures/looks-right";
 import type { PersonName } from "@/e2e/fixtures/system";
 import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
@@ -42,6 +43,20 @@ const views: readonly View[] = [
     open: table("Hosts"),
   },
   { words: "gone hosts", as: "operator", href: () => routes.gone.list(), open: title("Gone hosts") },
+  { words: "drives", as: "operator", href: () => routes.drives.list(), open: table("Drives") },
+  {
+    words: "a drive, with what was tried",
+    as: "auditor",
+    href: async ({ ready }) => {
+      const [drive] = (await readHardware(ready.serial)).drives;
+      return routes.drives.one(drive?.serial ?? "");
+    },
+    open: async (page) => {
+      const erases = page.getByRole("table", { name: "Erases" });
+      await erases.getByRole("button").first().click();
+      await expect(erases.getByText("Command", { exact: true }).first()).toBeVisible();
+    },
+  },
   {
     words: "hosts, none found",
     as: "operator",

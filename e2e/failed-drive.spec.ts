@@ -27,6 +27,21 @@ test("a host with a failing drive stops, names the drive, and goes on after a re
     await expect(failed.getByRole("img", { name: "failed" })).toBeVisible();
   });
 
+  await test.step("the drive has a page, found by a part of its serial number, that says what was tried", async () => {
+    const other = await openAs("auditor");
+    await other.goto(routes.drives.list());
+    await other.getByRole("searchbox", { name: "Find drives" }).fill(drive.serial.slice(2).toLowerCase());
+    const found = other.getByRole("table", { name: "Drives" }).getByRole("row", { name: drive.serial });
+    await expect(found).toContainText(host.name);
+    await found.getByRole("link", { name: drive.serial }).click();
+    await expect(other.getByRole("table", { name: "Hosts of this drive" })).toContainText(host.name);
+    await expect(other.getByRole("table", { name: "Failures" })).toContainText("Failed/NVMECleanFailed");
+    const [newest] = await other.getByRole("table", { name: "Erases" }).getByRole("button").all();
+    await newest?.click();
+    await expect(other.getByRole("button", { name: "Copy the output" }).first()).toBeVisible();
+    await other.close();
+  });
+
   await test.step("the host is powered on, kept out and still in debt", async () => {
     const stopped = await readHost(host.name);
     expect(stopped).toMatchObject({ allocatable: false, powerState: "on", maintenance: { by: "failure" } });

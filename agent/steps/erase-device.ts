@@ -2,7 +2,7 @@
 import type { Fingerprint } from "@/server/domain/sanitization/content";
 import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
 import type { DeviceStatus } from "@/server/domain/causes/status";
-import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
+import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/device-result";
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { aboutToSend } from "@/agent/steps/journal";
@@ -14,6 +14,7 @@ import { verify, type Verification } from "@/agent/verification/verify";
 
 interface Verdict {
   readonly tries: readonly DeviceTry[];
+  readonly passedOver?: PassedOver[];
   readonly technique?: Technique;
   readonly verification?: Verification;
   readonly fingerprint?: Fingerprint;
@@ -35,6 +36,12 @@ const stuck = (
   problem: "hangs",
   ...(stuckSeconds === undefined ? {} : { problemSeconds: stuckSeconds }),
 });
+
+/** What the policy names and the device does not offer; left out where it offers all. */
+const passedOverOf = (prepared: Prepared): Pick<Verdict, "passedOver"> =>
+  prepared.kind === "join" || (prepared.passedOver ?? []).length === 0
+    ? {}
+    : { passedOver: [...(prepared.passedOver ?? [])] };
 
 /** Nothing was sent, or nothing more. */
 const notSent = (prepared: Prepared, tries: readonly DeviceTry[], otherwise: string): Verdict => {
@@ -61,6 +68,7 @@ export async function eraseDevice(
   const { removable: _removable, ...facts } = device.facts;
   return {
     ...facts,
+    ...passedOverOf(prepared),
     ...verdict,
     tries: [...verdict.tries],
     message: clip(verdict.message),
@@ -133,7 +141,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   if (again.kind !== "erase") return notSent(again, [entry], end.text);
   if (!(await mayBegin(context, again)))
     return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
-  return erase(context, again, [entry]);
+  return { ...(await erase(context, again, [entry])), ...passedOverOf(again) };
 }
 
 /** Nothing is sent to a drive before the server has stored that it may erase from now on. */

@@ -2,7 +2,7 @@
 import { isSpokenOn } from "@/server/domain/sanitization/techniques";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase } from "@/agent/steps/await-erase";
-import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
+import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/device-result";
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { aboutToSend, earlierSend, firstDigests, type EarlierSend } from "@/agent/steps/journal";
 import { clip } from "@/agent/steps/results";
@@ -24,6 +24,7 @@ interface Cannot {
   readonly what?: DeviceProblem;
   /** Of one that hangs: for how long. */
   readonly seconds?: number;
+  readonly passedOver?: readonly PassedOver[];
 }
 
 /** A device whose erase has been announced, or is to be announced, with what must be gone afterwards. */
@@ -35,6 +36,7 @@ export type PreparedErase = Base & {
   readonly next: readonly Technique[];
   /** Techniques that the device does not offer, with its reason. */
   readonly refusals: readonly string[];
+  readonly passedOver: readonly PassedOver[];
   readonly evidence: Evidence;
   readonly announcement: JournalEvent;
 };
@@ -64,18 +66,30 @@ const cannot = ({ problem, kind }: Extract<Outcome<unknown>, { readonly ok: fals
 function chooseTechnique(
   context: StepContext,
   device: ErasableDevice,
-): Pick<PreparedErase, "technique" | "next" | "refusals"> | Cannot {
+): Pick<PreparedErase, "technique" | "next" | "refusals" | "passedOver"> | Cannot {
   const wanted = techniquesFor(context, device);
   const offered = wanted.filter((technique) => device.refusal(technique) === null);
   const refusals = wanted.flatMap((technique) => device.refusal(technique) ?? []);
+  const passedOver = wanted.flatMap((technique): PassedOver[] => {
+    const why = device.refusal(technique);
+    return why === null ? [] : [{ technique, why: clip(why.replace(`${technique}: `, "")) }];
+  });
   const [technique, ...next] = offered;
   if (technique === undefined) {
     const reasons = refusals.join(", ") || "it names none for this bus";
-    return { problem: `the device offers no technique of the policy: ${reasons}`, what: "noTechnique" };
+    return {
+      problem: `the device offers no technique of the policy: ${reasons}`,
+      what: "noTechnique",
+      passedOver,
+    };
   }
   if (!context.command.erase.fallback && technique !== wanted[0])
-    return { problem: `the policy allows no fallback: ${refusals.join(", ")}`, what: "noFallback" };
-  return { technique, next, refusals };
+    return {
+      problem: `the policy allows no fallback: ${refusals.join(", ")}`,
+      what: "noFallback",
+      passedOver,
+    };
+  return { technique, next, refusals, passedOver };
 }
 
 /** Marks and samples the areas, so that the erase can be verified afterwards; or why it could not be. */

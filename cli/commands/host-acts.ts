@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { CommandError } from "@/cli/exit-codes";
 import { addBoot } from "@/cli/commands/enrolment/boot";
-import { addDrives } from "@/cli/commands/drives";
+import { addDrives } from "@/cli/commands/drives/dispositions";
 import { actOnHosts } from "@/cli/commands/acts";
 import { addTargets, readTargets } from "@/cli/commands/targets";
 import type { TargetOptions } from "@/cli/commands/targets";

@@ -114,6 +114,8 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "hosts leftovers": list(leftoverLine),
   "hosts enroll": contract.enrolment.enroll.output,
   ...Object.fromEntries(acts.map((name) => [name, actResults])),
+  "drives list": contract.drives.list.output.unwrap().shape.rows,
+  "drives show": contract.drives.get.output,
   "enrolments list": contract.enrolment.list.output,
   "enrolments show": contract.enrolment.get.output.unwrap().shape.rows,
   fleet: contract.fleet.summary.output,

@@ -53,6 +53,8 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "hosts accept-leftovers": ["h-1 --reason x", "host.decommission"],
   "hosts leftovers": ["h-1", "host.read"],
   "hosts gone": ["", "host.read"],
+  "drives list": ["", "host.read"],
+  "drives show": ["S1", "host.read"],
   "enrolments list": ["", "host.read"],
   "enrolments show": ["ID", "host.read"],
   "enrolments wait": ["ID --timeout 1s", "host.read"],

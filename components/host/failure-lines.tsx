@@ -1,6 +1,7 @@
 "use client";
 // What went wrong with a host: the sentences, what to check next, who else has it, and the machines' own answers.
 import Link from "next/link";
+import { LinkedDrives } from "@/components/drives/linked-drives";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { usePrinting } from "@/components/ui/media/use-printing";
@@ -15,11 +16,13 @@ export function FailureLines({ failure }: { failure: Failure }) {
   return (
     <>
       <p className="says">
-        <b>{first}</b>
+        <b>
+          <LinkedDrives words={first ?? ""} serials={failure.drives} />
+        </b>
       </p>
       {others.map((sentence) => (
         <p key={sentence} className="says next">
-          {sentence}
+          <LinkedDrives words={sentence} serials={failure.drives} />
         </p>
       ))}
       <div className="check-next">

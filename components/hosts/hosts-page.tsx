@@ -133,6 +133,9 @@ function HostsHead({ view, onChange }: HostsHeadProps) {
           <Link className="btn plain" href={routes.gone.list()} prefetch={false}>
             Gone hosts
           </Link>
+          <Link className="btn plain" href={routes.drives.list()} prefetch={false}>
+            Drives
+          </Link>
           <ViewMenu view={view} saved={saved.data ?? []} onChange={onChange} />
           <ColumnsMenu
             ids={columnIds}

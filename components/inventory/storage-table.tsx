@@ -1,11 +1,13 @@
 "use client";
 // The drives of a host: what is missing, what people answered for, what is there, and what is left out.
+import Link from "next/link";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatList } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
+import { routes } from "@/server/domain/console/routes";
 import type { HostInventoryView } from "@/server/surfaces/trpc/types";
 import { sourceLabels } from "@/components/inventory/source-labels";
 
@@ -85,7 +87,11 @@ const columns: readonly TableColumn<StorageRow>[] = [
     className: (row) =>
       row.tone === "failed" ? "mono text-medium" : row.tone === "quiet" ? "mono text-faint" : "mono",
     sort: ({ serial }) => serial,
-    cell: ({ serial }) => serial,
+    cell: ({ serial, model }) => (
+      <Link className="link" href={routes.drives.one(serial, { model })} prefetch={false}>
+        {serial}
+      </Link>
+    ),
   },
   {
     id: "model",

@@ -15,6 +15,7 @@ const line = (more: Partial<GateLine>): GateLine => ({
   reason: "not evaluated yet",
   soFar: null,
   sentences: [],
+  drives: [],
   evidence: null,
   generation: null,
   evidenceSeq: null,

@@ -1,5 +1,6 @@
 // What a gate rests on: sentences that lead to where more of it is shown, and below them the evidence word for word.
 import Link from "next/link";
+import { LinkedDrives } from "@/components/drives/linked-drives";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -31,7 +32,7 @@ interface GateEvidenceProps {
 
 /** Below the row of its gate. */
 export function GateEvidence({ row, host, whole }: GateEvidenceProps) {
-  const { gate, meaning, sentences, evidence, evaluatedAt, generation, evidenceSeq } = row;
+  const { gate, meaning, sentences, drives, evidence, evaluatedAt, generation, evidenceSeq } = row;
   const raw = JSON.stringify(evidence, null, 2);
   return (
     <div className="gate-evidence">
@@ -41,7 +42,7 @@ export function GateEvidence({ row, host, whole }: GateEvidenceProps) {
           const place = host === null ? null : placeOf(subject, host);
           return (
             <li key={words}>
-              {words}{" "}
+              <LinkedDrives words={words} serials={drives} />{" "}
               {place === null ? null : (
                 <Link className="link" href={place.href} scroll={false}>
                   {place.words}

@@ -3,6 +3,7 @@
 import { account, audit, people, sessions, tokens } from "@/server/contract/access";
 import { bulk } from "@/server/contract/bulk";
 import { cleaning } from "@/server/contract/cleaning";
+import { drives } from "@/server/contract/hardware/drives";
 import { database } from "@/server/contract/database";
 import type { Contract } from "@/server/contract/define";
 import { enrolment } from "@/server/contract/enrolment";
@@ -25,6 +26,7 @@ export const contract = {
   fleet,
   hosts,
   host,
+  drives,
   instances,
   reclamations,
   cleaning,

@@ -132,6 +132,10 @@ describe("a drive", () => {
     const device = deviceIn((await resultOf(fleet)).devices, driveOf(host).identity.serial);
     expect([device.result, device.technique]).toEqual(["OK", "nvme-sanitize-block"]);
     expect(device.message).toContain("nvme-sanitize-crypto: not in SANICAP");
+    expect(device.passedOver?.[0]).toMatchObject({
+      technique: "nvme-sanitize-crypto",
+      why: expect.stringMatching(/^not in SANICAP/),
+    });
   });
 
   it("that hangs is given up after the policy's time without progress", async () => {

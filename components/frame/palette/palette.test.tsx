@@ -10,6 +10,7 @@ import type { SearchAnswer } from "@/server/contract/answers/search";
 
 const found: SearchAnswer = {
   hosts: [{ id: "h1", name: "r1-h01", state: "Ready", tone: "neutral", words: "Ready" }],
+  drives: [],
   instances: [{ id: "i1", name: "i-7f3a", hostName: "r1-h02", words: "running" }],
   reclamations: [],
   tenants: [],
@@ -41,6 +42,7 @@ it("opens by its key, and goes to a page by arrows and Enter", async () => {
     "Hosts: Enrol hostsg n",
     "Hosts: Enrolmentsg e",
     "Hosts: Gone hostsg x",
+    "Hosts: Drivesg z",
     "Accountg d",
   ]);
   await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
@@ -96,6 +98,7 @@ it("finds a reclamation, a tenant, every page and a theme", async () => {
   const { user, went } = await open({
     "search.all": () => ({
       hosts: [],
+      drives: [{ id: "d1", serial: "S6XNNA0T4", words: "PM9A3, in r1-h01" }],
       instances: [],
       reclamations: [{ id: "c1", number: "R-42", hostName: "r1-h01", words: "release, ready" }],
       tenants: [{ id: "t1", name: "Acme", words: "acme", filter: "tenant:acme" }],
@@ -107,7 +110,9 @@ it("finds a reclamation, a tenant, every page and a theme", async () => {
   await user.click(await screen.findByRole("option", { name: /Acme/ }));
   await user.keyboard("{Control>}k{/Control}gone hosts");
   await user.click(await screen.findByRole("option", { name: /Gone hosts/ }));
-  expect(went).toEqual(["/hosts/r1-h01?reclamation=c1", "/hosts?q=tenant%3Aacme", "/gone"]);
+  await user.keyboard("{Control>}k{/Control}S6XN");
+  await user.click(await screen.findByRole("option", { name: /S6XNNA0T4.*in r1-h01/ }));
+  expect(went).toEqual(["/hosts/r1-h01?reclamation=c1", "/hosts?q=tenant%3Aacme", "/gone", "/drives/d1"]);
   await user.keyboard("{Control>}k{/Control}dark");
   await user.click(await screen.findByRole("option", { name: "Theme: Dark" }));
   expect(document.documentElement.dataset.theme).toBe("dark");

@@ -75,7 +75,7 @@ export const matches = (wanted: string, words: string): boolean =>
     .split(/\s+/)
     .every((word) => words.toLowerCase().includes(word));
 
-const nothing: SearchAnswer = { hosts: [], instances: [], reclamations: [], tenants: [] };
+const nothing: SearchAnswer = { hosts: [], drives: [], instances: [], reclamations: [], tenants: [] };
 
 /** What the server finds. */
 function useFound(wanted: string) {
@@ -101,6 +101,15 @@ const foundGroups = (answered: SearchAnswer, go: Go): readonly FindGroup[] => [
       name: host.name,
       shown: <HostFind {...host} />,
       choose: go(routes.host(host.name)),
+    })),
+  },
+  {
+    heading: "Drives",
+    finds: answered.drives.map(({ id, serial, words }) => ({
+      value: `drive ${id}`,
+      name: serial,
+      shown: <NamedFind name={serial} aside={null} words={words} />,
+      choose: go(routes.drives.one(id)),
     })),
   },
   {
@@ -216,7 +225,7 @@ function noneWords({ isError, isFetching }: { isError: boolean; isFetching: bool
   if (isError) return "The search failed. Retry.";
   return isFetching
     ? "Searching…"
-    : "Nothing found. A host is found by a part of its name or serial, or by the whole serial of a drive; an instance by name or id; a reclamation by its number; a tenant and a page by name.";
+    : "Nothing found. A host is found by a part of its name or serial, or by the whole serial of a drive; a drive by a part of its serial, model or firmware; an instance by name or id; a reclamation by its number; a tenant and a page by name.";
 }
 
 function HostFind({ name, tone, words }: { name: string; tone: Tone; words: string }) {

@@ -48,9 +48,16 @@ export function attemptCells(attempt: Attempt, isOpen: boolean, onToggle: () => 
   };
 }
 
+/** A technique of the policy that the drive does not offer: nothing was sent. */
+export const passedOverCells = ({ technique, why }: DeviceLine["passedOver"][number]): RunCells => ({
+  name: { content: <span className="mono text-small">{technique}</span>, narrow: "top-start" },
+  result: { content: "not sent", narrow: "top-end" },
+  facts: { content: `the drive does not offer it: ${why}`, title: why, narrow: "line", span: 5 },
+});
+
 /** All of an attempt: the command as it was sent, and what the device answered. */
 export function AttemptAnswer({ attempt }: { attempt: Attempt }) {
-  const { command, status, exitCode, completed } = attempt;
+  const { command, status, code, refused, exitCode } = attempt;
   const ended = new Date(attempt.startedAt.getTime() + attempt.tookMs);
   return (
     <dl className="answer">
@@ -60,8 +67,16 @@ export function AttemptAnswer({ attempt }: { attempt: Attempt }) {
       </dd>
       <dt>Status</dt>
       <dd>
-        {completed ? "The device says that it completed" : "The device does not say that it completed"}; exit
-        code {exitCode}; <Time at={attempt.startedAt} /> to <Time at={ended} />
+        {refused === null
+          ? "The device says that it completed"
+          : `The device does not say that it completed: ${refused}`}
+        {code === null ? null : (
+          <>
+            {" "}
+            (<span className="mono text-small">{code}</span>)
+          </>
+        )}
+        ; exit code {exitCode}; <Time at={attempt.startedAt} /> to <Time at={ended} />
       </dd>
       <dt>Output</dt>
       <dd>

@@ -1,5 +1,6 @@
 "use client";
 // What the cells of the table of step runs show, for each kind of row.
+import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Breakable } from "@/components/ui/breakable";
@@ -10,8 +11,13 @@ import { Progress } from "@/components/ui/bars/progress";
 import type { NarrowPlace } from "@/components/ui/table/columns";
 import { useNow } from "@/components/ui/time/clock";
 import { Running, Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
 import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
-import { AttemptAnswer, attemptCells } from "@/components/reclamations/step-runs/attempt-cells";
+import {
+  AttemptAnswer,
+  attemptCells,
+  passedOverCells,
+} from "@/components/reclamations/step-runs/attempt-cells";
 import { Opener } from "@/components/reclamations/step-runs/opener";
 import type { RunRow } from "@/components/reclamations/step-runs/run-rows";
 import { disabledWords, limitWords, priorityWords } from "@/components/reclamations/step-runs/run-words";
@@ -53,6 +59,8 @@ export function runCells(row: RunRow, onToggle: (id: string) => void): RunCells 
       return attemptCells(row.attempt, row.isOpen, () => onToggle(row.id));
     case "answer":
       return { name: { content: <AttemptAnswer attempt={row.attempt} />, narrow: "line", span: 7 } };
+    case "passedOver":
+      return passedOverCells(row.passed);
     case "disabled":
       return disabledCells(row.step);
   }
@@ -196,7 +204,15 @@ function deviceCells(device: DeviceLine, isOpen: boolean, onToggle: () => void):
           {device.firmware === null ? null : (
             <span className={failed ? "text-medium text-strong" : undefined}>{device.firmware}, </span>
           )}
-          {device.model}
+          {device.model}{" "}
+          <Link
+            className="link"
+            href={routes.drives.one(device.serial, { model: device.model })}
+            aria-label={`All of drive ${device.serial}`}
+            prefetch={false}
+          >
+            all of it
+          </Link>
         </>
       ),
       className: "text-quiet text-compact",
@@ -234,7 +250,7 @@ function DeviceName({
   return (
     <Opener
       isOpen={isOpen}
-      onToggle={device.tries.length === 0 ? undefined : onToggle}
+      onToggle={device.tries.length + device.passedOver.length === 0 ? undefined : onToggle}
       what="what was tried"
       title={device.serial}
     >

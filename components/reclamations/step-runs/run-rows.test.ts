@@ -6,6 +6,8 @@ import type { DeviceLine, StepRunLine } from "@/server/surfaces/trpc/types";
 const attempt = {
   technique: "block erase",
   status: "Invalid Opcode",
+  code: null,
+  refused: "Invalid Opcode",
   completed: false,
   command: "nvme sanitize",
   exitCode: 1,
@@ -27,6 +29,7 @@ const device = (serial: string, tone: DeviceLine["tone"], tries = 1): DeviceLine
   level: null,
   startedAt: null,
   endedAt: null,
+  passedOver: [],
   tries: Array.from({ length: tries }, () => attempt),
 });
 const run = (devices: readonly DeviceLine[], args: StepRunLine["args"] = {}): StepRunLine => ({
@@ -80,6 +83,17 @@ describe("the rows of a plan", () => {
     expect(ids([device("B", "failed")], ["run B 0"])).toEqual(["run", "run B", "run B 0", "run B 0 answer"]);
     const rows = runRows([{ ...run([]), message: "line 1\nline 2" }], [], new Set(["run"]));
     expect(rows).toMatchObject([{ kind: "run" }, { kind: "message", message: "line 1\nline 2" }]);
+  });
+  it("show what was not sent before what was", () => {
+    const passedOver = [{ technique: "nvme-sanitize-crypto", why: "not in SANICAP 2h" }];
+    const rows = runRows([run([{ ...device("B", "failed"), passedOver }])], [], new Set());
+    expect(rows.map(({ kind }) => kind)).toEqual(["run", "device", "passedOver", "attempt"]);
+    const nothingSent = runRows([run([{ ...device("B", "failed", 0), passedOver }])], [], new Set());
+    expect(nothingSent.map(runRowClass)).toEqual([
+      "step-run",
+      "device",
+      "attempt last-of-device last-of-run",
+    ]);
   });
   it("are all open on paper", () =>
     expect(

@@ -30,6 +30,13 @@ export type RunRow = { readonly id: string } & (
       readonly isLast: boolean;
       readonly isLastOfRun: boolean;
     }
+  /** A technique of the policy that was not sent. */
+  | {
+      readonly kind: "passedOver";
+      readonly passed: DeviceLine["passedOver"][number];
+      readonly isLast: boolean;
+      readonly isLastOfRun: boolean;
+    }
   | { readonly kind: "disabled"; readonly step: DisabledStepLine }
 );
 
@@ -71,9 +78,21 @@ function deviceRows(
   opened: Opened,
 ): readonly RunRow[] {
   const isOpen = opened(id, device.tone === "failed");
+  const passedOver = isOpen ? device.passedOver : [];
   const attempts = isOpen ? device.tries : [];
+  const rows = passedOver.length + attempts.length;
   return [
-    { id, kind: "device", device, isOpen, isLast: isLastDevice && attempts.length === 0 },
+    { id, kind: "device", device, isOpen, isLast: isLastDevice && rows === 0 },
+    ...passedOver.map((passed, index): RunRow => {
+      const isLast = index === rows - 1;
+      return {
+        id: `${id} ${passed.technique}`,
+        kind: "passedOver",
+        passed,
+        isLast,
+        isLastOfRun: isLast && isLastDevice,
+      };
+    }),
     ...attempts.flatMap((attempt, index) =>
       attemptRows(`${id} ${index}`, attempt, index === attempts.length - 1, isLastDevice, opened),
     ),
@@ -109,6 +128,7 @@ export function runRowClass(row: RunRow): string {
     case "device":
       return row.isLast ? "device last-of-run" : "device";
     case "attempt":
+    case "passedOver":
     case "answer":
       return [
         row.kind === "answer" ? "attempt answer" : "attempt",

@@ -25,7 +25,7 @@ const layouts: readonly (readonly [RunColumnId, ColumnLayout])[] = [
   ["note", { label: "Priority; firmware, model", spaced: true }],
 ];
 
-const namesRow = (row: RunRow) => row.kind !== "args" && row.kind !== "attempt";
+const namesRow = (row: RunRow) => row.kind !== "args" && row.kind !== "attempt" && row.kind !== "passedOver";
 
 const columnsFor = (onToggle: (id: string) => void): readonly TableColumn<RunRow>[] =>
   layouts.map(([id, layout]) => {

@@ -54,3 +54,19 @@ export const failureGroups = record({
   mayNote: z.boolean(),
 });
 export type FailureGroups = z.infer<typeof failureGroups>;
+
+/** What went wrong with a host, from its causes. */
+export const hostFailure = record({
+  /** The first cause in one or two words. */
+  label: z.string(),
+  /** Sentences, the first cause first. Of a failed host they are what `says` says. */
+  says: list(z.string()),
+  /** Serial numbers of the drives that it is about. */
+  drives: list(z.string()),
+  /** Of this very failure; `checkNext` is the same. */
+  checkNext: z.string(),
+  /** What the machines answered, verbatim, by device and status. */
+  answers: list(record({ of: z.string(), text: z.string() })),
+  /** Other failed hosts with the same cause at the same model of device; null while it is not failed. */
+  alike: record({ hosts: z.number(), model: z.string(), filter: z.string() }).nullable(),
+});

@@ -5,6 +5,7 @@ import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host-actions";
 import { nextStep } from "@/server/domain/hosts/next-steps";
 import { unaccountedDrive } from "@/server/domain/sanitization/unaccounted";
+import { hostFailure } from "@/server/contract/answers/failures";
 import { queuePlace } from "@/server/contract/answers/queue";
 import { shownGoneWays, leftoverLine } from "@/server/contract/answers/leftovers";
 import { list, record, state, tone } from "@/server/contract/define";
@@ -210,18 +211,7 @@ export const hostDetail = record({
   /** What it does or what went wrong. */
   says: z.string(),
   /** What went wrong, from its causes; null: nothing did, or only a text tells of it (`says`). */
-  failure: record({
-    /** The first cause in one or two words. */
-    label: z.string(),
-    /** Sentences, the first cause first. Of a failed host they are what `says` says. */
-    says: list(z.string()),
-    /** Of this very failure; `checkNext` is the same. */
-    checkNext: z.string(),
-    /** What the machines answered, verbatim, by device and status. */
-    answers: list(record({ of: z.string(), text: z.string() })),
-    /** Other failed hosts with the same cause at the same model of device; null while it is not failed. */
-    alike: record({ hosts: z.number(), model: z.string(), filter: z.string() }).nullable(),
-  }).nullable(),
+  failure: hostFailure.nullable(),
   waitsFor: z.string(),
   /** Null: nothing to do. */
   checkNext: z.string().nullable(),

@@ -12,6 +12,10 @@ export const deviceTryLine = record({
   technique: z.string(),
   /** What the device answered, word for word. */
   status: z.string(),
+  /** Its status as its standard codes it, and what that means; null: the tool told none. */
+  code: z.string().nullable(),
+  /** In one sentence, why a technique that was sent did not count; null: the device says that it completed. */
+  refused: z.string().nullable(),
   command: z.string(),
   exitCode: z.number(),
   attempt: z.number(),
@@ -20,6 +24,10 @@ export const deviceTryLine = record({
   tookMs: z.number(),
 });
 export type DeviceTryLine = z.infer<typeof deviceTryLine>;
+
+/** A technique of the policy that was not sent, because the drive does not offer it. */
+export const passedOverLine = record({ technique: z.string(), why: z.string() });
+export type PassedOverLine = z.infer<typeof passedOverLine>;
 
 export const deviceLine = record({
   slot: z.string().nullable(),
@@ -36,6 +44,8 @@ export const deviceLine = record({
   startedAt: z.date().nullable(),
   endedAt: z.date().nullable(),
   tries: list(deviceTryLine),
+  /** What the policy names before or beside what was sent, in its order. */
+  passedOver: list(passedOverLine),
 });
 export type DeviceLine = z.infer<typeof deviceLine>;
 
@@ -140,6 +150,8 @@ export const gateLine = record({
   soFar: record({ done: z.boolean(), words: z.string() }).nullable(),
   /** The evidence in words, each with what shows more of it. */
   sentences: list(record({ words: z.string(), subject: z.enum(evidenceSubjects) })),
+  /** Serial numbers of the drives that it names. */
+  drives: list(z.string()),
   evidence: z.unknown(),
   generation: z.string().nullable(),
   evidenceSeq: z.string().nullable(),

@@ -12,6 +12,13 @@ export const searchAnswer = record({
       words: z.string(),
     }),
   ),
+  drives: list(
+    record({
+      id: z.string(),
+      serial: z.string(),
+      words: z.string(),
+    }),
+  ),
   instances: list(
     record({
       id: z.string(),

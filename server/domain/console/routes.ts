@@ -93,6 +93,12 @@ export const routes = {
     one: (id: string, { reclamation }: { reclamation?: string } = {}) =>
       withQuery(`/gone/${encodeURIComponent(id)}`, { reclamation }),
   },
+  /** Of all hosts, also of those that have left. One by its id or serial number; `model` tells two of one serial apart. */
+  drives: {
+    list: ({ q }: { q?: string | undefined } = {}) => withQuery("/drives", { q: orNone(q) }),
+    one: (drive: string, { model }: { model?: string | undefined } = {}) =>
+      withQuery(`/drives/${encodeURIComponent(drive)}`, { model }),
+  },
   skus: () => "/skus",
   /** By name. */
   sku: (name: string) => `/skus/${encodeURIComponent(name)}`,

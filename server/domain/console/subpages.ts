@@ -38,6 +38,7 @@ const hostPages: readonly Subpage[] = [
   { href: routes.enrolments.create(), words: "Enrol hosts", key: "n", right: "host.enroll" },
   { href: routes.enrolments.list(), words: "Enrolments", key: "e" },
   { href: routes.gone.list(), words: "Gone hosts", key: "x" },
+  { href: routes.drives.list(), words: "Drives", key: "z" },
 ];
 
 const below: Partial<Record<PageName, readonly Subpage[]>> = {

@@ -1,6 +1,6 @@
 // The evidence of a gate as a colleague would say it; what is not known stays out, because the raw evidence stands below it.
 import { describe, expect, it } from "vitest";
-import { evidenceSentences } from "@/server/domain/gates/evidence-words";
+import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-words";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
 import { good } from "@/server/domain/gates/testing/evidence";
 
@@ -50,4 +50,14 @@ describe("evidence in words", () => {
       if (Object.keys(evidence).length > 0)
         expect(evidenceSentences(evidence, new Map()).length, gate).toBeGreaterThan(0);
   });
+});
+
+it("names each drive once, wherever the evidence has it", () => {
+  const evidence = {
+    devices: [{ serial: "A", verdict: "sanitized" }],
+    content: { readEpoch: 2, drives: ["A", "B"] },
+    answered: [{ serial: "C", disposition: { key: "k" } }],
+  };
+  expect(evidenceDrives(evidence)).toEqual(["A", "C", "B"]);
+  expect(evidenceDrives(null)).toEqual([]);
 });

@@ -123,6 +123,22 @@ function wholeSentences(evidence: Readonly<Record<string, unknown>>): readonly E
   ];
 }
 
+const namedDrives = z.array(z.object({ serial: z.string() }));
+
+/** The serial numbers of the drives that it names, each once. Pure. */
+export function evidenceDrives(evidence: unknown): readonly string[] {
+  const members = recordOf.safeParse(evidence).data ?? {};
+  const lists = ["devices", "excluded", "answered"].flatMap(
+    (name) => namedDrives.safeParse(members[name]).data ?? [],
+  );
+  return [
+    ...new Set([
+      ...lists.map(({ serial }) => serial),
+      ...(content.safeParse(members["content"]).data?.drives ?? []),
+    ]),
+  ];
+}
+
 const recordOf = z.record(z.string(), z.unknown());
 
 /** In the order in which the evidence has it. `stepNames`: of step runs, by id. Pure. */

@@ -24,6 +24,10 @@ export const deviceTry = z.strictObject({
 });
 export type DeviceTry = z.infer<typeof deviceTry>;
 
+/** A technique of the policy that was not sent: the device does not offer it. */
+export const passedOver = z.strictObject({ technique: z.enum(techniques), why: text });
+export type PassedOver = z.infer<typeof passedOver>;
+
 /** Why a device was not erased, where no command's answer tells: it could not be read first, it offers no command, it makes no progress … */
 export const deviceProblems = [
   "unreadable",
@@ -65,6 +69,8 @@ export const nothingReadBack: Verification = {
 export const deviceResult = z.strictObject({
   ...storageDevice.omit({ removable: true }).shape,
   tries: z.array(deviceTry).max(64),
+  /** In the policy's order. Left out where there is none, and by agents of the release before. */
+  passedOver: z.array(passedOver).max(64).optional(),
   /** The technique that the agent relies on: the last completed try. Absent when none completed. */
   technique: z.enum(techniques).optional(),
   verification: verification.optional(),

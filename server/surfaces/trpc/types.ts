@@ -2,6 +2,13 @@
 export type { AuditLine } from "@/server/contract/access";
 export type { Me } from "@/server/contract/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";
+export type {
+  DriveDetail,
+  DriveErase,
+  DriveMatch,
+  DriveRow,
+  DriveStay,
+} from "@/server/contract/answers/drives";
 export type { LeftoverLine } from "@/server/contract/answers/leftovers";
 export type {
   FilterProblem,

@@ -55,6 +55,17 @@ const verdict = (serial: string, number: number, ok: boolean, reason = "why"): V
   reason,
 });
 
+it("shows what its newest report passed over", () => {
+  const passedOver = [{ technique: "nvme-sanitize-block", why: "not in SANICAP 1h" }] as const;
+  const lines = deviceLines({
+    running: false,
+    expected: [device("A"), device("B")],
+    attempts: [attempt(1, [reported("A", { passedOver: [...passedOver] }), reported("B")])],
+    verdicts: [],
+  });
+  expect(lines.map((line) => line.passedOver)).toEqual([passedOver, []]);
+});
+
 describe("a device", () => {
   it("at work shows the agent's own words and percent", () => {
     const progress = {

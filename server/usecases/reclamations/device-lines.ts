@@ -3,8 +3,9 @@ import { z } from "zod";
 import { progressBody, resultBody } from "@/server/domain/agents/protocol";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
+import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { DeviceLine, DeviceTryLine } from "@/server/contract/answers/reclamation";
+import { tryLines, verificationWords } from "@/server/usecases/reclamations/device-tries";
 
 export interface AttemptRecord {
   readonly attempt: number;
@@ -35,37 +36,18 @@ interface StepDevices {
   readonly verdicts: readonly VerdictRecord[];
 }
 
-function verificationWords(read: Verification | undefined): string {
-  if (read === undefined) return "";
-  const markers =
-    read.markersWritten === 0
-      ? ""
-      : `${read.markersWritten - read.markersFound} of ${read.markersWritten} markers gone, `;
-  const samples = `${read.mismatches.toLocaleString("en")} of ${read.samples.toLocaleString("en")} samples as before`;
-  return read.result === "impossible" ? "could not be read back" : `${markers}${samples}`;
-}
-
 interface Reported {
   readonly attempt: number;
   readonly device: DeviceResult;
 }
 
-const tryLines = ({ attempt, device }: Reported): readonly DeviceTryLine[] =>
-  device.tries.map(({ technique, status, command, exitCode, completed, startedAt, endedAt }) => ({
-    technique,
-    status,
-    command,
-    exitCode,
-    attempt,
-    completed,
-    startedAt: new Date(startedAt),
-    tookMs: Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
-  }));
-
 type Identity = Pick<StorageDevice, "serial" | "model" | "media"> & {
   readonly slot?: string | undefined;
   readonly firmware?: string | undefined;
 };
+
+const endOf = (tried: DeviceTryLine | undefined): Date | null =>
+  tried === undefined ? null : new Date(tried.startedAt.getTime() + tried.tookMs);
 
 function line(
   identity: Identity,
@@ -74,7 +56,7 @@ function line(
   progress: { percent: number; status: string } | undefined,
   { running, attempts }: StepDevices,
 ): DeviceLine {
-  const tries = reports.flatMap(tryLines);
+  const tries = reports.flatMap(({ attempt: number, device }) => tryLines(number, device));
   const latest = reports.at(-1)?.device;
   const attempt = attempts.at(-1);
   const about = {
@@ -84,6 +66,7 @@ function line(
     firmware: latest?.firmware ?? identity.firmware ?? null,
     media: identity.media,
     tries,
+    passedOver: latest?.passedOver ?? [],
     startedAt: tries[0]?.startedAt ?? attempt?.startedAt ?? null,
   };
   // A verdict of an earlier attempt does not count while a new one runs.
@@ -99,11 +82,7 @@ function line(
       endedAt: null,
     };
   }
-  const lastTry = tries.at(-1);
-  const endedAt =
-    lastTry === undefined
-      ? (attempt?.endedAt ?? null)
-      : new Date(lastTry.startedAt.getTime() + lastTry.tookMs);
+  const endedAt = endOf(tries.at(-1)) ?? attempt?.endedAt ?? null;
   if (verdict === undefined)
     return {
       ...about,

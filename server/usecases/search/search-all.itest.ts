@@ -35,6 +35,12 @@ it("a host by the serial number of one of its drives, in any case", async () => 
   }
 });
 
+it("a drive by a part of its serial number, with where it is", async () => {
+  expect((await find("xnna")).drives).toMatchObject([
+    { serial: "S6XNNA0T4", words: "SSDPF2KX038TZ, in r1-h01" },
+  ]);
+});
+
 it("the host that was named before others whose names begin alike", async () => {
   expect((await find("R1-H01")).hosts.map(({ name }) => name)).toEqual(["r1-h01", "r1-h010"]);
 });
@@ -50,6 +56,7 @@ it("a tenant finds nothing of the provider's", async () => {
   for (const text of ["S6XNNA0T4", "r1-h01", `R-${number}`, "acme"])
     expect(await find(text, "tenant-admin")).toEqual({
       hosts: [],
+      drives: [],
       instances: [],
       reclamations: [],
       tenants: [],

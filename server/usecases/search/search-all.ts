@@ -10,6 +10,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { listInstances } from "@/server/usecases/instances/list-instances";
 import { findReclamation } from "@/server/usecases/reclamations/list-reclamations";
+import { findsDrives, readDriveRows } from "@/server/usecases/drives/drive-rows";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -17,6 +18,7 @@ import type { SearchAnswer } from "@/server/contract/answers/search";
 
 const most = 8;
 const mostTenants = 4;
+const mostDrives = 5;
 
 /** A whole serial number of a drive, as the BMC or the agent read it last: found by an index, which knows no parts of one. */
 const withDrive = (text: string) => sql`(
@@ -64,6 +66,28 @@ async function byNumber(backend: Backend, actor: Actor, text: string): Promise<S
   return [{ id, number, hostName, words: [kind, standing].filter((part) => part !== null).join(", ") }];
 }
 
+/** Shorter than this, a text is in the serial number of nearly every drive. */
+const fewestOfDrive = 3;
+
+/** By a part of its serial number, model or firmware; the one whose serial was typed comes first. */
+async function findSomeDrives(database: Database, text: string): Promise<SearchAnswer["drives"]> {
+  if (text.length < fewestOfDrive) return [];
+  const rows = await readDriveRows(database, findsDrives(text), {
+    order: sql`(lower(d.serial) = lower(${text})) DESC, (lower(d.serial) LIKE ${startingWith(text.toLowerCase())}) DESC, d.serial, d.model`,
+    limit: mostDrives,
+  });
+  return rows.map(({ id, serial, model, stay }) => ({
+    id,
+    serial,
+    words: [
+      model,
+      stay === null ? null : `${stay.until === null ? "in" : "last in"} ${stay.host.name ?? stay.host.id}`,
+    ]
+      .filter((part) => part !== null)
+      .join(", "),
+  }));
+}
+
 async function findTenants(database: Database, text: string): Promise<SearchAnswer["tenants"]> {
   const like = { contains: text, mode: "insensitive" as const };
   const rows = await database.tenant.findMany({
@@ -75,7 +99,7 @@ async function findTenants(database: Database, text: string): Promise<SearchAnsw
   return rows.map(({ id, org, name }) => ({ id, name, words: org, filter: `tenant:${org}` }));
 }
 
-const nothing: SearchAnswer = { hosts: [], instances: [], reclamations: [], tenants: [] };
+const nothing: SearchAnswer = { hosts: [], drives: [], instances: [], reclamations: [], tenants: [] };
 
 export async function searchAll(
   backend: Backend,
@@ -88,8 +112,9 @@ export async function searchAll(
   if (text === "") return done(nothing);
   const { database } = backend;
   const seesHosts = reachOf(actor.role, "host.read") === "any";
-  const [hosts, reclamations, tenants, instances] = await Promise.all([
+  const [hosts, drives, reclamations, tenants, instances] = await Promise.all([
     seesHosts ? findHosts(database, text) : [],
+    seesHosts ? findSomeDrives(database, text) : [],
     seesHosts ? byNumber(backend, actor, text) : [],
     seesHosts ? findTenants(database, text) : [],
     listInstances(backend, actor, { text, status: "all", cursor: null, limit: most }),
@@ -97,6 +122,7 @@ export async function searchAll(
   if (!instances.ok) return instances;
   return done({
     hosts,
+    drives,
     reclamations,
     tenants,
     instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords }) => ({

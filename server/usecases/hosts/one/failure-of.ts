@@ -63,6 +63,14 @@ const withHost = (cause: Cause, { bmcAddress, macs }: FailingHost): Cause => ({
   },
 });
 
+const drivesOf = (causes: Causes): readonly string[] => [
+  ...new Set(
+    causes.flatMap(({ device }) =>
+      device?.kind === "drive" && device.serial !== undefined ? [device.serial] : [],
+    ),
+  ),
+];
+
 /** Pure. */
 export function failureOf(record: FailureRecord | null, host: FailingHost): HostDetail["failure"] {
   if (record === null) return null;
@@ -73,6 +81,7 @@ export function failureOf(record: FailureRecord | null, host: FailingHost): Host
   return {
     label: causeLabel(first),
     says: causeText(causes).split("\n"),
+    drives: drivesOf(causes),
     checkNext: checkNext([withHost(first, host), ...others], state),
     answers: [...rawAnswers(causes)],
     alike,

@@ -1,6 +1,6 @@
 // The gates of a reclamation, in order, each with what it rests on; before its evaluation with how far that is.
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { evidenceSentences } from "@/server/domain/gates/evidence-words";
+import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-words";
 import { gateMeaning, gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { gateSoFar } from "@/server/domain/gates/so-far";
 import type { RecordedSoFar } from "@/server/domain/gates/so-far";
@@ -90,6 +90,7 @@ function gateLines(record: GatesRecord): readonly GateLine[] {
         reason: "not evaluated yet",
         soFar: soFar === null ? null : gateSoFar(gate, soFar),
         sentences: [],
+        drives: [],
         evidence: null,
         generation: null,
         evidenceSeq: null,
@@ -102,6 +103,7 @@ function gateLines(record: GatesRecord): readonly GateLine[] {
       reason: row.reason,
       soFar: null,
       sentences: evidenceSentences(row.evidence, stepNames),
+      drives: evidenceDrives(row.evidence),
       evidence: row.evidence,
       generation: String(row.generation),
       evidenceSeq: String(row.evidenceSeq),

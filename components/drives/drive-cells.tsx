@@ -1,0 +1,29 @@
+// Parts that the list of drives and the page of one share.
+import Link from "next/link";
+import { Mark } from "@/components/ui/mark";
+import { routes } from "@/server/domain/console/routes";
+import type { DriveErase, DriveStay } from "@/server/surfaces/trpc/types";
+
+/** A host that has left leads to its record. */
+export function HostLink({ host: { id, name, gone } }: { host: DriveStay["host"] }) {
+  if (name === null) return <span className="text-quiet">a host without a record</span>;
+  return (
+    <>
+      <Link className="link" href={gone ? routes.gone.one(id) : routes.host(name)} prefetch={false}>
+        {name}
+      </Link>
+      {gone ? <span className="text-quiet"> (gone)</span> : null}
+    </>
+  );
+}
+
+/** "nvme-sanitize-crypto, purge", or that it failed. */
+export function EraseMark({ erase }: { erase: Pick<DriveErase, "verdict" | "technique" | "level"> }) {
+  const good = erase.verdict === "sanitized";
+  return (
+    <span className="marked-text">
+      <Mark tone={good ? "good" : "failed"} label={good ? "sanitized" : "failed"} />
+      <span className="cut">{good ? `${erase.technique ?? "sanitized"}, ${erase.level}` : "failed"}</span>
+    </span>
+  );
+}

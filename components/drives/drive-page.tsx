@@ -1,0 +1,124 @@
+"use client";
+// One drive: what it is, where it was, every erase with its tries, what hosts stopped for because of it, and what people stated of it.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { Fragment, type ReactNode } from "react";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatBytes } from "@/components/ui/format/bytes";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Mark } from "@/components/ui/mark";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { DriveDetail } from "@/server/surfaces/trpc/types";
+import { DispositionsTable, FailuresTable, StaysTable } from "@/components/drives/drive-tables";
+import { ErasesTable } from "@/components/drives/erases-table";
+import { standingOf } from "@/components/drives/drive-standing";
+
+const refreshMs = 5_000;
+
+export function DrivePage({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const { data: drive, refetch } = useSuspenseQuery(trpc.drives.get.queryOptions({ id }));
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  const { stays, erases, erasesTotal, failures, dispositions } = drive;
+  return (
+    <>
+      <Head drive={drive} />
+      <Section words="Hosts" sum="newest first">
+        <StaysTable stays={stays} />
+      </Section>
+      <Section
+        words="Erases"
+        sum={
+          erases.length < erasesTotal
+            ? `the newest ${erases.length} of ${erasesTotal}`
+            : formatCounted(erasesTotal, "result")
+        }
+      >
+        <ErasesTable erases={erases} />
+      </Section>
+      <Section words="Failures" sum="what hosts stopped for because of it">
+        <FailuresTable failures={failures} />
+      </Section>
+      <Section words="Dispositions" sum="what people stated that became of it">
+        <DispositionsTable dispositions={dispositions} />
+      </Section>
+    </>
+  );
+}
+
+function Section({ words, sum, children }: { words: string; sum: string; children: ReactNode }) {
+  return (
+    <>
+      <div className="sec">
+        <h2>{words}</h2>
+        <span className="sum cut">{sum}</span>
+      </div>
+      {children}
+    </>
+  );
+}
+
+const factsOf = (drive: DriveDetail): readonly (readonly [string, ReactNode])[] => [
+  ["Maker", drive.manufacturer ?? "not told"],
+  ["Firmware", drive.firmware ?? "not told"],
+  ["Medium", [drive.media, drive.transport].filter((part) => part !== null).join(", ") || "not told"],
+  ["Size", drive.capacityBytes === null ? "not told" : formatBytes(drive.capacityBytes)],
+  ["WWN", drive.wwn ?? "not told"],
+  ["First seen", <Time key="first" at={drive.firstSeenAt} />],
+];
+
+function Head({ drive }: { drive: DriveDetail }) {
+  const { tone, words } = standingOf(drive);
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href={routes.drives.list()}>
+          Drives
+        </Link>
+        <h1 className="mono">{drive.serial}</h1>
+        <span className="what">
+          {drive.model} <CopyButton text={drive.serial} what={`serial ${drive.serial}`} />
+        </span>
+      </div>
+      <div className="now" data-tone={tone}>
+        <div>
+          <p className="line">
+            <Mark tone={tone} live={false} />
+            {words}
+          </p>
+          {drive.debts.map(({ chassisSerial, since }) => (
+            <p key={`${chassisSerial} ${since.toISOString()}`} className="says next">
+              Its sanitization is owed by the chassis {chassisSerial} since <Time at={since} />. A debt names
+              drives by serial number only.
+            </p>
+          ))}
+          {drive.twins.length === 0 ? null : (
+            <p className="says next">
+              Another drive has this serial number:{" "}
+              {drive.twins.map(({ id, model }, index) => (
+                <Fragment key={id}>
+                  {index === 0 ? null : ", "}
+                  <Link className="link" href={routes.drives.one(id)}>
+                    {model}
+                  </Link>
+                </Fragment>
+              ))}
+              .
+            </p>
+          )}
+        </div>
+        <dl className="facts">
+          {factsOf(drive).map(([term, fact]) => (
+            <Fragment key={term}>
+              <dt>{term}</dt>
+              <dd>{fact}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+// Where a drive stands, in one line: where it is, and what its newest result was. Pure.
+import type { Tone } from "@/components/ui/tone";
+import type { DriveDetail } from "@/server/surfaces/trpc/types";
+
+type Standing = Pick<DriveDetail, "stays" | "erases" | "dispositions">;
+
+function placeWords({ stays, dispositions }: Standing): string {
+  const now = stays.filter(({ until }) => until === null);
+  const names = now.map(
+    ({ host, slot }) => `${host.name ?? "a host without a record"}${slot === null ? "" : ` ${slot}`}`,
+  );
+  if (now.length > 1)
+    return `Listed by ${now.length} hosts, ${names.join(" and ")}: which of them has it, the next inventory of each shows`;
+  if (now.length === 1) return `In ${names[0] ?? ""}`;
+  const stated = dispositions.find(({ withdrawn }) => withdrawn === null);
+  if (stated !== undefined) return `In no host; ${stated.words}, stated by ${stated.by}`;
+  return stays.length === 0 ? "Never listed by a host" : "In no host";
+}
+
+export function standingOf(drive: Standing): { readonly tone: Tone; readonly words: string } {
+  const [newest] = drive.erases;
+  const last =
+    newest === undefined
+      ? "never erased here"
+      : newest.verdict === "sanitized"
+        ? `its newest erase counts as ${newest.level}`
+        : "its newest erase failed";
+  const twice = drive.stays.filter(({ until }) => until === null).length > 1;
+  const failed = newest !== undefined && newest.verdict !== "sanitized";
+  return {
+    tone: failed ? "failed" : twice ? "attention" : "neutral",
+    words: `${placeWords(drive)}; ${last}.`,
+  };
+}

@@ -1,0 +1,161 @@
+// The tables of a drive's page besides that of its erases.
+import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import type { DriveDetail, DriveStay } from "@/server/surfaces/trpc/types";
+import { HostLink } from "@/components/drives/drive-cells";
+
+type Failure = DriveDetail["failures"][number];
+type Disposition = DriveDetail["dispositions"][number];
+
+const stayColumns: readonly TableColumn<DriveStay>[] = [
+  {
+    id: "host",
+    label: "Host",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ host }) => <HostLink host={host} />,
+  },
+  { id: "slot", label: "Slot", narrow: "top-end", className: "text-quiet", cell: ({ slot }) => slot ?? "–" },
+  {
+    id: "from",
+    label: "From",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    cell: ({ from }) => <Time at={from} />,
+  },
+  {
+    id: "until",
+    label: "Until",
+    narrow: "bottom-end",
+    cell: ({ until, readAt }) =>
+      until !== null ? (
+        <Time at={until} />
+      ) : (
+        <>
+          now
+          {readAt === null ? null : (
+            <span className="text-quiet">
+              , as read <Time at={readAt} />
+            </span>
+          )}
+        </>
+      ),
+  },
+];
+
+export const StaysTable = ({ stays }: { stays: readonly DriveStay[] }) => (
+  <DataTable
+    caption="Hosts of this drive"
+    columns={stayColumns}
+    rows={stays}
+    rowId={({ host, from }) => `${host.id} ${from.toISOString()}`}
+    empty={<Empty title="No host listed it">Only a result names it; no inventory ever did.</Empty>}
+  />
+);
+
+const failureColumns: readonly TableColumn<Failure>[] = [
+  {
+    id: "host",
+    label: "Host",
+    width: "18%",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ host }) => <HostLink host={host} />,
+  },
+  {
+    id: "state",
+    label: "State",
+    width: "22%",
+    narrow: "bottom-start",
+    cell: ({ state }) => (
+      <span className="marked-text">
+        <Mark tone="failed" label="" />
+        <span className="cut">{state}</span>
+      </span>
+    ),
+  },
+  { id: "words", label: "What happened", narrow: "line", className: "wrapping", cell: ({ words }) => words },
+  {
+    id: "at",
+    label: "When",
+    width: 140,
+    align: "end",
+    narrow: "top-end",
+    className: "text-quiet",
+    cell: ({ at }) => <Time at={at} />,
+  },
+];
+
+export const FailuresTable = ({ failures }: { failures: readonly Failure[] }) => (
+  <DataTable
+    caption="Failures"
+    columns={failureColumns}
+    rows={failures}
+    rowId={({ host, at, state }) => `${host.id} ${at.toISOString()} ${state}`}
+    empty={<Empty title="No failure names it">No host stopped because of this drive.</Empty>}
+  />
+);
+
+const dispositionColumns: readonly TableColumn<Disposition>[] = [
+  {
+    id: "host",
+    label: "Host",
+    width: "18%",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ host }) => <HostLink host={host} />,
+  },
+  {
+    id: "words",
+    label: "Stated",
+    width: "30%",
+    narrow: "bottom-start",
+    className: "wrapping",
+    cell: ({ words, slot, withdrawn }) => (
+      <span className={withdrawn === null ? undefined : "text-faint"}>
+        {words}
+        {slot === null ? null : `, ${slot}`}
+        {withdrawn === null ? null : (
+          <>
+            ; withdrawn <Time at={withdrawn.at} />
+            {withdrawn.reason === null ? null : `: ${withdrawn.reason}`}
+          </>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: "reason",
+    label: "Reason",
+    narrow: "line",
+    className: "text-quiet wrapping",
+    cell: ({ reason }) => reason,
+  },
+  { id: "by", label: "By", from: "medium", width: 160, cell: ({ by }) => by },
+  {
+    id: "at",
+    label: "When",
+    width: 140,
+    align: "end",
+    narrow: "top-end",
+    className: "text-quiet",
+    cell: ({ at }) => <Time at={at} />,
+  },
+];
+
+export const DispositionsTable = ({ dispositions }: { dispositions: readonly Disposition[] }) => (
+  <DataTable
+    caption="Dispositions"
+    columns={dispositionColumns}
+    rows={dispositions}
+    rowId={({ at, words }) => `${at.toISOString()} ${words}`}
+    empty={
+      <Empty title="Nobody stated anything of it">
+        What became of a drive that is missing is recorded on the page of its host.
+      </Empty>
+    }
+  />
+);

@@ -1,0 +1,181 @@
+"use client";
+// Every drive that a host listed or that was erased, found by a part of its serial number, model or firmware.
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { formatBytes } from "@/components/ui/format/bytes";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { SearchField } from "@/components/ui/search-field";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { DriveRow } from "@/server/surfaces/trpc/types";
+import { EraseMark, HostLink } from "@/components/drives/drive-cells";
+import { drivesQuery } from "@/components/drives/drives-query";
+
+const settleMs = 200;
+
+const columns: readonly TableColumn<DriveRow>[] = [
+  {
+    id: "serial",
+    label: "Serial",
+    width: "18%",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono",
+    cell: ({ id, serial }) => (
+      <Link className="link" href={routes.drives.one(id)} prefetch={false}>
+        {serial}
+      </Link>
+    ),
+  },
+  {
+    id: "model",
+    label: "Model",
+    width: "18%",
+    narrow: "bottom-start",
+    title: ({ model }) => model,
+    cell: ({ model }) => model,
+  },
+  {
+    id: "firmware",
+    label: "Firmware",
+    from: "medium",
+    width: 104,
+    className: "mono text-quiet",
+    cell: ({ firmware }) => firmware ?? "–",
+  },
+  {
+    id: "size",
+    label: "Size",
+    from: "medium",
+    width: 80,
+    align: "end",
+    className: "text-quiet",
+    cell: ({ capacityBytes }) => (capacityBytes === null ? "–" : formatBytes(capacityBytes)),
+  },
+  {
+    id: "host",
+    label: "Host",
+    width: "20%",
+    narrow: "top-end",
+    cell: ({ stay }) =>
+      stay === null ? (
+        <span className="text-quiet">never listed</span>
+      ) : (
+        <span className="cut">
+          {stay.until === null ? null : <span className="text-quiet">last in </span>}
+          <HostLink host={stay.host} />
+          {stay.slot === null ? null : <span className="text-quiet"> {stay.slot}</span>}
+        </span>
+      ),
+  },
+  {
+    id: "erase",
+    label: "Last result",
+    narrow: "line",
+    cell: ({ erase, disposition }) => (
+      <>
+        {erase === null ? <span className="text-quiet">never erased here</span> : <EraseMark erase={erase} />}
+        {disposition === null ? null : <span className="text-quiet">; stated: {disposition}</span>}
+      </>
+    ),
+  },
+  {
+    id: "at",
+    label: "When",
+    width: 104,
+    align: "end",
+    narrow: "bottom-end",
+    className: "text-quiet",
+    cell: ({ erase }) => (erase === null ? null : <Time at={erase.at} />),
+  },
+];
+
+/** The address follows what is typed once the typing rests. */
+function useTyped(
+  q: string,
+): [typed: string, asked: string, type: (text: string) => void, apply: () => void] {
+  const router = useRouter();
+  const [typed, setTyped] = useState(q);
+  const [asked, setAsked] = useState(q);
+  useEffect(() => {
+    if (typed.trim() === asked) return;
+    const timer = setTimeout(() => setAsked(typed.trim()), settleMs);
+    return () => clearTimeout(timer);
+  }, [typed, asked]);
+  useEffect(() => {
+    if (asked !== q) router.replace(routes.drives.list({ q: asked }), { scroll: false });
+  }, [asked, q, router]);
+  return [typed, asked, setTyped, () => setAsked(typed.trim())];
+}
+
+export function DrivesPage({ q }: { q: string }) {
+  const trpc = useTRPC();
+  const [typed, asked, type, apply] = useTyped(q);
+  const list = useInfiniteQuery({ ...drivesQuery(trpc, asked), placeholderData: keepPreviousData });
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const total = list.data?.pages[0]?.total ?? null;
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href={routes.hosts()}>
+          Hosts
+        </Link>
+        <h1>Drives</h1>
+        <span className="what" role="status">
+          {total === null ? "" : `${formatCounted(total, "drive")}${asked === "" ? "" : " found"}`}
+        </span>
+      </div>
+      <search className="filter">
+        <SearchField
+          label="Find drives"
+          value={typed}
+          onChange={type}
+          onSubmit={apply}
+          placeholder="A part of a serial number, model or firmware"
+        />
+      </search>
+      <DataTable
+        caption="Drives"
+        fullWidth
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        loading={list.isPending}
+        problem={
+          list.isError ? (
+            <ProblemNotice
+              error={list.error}
+              before="The drives could not be read."
+              onRetry={() => void list.refetch()}
+            />
+          ) : undefined
+        }
+        empty={<NoDrives asked={asked} />}
+        paging={{
+          label: "Show more drives",
+          hasMore: list.hasNextPage,
+          busy: list.isFetchingNextPage,
+          onMore: () => void list.fetchNextPage(),
+        }}
+      />
+    </>
+  );
+}
+
+const NoDrives = ({ asked }: { asked: string }) =>
+  asked === "" ? (
+    <Empty title="No drive is known yet">
+      A drive appears here when a BMC or an agent lists it for the first time, and stays.
+    </Empty>
+  ) : (
+    <Empty title="No drive matches">
+      Every word that you type must be in the serial number, model or firmware of one drive.
+    </Empty>
+  );

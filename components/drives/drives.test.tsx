@@ -1,0 +1,131 @@
+// @vitest-environment happy-dom
+// The page of a drive: where it stands, each erase with what was tried and refused; and serial numbers in sentences that lead there.
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { Suspense } from "react";
+import { DrivePage } from "@/components/drives/drive-page";
+import { standingOf } from "@/components/drives/drive-standing";
+import { LinkedDrives, splitAtSerials } from "@/components/drives/linked-drives";
+import { show } from "@/components/testing/rendered";
+import type { DriveDetail, DriveErase } from "@/server/surfaces/trpc/types";
+
+const at = new Date("2026-11-22T08:00:00Z");
+const host = { id: "h1", name: "r1-h01", gone: false };
+const erase: DriveErase = {
+  id: "9",
+  at,
+  verdict: "sanitized",
+  technique: "nvme-sanitize-crypto",
+  level: "purge",
+  host,
+  reclamation: { id: "c1", number: "R-42" },
+  step: "deploy.erase_nvme",
+  attempt: 1,
+  reason: "purge is at least purge",
+  standard: "ieee-2883",
+  techniqueTable: 1,
+  verification: "16 of 16 markers gone",
+  firmware: "GDC55",
+  tries: [
+    {
+      technique: "nvme-sanitize-block",
+      status: "NVMe status: Invalid Field in Command(0x2)",
+      code: "SCT 0h, SC 2h: an invalid field",
+      refused: "an invalid field",
+      command: "/usr/sbin/nvme sanitize /dev/nvme0 --sanact=2",
+      exitCode: 1,
+      attempt: 1,
+      completed: false,
+      startedAt: at,
+      tookMs: 12,
+    },
+  ],
+  passedOver: [{ technique: "nvme-sanitize-overwrite", why: "not in SANICAP 3h" }],
+};
+const stay = { host, slot: "bay 3", from: at, until: null, readAt: at };
+const drive: DriveDetail = {
+  id: "d1",
+  serial: "S6XNNA0T4",
+  model: "PM9A3",
+  firmware: "GDC55",
+  media: "nvme",
+  capacityBytes: "3840755982336",
+  manufacturer: null,
+  wwn: null,
+  transport: "nvme",
+  firstSeenAt: at,
+  twins: [{ id: "d2", serial: "S6XNNA0T4", model: "P5510" }],
+  stays: [stay],
+  erases: [erase],
+  erasesTotal: 1,
+  failures: [],
+  dispositions: [],
+  debts: [],
+};
+
+it("shows of an erase each technique: what was sent with command, status and output, and what was not", async () => {
+  show(
+    <Suspense>
+      <DrivePage id="d1" />
+    </Suspense>,
+    { answers: { "drives.get": () => drive } },
+  );
+  const user = userEvent.setup();
+  expect(await screen.findByRole("heading", { level: 1, name: "S6XNNA0T4" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "P5510" })).toHaveAttribute("href", "/drives/d2");
+  const erases = screen.getByRole("table", { name: "Erases" });
+  expect(within(erases).getByRole("link", { name: "R-42" })).toHaveAttribute(
+    "href",
+    "/hosts/r1-h01?reclamation=c1",
+  );
+  await user.click(within(erases).getByRole("button", { name: "1 try, 1 not offered" }));
+  for (const words of [
+    "version 1 of the table of techniques",
+    "not sent, the drive does not offer it: not in SANICAP 3h",
+    "/usr/sbin/nvme sanitize /dev/nvme0 --sanact=2",
+    "The device does not say that it completed: an invalid field",
+    "NVMe status: Invalid Field in Command(0x2)",
+  ])
+    expect(erases).toHaveTextContent(words);
+  expect(within(erases).getByRole("button", { name: "Copy the output" })).toBeVisible();
+});
+
+describe("where a drive stands", () => {
+  const gone = { ...stay, until: at };
+  it.each([
+    [{}, "neutral", "In r1-h01 bay 3; its newest erase counts as purge."],
+    [{ stays: [] }, "neutral", "Never listed by a host; its newest erase counts as purge."],
+    [{ stays: [gone], erases: [] }, "neutral", "In no host; never erased here."],
+    [{ erases: [{ ...erase, verdict: "failed" }] }, "failed", "In r1-h01 bay 3; its newest erase failed."],
+  ] as const)("%j", (over, tone, words) =>
+    expect(standingOf({ ...drive, ...over })).toEqual({ tone, words }),
+  );
+  it("says that two hosts list it, and who stated what became of one in none", () => {
+    const other = { ...stay, host: { ...host, name: "r1-h02" }, slot: null };
+    expect(standingOf({ ...drive, stays: [stay, other] })).toMatchObject({
+      tone: "attention",
+      words: expect.stringContaining("Listed by 2 hosts, r1-h01 bay 3 and r1-h02:"),
+    });
+    const stated = {
+      host,
+      at,
+      words: "removed and destroyed",
+      reason: "x",
+      by: "Ada",
+      slot: null,
+      withdrawn: null,
+    };
+    expect(standingOf({ ...drive, stays: [gone], dispositions: [stated] }).words).toMatch(
+      /^In no host; removed and destroyed, stated by Ada;/,
+    );
+  });
+});
+
+it("a serial number in a sentence leads to its drive, also where one is the beginning of another", () => {
+  expect(splitAtSerials("Drives A1, A12 and A1-2 failed.", ["A1", "A12"])).toEqual([
+    ..."Drives |A1|, |A12| and A1-2 failed.".split("|"),
+  ]);
+  show(<LinkedDrives words="Drive S.1 refused Sanitize." serials={["S.1"]} />);
+  expect(screen.getByRole("link", { name: "S.1" })).toHaveAttribute("href", "/drives/S.1");
+});

@@ -1,0 +1,119 @@
+// What people read about one drive: where it was, what was done to it, and what came out (docs/design/console.md#pages).
+import { z } from "zod";
+import { passedOverLine, deviceTryLine } from "@/server/contract/answers/reclamation";
+import { list, record } from "@/server/contract/define";
+
+/** A host that is known, or one that has left the fleet. */
+const driveHost = record({
+  id: z.string(),
+  /** Null: no record of it names it. */
+  name: z.string().nullable(),
+  gone: z.boolean(),
+});
+export type DriveHost = z.infer<typeof driveHost>;
+
+const driveStay = record({
+  host: driveHost,
+  slot: z.string().nullable(),
+  /** The first inventory that listed it, or the first result. */
+  from: z.date(),
+  /** The first inventory that did not list it any more; null: it is listed. */
+  until: z.date().nullable(),
+  /** Of one that is listed: when an inventory of the host was read last. */
+  readAt: z.date().nullable(),
+});
+export type DriveStay = z.infer<typeof driveStay>;
+
+const eraseHead = {
+  at: z.date(),
+  /** `sanitized` or `failed`. */
+  verdict: z.string(),
+  technique: z.string().nullable(),
+  level: z.string(),
+};
+
+const driveFacts = {
+  id: z.string(),
+  serial: z.string(),
+  model: z.string(),
+  /** As it was read last. */
+  firmware: z.string().nullable(),
+  media: z.string().nullable(),
+  capacityBytes: z.string().nullable(),
+};
+
+export const driveRow = record({
+  ...driveFacts,
+  /** Where it is listed now, or was last; null: no inventory ever listed it. */
+  stay: driveStay.nullable(),
+  /** In how many hosts it was. */
+  hosts: z.number(),
+  /** Of its newest result. */
+  erase: record(eraseHead).nullable(),
+  /** What a person stated that became of it. */
+  disposition: z.string().nullable(),
+});
+export type DriveRow = z.infer<typeof driveRow>;
+
+export const driveList = record({
+  rows: list(driveRow),
+  /** All that match, with the first page only. */
+  total: z.number().nullable(),
+  nextCursor: z.string().nullable(),
+});
+export type DriveList = z.infer<typeof driveList>;
+
+export const driveMatch = record({ id: z.string(), serial: z.string(), model: z.string() });
+export type DriveMatch = z.infer<typeof driveMatch>;
+
+export const driveErase = record({
+  ...eraseHead,
+  /** Of the result. */
+  id: z.string(),
+  host: driveHost,
+  reclamation: record({ id: z.string(), number: z.string() }),
+  /** `interface.step` */
+  step: z.string(),
+  attempt: z.number(),
+  /** Why it counts, or why not. */
+  reason: z.string(),
+  standard: z.string(),
+  /** Version of the table of techniques that judged it. */
+  techniqueTable: z.number(),
+  verification: z.string(),
+  firmware: z.string().nullable(),
+  tries: list(deviceTryLine),
+  passedOver: list(passedOverLine),
+});
+export type DriveErase = z.infer<typeof driveErase>;
+
+export const driveDetail = record({
+  ...driveFacts,
+  manufacturer: z.string().nullable(),
+  wwn: z.string().nullable(),
+  transport: z.string().nullable(),
+  firstSeenAt: z.date(),
+  /** Other drives of the same serial number. */
+  twins: list(driveMatch),
+  /** Newest first. */
+  stays: list(driveStay),
+  /** Newest first, and how many there are in all. */
+  erases: list(driveErase),
+  erasesTotal: z.number(),
+  /** What hosts stopped for because of it, newest first. */
+  failures: list(record({ host: driveHost, at: z.date(), state: z.string(), words: z.string() })),
+  dispositions: list(
+    record({
+      host: driveHost,
+      at: z.date(),
+      words: z.string(),
+      reason: z.string(),
+      by: z.string(),
+      slot: z.string().nullable(),
+      withdrawn: record({ at: z.date(), reason: z.string().nullable() }).nullable(),
+    }),
+  ),
+  /** Sanitizations that are owed for it, by the chassis that owes them. */
+  debts: list(record({ chassisSerial: z.string(), since: z.date() })),
+});
+export type DriveDetail = z.infer<typeof driveDetail>;

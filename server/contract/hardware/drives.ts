@@ -1,0 +1,26 @@
+// Drives, wherever they are or were.
+import { z } from "zod";
+import { driveDetail, driveList, driveMatch } from "@/server/contract/answers/drives";
+import { list, paging, read } from "@/server/contract/define";
+
+export const drives = {
+  list: read({
+    title: "drives by a part of their serial number, model or firmware",
+    right: "host.list",
+    /** Every word must be found; empty: all drives. */
+    input: z.strictObject({ text: z.string().trim().max(200).default(""), ...paging(200, 100) }),
+    output: driveList,
+  }),
+  find: read({
+    title: "the drives that a serial number or id means: of different models there may be several",
+    right: "host.list",
+    input: z.strictObject({ text: z.string().trim().min(1).max(128) }),
+    output: list(driveMatch),
+  }),
+  get: read({
+    title: "a drive: the hosts that it was in, every erase with its tries, failures and dispositions",
+    right: "host.read",
+    input: z.strictObject({ id: z.guid("must be the id of a drive") }),
+    output: driveDetail,
+  }),
+};

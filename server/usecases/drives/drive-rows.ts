@@ -1,0 +1,126 @@
+// Drives as a list shows them: where each is, what its newest result says, and what a person stated of it.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { containing } from "@/server/db/like";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import type { DriveHost, DriveRow, DriveStay } from "@/server/contract/answers/drives";
+import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
+
+/** Every word of what was typed is in its serial number, model or firmware. */
+export function findsDrives(text: string): RawBuilder<unknown> {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return words.length === 0
+    ? sql`true`
+    : sql.join(
+        words.map((word) => sql`d.search LIKE ${containing(word)}`),
+        sql` AND `,
+      );
+}
+
+/** A host by its id: one that is known, or the newest record of one that has left. */
+export const hostName = (hostId: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(
+  (SELECT h.name FROM host h WHERE h.id = ${hostId}),
+  (SELECT g.name FROM gone_host g WHERE g.host_id = ${hostId} ORDER BY g.gone_at DESC LIMIT 1))`;
+
+export const isGone = (hostId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`NOT EXISTS (SELECT FROM host h WHERE h.id = ${hostId})`;
+
+export interface StayColumns {
+  readonly hostId: string;
+  readonly hostName: string | null;
+  readonly gone: boolean;
+  readonly slot: string | null;
+  readonly from: Date;
+  readonly until: Date | null;
+  readonly readAt: Date | null;
+}
+
+/** Of `drive_stay s`. */
+export const stayColumns = sql`
+  s.host_id::text AS "hostId", ${hostName(sql`s.host_id`)} AS "hostName", ${isGone(sql`s.host_id`)} AS gone, s.slot,
+  s.from_at AS "from", s.until_at AS "until",
+  CASE WHEN s.until_at IS NULL THEN (SELECT max(i.collected_at) FROM host_inventory i WHERE i.host_id = s.host_id) END AS "readAt"`;
+
+export const driveHostOf = (row: {
+  readonly hostId: string;
+  readonly hostName: string | null;
+  readonly gone: boolean;
+}): DriveHost => ({ id: row.hostId, name: row.hostName, gone: row.gone });
+
+export const toStay = ({ slot, from, until, readAt, ...host }: StayColumns): DriveStay => ({
+  host: driveHostOf(host),
+  slot,
+  from,
+  until,
+  readAt,
+});
+
+const kindOf = (kind: string | null) => dispositionKinds.find((known) => known === kind);
+
+/** One that this version does not know is shown as it is stored. Pure. */
+export function dispositionWords(kind: string): string {
+  const known = kindOf(kind);
+  return known === undefined ? kind : dispositionTable[known].words;
+}
+
+interface Row {
+  readonly id: string;
+  readonly serial: string;
+  readonly model: string;
+  readonly firmware: string | null;
+  readonly media: string | null;
+  readonly capacityBytes: string | null;
+  readonly hosts: number;
+  readonly disposition: string | null;
+  readonly stay:
+    | (Omit<StayColumns, "from" | "until" | "readAt"> & Record<"from" | "until" | "readAt", string | null>)
+    | null;
+  readonly erase: {
+    readonly at: string;
+    readonly verdict: string;
+    readonly technique: string | null;
+    readonly level: string;
+  } | null;
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/** A drive that two hosts list is shown where it was found last. */
+export async function readDriveRows(
+  reader: SqlReader,
+  where: RawBuilder<unknown>,
+  { order, limit }: { readonly order: RawBuilder<unknown>; readonly limit: number },
+): Promise<readonly DriveRow[]> {
+  const rows = await queryRows(
+    reader,
+    sql<Row>`
+    WITH d AS MATERIALIZED (SELECT d.* FROM drive d WHERE ${where} ORDER BY ${order} LIMIT ${limit})
+    SELECT d.id::text, d.serial, d.model, d.firmware, d.media, d.capacity_bytes AS "capacityBytes",
+      (SELECT count(DISTINCT s.host_id)::int FROM drive_stay s WHERE s.drive_id = d.id) AS hosts,
+      (SELECT to_jsonb(x) FROM (SELECT ${stayColumns} FROM drive_stay s WHERE s.drive_id = d.id
+        ORDER BY s.until_at DESC NULLS FIRST, s.from_at DESC, s.id DESC LIMIT 1) x) AS stay,
+      (SELECT to_jsonb(x) FROM (SELECT r.at, r.verdict, r.technique, r.level FROM device_result r
+        WHERE r.serial = d.serial AND r.model = d.model ORDER BY r.id DESC LIMIT 1) x) AS erase,
+      (SELECT p.kind FROM drive_disposition p WHERE p.key = d.serial AND p.model IN ('', d.model) AND p.withdrawn_at IS NULL
+        ORDER BY p.at DESC LIMIT 1) AS disposition
+    FROM d ORDER BY ${order}`,
+  );
+  return rows.map(({ stay, erase, disposition, ...row }) => ({
+    ...row,
+    stay:
+      stay === null
+        ? null
+        : toStay({
+            ...stay,
+            from: new Date(stay.from ?? 0),
+            until: dateOf(stay.until),
+            readAt: dateOf(stay.readAt),
+          }),
+    erase: erase === null ? null : { ...erase, at: new Date(erase.at) },
+    disposition: disposition === null ? null : dispositionWords(disposition),
+  }));
+}

@@ -1,0 +1,231 @@
+// Drives on a real database: where each was, as inventories came and went; its results with their tries; and who may read it.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DriveDetail } from "@/server/contract/answers/drives";
+import { result, tries } from "@/server/domain/sanitization/testing/device-results";
+import { getDrive } from "@/server/usecases/drives/get-drive";
+import { findDrives, listDrives } from "@/server/usecases/drives/list-drives";
+import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
+import { addReclamation } from "@/server/usecases/testing/reclamations";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+let world: World;
+let first = "";
+let second = "";
+let reclamation: { readonly id: string; readonly number: bigint };
+
+const list = async (text: string, limit = 100, cursor: string | null = null) => {
+  const found = await listDrives(world.backend, world.actor("operator"), { text, limit, cursor });
+  if (!found.ok) throw new Error(found.problem.detail);
+  return found.value;
+};
+const find = async (text: string) => {
+  const found = await findDrives(world.backend, world.actor("auditor"), { text });
+  if (!found.ok) throw new Error(found.problem.detail);
+  return found.value;
+};
+const read = async (serial: string, model: string): Promise<DriveDetail> => {
+  const id = (await find(serial)).find((drive) => drive.model === model)?.id ?? randomUUID();
+  const found = await getDrive(world.backend, world.actor("auditor"), { id });
+  if (!found.ok) throw new Error(found.problem.detail);
+  return found.value;
+};
+
+async function addResult(serial: string, model: string, report: object): Promise<void> {
+  const step = await world.backend.database.stepRun.create({
+    data: {
+      reclamationId: reclamation.id,
+      hostId: first,
+      planEpoch: 1,
+      position: (await world.backend.database.stepRun.count()) + 1,
+      interface: "deploy",
+      step: "erase_nvme",
+      where: "agent",
+      priority: 0,
+      prioritySource: "default",
+      proves: [],
+      maxAttempts: 2,
+    },
+  });
+  await world.backend.database.deviceResult.create({
+    data: {
+      reclamationId: reclamation.id,
+      hostId: first,
+      stepRunId: step.id,
+      attempt: 1,
+      planEpoch: 1,
+      serial,
+      model,
+      media: "nvme",
+      technique: "nvme-sanitize-block",
+      standard: "ieee-2883",
+      level: "purge",
+      techniqueTable: 1,
+      verdict: "sanitized",
+      reason: "purge is enough",
+      report,
+    },
+  });
+}
+
+beforeAll(async () => {
+  world = await createWorld();
+  first = await world.host("r1-h01");
+  second = await world.host("r1-h02");
+  reclamation = await addReclamation(world, first, { kind: "release" });
+  await reportHardware(world, first, [
+    nvme("S6XNNA0T4", { model: "PM9A3", firmware: "GDC55", slot: "bay 0" }),
+    nvme("S6XNNA0T5", { model: "PM9A3", firmware: "GDC55" }),
+  ]);
+  await reportHardware(world, second, [nvme("S6XNNA0T4", { model: "P5510", firmware: "2CV1" })]);
+});
+afterAll(() => world.stop());
+
+describe("search", () => {
+  it("finds a drive by a part of its serial number, model and firmware, in any case and together", async () => {
+    const serials = async (text: string) =>
+      (await list(text)).rows.map(({ serial, model }) => [serial, model]);
+    expect(await serials("xnna0T5")).toEqual([["S6XNNA0T5", "PM9A3"]]);
+    expect(await serials("gdc55 0t4")).toEqual([["S6XNNA0T4", "PM9A3"]]);
+    expect(await serials("p5510")).toEqual([["S6XNNA0T4", "P5510"]]);
+    expect(await serials("100%")).toEqual([]);
+  });
+  it("gives pages, and counts with the first", async () => {
+    const one = await list("", 2);
+    expect(one).toMatchObject({ total: 3, rows: [{ model: "P5510" }, { model: "PM9A3" }] });
+    const two = await list("", 2, one.nextCursor);
+    expect(two).toMatchObject({ total: null, nextCursor: null, rows: [{ serial: "S6XNNA0T5" }] });
+  });
+  it("says where a drive is, and what its newest result was", async () => {
+    await addResult("S6XNNA0T5", "PM9A3", result("S6XNNA0T5", { model: "PM9A3" }));
+    expect((await list("0t5")).rows[0]).toMatchObject({
+      stay: { host: { name: "r1-h01", gone: false }, slot: "bay 0", until: null },
+      hosts: 1,
+      erase: { verdict: "sanitized", technique: "nvme-sanitize-block", level: "purge" },
+      disposition: null,
+    });
+  });
+  it("tells drives of one serial number apart by their models", async () => {
+    expect(await find("s6xnna0t4")).toMatchObject([{ model: "P5510" }, { model: "PM9A3" }]);
+    expect((await read("S6XNNA0T4", "PM9A3")).twins).toMatchObject([{ model: "P5510" }]);
+  });
+});
+
+describe("a drive", () => {
+  it("shows its own results, each try with command, status and meaning, and what was passed over", async () => {
+    const refused = tries("nvme-sanitize-block", {
+      command: "/usr/sbin/nvme sanitize /dev/nvme0 --sanact=2",
+      exitCode: 1,
+      status: "NVMe status: Invalid Field in Command(0x2)",
+      code: { bus: "nvme", sct: 0, sc: 2 },
+      completed: false,
+    });
+    await addResult(
+      "S6XNNA0T4",
+      "PM9A3",
+      result("S6XNNA0T4", {
+        model: "PM9A3",
+        firmware: "GDC54",
+        tries: [...refused, ...tries("nvme-sanitize-crypto")],
+        passedOver: [{ technique: "nvme-sanitize-overwrite", why: "not in SANICAP 3h" }],
+      }),
+    );
+    const { erases, erasesTotal } = await read("S6XNNA0T4", "PM9A3");
+    expect(erasesTotal).toBe(1);
+    expect(erases).toMatchObject([
+      {
+        host: { id: first, name: "r1-h01" },
+        reclamation: { number: `R-${reclamation.number}` },
+        step: "deploy.erase_nvme",
+        techniqueTable: 1,
+        level: "purge",
+        firmware: "GDC54",
+        verification: "16 of 16 markers gone, 0 of 1,000 samples as before",
+        tries: [
+          { completed: false, exitCode: 1, code: expect.stringContaining("2h"), refused: expect.any(String) },
+          { completed: true, refused: null, code: null },
+        ],
+        passedOver: [{ technique: "nvme-sanitize-overwrite", why: "not in SANICAP 3h" }],
+      },
+    ]);
+    expect((await read("S6XNNA0T4", "P5510")).erasesTotal).toBe(0);
+  });
+  it("shows the failures that name it, and not those of its twin", async () => {
+    const cause = {
+      key: "driveMissing",
+      device: { kind: "drive", serial: "S6XNNA0T4", model: "PM9A3" },
+      raw: "x",
+    };
+    await world.backend.database.stateHistory.create({
+      data: { hostId: first, version: 7, state: "Failed/DeviceMissing", generation: 1, causes: [cause] },
+    });
+    expect((await read("S6XNNA0T4", "PM9A3")).failures).toMatchObject([
+      {
+        host: { name: "r1-h01" },
+        state: "Failed/DeviceMissing",
+        words: expect.stringContaining("S6XNNA0T4"),
+      },
+    ]);
+    expect((await read("S6XNNA0T4", "P5510")).failures).toEqual([]);
+  });
+  it("shows what was stated of it, and what is owed for it", async () => {
+    const { database } = world.backend;
+    await database.driveDisposition.create({
+      data: {
+        hostId: first,
+        chassisSerial: "SN-r1-h01",
+        key: "S6XNNA0T4",
+        model: "PM9A3",
+        kind: "removed-destroyed",
+        reason: "shredded",
+        byName: "Ada",
+      },
+    });
+    await database.debt.create({ data: { chassisSerial: "SN-r1-h01", driveSerials: ["S6XNNA0T4"] } });
+    const drive = await read("S6XNNA0T4", "PM9A3");
+    expect(drive.dispositions).toMatchObject([
+      { words: "removed and destroyed", reason: "shredded", by: "Ada", withdrawn: null },
+    ]);
+    expect(drive.debts).toMatchObject([{ chassisSerial: "SN-r1-h01" }]);
+    expect((await read("S6XNNA0T4", "P5510")).dispositions).toEqual([]);
+  });
+  it("moves: it was in one host until an inventory lacks it, and is in the other since", async () => {
+    await reportHardware(world, first, [nvme("S6XNNA0T4", { model: "PM9A3" })]);
+    await reportHardware(world, second, [
+      nvme("S6XNNA0T5", { model: "PM9A3", slot: "bay 7", firmware: "GDC56" }),
+    ]);
+    const moved = await read("S6XNNA0T5", "PM9A3");
+    expect(moved).toMatchObject({
+      firmware: "GDC56",
+      stays: [
+        { host: { name: "r1-h02" }, slot: "bay 7", until: null, readAt: expect.any(Date) },
+        { host: { name: "r1-h01" }, until: expect.any(Date), readAt: null },
+      ],
+    });
+    expect((await read("S6XNNA0T4", "PM9A3")).firmware).toBe("GDC55");
+  });
+  it("keeps its story when its host is gone, and is known by a result alone", async () => {
+    await world.backend.database.host.delete({ where: { id: second } });
+    expect((await read("S6XNNA0T5", "PM9A3")).stays[0]).toMatchObject({
+      host: { id: second, gone: true },
+      until: expect.any(Date),
+    });
+    await addResult("ONLY-RESULT", "M", { unreadable: true });
+    expect(await read("only-result", "M")).toMatchObject({
+      stays: [],
+      erases: [{ tries: [], passedOver: [] }],
+    });
+  });
+});
+
+it("is nothing that a tenant may read", async () => {
+  const { id } = await read("S6XNNA0T4", "PM9A3");
+  const tenant = world.actor("tenant-admin");
+  const refused = { ok: false, problem: { code: "forbidden" } };
+  expect(await listDrives(world.backend, tenant, { text: "", cursor: null, limit: 5 })).toMatchObject(
+    refused,
+  );
+  expect(await findDrives(world.backend, tenant, { text: "S6XNNA0T4" })).toMatchObject(refused);
+  expect(await getDrive(world.backend, tenant, { id })).toMatchObject(refused);
+});

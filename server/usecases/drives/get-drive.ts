@@ -1,0 +1,140 @@
+// One drive: where it was, every erase with all tries, what hosts stopped for because of it, and what people stated of it.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
+import type { DriveDetail } from "@/server/contract/answers/drives";
+import { readCauses } from "@/server/domain/causes/cause";
+import { causeSentence } from "@/server/domain/causes/words";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import {
+  dispositionWords,
+  driveHostOf,
+  hostName,
+  isGone,
+  stayColumns,
+  toStay,
+} from "@/server/usecases/drives/drive-rows";
+import type { StayColumns } from "@/server/usecases/drives/drive-rows";
+import { readErases } from "@/server/usecases/drives/read-erases";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+export interface DriveIdentity {
+  readonly id: string;
+  readonly serial: string;
+  readonly model: string;
+}
+
+interface HostColumns {
+  readonly hostId: string;
+  readonly hostName: string | null;
+  readonly gone: boolean;
+}
+
+/** Of the alias's column `host_id`. */
+const hostColumns = (alias: "s" | "p") => {
+  const id = sql.ref(`${alias}.host_id`);
+  return sql`${id}::text AS "hostId", ${hostName(id)} AS "hostName", ${isGone(id)} AS gone`;
+};
+
+const mostStays = 200;
+const mostFailures = 50;
+
+const readStays = async (database: Database, { id }: DriveIdentity): Promise<DriveDetail["stays"]> =>
+  (
+    await queryRows(
+      database,
+      sql<StayColumns>`SELECT ${stayColumns} FROM drive_stay s WHERE s.drive_id = ${id}::uuid
+      ORDER BY s.until_at DESC NULLS FIRST, s.from_at DESC, s.id DESC LIMIT ${mostStays}`,
+    )
+  ).map(toStay);
+
+/** What is told of this drive; a cause that names no model is of whichever drive has the serial number. */
+function failureWords(causes: unknown, { serial, model }: DriveIdentity): string {
+  const own = (readCauses(causes) ?? []).filter(
+    ({ device }) => device?.serial === serial && (device.model ?? model) === model,
+  );
+  return own.map(causeSentence).join(" ");
+}
+
+async function readFailures(database: Database, drive: DriveIdentity): Promise<DriveDetail["failures"]> {
+  const rows = await queryRows(
+    database,
+    sql<HostColumns & { readonly at: Date; readonly state: string; readonly causes: unknown }>`
+    SELECT ${hostColumns("s")}, s.at, s.state, s.causes FROM state_history s
+    WHERE s.causes IS NOT NULL AND s.causes @> ${JSON.stringify([{ device: { kind: "drive", serial: drive.serial } }])}::jsonb
+    ORDER BY s.at DESC, s.host_id, s.version DESC LIMIT ${mostFailures}`,
+  );
+  return rows.flatMap(({ at, state, causes, ...host }) => {
+    const words = failureWords(causes, drive);
+    return words === "" ? [] : [{ host: driveHostOf(host), at, state, words }];
+  });
+}
+
+interface StatedRow extends HostColumns {
+  readonly at: Date;
+  readonly kind: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly slot: string | null;
+  readonly withdrawnAt: Date | null;
+  readonly withdrawnReason: string | null;
+}
+
+async function readDispositions(
+  database: Database,
+  { serial, model }: DriveIdentity,
+): Promise<DriveDetail["dispositions"]> {
+  const rows = await queryRows(
+    database,
+    sql<StatedRow>`
+    SELECT ${hostColumns("p")}, p.at, p.kind, p.reason, p.by_name AS "by", p.slot,
+      p.withdrawn_at AS "withdrawnAt", p.withdrawn_reason AS "withdrawnReason"
+    FROM drive_disposition p WHERE p.key = ${serial} AND p.model IN ('', ${model}) ORDER BY p.at DESC, p.id`,
+  );
+  return rows.map(({ at, kind, reason, by, slot, withdrawnAt, withdrawnReason, ...host }) => ({
+    host: driveHostOf(host),
+    at,
+    words: dispositionWords(kind),
+    reason,
+    by,
+    slot,
+    withdrawn: withdrawnAt === null ? null : { at: withdrawnAt, reason: withdrawnReason },
+  }));
+}
+
+/** A debt names drives by their serial numbers only. */
+const readDebts = (database: Database, { serial }: DriveIdentity): Promise<DriveDetail["debts"]> =>
+  queryRows(
+    database,
+    sql<DriveDetail["debts"][number]>`
+    SELECT b.chassis_serial AS "chassisSerial", b.created_at AS since FROM debt b
+    WHERE b.cleared_at IS NULL AND b.drive_serials @> ARRAY[${serial}::text] ORDER BY b.created_at, b.id`,
+  );
+
+export async function getDrive(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly id: string },
+): Promise<Outcome<DriveDetail>> {
+  const scope = scopeOf(actor, "host.read");
+  if (!scope.ok) return scope;
+  const row = await database.drive.findUnique({ where: { id: query.id }, omit: { search: true } });
+  if (row === null) return notFound("drive", query.id);
+  const [twins, stays, erases, erasesTotal, failures, dispositions, debts] = await Promise.all([
+    database.drive.findMany({
+      where: { serial: row.serial, NOT: { id: row.id } },
+      orderBy: { model: "asc" },
+      select: { id: true, serial: true, model: true },
+    }),
+    readStays(database, row),
+    readErases(database, row),
+    database.deviceResult.count({ where: { serial: row.serial, model: row.model } }),
+    readFailures(database, row),
+    readDispositions(database, row),
+    readDebts(database, row),
+  ]);
+  return done({ ...row, twins, stays, erases, erasesTotal, failures, dispositions, debts });
+}

@@ -1,0 +1,65 @@
+// Drives by a part of their serial number, model or firmware, and those that one serial number means.
+import { sql } from "kysely";
+import { z } from "zod";
+import { queryRows } from "@/server/db/sql";
+import type { DriveList, DriveMatch } from "@/server/contract/answers/drives";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { findsDrives, readDriveRows } from "@/server/usecases/drives/drive-rows";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const place = z.tuple([z.string(), z.string()]);
+
+/** More drives of one serial number than models that a maker gives it. */
+const mostAlike = 20;
+
+export async function listDrives(
+  { database }: Backend,
+  actor: Actor,
+  query: { readonly text: string; readonly cursor: string | null; readonly limit: number },
+): Promise<Outcome<DriveList>> {
+  const scope = scopeOf(actor, "host.list");
+  if (!scope.ok) return scope;
+  const { text, cursor, limit } = query;
+  const after = cursor === null ? null : place.safeParse(decodeCursor(cursor, "drives") ?? []).data;
+  if (after === undefined) return refused("invalid", "cursor is not one of this list.", "cursor");
+  const where = findsDrives(text);
+  const beyond = after === null ? where : sql`${where} AND (d.serial, d.model) > (${after[0]}, ${after[1]})`;
+  const [rows, [counted]] = await Promise.all([
+    readDriveRows(database, beyond, { order: sql`d.serial, d.model`, limit: limit + 1 }),
+    after === null
+      ? queryRows(database, sql<{ total: number }>`SELECT count(*)::int AS total FROM drive d WHERE ${where}`)
+      : [],
+  ]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return done({
+    rows: page,
+    total: counted?.total ?? null,
+    nextCursor:
+      last === undefined || rows.length <= limit ? null : encodeCursor("drives", [last.serial, last.model]),
+  });
+}
+
+/** By id, or by a whole serial number: as it was typed where one has it so, else in any case. */
+export async function findDrives(
+  { database }: Backend,
+  actor: Actor,
+  { text }: { readonly text: string },
+): Promise<Outcome<readonly DriveMatch[]>> {
+  const scope = scopeOf(actor, "host.list");
+  if (!scope.ok) return scope;
+  const rows = await queryRows(
+    database,
+    sql<DriveMatch>`
+    SELECT d.id::text, d.serial, d.model FROM drive d
+    WHERE lower(d.serial) = lower(${text}) OR d.id = ${uuid.test(text) ? text : null}::uuid
+    ORDER BY d.serial, d.model LIMIT ${mostAlike}`,
+  );
+  const exact = rows.filter(({ serial }) => serial === text);
+  return done(exact.length === 0 ? rows : exact);
+}

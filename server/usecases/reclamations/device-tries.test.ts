@@ -1,0 +1,22 @@
+// What a try is called in words: completed, refused with a code that the table knows, or over without a word.
+import { expect, it } from "vitest";
+import { result, tries } from "@/server/domain/sanitization/testing/device-results";
+import { tryLines } from "@/server/usecases/reclamations/device-tries";
+
+const lineOf = (changes: Parameters<typeof tries>[1]) =>
+  tryLines(2, result("S", { tries: tries("nvme-sanitize-block", changes) }))[0];
+
+it("names the code by its standard and what it means", () =>
+  expect(lineOf({ completed: false, exitCode: 1, code: { bus: "nvme", sct: 0, sc: 2 } })).toMatchObject({
+    attempt: 2,
+    code: expect.stringMatching(/02h.*: \S/),
+    refused: expect.stringMatching(/\S/),
+  }));
+it("says what is known of one without a code", () => {
+  expect(lineOf({ completed: false, exitCode: 5 })).toMatchObject({
+    code: null,
+    refused: "the command ended with exit code 5",
+  });
+  expect(lineOf({ completed: false, exitCode: 0 })?.refused).toMatch(/does not say that it completed/);
+});
+it("refuses nothing that completed", () => expect(lineOf({})).toMatchObject({ code: null, refused: null }));

@@ -1,0 +1,46 @@
+// What was tried on a device, and what reading it back showed, as the pages of hosts and drives show it.
+import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
+import type { DeviceResult, DeviceTry, Verification } from "@/server/domain/sanitization/device-result";
+import type { DeviceTryLine } from "@/server/contract/answers/reclamation";
+
+/** "12 of 12 markers gone, 0 of 1,000 samples as before". Pure. */
+export function verificationWords(read: Verification | undefined): string {
+  if (read === undefined) return "";
+  const markers =
+    read.markersWritten === 0
+      ? ""
+      : `${read.markersWritten - read.markersFound} of ${read.markersWritten} markers gone, `;
+  const samples = `${read.mismatches.toLocaleString("en")} of ${read.samples.toLocaleString("en")} samples as before`;
+  return read.result === "impossible" ? "could not be read back" : `${markers}${samples}`;
+}
+
+/** As its standard codes it, and what that means where the table has it. */
+function codeWords({ code }: DeviceTry): string | null {
+  if (code === undefined) return null;
+  const meaning = meaningOf(code);
+  return meaning === null ? statusCode(code) : `${statusCode(code)}: ${meaning}`;
+}
+
+function refusedWords({ completed, code, exitCode }: DeviceTry): string | null {
+  if (completed) return null;
+  const meaning = code === undefined ? null : meaningOf(code);
+  if (meaning !== null) return meaning;
+  return exitCode === 0
+    ? "the device took the command and does not say that it completed"
+    : `the command ended with exit code ${exitCode}`;
+}
+
+/** In the order in which they were sent. Pure. */
+export const tryLines = (attempt: number, device: DeviceResult): readonly DeviceTryLine[] =>
+  device.tries.map((tried) => ({
+    technique: tried.technique,
+    status: tried.status,
+    code: codeWords(tried),
+    refused: refusedWords(tried),
+    command: tried.command,
+    exitCode: tried.exitCode,
+    attempt,
+    completed: tried.completed,
+    startedAt: new Date(tried.startedAt),
+    tookMs: Math.max(0, Date.parse(tried.endedAt) - Date.parse(tried.startedAt)),
+  }));
