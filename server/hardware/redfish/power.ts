@@ -52,7 +52,7 @@ export function redfishPower(client: RedfishClient): PowerInterface {
       const begun = await beginWithLinks(client, target, options);
       if (!begun.ok) return begun;
       const { call, links } = begun;
-      if (before.power === "off") return proven("powerOff", await act(client, call, links, "on"));
+      if (before.power === "off") return switchedOn(before.resetMark, await act(client, call, links, "on"));
       const without = async () => proven("powerOff", await offAndOn(client, call, links));
       const kind = powerCycle ? "powerCycle" : "forceRestart";
       if (withoutMark || before.resetMark === null) return without();
@@ -82,6 +82,19 @@ const proven = (
   result: HardwareResult<SystemReading>,
 ): HardwareResult<ProvenRestart> =>
   result.ok ? { ok: true, value: { system: result.value, proof } } : result;
+
+/**
+ * A host that was off proves its restart by being on. Where the BMC has told this reset already, its mark holds as well: without one a later restart that
+ * nobody ordered would not be noticed.
+ */
+function switchedOn(
+  before: string | null,
+  result: HardwareResult<SystemReading>,
+): HardwareResult<ProvenRestart> {
+  const told = result.ok && before !== null && resetMarkMoved(before, result.value.resetMark);
+  // safety: boot: a host that was switched on has a mark → proven("powerOff", result)
+  return proven(told ? "resetMark" : "powerOff", result);
+}
 
 export async function beginWithLinks(client: RedfishClient, target: BmcTarget, options: CallOptions) {
   const begun = client.begin(target, options);

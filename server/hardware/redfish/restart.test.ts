@@ -81,4 +81,22 @@ describe("a restart that must be proven", () => {
     expect(await restart()).toMatchObject({ ok: true, value: { proof: "powerOff" } });
     expect(types()).toEqual(["On"]);
   });
+
+  it.each([
+    [true, "resetMark"],
+    [false, "powerOff"],
+  ] as const)(
+    "of a host that is off has a mark that holds, if the BMC has told it: %s",
+    async (tells, proof) => {
+      await bench.bmc.stop();
+      await start("dell");
+      bench.bmc.power = "Off";
+      bench.bmc.tellsResets = tells;
+      expect(await restart()).toMatchObject({
+        ok: true,
+        value: { proof, ...(tells ? { system: { resetMark: bench.bmc.lastReset } } : {}) },
+      });
+      expect(types()).toEqual(["On"]);
+    },
+  );
 });
