@@ -58,3 +58,23 @@ export function archive(entries) {
   const records = sorted.flatMap(([path, entry], index) => record(path, index + 1, ...content(entry)));
   return Buffer.concat([...records, ...record("TRAILER!!!", 0, 0, Buffer.alloc(0))]);
 }
+
+/**
+ * The files of an archive that `archive` wrote, folders and links among them, by path.
+ * @param {Buffer} bytes
+ * @returns {ReadonlyMap<string, Buffer>}
+ */
+export function readArchive(bytes) {
+  /** @type {Map<string, Buffer>} */
+  const files = new Map();
+  for (let at = 0; ;) {
+    const field = (/** @type {number} */ index) =>
+      Number.parseInt(bytes.toString("latin1", at + 6 + index * 8, at + 14 + index * 8), 16);
+    const [length, nameLength] = [field(6), field(11)];
+    const name = bytes.toString("utf8", at + 110, at + 110 + nameLength - 1);
+    if (name === "TRAILER!!!") return files;
+    const start = (at + 110 + nameLength + 3) & ~3;
+    files.set(name, bytes.subarray(start, start + length));
+    at = (start + length + 3) & ~3;
+  }
+}

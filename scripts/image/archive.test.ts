@@ -1,6 +1,6 @@
 // The initramfs: read back by the format's own description, and the same bytes for the same files.
 import { describe, expect, it } from "vitest";
-import { archive, type Entry } from "@/scripts/image/archive.mjs";
+import { archive, readArchive, type Entry } from "@/scripts/image/archive.mjs";
 
 interface Read {
   readonly name: string;
@@ -55,6 +55,22 @@ describe("the initramfs", () => {
       ["usr/bin/a", "100755", "program"],
     ]);
     expect(entries.every(({ owner, time }) => time === 0 && owner.every((id) => id === 0))).toBe(true);
+  });
+
+  it("is read back", () => {
+    const files = readArchive(
+      archive(
+        new Map([
+          ["a/b", file("1")],
+          ["a/c", file("three")],
+        ]),
+      ),
+    );
+    expect([...files].map(([path, bytes]) => [path, bytes.toString()])).toEqual([
+      ["a", ""],
+      ["a/b", "1"],
+      ["a/c", "three"],
+    ]);
   });
 
   it("is the same, in whatever order the files came", () => {

@@ -7,10 +7,11 @@ import { examine, writePattern } from "./content.mjs";
 import { addVariable, memoryOverwriteRequest } from "./firmware.mjs";
 import { Machine } from "./machine.mjs";
 import { Network } from "./network.mjs";
+import { makeOldSystem } from "./old-system.mjs";
 
 const mebibyte = 1 << 20;
-/** Sizes in MiB. The stick is what the site's policy leaves out. */
-const images = {
+/** Sizes in MiB, of those that are in the machine at first. */
+const sizes = {
   "a1.img": 64,
   "a3.img": 48,
   "a6.img": 32,
@@ -19,16 +20,27 @@ const images = {
   "sata.img": 64,
   "stick.img": 16,
 };
+/** What the site's policy leaves out. */
 const stick = "stick.img";
+/** So that an overwrite of the SAS disk takes half a minute, in which something may happen to the machine. */
+const slowBytes = 2 * mebibyte;
 
 const secret = () => randomBytes(24).toString("base64url");
+
+/** @typedef {{ serial: string, name: string }} Sata */
+/** @type {Sata} */
+const firstSata = { serial: "SATAA", name: "sata.img" };
+/** @type {Sata} */
+const otherSata = { serial: "SATAB", name: "other-sata.img" };
 
 /**
  * Two NVMe controllers, of whose namespaces one is detached and one is small, a SAS disk, a SATA disk and a USB stick.
  * @param {(name: string) => string} file
+ * @param {Sata} sata
+ * @param {boolean} slow whether the SAS disk writes slowly
  * @returns {import("./machine.mjs").Drives}
  */
-const drives = (file) => ({
+const drives = (file, sata, slow) => ({
   nvme: [
     {
       serial: "NVMEA",
@@ -40,13 +52,13 @@ const drives = (file) => ({
     },
     { serial: "NVMEB", namespaces: [{ file: file("b1.img"), id: 1 }] },
   ],
-  sas: [{ serial: "SASA", file: file("sas.img") }],
-  sata: [{ serial: "SATAA", file: file("sata.img") }],
+  sas: [{ serial: "SASA", file: file("sas.img"), ...(slow ? { writesPerSecond: slowBytes } : {}) }],
+  sata: [{ serial: sata.serial, file: file(sata.name) }],
   usb: [{ serial: "STICKA", file: file(stick) }],
 });
 
-/** What the BMC lists of them. @param {(name: string) => string} file @returns {readonly import("./bmc-resources.mjs").Part[]} */
-function parts(file) {
+/** What the BMC lists of them. @param {(name: string) => string} file @param {Sata} sata @returns {readonly import("./bmc-resources.mjs").Part[]} */
+function parts(file, sata) {
   const bytes = (/** @type {readonly string[]} */ names) =>
     names.reduce((sum, name) => sum + statSync(file(name)).size, 0);
   return [
@@ -58,7 +70,7 @@ function parts(file) {
     },
     { serial: "NVMEB", model: "QEMU NVMe Ctrl", protocol: "NVMe", bytes: bytes(["b1.img"]) },
     { serial: "SASA", model: "SASDISK", protocol: "SAS", bytes: bytes(["sas.img"]) },
-    { serial: "SATAA", model: "SATADISK", protocol: "SATA", bytes: bytes(["sata.img"]) },
+    { serial: sata.serial, model: "SATADISK", protocol: "SATA", bytes: bytes([sata.name]) },
   ];
 }
 
@@ -71,6 +83,8 @@ networkController:
   acknowledgementToken: { fromFile: network.token }
 policy:
   provisioningNetworks: [loopback]
+  times: { agentSilenceMs: 60000 }
+  attempts: { agent: 3, controller: 5 }
   requires: { platformAtBaseline: false, attestationPassed: false, healthy: false, assuranceSigned: false }
   sanitization:
     excludedMedia: [{ reason: service stick without a tenant's data }]
@@ -78,25 +92,28 @@ policy:
 
 /**
  * @param {string} folder
- * @param {{ url: string, ipxe: string }} around the server, and iPXE as a program of UEFI
+ * @param {{ url: string, ipxe: string, image: string }} around the server, iPXE as a program of UEFI, and the image's folder
  */
-export async function makeBed(folder, { url, ipxe }) {
+export async function makeBed(folder, { url, ipxe, image }) {
   const file = (/** @type {string} */ name) => join(folder, name);
   const port = new URL(url).port;
   const identity = { uuid: randomUUID(), serial: "BED0001", mac: "52:54:00:12:34:56" };
   const account = { username: "root", password: secret() };
   const token = secret();
+  let [sata, slow] = [firstSata, false];
   mkdirSync(file("machine"));
-  const machine = new Machine(file("machine"), identity, drives(file), {
+  const machine = new Machine(file("machine"), identity, drives(file, sata, slow), {
     file: ipxe,
-    commands: `ipxe.efi dhcp && chain http://10.0.2.2:${port}/boot/ipxe?uuid=\${uuid}&mac=\${mac:hexhyp}`,
+    url: `http://10.0.2.2:${port}/boot/ipxe?uuid=\${uuid}&mac=\${mac:hexhyp}`,
   });
   addVariable(machine.variables, memoryOverwriteRequest);
-  const bmc = new Bmc(machine, identity, () => parts(file), account);
+  const bmc = new Bmc(machine, identity, () => parts(file, sata), account);
   const network = new Network(machine, token, { url: () => url, token });
   writeFileSync(file("network.token"), token);
   writeFileSync(file("bmc.password"), account.password);
   writeFileSync(file("site.yaml"), siteDocument(await network.listen()));
+  const names = () => Object.keys(sizes).map((name) => (name === firstSata.name ? sata.name : name));
+  const read = (/** @type {string} */ name) => ({ name, erased: name !== stick, ...examine(file(name)) });
   return {
     machine,
     bmc,
@@ -104,10 +121,30 @@ export async function makeBed(folder, { url, ipxe }) {
     bmcAddress: await bmc.listen(),
     /** A tenant fills every drive. The machine must be off. */
     fill() {
-      for (const [name, size] of Object.entries(images)) writePattern(file(name), name, size * mebibyte);
+      for (const [name, size] of Object.entries(sizes))
+        writePattern(file(name === firstSata.name ? sata.name : name), name, size * mebibyte);
     },
     /** What is left, from outside of the machine. */
-    left: () => Object.keys(images).map((name) => ({ name, erased: name !== stick, ...examine(file(name)) })),
+    left: () => names().map(read),
+    read,
+    /** From the machine's next start on. @param {boolean} wanted */
+    slowDown(wanted) {
+      slow = wanted;
+      machine.drives = drives(file, sata, slow);
+    },
+    /** Another SATA disk in the place of the first one, from the machine's next start on. */
+    swapSata() {
+      sata = otherSata;
+      machine.drives = drives(file, sata, slow);
+      return { taken: firstSata, put: otherSata };
+    },
+    /** The first disk has a system from now on, which writes to `a1.img`. */
+    installOldSystem() {
+      machine.diskSystem = makeOldSystem(image, folder);
+    },
+    removeOldSystem() {
+      machine.diskSystem = undefined;
+    },
     async stop() {
       await bmc.close();
       network.close();

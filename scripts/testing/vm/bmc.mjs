@@ -70,6 +70,19 @@ export class Bmc {
     await this.#machine.powerOn(first);
   }
 
+  /** The machine loses its power, and nobody asked for it. It stays off. */
+  async losePower() {
+    this.#note("the power fails");
+    await this.#machine.powerOff();
+  }
+
+  /** Somebody switches it off and on at its button. */
+  async switchOffAndOn() {
+    this.#note("somebody switches it off and on");
+    await this.#machine.powerOff();
+    await this.#start();
+  }
+
   /** @param {string} type @returns {Promise<boolean>} whether there is such a reset */
   async #reset(type) {
     this.#note(`reset ${type}`);

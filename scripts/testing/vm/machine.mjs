@@ -13,7 +13,7 @@ import { setTimeout as pause } from "node:timers/promises";
  * @property {string} mac
  * @typedef {object} Drives
  * @property {readonly { serial: string, namespaces: readonly { file: string, id: number, detached?: boolean }[] }[]} nvme
- * @property {readonly { serial: string, file: string }[]} sas
+ * @property {readonly { serial: string, file: string, writesPerSecond?: number }[]} sas `writesPerSecond`: bytes at most; as fast as it goes if not given
  * @property {readonly { serial: string, file: string }[]} sata
  * @property {readonly { serial: string, file: string }[]} usb
  */
@@ -29,10 +29,10 @@ const files = (folder) => ({
   screen: join(folder, "serial.log"),
 });
 
-/** @param {string} id @param {string} file */
-const image = (id, file) => [
+/** @param {string} id @param {string} file @param {number} [writesPerSecond] */
+const image = (id, file, writesPerSecond) => [
   "-drive",
-  `if=none,id=${id},format=raw,file=${file},discard=unmap,detect-zeroes=off`,
+  `if=none,id=${id},format=raw,file=${file},discard=unmap,detect-zeroes=off${writesPerSecond === undefined ? "" : `,throttling.bps-write=${writesPerSecond}`}`,
 ];
 
 /** @param {Drives} drives */
@@ -49,8 +49,8 @@ function driveArguments({ nvme, sas, sata, usb }) {
   return [
     ...controllers,
     ...["-device", "mptsas1068,id=sas", "-device", "ahci,id=sata"],
-    ...sas.flatMap(({ serial, file }, index) => [
-      ...image(`sas${index}`, file),
+    ...sas.flatMap(({ serial, file, writesPerSecond }, index) => [
+      ...image(`sas${index}`, file, writesPerSecond),
       "-device",
       `scsi-hd,drive=sas${index},bus=sas.0,scsi-id=${index},serial=${serial},wwn=0x5000c5001234567${index},rotation_rate=7200,vendor=EXAMPLE,product=SASDISK`,
     ]),
@@ -73,6 +73,8 @@ export class Machine {
   /** Changed between two runs: a drive is taken out, another put in. @type {Drives} */
   drives;
   #bootProgram;
+  /** What lies on its first disk to start; undefined: nothing. @type {{ kernel: string, initrd: string } | undefined} */
+  diskSystem;
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #qemu;
   /** @type {import("node:child_process").ChildProcess | undefined} */
@@ -85,7 +87,7 @@ export class Machine {
    * @param {string} folder
    * @param {Identity} identity
    * @param {Drives} drives
-   * @param {{ file: string, commands: string }} bootProgram iPXE, which the network port has in its ROM, and what it is told
+   * @param {{ file: string, url: string }} bootProgram iPXE, which the network port has in its ROM, and what the DHCP server has it load
    */
   constructor(folder, identity, drives, bootProgram) {
     mkdirSync(join(folder, "tpm"), { recursive: true });
@@ -99,6 +101,11 @@ export class Machine {
 
   get variables() {
     return files(this.#folder).variables;
+  }
+
+  /** Its process while it is on. */
+  get pid() {
+    return this.#qemu?.pid;
   }
 
   get isOn() {
@@ -118,16 +125,16 @@ export class Machine {
         ...["-machine", "q35,accel=tcg,smm=on", "-cpu", "max", "-m", "2048", "-smp", "2"],
         ...["-nodefaults", "-display", "none", "-action", "reboot=shutdown", "-uuid", uuid],
         ...["-smbios", `type=1,manufacturer=Example,product=TestBed,serial=${serial}`],
-        ...["-serial", `file:${screen}`, "-qmp", `unix:${monitor},server=on,wait=off`],
+        ...["-chardev", `file,id=screen,path=${screen},append=on`, "-serial", "chardev:screen"],
+        ...["-qmp", `unix:${monitor},server=on,wait=off`],
         ...["-global", "driver=cfi.pflash01,property=secure,value=on"],
         ...["-drive", `if=pflash,format=raw,unit=0,readonly=on,file=${firmware}/OVMF_CODE_4M.secboot.fd`],
         ...["-drive", `if=pflash,format=raw,unit=1,file=${variables}`],
         ...["-chardev", `socket,id=tpm,path=${tpmSocket}`, "-tpmdev", "emulator,id=tpm0,chardev=tpm"],
         ...["-device", "tpm-tis,tpmdev=tpm0", "-device", "virtio-rng-pci"],
-        ...["-netdev", "user,id=net", "-device", `e1000e,id=port,netdev=net,mac=${mac},romfile=`],
-        ...(first === "network"
-          ? ["-kernel", this.#bootProgram.file, "-append", this.#bootProgram.commands]
-          : []),
+        ...["-netdev", `user,id=net,bootfile=${this.#bootProgram.url}`],
+        ...["-device", `e1000e,id=port,netdev=net,mac=${mac},romfile=`],
+        ...this.#startArguments(first),
         ...driveArguments(this.drives),
       ],
       { stdio: ["ignore", "ignore", "inherit"] },
@@ -139,6 +146,15 @@ export class Machine {
     });
     await this.#watch(qemu, monitor);
     if (!this.#linked) await this.#setLink();
+  }
+
+  /** @param {"network" | "disk"} first */
+  #startArguments(first) {
+    if (first === "network") return ["-kernel", this.#bootProgram.file];
+    const { diskSystem } = this;
+    return diskSystem === undefined
+      ? []
+      : ["-kernel", diskSystem.kernel, "-initrd", diskSystem.initrd, "-append", "console=ttyS0"];
   }
 
   /** As when somebody pulls the plug: what the drives had not stored is lost. */
