@@ -103,11 +103,6 @@ export class Machine {
     return files(this.#folder).variables;
   }
 
-  /** Its process while it is on. */
-  get pid() {
-    return this.#qemu?.pid;
-  }
-
   get isOn() {
     return this.#qemu !== undefined;
   }
