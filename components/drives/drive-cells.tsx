@@ -17,13 +17,13 @@ export function HostLink({ host: { id, name, gone } }: { host: DriveStay["host"]
   );
 }
 
-/** "nvme-sanitize-crypto, purge", or that it failed. */
+/** "purge, nvme-sanitize-crypto", or that it failed. */
 export function EraseMark({ erase }: { erase: Pick<DriveErase, "verdict" | "technique" | "level"> }) {
   const good = erase.verdict === "sanitized";
   return (
     <span className="marked-text">
       <Mark tone={good ? "good" : "failed"} label={good ? "sanitized" : "failed"} />
-      <span className="cut">{good ? `${erase.technique ?? "sanitized"}, ${erase.level}` : "failed"}</span>
+      <span className="cut">{good ? `${erase.level}, ${erase.technique ?? "sanitized"}` : "failed"}</span>
     </span>
   );
 }

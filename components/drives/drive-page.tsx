@@ -64,7 +64,10 @@ function Section({ words, sum, children }: { words: string; sum: string; childre
 const factsOf = (drive: DriveDetail): readonly (readonly [string, ReactNode])[] => [
   ["Maker", drive.manufacturer ?? "not told"],
   ["Firmware", drive.firmware ?? "not told"],
-  ["Medium", [drive.media, drive.transport].filter((part) => part !== null).join(", ") || "not told"],
+  [
+    "Medium",
+    [...new Set([drive.media, drive.transport])].filter((part) => part !== null).join(", ") || "not told",
+  ],
   ["Size", drive.capacityBytes === null ? "not told" : formatBytes(drive.capacityBytes)],
   ["WWN", drive.wwn ?? "not told"],
   ["First seen", <Time key="first" at={drive.firstSeenAt} />],

@@ -201,18 +201,18 @@ function deviceCells(device: DeviceLine, isOpen: boolean, onToggle: () => void):
     note: {
       content: (
         <>
-          {device.firmware === null ? null : (
-            <span className={failed ? "text-medium text-strong" : undefined}>{device.firmware}, </span>
-          )}
-          {device.model}{" "}
           <Link
             className="link"
             href={routes.drives.one(device.serial, { model: device.model })}
             aria-label={`All of drive ${device.serial}`}
             prefetch={false}
           >
-            all of it
-          </Link>
+            drive
+          </Link>{" "}
+          {device.firmware === null ? null : (
+            <span className={failed ? "text-medium text-strong" : undefined}>{device.firmware}, </span>
+          )}
+          {device.model}
         </>
       ),
       className: "text-quiet text-compact",
