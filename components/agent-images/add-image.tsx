@@ -39,9 +39,17 @@ const schema = z.object({
     .transform((digits) => (digits === "" ? null : digits)),
   hosts: typedValue(fewOf, stageFault("few")),
   signed: z.boolean(),
+  kind: z.boolean().transform((isIronic) => (isIronic ? "ironic" : "reclaim")),
 });
 
-const empty: z.input<typeof schema> = { version: "", url: "", sha256: "", hosts: "5", signed: false };
+const empty: z.input<typeof schema> = {
+  version: "",
+  url: "",
+  sha256: "",
+  hosts: "5",
+  signed: false,
+  kind: false,
+};
 
 const fields = [
   { name: "version", label: "Version", aside: "shown on hosts and in brakes; unique at a site" },
@@ -50,6 +58,19 @@ const fields = [
     name: "sha256",
     label: "SHA-256 of initrd.img, if known",
     aside: "added to the kernel command line, which measured boot records",
+  },
+] as const;
+
+const marks = [
+  {
+    name: "signed",
+    label: "Signed",
+    aside: "hosts check vmlinuz.sig and initrd.img.sig and refuse the image if they do not match",
+  },
+  {
+    name: "kind",
+    label: "Ironic’s agent",
+    aside: "it performs steps and proves nothing: an erase by it does not count",
   },
 ] as const;
 
@@ -98,14 +119,11 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
             />
           )}
         </form.AppField>
-        <form.AppField name="signed">
-          {(field) => (
-            <field.CheckField
-              label="Signed"
-              aside="hosts check vmlinuz.sig and initrd.img.sig and refuse the image if they do not match"
-            />
-          )}
-        </form.AppField>
+        {marks.map(({ name, ...words }) => (
+          <form.AppField key={name} name={name}>
+            {(field) => <field.CheckField {...words} />}
+          </form.AppField>
+        ))}
       </FormDialog>
     </form.AppForm>
   );

@@ -1,7 +1,11 @@
 // Where an image comes from, and what hosts check before they start it: rows of a list of facts.
 import type { ImageLine } from "@/server/surfaces/trpc/types";
 
-export function ImageSourceFacts({ image }: { image: Pick<ImageLine, "url" | "sha256" | "signed"> }) {
+export function ImageSourceFacts({
+  image,
+}: {
+  image: Pick<ImageLine, "url" | "sha256" | "signed" | "kind">;
+}) {
   return (
     <>
       <dt>Address</dt>
@@ -12,6 +16,12 @@ export function ImageSourceFacts({ image }: { image: Pick<ImageLine, "url" | "sh
           <dd className="mono">{image.sha256}</dd>
         </>
       )}
+      {image.kind === "ironic" ? (
+        <>
+          <dt>Agent</dt>
+          <dd>Ironic’s: an erase by it does not count</dd>
+        </>
+      ) : null}
       <dt>Signature</dt>
       <dd>
         {image.signed

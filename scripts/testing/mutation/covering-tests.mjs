@@ -70,6 +70,11 @@ export const integration = {
     "server/agents/boot/boot-server.ts",
     "server/db/hot/agent/boot.ts",
   ],
+  "server/surfaces/machine/ironic/agent/agent.itest.ts": [
+    "server/agents/boot/boot-server.ts",
+    "server/agents/guest/guest-server.ts",
+    "server/db/hot/agent/guest.ts",
+  ],
   "server/surfaces/machine/ironic/nodes/records.itest.ts": ["server/usecases/nodes/update-refusals.ts"],
   "server/surfaces/machine/network/network.itest.ts": ["server/db/hot/hardware/network-acknowledgement.ts"],
   "server/surfaces/web/bearer.itest.ts": ["server/surfaces/web/asker.ts"],

@@ -16,6 +16,7 @@ import {
 } from "@/server/db/hot/agent/boot";
 import { noteBootImage, takeImagePlace } from "@/server/db/hot/agent/image";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
+import { imageKind } from "@/server/domain/cleaning/agent-image";
 import { chooseImage } from "@/server/domain/cleaning/image-rollout";
 
 export interface BootServerOptions {
@@ -51,6 +52,7 @@ const candidateImage = z
     url: z.string(),
     sha256: z.string().nullable(),
     signed: z.boolean(),
+    kind: imageKind,
     braked: z.boolean(),
     had: z.enum(["cameUp", "didNot", "under way"]).nullable(),
     rollout: z.discriminatedUnion("stage", [
@@ -67,6 +69,20 @@ export interface BootQuery {
   readonly mac: string | null;
   /** Of the connection. */
   readonly address: string;
+}
+
+/** What Ironic's agent says of its host. */
+export interface GuestQuery {
+  readonly macs: readonly string[];
+  /** As an inspection told it; null: it was told none. */
+  readonly hostId: string | null;
+  /** Of the connection. */
+  readonly address: string;
+}
+
+interface GuestToken {
+  readonly hostId: string;
+  readonly token: string;
 }
 
 /** A token, or why there is none; null: no boot of this host is waited for. */
@@ -140,6 +156,41 @@ export class BootServer {
       facts: { verdict: answer.verdict, bootEpoch: row.boot_epoch },
     });
     return refused(code);
+  }
+
+  /**
+   * The host with one of these MAC addresses, and the token of its window, for Ironic's agent: by the same rules, and only in a boot that was
+   * given an image with that agent. Null: there is nothing to tell, whatever the reason.
+   */
+  async guestToken(query: GuestQuery, requestId: string): Promise<GuestToken | null> {
+    const found = await this.#findGuest(query);
+    if (found === null) return null;
+    const answer = await this.token({ systemUuid: null, mac: found.mac, address: query.address }, requestId);
+    return answer?.ok === true ? { hostId: found.hostId, token: answer.value } : null;
+  }
+
+  /** The host of `guestToken`, without its token. */
+  async guestHost(query: GuestQuery): Promise<string | null> {
+    const found = await this.#findGuest(query);
+    return found === null || !found.restarted ? null : found.hostId;
+  }
+
+  async #findGuest({ macs, hostId, address }: GuestQuery) {
+    const asked = await Promise.all(
+      macs.map(async (mac) => ({ mac, found: await this.#find({ systemUuid: null, mac, address }) })),
+    );
+    const known = asked.flatMap(({ mac, found }) => (found === undefined ? [] : [{ mac, ...found }]));
+    const [first] = known;
+    if (first === undefined || known.some(({ row }) => row.host_id !== first.row.host_id)) return null;
+    const { row, provisioning, mac } = first;
+    if (hostId !== null && hostId !== row.host_id) return null;
+    // safety: guest: no token outside the provisioning networks
+    if (!provisioning) return null;
+    // safety: guest: no token without an open boot window
+    if (!row.open || row.consumed) return null;
+    // safety: guest: no token in a boot of another image
+    if (row.image_kind !== "ironic") return null;
+    return { hostId: row.host_id, mac, restarted: row.reset_done && !row.contested };
   }
 
   async #unordered(

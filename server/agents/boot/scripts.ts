@@ -1,4 +1,5 @@
 // The iPXE scripts that a booting host is given (https://ipxe.org/scripting). None but the first ever ends with the next boot device.
+import type { ImageKind } from "@/server/domain/cleaning/agent-image";
 
 /** The same for a host that is not ours, and one that nobody waits for. */
 export const bootFromDisk = "#!ipxe\n# boot from disk\nexit 0\n";
@@ -25,13 +26,18 @@ export interface BootImage {
   /** SHA-256 of `initrd.img`, in hexadecimal digits. */
   readonly sha256: string | null;
   readonly signed: boolean;
+  readonly kind: ImageKind;
 }
+
+/** How the agent of an image is told where to report: Ironic's by the parameters of `ironic_python_agent/config.py`. */
+const toldServer = (kind: ImageKind, server: string): string =>
+  kind === "ironic" ? `ipa-api-url=${server}` : `reclaim.server=${server}`;
 
 /**
  * Starts the image, or asks again: one that does not load or whose signature does not fit never leads to a disk. The digest stands in the
  * kernel's command line, which measured boot takes into account, for the image itself to compare.
  */
-export function imageScript({ url, sha256, signed }: BootImage, server: string, self: string): string {
+export function imageScript({ url, sha256, signed, kind }: BootImage, server: string, self: string): string {
   const digest = sha256 === null ? "" : ` reclaim.initrd_sha256=${sha256}`;
   const verified = signed
     ? ["vmlinuz", "initrd.img"].map(
@@ -42,7 +48,7 @@ export function imageScript({ url, sha256, signed }: BootImage, server: string, 
   return [
     "#!ipxe",
     "imgfree ||",
-    `kernel ${url}/vmlinuz initrd=initrd.img reclaim.server=${server}${digest} || goto again`,
+    `kernel ${url}/vmlinuz initrd=initrd.img ${toldServer(kind, server)}${digest} || goto again`,
     `initrd ${url}/initrd.img || goto again`,
     ...verified,
     "boot || goto again",

@@ -1,5 +1,6 @@
 // What the console shows of agent images: what a site boots now, what it tries, and what was before.
 import { z } from "zod";
+import { imageKind } from "@/server/domain/cleaning/agent-image";
 import { rollout } from "@/server/domain/cleaning/image-rollout";
 import { list, record } from "@/server/contract/define";
 
@@ -14,6 +15,7 @@ export const imageLine = record({
   sha256: z.string().nullable(),
   /** Hosts check its signatures before they start it. */
   signed: z.boolean(),
+  kind: imageKind,
   status: z.enum(imageStatuses),
   /** How far it is, or was when it ended. */
   rollout,

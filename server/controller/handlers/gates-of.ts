@@ -1,5 +1,7 @@
 // The gates of a host's reclamation, evaluated from what the claim brought.
 import { readStoredSku } from "@/server/domain/inventory/sku";
+import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { isGuest } from "@/server/domain/agents/ironic/steps";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import { wantedTests } from "@/server/controller/handlers/validation";
@@ -39,8 +41,10 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     deviceVerdicts: draft.evidence.verdicts,
     answered: reclamation.devices?.answered ?? [],
     standing: (draft.view.dispositions ?? []).map(({ id }) => id),
-    skuHasStorage: skuHasStorage(host.sku),
+    skuHasStorage: skuHas(host.sku, ({ storage }) => storage.some(({ count }) => count > 0)),
     infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
+    guest: isGuest(draft.view.agent?.hardwareManagers ?? []),
+    skuHasInfiniband: skuHas(host.sku, ({ infiniband }) => infiniband > 0),
     proven: draft.context.proven,
     bootEpoch: draft.view.agent?.bootEpoch ?? 0,
     boot: draft.view.agent,
@@ -54,8 +58,8 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
   });
 }
 
-/** Also of one that cannot be read: a host without drives is a person's statement. */
-function skuHasStorage(sku: { readonly components: unknown } | null): boolean {
+/** Also of one that cannot be read: a host without drives, or without InfiniBand, is a person's statement. */
+function skuHas(sku: { readonly components: unknown } | null, has: (sku: SkuComponents) => boolean): boolean {
   const read = sku === null ? null : readStoredSku(sku.components);
-  return read?.ok !== true || read.components.storage.some(({ count }) => count > 0);
+  return read?.ok !== true || has(read.components);
 }

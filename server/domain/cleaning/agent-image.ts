@@ -8,6 +8,10 @@ const imageUrl = z
   .transform((text) => text.replace(/\/+$/, ""))
   .refine((text) => !/[\s"'`\\]/.test(text), "must have no spaces and quotes");
 
+/** Whose agent is in an image. Ironic's proves nothing (docs/adr/0087-the-ironic-agent-as-a-guest.md). */
+export const imageKind = z.enum(["reclaim", "ironic"]);
+export type ImageKind = z.infer<typeof imageKind>;
+
 export const agentImage = z.strictObject({
   /** Stands in filters and messages, so it has no quotes and no spaces. */
   version: z
@@ -25,5 +29,6 @@ export const agentImage = z.strictObject({
     .default(null),
   /** Hosts check the signatures that lie beside it, and start nothing that they do not fit. */
   signed: z.boolean().default(false),
+  kind: imageKind.default("reclaim"),
 });
 export type AgentImageFacts = z.infer<typeof agentImage>;

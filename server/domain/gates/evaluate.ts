@@ -101,6 +101,10 @@ const rules = {
     return satisfied(`asked for in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
   },
   infinibandClean: (input) => {
+    // safety: gates: an agent that reports no InfiniBand
+    if (input.guest && input.skuHasInfiniband)
+      return unsatisfied("the SKU has InfiniBand, and Ironic's agent reports no such device");
+    if (input.guest) return notRequired("the SKU has no InfiniBand device; Ironic's agent reports none");
     if (!input.infinibandPresent) return notRequired("the host has no InfiniBand device of its own");
     if (rechecked(input)) return notRequired("a recheck cleans nothing");
     return skipped(input) ?? stepGate(input, "infinibandClean", unsatisfied("no step for it was planned"));

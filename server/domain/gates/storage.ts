@@ -33,6 +33,12 @@ function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): E
       "no storage device is known, but the SKU has some: an empty list proves nothing",
       evidence,
     );
+  // safety: gates: an agent that lists block devices only
+  if (input.guest)
+    return unsatisfied(
+      "no storage device is known, and Ironic's agent lists block devices only: an empty list proves nothing",
+      evidence,
+    );
   const { sku } = input.proven;
   if (!input.planMade || sku === null)
     return unsatisfied("the SKU has no storage, and no inventory was taken after cleaning", evidence);

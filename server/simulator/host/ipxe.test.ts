@@ -4,7 +4,7 @@ import { bootFromDisk, imageScript, waitScript } from "@/server/agents/boot/scri
 import { runIpxe } from "@/server/simulator/host/ipxe";
 
 const self = "http://reclaim.test/boot/ipxe?uuid=1";
-const image = { url: "http://images.test/1", sha256: null, signed: false };
+const image = { url: "http://images.test/1", sha256: null, signed: false, kind: "reclaim" } as const;
 
 /** Runs until the script ends, or has paused `most` times. */
 async function run(

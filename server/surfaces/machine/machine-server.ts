@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import { AgentServer } from "@/server/agents/agent-server";
 import { BootServer } from "@/server/agents/boot/boot-server";
 import type { CommandHub } from "@/server/agents/command-hub";
+import { GuestBridge } from "@/server/agents/guest/guest-bridge";
+import { GuestServer } from "@/server/agents/guest/guest-server";
 import { oncePerMinute, type AuditRefusal } from "@/server/agents/refusal";
 import type { Metrics } from "@/server/metrics/registry";
 import type { Backend, HotPool } from "@/server/usecases/backend";
@@ -61,8 +63,11 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   const audit = auditRefusals(deps);
   const agents = agentServer(deps, audit);
 
+  const boots = bootServer(deps, audit);
+  const guests = guestServer(deps, { agents, boots, audit });
+
   agentRoutes(app, agents);
-  bootRoutes(app, bootServer(deps, audit));
+  bootRoutes(app, boots);
   imageFileRoutes(app, settings.bootImageDir);
   networkRoutes(app, { pool, wake, audit });
   metricsRoutes(app, {
@@ -81,13 +86,17 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
     backend,
     logger,
     wake,
+    guests,
     baseUrl: settings.baseUrl,
     noauth: settings.ironicNoauth,
     bmcNetworks: settings.bmcNetworks,
   });
 
   app.addHook("onReady", async () => agents.start());
-  app.addHook("preClose", async () => hub.release());
+  app.addHook("preClose", async () => {
+    hub.release();
+    await guests.close();
+  });
   app.addHook("onClose", async () => agents.close());
   return app;
 }
@@ -119,6 +128,24 @@ const agentServer = (
     onError: (error) => logger.error({ err: error }, "held progress could not be written"),
   });
 
+/** Between two looks at what an agent of Ironic's carries out. */
+const longestGuestLookMs = 5_000;
+
+function guestServer(
+  { pool, backend, wake, logger, settings }: MachineServerDeps,
+  {
+    agents,
+    boots,
+    audit,
+  }: { readonly agents: AgentServer; readonly boots: BootServer; readonly audit: AuditRefusal },
+): GuestServer {
+  const log = (hostId: string, message: string): void =>
+    logger.warn({ hostId, reason: message }, "Ironic's agent was not spoken to");
+  const lookMs = Math.min(settings.longPollMs, longestGuestLookMs);
+  const bridge = new GuestBridge({ pool, secrets: backend.secrets, agents, lookMs, log });
+  return new GuestServer({ pool, boots, bridge, audit, wake });
+}
+
 /** Firmware waits for an answer much longer. */
 const longestBootWaitMs = 1_000;
 
@@ -131,6 +158,7 @@ const bootServer = ({ pool, backend, wake, settings }: MachineServerDeps, audit:
       url: settings.bootImageUrl,
       sha256: settings.bootImageSha256 ?? null,
       signed: settings.bootImageSigned ?? false,
+      kind: "reclaim",
     },
     audit,
     wake,

@@ -5,6 +5,7 @@ const ironicCollections = [
   "allocations",
   "chassis",
   "conductors",
+  "continue_inspection",
   "deploy_templates",
   "drivers",
   "events",

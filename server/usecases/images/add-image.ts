@@ -18,10 +18,10 @@ export const addImage = defineAct({
     });
     return site === null ? null : { id: site.id, belongs: { tenantId: null }, value: site };
   },
-  run: async ({ tx, actor }, { images }, { siteId, version, url, sha256, signed, hosts }) => {
+  run: async ({ tx, actor }, { images }, { siteId, version, url, sha256, signed, kind, hosts }) => {
     const refusal = candidateRefusal(images, version);
     if (refusal !== null) return refused("conflict", refusal.message, refusal.field);
-    const id = await insertCandidate(tx, actor, siteId, { version, url, sha256, signed }, hosts);
+    const id = await insertCandidate(tx, actor, siteId, { version, url, sha256, signed, kind }, hosts);
     return done({
       value: { id },
       changes: [
@@ -29,7 +29,7 @@ export const addImage = defineAct({
           targetId: id,
           tenantId: null,
           before: null,
-          after: { siteId, version, url, sha256, signed, stage: "few", hosts },
+          after: { siteId, version, url, sha256, signed, kind, stage: "few", hosts },
         },
       ],
     });

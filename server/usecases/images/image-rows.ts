@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { AgentImage } from "@/server/db/generated/prisma/client";
 import type { Reader } from "@/server/db/prisma";
+import { imageKind } from "@/server/domain/cleaning/agent-image";
 import type { Rollout } from "@/server/domain/cleaning/image-rollout";
 import type { ImageLine, ImageStatus, ImageUse } from "@/server/contract/answers/images";
 
@@ -27,7 +28,7 @@ export const rolloutColumns = (rollout: Rollout) => ({
   percent: rollout.stage === "share" ? rollout.percent : null,
 });
 
-/** Throws on a status that this version does not know. */
+/** Throws on a status or kind that this version does not know. */
 export function toImageLine(row: AgentImage, names: ReadonlyMap<string, string>): ImageLine {
   const status = statuses.find((known) => known === row.status);
   if (status === undefined) throw new Error(`the agent image ${row.id} has the unknown status ${row.status}`);
@@ -38,6 +39,7 @@ export function toImageLine(row: AgentImage, names: ReadonlyMap<string, string>)
     url: row.url,
     sha256: row.sha256,
     signed: row.signed,
+    kind: imageKind.parse(row.kind),
     status,
     rollout: rolloutOf(row),
     createdAt: row.createdAt,

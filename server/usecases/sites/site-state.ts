@@ -1,4 +1,5 @@
 // A site as the tables have it, in the form of a document. The tables are the truth: other acts change them, too (docs/adr/0048-site-document.md).
+import { imageKind } from "@/server/domain/cleaning/agent-image";
 import { policy } from "@/server/domain/cleaning/policy";
 import { readStoredSku } from "@/server/domain/inventory/sku";
 import type { UnreadableSku } from "@/server/domain/inventory/sku";
@@ -17,6 +18,7 @@ interface StateImage {
   readonly url: string;
   readonly sha256: string | null;
   readonly signed: boolean;
+  readonly kind: string;
   readonly status: string;
 }
 
@@ -103,6 +105,14 @@ export async function blankSite(
   return { document, unreadable };
 }
 
+const inDocument = ({ version, url, sha256, signed, kind }: StateImage) => ({
+  version,
+  url,
+  sha256,
+  signed,
+  kind: imageKind.parse(kind),
+});
+
 /** Null: there is no such site. Throws when what is stored is no policy of this version. */
 export async function readSiteState(reader: Reader, name: string): Promise<SiteState | null> {
   const site = await reader.site.findUnique({
@@ -153,12 +163,7 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
       ...(image === undefined
         ? {}
         : {
-            agentImage: {
-              version: image.version,
-              url: image.url,
-              sha256: image.sha256,
-              signed: image.signed,
-            },
+            agentImage: inDocument(image),
           }),
       ...sections,
     }),
@@ -182,7 +187,8 @@ export const imageInUse = ({ images }: SiteState, wanted: SiteDocument["agentIma
       image.version === wanted?.version &&
       image.url === wanted.url &&
       image.sha256 === wanted.sha256 &&
-      image.signed === wanted.signed,
+      image.signed === wanted.signed &&
+      image.kind === wanted.kind,
   );
 
 /**

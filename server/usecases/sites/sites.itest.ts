@@ -113,7 +113,7 @@ describe("a document", () => {
       },
       bmcTrust: "pinOrAuthority",
       priorities: { "deploy.erase_nvme": 70 },
-      agentImage: { ...image, sha256: null, signed: false },
+      agentImage: { ...image, sha256: null, signed: false, kind: "reclaim" },
       skus: [{ name: "HGX-8", components, priorities: { "deploy.erase_nvme": 71 } }],
       tenants: tenants.map((tenant) => ({ targetedInstanceCreation: false, instanceQuota: null, ...tenant })),
     } satisfies SiteDocument);

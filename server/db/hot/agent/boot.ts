@@ -2,6 +2,7 @@
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 import { named } from "@/server/db/hot/pool";
+import type { ImageKind } from "@/server/domain/cleaning/agent-image";
 
 export interface BootWindowRow {
   readonly host_id: string;
@@ -19,12 +20,15 @@ export interface BootWindowRow {
   readonly provisioning_networks: unknown;
   /** That this boot was given last. */
   readonly image_id: string | null;
+  /** Of that image; null: it is the configured one. */
+  readonly image_kind: ImageKind | null;
   /** Of the site; null: it has none but the configured one. */
   readonly current_image: {
     readonly id: string;
     readonly url: string;
     readonly sha256: string | null;
     readonly signed: boolean;
+    readonly kind: ImageKind;
   } | null;
   /** Of the site, with how far it is rolled out and what became of it on this host. */
   readonly candidate_image: unknown;
@@ -49,9 +53,9 @@ export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
      SELECT q.n, h.id FROM q JOIN host h ON h.macs @> ARRAY[q.mac] WHERE q.system_uuid IS NULL
    )
    SELECT asked.n, r.host_id, r.boot_epoch, b.host_id IS NOT NULL AS open, b.reset_done_at IS NOT NULL AS reset_done, b.contested_at IS NOT NULL AS contested,
-          b.token_box, b.consumed_at IS NOT NULL AS consumed, r.boot_held AS held, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id,
-          CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url, 'sha256', cur.sha256, 'signed', cur.signed) END AS current_image,
-          CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url, 'sha256', new.sha256, 'signed', new.signed,
+          b.token_box, b.consumed_at IS NOT NULL AS consumed, r.boot_held AS held, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id, i.kind AS image_kind,
+          CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url, 'sha256', cur.sha256, 'signed', cur.signed, 'kind', cur.kind) END AS current_image,
+          CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url, 'sha256', new.sha256, 'signed', new.signed, 'kind', new.kind,
             'rollout', json_strip_nulls(json_build_object('stage', new.stage, 'hosts', new.hosts, 'percent', new.percent)),
             'braked', EXISTS (SELECT 1 FROM brake k WHERE k.site_id = h.site_id AND k.dimension = 'image' AND k.value = new.version AND k.lifted_at IS NULL),
             'had', CASE WHEN b.image_id = new.id THEN 'under way' ELSE (SELECT CASE WHEN e.consumed_at IS NOT NULL THEN 'cameUp' WHEN e.expires_at <= now() THEN 'didNot' ELSE 'under way' END
@@ -61,6 +65,7 @@ export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
      JOIN host_run r ON r.host_id = h.id
      LEFT JOIN boot_window b ON b.host_id = h.id AND b.boot_epoch = r.boot_epoch AND b.expires_at > now()
      JOIN site t ON t.id = h.site_id
+     LEFT JOIN agent_image i ON i.id = b.image_id
      LEFT JOIN agent_image cur ON cur.site_id = h.site_id AND cur.status = 'current'
      LEFT JOIN agent_image new ON new.site_id = h.site_id AND new.status = 'candidate'
      JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version

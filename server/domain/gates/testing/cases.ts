@@ -179,6 +179,18 @@ export const otherCases: readonly GateCase[] = [
   ],
   ["infinibandClean", "unsatisfied", "no step was planned, and a device is there", { plan: [] }],
   ["infinibandClean", "not required", "no device is there", { infinibandPresent: false, plan: [] }],
+  [
+    "infinibandClean",
+    "unsatisfied",
+    "Ironic's agent reports none, and the SKU has some",
+    { guest: true, infinibandPresent: false },
+  ],
+  [
+    "infinibandClean",
+    "not required",
+    "Ironic's agent reports none, and the SKU has none",
+    { guest: true, infinibandPresent: false, skuHasInfiniband: false },
+  ],
   ["platformAtBaseline", "not implemented", "nothing checks it", {}],
   ["attestationPassed", "not implemented", "nothing checks it", {}],
   [

@@ -58,6 +58,8 @@ export const good: GateEvidenceInput = {
   standing: [],
   skuHasStorage: true,
   infinibandPresent: true,
+  guest: false,
+  skuHasInfiniband: true,
   proven: {
     lastStepEpoch: 1,
     memoryStepEpoch: 1,

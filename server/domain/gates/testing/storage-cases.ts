@@ -95,6 +95,12 @@ export const storageCases: readonly GateCase[] = [
   [
     "storageSanitized",
     "unsatisfied",
+    "the SKU has no storage, and Ironic's agent found none",
+    { ...withoutDrives, guest: true },
+  ],
+  [
+    "storageSanitized",
+    "unsatisfied",
     "the SKU has no storage and a drive was found after cleaning",
     {
       ...withoutDrives,

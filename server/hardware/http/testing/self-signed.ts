@@ -1,6 +1,7 @@
 // Makes certificates for TLS tests, so that no private key lies in the repository.
 import type { KeyObject } from "node:crypto";
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from "node:crypto";
+import { isIPv4 } from "node:net";
 
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
@@ -26,6 +27,10 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
 const nameOf = (commonName: string) =>
   sequence(der(0x31, sequence(oid("550403"), der(0x0c, Buffer.from(commonName)))));
 
+/** What a certificate is for: an IPv4 address or a DNS name (RFC 5280, 4.2.1.6). */
+const subjectName = (name: string): Buffer =>
+  isIPv4(name) ? der(0x87, Buffer.from(name.split(".").map(Number))) : der(0x82, Buffer.from(name));
+
 interface Wanted {
   readonly name: string;
   /** Null: it signs itself. */
@@ -46,7 +51,7 @@ function makeCertificate({ name, issuer, authority = false, days = 1 }: Wanted) 
         der(0x01, Buffer.from([0xff])),
         der(0x04, sequence(der(0x01, Buffer.from([0xff])))),
       )
-    : sequence(oid("551d11"), der(0x04, sequence(der(0x82, Buffer.from(name)))));
+    : sequence(oid("551d11"), der(0x04, sequence(subjectName(name))));
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
@@ -69,7 +74,7 @@ function makeCertificate({ name, issuer, authority = false, days = 1 }: Wanted) 
   };
 }
 
-/** A certificate (RFC 5280) for one DNS name, valid until tomorrow. */
+/** A certificate (RFC 5280) for one DNS name or IPv4 address, valid until tomorrow. */
 export function selfSigned(name: string): SelfSigned {
   const { key, cert, fingerprint256 } = makeCertificate({ name, issuer: null });
   return { key, cert, fingerprint256 };

@@ -1,6 +1,7 @@
 // What the rooms of the Ironic API stand on, and what each handler knows of its request.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import type { GuestServer } from "@/server/agents/guest/guest-server";
 import { fleetScope } from "@/server/domain/access/access";
 import type { FleetScope, Right } from "@/server/domain/access/access";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -21,6 +22,8 @@ export interface IronicDeps {
   readonly bmcNetworks: readonly string[];
   /** Called after a signal was stored: a controller is to look. Must not throw. */
   readonly wake: () => void;
+  /** For Ironic's own agent. */
+  readonly guests: Pick<GuestServer, "lookup" | "heartbeat" | "inspected">;
 }
 
 export interface IronicRequest {

@@ -12,6 +12,8 @@ const resources: Readonly<Record<string, Microversion>> = {
   ports: 1,
   drivers: 1,
   portgroups: 23,
+  lookup: 22,
+  heartbeat: 22,
   volume: 32,
   conductors: 49,
   allocations: 52,

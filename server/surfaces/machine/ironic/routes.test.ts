@@ -48,6 +48,11 @@ beforeAll(async () => {
     backend: { database, secrets: createSecretBox(Buffer.alloc(32)) },
     logger,
     wake: () => undefined,
+    guests: {
+      lookup: async () => null,
+      heartbeat: async () => ({ kind: "unknown" }),
+      inspected: async () => null,
+    },
     baseUrl,
     noauth: true,
     bmcNetworks: [],

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/domain/problems";
+import { agentRoutes } from "@/server/surfaces/machine/ironic/agent/agent-routes";
 import { setIronicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { emptyRoutes } from "@/server/surfaces/machine/ironic/empty/empty-routes";
 import { bootSettingsRoutes } from "@/server/surfaces/machine/ironic/hardware/boot-settings-routes";
@@ -63,6 +64,7 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
   app.setNotFoundHandler((_request, reply) => sendRoutingFault(reply, 404, noResource));
 
   versionRoute(app, deps);
+  agentRoutes(app, deps);
   nodeRoutes(app, deps);
   recordRoutes(app, deps);
   statesRoute(app, deps);

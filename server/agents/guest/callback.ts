@@ -1,0 +1,47 @@
+// Where Ironic's agent may take commands: at the address that it asks from, over TLS, and nowhere else that this server could reach.
+import { isIP } from "node:net";
+import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
+
+/** One spelling of an address: IPv4 that is mapped into IPv6 is IPv4. Null: not an address. */
+function plainAddress(address: string): string | null {
+  const plain = address.replace(/^\[(.*)\]$/, "$1").replace(/^::ffff:(?=\d+\.)/i, "");
+  switch (isIP(plain)) {
+    case 4:
+      return plain;
+    case 6:
+      return new URL(`http://[${plain}]`).hostname;
+    default:
+      return null;
+  }
+}
+
+/** Why a callback URL is not taken; null: it is. `from`: the address that the heartbeat came from. `networks`: the site's, as stored. */
+export function callbackRefusal(callbackUrl: string, from: string, networks: unknown): string | null {
+  let url: URL;
+  try {
+    url = new URL(callbackUrl);
+  } catch {
+    return "callback_url is not a URL";
+  }
+  // safety: guest: commands go over TLS
+  if (url.protocol !== "https:")
+    return "callback_url must be https: the agent makes its own certificate (enable_auto_tls)";
+  if (
+    url.username !== "" ||
+    url.password !== "" ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.pathname !== "/"
+  )
+    return "callback_url must be a scheme, an address and a port";
+  const address = plainAddress(url.hostname);
+  // A name could resolve to another address at each call.
+  if (address === null) return "callback_url must have an IP address";
+  // safety: guest: commands go to the provisioning networks only
+  if (!isProvisioningAddress(address.replace(/^\[(.*)\]$/, "$1"), networks))
+    return "callback_url is outside the site's provisioning networks";
+  // safety: guest: commands go to where the heartbeat came from
+  if (address !== plainAddress(from))
+    return "callback_url must have the address that the heartbeat comes from";
+  return null;
+}

@@ -1,0 +1,108 @@
+// The server side of what Ironic's agent asks of Ironic: lookup, heartbeat, inspection (docs/adr/0087-the-ironic-agent-as-a-guest.md).
+import type { Pool } from "pg";
+import type { BootServer, GuestQuery } from "@/server/agents/boot/boot-server";
+import { callbackRefusal } from "@/server/agents/guest/callback";
+import type { GuestBridge } from "@/server/agents/guest/guest-bridge";
+import type { AuditRefusal } from "@/server/agents/refusal";
+import { contestGuest, findGuestWindow, noteGuest, type GuestWindowRow } from "@/server/db/hot/agent/guest";
+import { tokenHash } from "@/server/domain/access/tokens";
+import { guestNode, type GuestHeartbeat, type GuestNode } from "@/server/domain/agents/ironic/wire";
+
+interface GuestServerOptions {
+  readonly pool: Pool;
+  readonly boots: Pick<BootServer, "guestToken" | "guestHost">;
+  readonly bridge: Pick<GuestBridge, "wake" | "close">;
+  readonly audit: AuditRefusal;
+  /** Called after a signal was stored: the host is to be looked at now. */
+  readonly wake: () => void;
+}
+
+interface GuestFound {
+  readonly node: GuestNode;
+  readonly token: string;
+}
+
+/** `unknown`: nothing is told. `refused`: it has the token of its boot, and is told what is wrong. */
+type HeartbeatAnswer =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "refused"; readonly message: string };
+
+interface HeartbeatFrom {
+  readonly hostId: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+const refused = (message: string): HeartbeatAnswer => ({ kind: "refused", message });
+
+export class GuestServer {
+  readonly #options: GuestServerOptions;
+
+  constructor(options: GuestServerOptions) {
+    this.#options = options;
+  }
+
+  async close(): Promise<void> {
+    await this.#options.bridge.close();
+  }
+
+  /** Null: there is no such node, as far as anybody is told. */
+  async lookup(query: GuestQuery, requestId: string): Promise<GuestFound | null> {
+    const found = await this.#options.boots.guestToken(query, requestId);
+    return found === null ? null : { node: guestNode(found.hostId, found.hostId), token: found.token };
+  }
+
+  /** Whose inventory it is; it is not kept: the bridge asks for one over the connection that the token proves. */
+  inspected(query: GuestQuery): Promise<string | null> {
+    return this.#options.boots.guestHost(query);
+  }
+
+  async heartbeat(from: HeartbeatFrom, body: GuestHeartbeat): Promise<HeartbeatAnswer> {
+    const { pool, bridge } = this.#options;
+    const [window] = await findGuestWindow(pool, from.hostId, tokenHash(body.agent_token).toString("hex"));
+    if (window === undefined) return { kind: "unknown" };
+    const { boot_epoch: bootEpoch } = window;
+    // safety: guest: nothing of a contested boot, nor before its restart
+    if (window.contested || !window.reset_done) return { kind: "unknown" };
+    const wrong = callbackRefusal(body.callback_url, from.address, window.provisioning_networks);
+    if (wrong !== null) return refused(wrong);
+    const { agent_verify_ca: verifyCa } = body;
+    if (verifyCa === undefined) return refused("agent_verify_ca is required");
+    const [noted] = await noteGuest(
+      pool,
+      from.hostId,
+      bootEpoch,
+      body.callback_url,
+      verifyCa,
+      body.agent_version ?? "unknown",
+    );
+    // safety: guest: one agent has the token of a boot
+    if (noted?.callback_url !== body.callback_url || noted.verify_ca !== verifyCa)
+      return this.#contest(from, window, body.callback_url);
+    bridge.wake({ hostId: from.hostId, bootEpoch });
+    return { kind: "accepted" };
+  }
+
+  async #contest(
+    { hostId, address, requestId }: HeartbeatFrom,
+    { boot_epoch: bootEpoch, tenant_id: tenantId }: GuestWindowRow,
+    callbackUrl: string,
+  ): Promise<HeartbeatAnswer> {
+    const { pool, audit, wake } = this.#options;
+    const message = `a second agent at ${callbackUrl}, or one with another certificate, has the token of this boot`;
+    const told = await contestGuest(pool, hostId, bootEpoch, message);
+    if (told.length > 0) wake();
+    await audit({
+      action: "boot.register",
+      code: "identityConflict",
+      actor: { kind: "agent", id: `${hostId}/${bootEpoch}` },
+      hostId,
+      tenantId,
+      requestId,
+      address,
+      facts: { callbackUrl, bootEpoch },
+    });
+    return refused("callback_url and agent_verify_ca must not change in one boot");
+  }
+}

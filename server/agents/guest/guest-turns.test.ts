@@ -1,0 +1,286 @@
+// The bridge to Ironic's agent: what it sends, when, and what it says of the outcome. The agent is a program of the test, over TLS.
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { GuestTurns } from "@/server/agents/guest/guest-turns";
+import type { GuestWork, HeldGuest } from "@/server/agents/guest/guest-work";
+import {
+  guestHardwareOf,
+  startIronicAgent,
+  type IronicAgent,
+} from "@/server/agents/guest/testing/ironic-agent";
+import { granted, refused } from "@/server/agents/refusal";
+import { guestManagers } from "@/server/domain/agents/ironic/steps";
+import type { Command, ExecuteCommand, RegisterBody, ResultBody } from "@/server/domain/agents/protocol";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+
+const token = "t".repeat(43);
+const hostId = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f001";
+const systemUuid = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f002";
+const stepRunId = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f003";
+
+const execute = (step: string, attempt = 1): ExecuteCommand => ({
+  kind: "execute",
+  id: `${stepRunId}:${attempt}`,
+  stepRunId,
+  attempt,
+  interface: "deploy",
+  step,
+  args: {},
+  devices: [],
+  erase: defaultPolicy().sanitization.erase,
+  journal: [],
+  deadline: "2030-01-01T00:00:00Z",
+});
+
+let ipa: IronicAgent;
+let stop: AbortController;
+beforeEach(async () => {
+  ipa = await startIronicAgent({
+    token: () => token,
+    hardware: guestHardwareOf("SN1", "02:00:00:00:00:01"),
+  });
+  stop = new AbortController();
+});
+afterEach(async () => {
+  stop.abort();
+  await ipa.close();
+});
+
+interface Start {
+  readonly session?: string | null;
+  readonly work?: GuestWork;
+  readonly mayKeep?: () => boolean;
+}
+
+/** A bridge with a store and an agent server in memory. `commands` are given in order, each until it is finished. */
+function bridge(commands: readonly Command[], { session = "s", work, mayKeep = () => true }: Start = {}) {
+  const seen = {
+    registered: [] as RegisterBody[],
+    results: [] as ResultBody[],
+    polls: [] as { readonly working: string | null; readonly finished: readonly string[] }[],
+    answers: [] as unknown[],
+    works: [] as { readonly work: GuestWork | null; readonly told: number }[],
+    log: [] as string[],
+    released: 0,
+  };
+  let held: HeldGuest = {
+    callbackUrl: ipa.url,
+    verifyCa: ipa.cert,
+    agentVersion: "9.1.0",
+    token,
+    session,
+    managers: guestManagers("9.1.0", {
+      clean_steps: {
+        A: ["scrub_nic", "erase_devices", "verify_mem_overwrite"].map((step) => ({
+          interface: "deploy",
+          step,
+          priority: 1,
+        })),
+      },
+      hardware_manager_version: { site: "7" },
+    }),
+    work: work ?? null,
+    finished: [],
+    name: "host-1",
+    systemUuid,
+    macs: ["02:00:00:00:00:01"],
+  };
+  const keep = (change: Partial<HeldGuest>): boolean => {
+    if (!mayKeep()) return false;
+    held = { ...held, ...change };
+    if (change.work !== undefined) seen.works.push({ work: change.work, told: ipa.told.length });
+    return true;
+  };
+  const turns = new GuestTurns(
+    { hostId, bootEpoch: 1 },
+    {
+      hold: async () => held,
+      keepSession: async (kept) => keep({ session: kept }),
+      keepWork: async (kept, finished) => keep({ work: kept, finished }),
+      finish: async (id, finished) => keep({ work: null, finished: [...finished, id] }),
+      release: async () => void (seen.released += 1),
+    },
+    stop.signal,
+    {
+      lookMs: 20,
+      log: (message) => seen.log.push(message),
+      agents: {
+        register: async (_caller, body) => {
+          seen.registered.push(body);
+          return granted({ sessionToken: "s", bootEpoch: 1, heartbeatMs: 1, command: { kind: "none" } });
+        },
+        poll: async ({ signal }, { working, finished }) => {
+          seen.polls.push({ working, finished });
+          const next = commands.find((command) => command.kind !== "none" && !finished.includes(command.id));
+          if (working === null && next !== undefined) return granted(next);
+          await pause(20, undefined, { signal }).catch(() => undefined);
+          return commands.length === 0 ? refused("unauthorized") : granted({ kind: "none" });
+        },
+        result: async (_caller, _id, body) => {
+          seen.results.push(body);
+          return granted({ kind: "none" });
+        },
+        discovery: async (_caller, body) => {
+          seen.answers.push(body);
+          return granted({ kind: "none" });
+        },
+        validation: async (_caller, body) => {
+          seen.answers.push(body);
+          return granted({ kind: "none" });
+        },
+        drives: async (_caller, body) => {
+          seen.answers.push(body);
+          return granted({ kind: "none" });
+        },
+      },
+    },
+  );
+  return { registered: seen.registered, seen, run: () => turns.run() };
+}
+
+const until = (is: () => boolean): Promise<void> => vi.waitFor(() => expect(is()).toBe(true), 5_000);
+
+const names = () => ipa.told.map(({ name }) => name);
+const reported = async (seen: { readonly results: readonly ResultBody[] }): Promise<ResultBody> => {
+  await until(() => seen.results.length > 0);
+  const [result] = seen.results;
+  if (result === undefined) throw new Error("no result");
+  return result;
+};
+
+it("registers with what the agent tells over its own connection, and the same run each time", async () => {
+  const { registered, run } = bridge([], { session: null });
+  await run();
+  expect(names()).toEqual(["poll.get_hardware_info", "clean.get_clean_steps"]);
+  expect(registered).toMatchObject([
+    {
+      identity: { systemUuid, serial: "SN1", macs: ["02:00:00:00:00:01"] },
+      agentVersion: "ironic-python-agent 9.1.0",
+      run: expect.stringMatching(/^[0-9a-f]{32}$/),
+    },
+  ]);
+  const again = bridge([], { session: null });
+  await again.run();
+  expect(again.registered[0]?.run).toBe(registered[0]?.run);
+});
+
+describe("a step", () => {
+  it("is noted, sent once, waited for with signs of life, and reported", async () => {
+    const { seen, run } = bridge([execute("scrub_nic")]);
+    const running = run();
+    await until(() => seen.polls.some(({ working }) => working === `${stepRunId}:1`));
+    expect(seen.results).toEqual([]);
+    ipa.end("SUCCEEDED", { clean_result: "ok" });
+    expect(await reported(seen)).toMatchObject({ attempt: 1, result: "OK", devices: [] });
+    await until(() => seen.polls.at(-1)?.finished.includes(`${stepRunId}:1`) === true);
+    stop.abort();
+    await running;
+    expect(names()).toEqual(["clean.execute_clean_step"]);
+    expect(ipa.told[0]?.params).toMatchObject({
+      step: { interface: "deploy", step: "scrub_nic", args: {} },
+      node: { uuid: hostId, driver_internal_info: { agent_continue_if_secure_erase_failed: false } },
+      ports: [{ address: "02:00:00:00:00:01" }],
+      clean_version: { site: "7" },
+    });
+    // Noted before it was sent, and what the agent calls it right after.
+    expect(seen.works.slice(0, 2).map(({ work, told }) => [work?.command === null, told])).toEqual([
+      [true, 0],
+      [false, 1],
+    ]);
+    expect(seen.released).toBe(1);
+  });
+
+  it("is not sent where it could not be noted: another process has the agent", async () => {
+    const { run } = bridge([execute("scrub_nic")], { mayKeep: () => false });
+    await run();
+    expect(names()).toEqual([]);
+  });
+
+  it.each([
+    ["verify_mem_overwrite", /is no proof/],
+    ["erase_nvme", /has no step deploy.erase_nvme/],
+  ])("%s is refused without a word to the agent", async (step, why) => {
+    const { seen, run } = bridge([execute(step)]);
+    void run();
+    expect(await reported(seen)).toMatchObject({ result: "ERROR", message: expect.stringMatching(why) });
+    expect(names()).toEqual([]);
+  });
+
+  it.each([
+    ["FAILED", { message: "no" }, /^FAILED: .*no/],
+    ["CLEAN_VERSION_MISMATCH", { message: "other versions" }, /hardware managers of Ironic's agent changed/],
+  ])("that ends as %s is an error", async (status, error, why) => {
+    const { seen, run } = bridge([execute("scrub_nic")]);
+    void run();
+    await until(() => ipa.told.length > 0 && seen.polls.some(({ working }) => working !== null));
+    ipa.end(status, null, error);
+    expect(await reported(seen)).toMatchObject({ result: "ERROR", message: expect.stringMatching(why) });
+  });
+
+  it("that the agent refuses at once is an error", async () => {
+    ipa.answer({ status: 409, text: "busy" });
+    const { seen, run } = bridge([execute("scrub_nic")]);
+    void run();
+    expect((await reported(seen)).message).toMatch(/it answered 409/);
+  });
+
+  it.each([
+    ["whose sending has no outcome", null, /not known whether Ironic's agent began/],
+    ["of an agent that started again", "gone", /does not know the step any more/],
+  ])("%s is not sent again, by no process", async (_what, command, why) => {
+    const task = { ...execute("scrub_nic"), devices: [] };
+    const { seen, run } = bridge([], { work: { task, command } });
+    void run();
+    expect(await reported(seen)).toMatchObject({ result: "ERROR", message: expect.stringMatching(why) });
+    expect(names()).toEqual([]);
+  });
+
+  it("that the agent answers with an error of its own may run: it is asked, not sent again", async () => {
+    ipa.answer({ status: 500, text: "oops" });
+    const { seen, run } = bridge([execute("scrub_nic")]);
+    void run();
+    expect((await reported(seen)).message).toMatch(/not known whether/);
+    expect(seen.log).toEqual([expect.stringMatching(/500/)]);
+  });
+});
+
+it("an agent that does not answer is not kept alive", async () => {
+  await ipa.close();
+  const { seen, run } = bridge([execute("scrub_nic")]);
+  await run();
+  expect([seen.polls, seen.log.length]).toEqual([[], 3]);
+});
+
+it("another certificate than the agent told is not spoken to", async () => {
+  const other = await startIronicAgent({ token: () => token, hardware: {} });
+  ipa = Object.assign(ipa, { cert: other.cert });
+  await other.close();
+  const { seen, run } = bridge([execute("scrub_nic")]);
+  await run();
+  expect(seen.log[0]).toMatch(/certificate/);
+  expect([seen.polls, names()]).toEqual([[], []]);
+});
+
+it("an answer without end is not read to its end", async () => {
+  ipa.answer({ status: 200, text: "x".repeat(2 * 1024 * 1024) });
+  const { seen, run } = bridge([], { session: null });
+  await run();
+  expect(seen.log[0]).toMatch(/more than 1048576 bytes/);
+});
+
+it("runs no tests, reads no drive, gives its inventory and restarts", async () => {
+  const { seen, run } = bridge([
+    { kind: "discover", id: "discover:1" },
+    { kind: "validate", id: "validate:1", tests: ["memory"] },
+    { kind: "look", id: "look:1" },
+    { kind: "restart", id: "restart:1" },
+  ]);
+  void run();
+  await until(() => names().includes("standby.run_image"));
+  expect(seen.answers).toMatchObject([
+    { command: "discover:1", inventory: { system: { serial: "SN1", uuid: systemUuid } } },
+    { command: "validate:1", tests: [{ name: "memory", result: "skipped" }] },
+    { command: "look:1", busy: true, drives: [] },
+  ]);
+  expect(seen.answers[1]).not.toHaveProperty("content");
+});

@@ -1,0 +1,276 @@
+// Speaks for one Ironic agent: takes commands from the agent server as our own agent would, and has it carry them out, a turn at a time.
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { AgentServer } from "@/server/agents/agent-server";
+import type { Caller } from "@/server/agents/calls";
+import { GuestClient, GuestRefusal } from "@/server/agents/guest/guest-client";
+import type { GuestKey, GuestStore, GuestWork, HeldGuest } from "@/server/agents/guest/guest-work";
+import type { Outcome } from "@/server/agents/refusal";
+import { tokenHash } from "@/server/domain/access/tokens";
+import { registerBody, type Command, type ExecuteCommand } from "@/server/domain/agents/protocol";
+import { guestInventory } from "@/server/domain/agents/ironic/hardware";
+import {
+  guestManagers,
+  guestOutcome,
+  guestRefusal,
+  guestResult,
+  guestVersions,
+} from "@/server/domain/agents/ironic/steps";
+import {
+  guestCleanSteps,
+  guestHardware,
+  guestNode,
+  type GuestCommand,
+} from "@/server/domain/agents/ironic/wire";
+import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+
+export interface GuestTurnsOptions {
+  readonly agents: Pick<AgentServer, "register" | "poll" | "result" | "discovery" | "validation" | "drives">;
+  /** Between two looks at a command that runs, in ms. */
+  readonly lookMs: number;
+  readonly log: (message: string) => void;
+}
+
+type Store = Pick<GuestStore, "hold" | "keepSession" | "keepWork" | "finish" | "release">;
+
+/** Turns in a row that failed, after which it is left alone until its next heartbeat. */
+const mostFailures = 3;
+
+/** Not registered, or not any more: there is nothing to do until something else happens. */
+class Over extends Error {}
+
+export class GuestTurns {
+  readonly #key: GuestKey;
+
+  readonly #store: Store;
+
+  readonly #signal: AbortSignal;
+
+  readonly #options: GuestTurnsOptions;
+
+  #client: GuestClient | null = null;
+
+  #address = "";
+
+  constructor(key: GuestKey, store: Store, signal: AbortSignal, options: GuestTurnsOptions) {
+    this.#key = key;
+    this.#store = store;
+    this.#signal = signal;
+    this.#options = options;
+  }
+
+  /** Goes on until the boot is over, the agent does not answer, or this process stops. Never throws. */
+  async run(): Promise<void> {
+    let failures = 0;
+    while (!this.#signal.aborted && failures < mostFailures) {
+      try {
+        const held = await this.#store.hold();
+        if (held === null) break;
+        await this.#turn(held, this.#clientOf(held));
+        failures = 0;
+      } catch (error) {
+        if (error instanceof Over) break;
+        failures += 1;
+        if (!this.#signal.aborted) this.#options.log(error instanceof Error ? error.message : String(error));
+        await this.#sleep(this.#options.lookMs * failures);
+      }
+    }
+    await this.#store.release().catch(() => undefined);
+    await this.#client?.close();
+  }
+
+  async #turn(held: HeldGuest, client: GuestClient): Promise<void> {
+    if (held.session === null) return this.#register(held, client);
+    // First, so that no poll of ours keeps a host alive whose agent is gone.
+    // safety: guest: it answers before it counts as there → await client.commands(this.#signal).catch(() => [])
+    const commands = await client.commands(this.#signal);
+    if (held.work !== null) return this.#follow(held, held.work, commands);
+    const command = valueOf(
+      await this.#options.agents.poll(this.#caller(held.session), {
+        working: null,
+        finished: [...held.finished],
+      }),
+    );
+    return this.#carryOut(held, held.session, client, command);
+  }
+
+  async #register(held: HeldGuest, client: GuestClient): Promise<void> {
+    const inventory = await this.#inventory(held, client);
+    const steps = await client.ask("clean.get_clean_steps", this.#about(held), guestCleanSteps, this.#signal);
+    const body = registerBody.parse({
+      protocol: 1,
+      // The UUID is the one that the firmware booted with: this agent reports none. Its serial number is compared as ever.
+      identity: {
+        systemUuid: held.systemUuid,
+        serial: inventory.system.serial,
+        macs: [...new Set(inventory.nics.map(({ mac }) => mac))],
+      },
+      // The same for each try of this boot, so that one whose answer was lost is no second agent.
+      run: createHash("sha256").update(`guest ${held.token}`).digest("hex").slice(0, 32),
+      agentVersion: `ironic-python-agent ${held.agentVersion}`,
+      hardwareManagers: guestManagers(held.agentVersion, steps),
+      inventory,
+    });
+    const registered = valueOf(await this.#options.agents.register(this.#caller(held.token), body));
+    if (!(await this.#store.keepSession(registered.sessionToken))) throw new Over();
+  }
+
+  async #carryOut(held: HeldGuest, session: string, client: GuestClient, command: Command): Promise<void> {
+    const { agents } = this.#options;
+    const caller = this.#caller(session);
+    switch (command.kind) {
+      case "none":
+        return;
+      case "execute":
+        return this.#begin(held, session, client, command);
+      case "discover":
+        valueOf(
+          await agents.discovery(caller, {
+            command: command.id,
+            inventory: await this.#inventory(held, client),
+          }),
+        );
+        break;
+      case "validate": {
+        const at = new Date().toISOString();
+        const message = "Ironic's agent runs no tests of Reclaim's";
+        // What the drives hold is left out: it cannot read it, and the comparison says so.
+        const tests = command.tests.map((name) => ({
+          name,
+          result: "skipped" as const,
+          message,
+          startedAt: at,
+          endedAt: at,
+        }));
+        valueOf(await agents.validation(caller, { command: command.id, tests }));
+        break;
+      }
+      case "look":
+        // Its session is of no version that is asked for this; what it does not know, it does not say.
+        valueOf(await agents.drives(caller, { command: command.id, busy: true, drives: [] }));
+        break;
+      case "restart":
+        await client.start("standby.run_image", {}, this.#signal);
+        break;
+      case "abort":
+        // Nothing of its runs.
+        break;
+    }
+    await this.#store.finish(command.id, held.finished);
+  }
+
+  async #begin(
+    held: HeldGuest,
+    session: string,
+    client: GuestClient,
+    command: ExecuteCommand,
+  ): Promise<void> {
+    const { id, stepRunId, attempt, step, devices, args } = command;
+    const task = { id, stepRunId, attempt, interface: command.interface, step, devices };
+    const refusal = guestRefusal(command, held.managers);
+    if (refusal !== null) return this.#report(held, session, task, { ok: false, message: refusal });
+    // Written before it is sent: what may have been sent is never sent again.
+    // safety: guest: noted before it is sent
+    if (!(await this.#store.keepWork({ task, command: null }, held.finished))) throw new Over();
+    try {
+      const started = await client.start(
+        "clean.execute_clean_step",
+        {
+          ...this.#about(held),
+          step: { interface: command.interface, step, args, priority: 0 },
+          clean_version: guestVersions(held.managers),
+        },
+        this.#signal,
+      );
+      await this.#store.keepWork({ task, command: started.id }, held.finished);
+    } catch (error) {
+      if (!(error instanceof GuestRefusal)) throw error;
+      return this.#report(held, session, task, { ok: false, message: error.message });
+    }
+  }
+
+  /** Waits for what was sent, and reports how it ended. While it runs, a poll each time says that the agent is there. */
+  async #follow(
+    held: HeldGuest,
+    { task, command }: GuestWork,
+    commands: readonly GuestCommand[],
+  ): Promise<void> {
+    const session = held.session ?? "";
+    const found = commands.find(({ id }) => id === command);
+    const running = found ?? commands.find((row) => guestOutcome(row) === null);
+    const outcome = running === undefined ? null : guestOutcome(running);
+    if (running !== undefined && outcome === null) {
+      const short = AbortSignal.any([this.#signal, AbortSignal.timeout(this.#options.lookMs)]);
+      // An abort changes nothing here: it has no command for that, and the controller waits for the step (`abortable: false`).
+      valueOf(
+        await this.#options.agents.poll(
+          { ...this.#caller(session), signal: short },
+          { working: task.id, finished: [...held.finished, `abort:${task.id}`] },
+        ),
+      );
+      return this.#sleep(this.#options.lookMs / 10);
+    }
+    const lost = {
+      ok: false,
+      message:
+        command === null
+          ? "it is not known whether Ironic's agent began the step, and it runs nothing now"
+          : "Ironic's agent does not know the step any more: it started again",
+    };
+    return this.#report(held, session, task, found === undefined ? lost : (outcome ?? lost));
+  }
+
+  async #report(
+    held: HeldGuest,
+    session: string,
+    task: GuestWork["task"],
+    outcome: { readonly ok: boolean; readonly message: string },
+  ): Promise<void> {
+    const said = await this.#options.agents.result(
+      this.#caller(session),
+      task.stepRunId,
+      guestResult(task, outcome),
+    );
+    if (!said.ok) this.#options.log(`the result of ${task.interface}.${task.step}: ${said.problem.code}`);
+    if (!said.ok && said.problem.code === "unauthorized") throw new Over();
+    if (!(await this.#store.finish(task.id, held.finished))) throw new Over();
+  }
+
+  async #inventory(held: HeldGuest, client: GuestClient): Promise<HardwareInventory> {
+    const found = await client.ask("poll.get_hardware_info", {}, guestHardware, this.#signal);
+    return guestInventory(found, held.systemUuid);
+  }
+
+  #about({ name, macs }: HeldGuest): object {
+    return {
+      node: guestNode(this.#key.hostId, name),
+      ports: macs.map((address) => ({ address, node_uuid: this.#key.hostId, extra: {} })),
+    };
+  }
+
+  #caller(token: string): Caller {
+    return {
+      token: tokenHash(token),
+      requestId: `guest-${this.#key.hostId}`,
+      address: this.#address,
+      signal: this.#signal,
+      note: () => undefined,
+    };
+  }
+
+  #clientOf({ callbackUrl, verifyCa, token }: HeldGuest): GuestClient {
+    this.#address = new URL(callbackUrl).hostname;
+    this.#client ??= new GuestClient({ callbackUrl, verifyCa, token });
+    return this.#client;
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#signal }).catch(() => undefined);
+  }
+}
+
+/** What the agent server refuses it refuses for good: another boot was ordered, or nothing of this one counts. */
+function valueOf<Value>(outcome: Outcome<Value>): Value {
+  if (!outcome.ok) throw new Over(outcome.problem.code);
+  return outcome.value;
+}
