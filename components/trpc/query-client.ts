@@ -22,7 +22,16 @@ export function makeQueryClient(): QueryClient {
 /** Another try only where it may help: not when the server understood and refused. */
 function shouldRetry(failures: number, error: Error): boolean {
   const status = problemOf(error).status;
-  return failures < 2 && (status === undefined || status >= 500);
+  return failures < 2 && (status === undefined || status >= 500) && !isRefusedInProcess(error);
+}
+
+/** Codes of errors that may pass, as `trpcCodes` of server/surfaces/trpc/trpc.ts has them. */
+const mayPass: readonly string[] = ["INTERNAL_SERVER_ERROR", "SERVICE_UNAVAILABLE"];
+
+/** A page that is rendered on the server asks procedures in its own process, whose errors have a code and no status. */
+function isRefusedInProcess(error: Error): boolean {
+  const code = member(error, "code");
+  return typeof code === "string" && !mayPass.includes(code);
 }
 
 export interface Problem {
