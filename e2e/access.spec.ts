@@ -15,6 +15,7 @@ import { fillSignIn, pageLinks, personMenu } from "@/e2e/fixtures/frame";
 import { head, stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { loginOf, type PersonName } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
+import { follow } from "@/e2e/fixtures/windows";
 import { routes } from "@/server/domain/console/routes";
 
 const all = ["Fleet", "Hosts", "Instances", "Cleaning", "SKUs", "Settings"];
@@ -50,7 +51,7 @@ for (const { name, pages } of seen) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(pages[0]);
     await expect(pageLinks(page)).toContainText([...pages]);
     for (const { page: title, href, table } of addresses.slice(1)) {
-      await page.goto(href);
+      await follow(page, href);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
       const refused = page.getByRole("main").getByText(/does not see this page/);
       await expect(refused).toHaveCount(pages.some((shown) => shown === title) ? 0 : 1);

@@ -1,13 +1,15 @@
 // Every page, light and dark, wide and narrow: axe finds nothing, and nothing is wider than the window or cut that must be read whole.
 import type { Page } from "@playwright/test";
 import { axeViolations } from "@/e2e/fixtures/axe";
+import { contrastViolations } from "@/e2e/fixtures/contrast";
 import { failedHost, findInstance, readyHost, startRun, type HostHead } from "@/e2e/fixtures/fleet";
 import { stateLine } from "@/e2e/fixtures/host-page";
 import { readHardware } from "@/e2e/fixtures/simulator";
 import { cutWords } from "@/e2e/fixtures/looks-right";
 import type { PersonName } from "@/e2e/fixtures/system";
-import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
+import { expect, narrow, test as base, wide } from "@/e2e/fixtures/test";
 import { openFirstFailure } from "@/e2e/fixtures/frame";
+import { Windows } from "@/e2e/fixtures/windows";
 import { routes } from "@/server/domain/console/routes";
 
 interface View {
@@ -18,7 +20,20 @@ interface View {
   open: (page: Page) => Promise<void>;
   /** What the browser itself says of it in its console. */
   complaint?: RegExp;
+  /** Loaded, and not reached as by a link: what has no frame of ours, and what no other test loads. */
+  whole?: true;
 }
+
+const test = base.extend<object, { windows: Windows }>({
+  windows: [
+    async ({ browser }, provide) => {
+      const windows = new Windows(browser);
+      await provide(windows);
+      await windows.closeAll();
+    },
+    { scope: "worker" },
+  ],
+});
 
 const title = (name: string) => (page: Page) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
@@ -42,11 +57,24 @@ const views: readonly View[] = [
     href: () => routes.hosts({ sort: "-name", hide: ["sku"] }),
     open: table("Hosts"),
   },
-  { words: "gone hosts", as: "operator", href: () => routes.gone.list(), open: title("Gone hosts") },
-  { words: "drives", as: "operator", href: () => routes.drives.list(), open: table("Drives") },
+  {
+    words: "gone hosts",
+    as: "operator",
+    href: () => routes.gone.list(),
+    open: title("Gone hosts"),
+    whole: true,
+  },
+  {
+    words: "drives",
+    as: "operator",
+    href: () => routes.drives.list(),
+    open: table("Drives"),
+    whole: true,
+  },
   {
     words: "a drive, with what was tried",
     as: "auditor",
+    whole: true,
     href: async ({ ready }) => {
       const [drive] = (await readHardware(ready.serial)).drives;
       return routes.drives.one(drive?.serial ?? "");
@@ -128,6 +156,7 @@ const views: readonly View[] = [
   {
     words: "history",
     as: "operator",
+    whole: true,
     href: ({ failed }) => routes.host(failed.name, { tab: "history" }),
     open: table("States"),
   },
@@ -140,6 +169,7 @@ const views: readonly View[] = [
   {
     words: "a host that is not there",
     as: "operator",
+    whole: true,
     href: () => routes.host("no-such-host"),
     open: title("Not found"),
     complaint: /status of 404/,
@@ -310,10 +340,11 @@ const views: readonly View[] = [
   {
     words: "a run",
     as: "operator",
+    whole: true,
     href: async ({ failed }) => routes.cleaning.run(await startRun([failed.id])),
     open: table("Hosts of the run"),
   },
-  { words: "runs", as: "operator", href: () => routes.cleaning.runs(), open: title("Cleaning") },
+  { words: "runs", as: "operator", href: () => routes.cleaning.runs(), open: title("Cleaning"), whole: true },
   {
     words: "failures, one open",
     as: "operator",
@@ -349,6 +380,7 @@ const views: readonly View[] = [
   {
     words: "an erase policy and what it would change",
     as: "providerAdmin",
+    whole: true,
     href: () => routes.settings.erase(),
     open: async (page) => {
       await page.getByRole("button", { name: "NIST 800-88r1 Purge" }).click();
@@ -356,7 +388,13 @@ const views: readonly View[] = [
       await expect(page.getByRole("table", { name: "Known drives by model" })).toBeVisible();
     },
   },
-  { words: "tenants", as: "operator", href: () => routes.settings.tenants(), open: table("Tenants") },
+  {
+    words: "tenants",
+    as: "operator",
+    href: () => routes.settings.tenants(),
+    open: table("Tenants"),
+    whole: true,
+  },
   {
     words: "the history of settings",
     as: "auditor",
@@ -383,6 +421,7 @@ const views: readonly View[] = [
   {
     words: "sessions of all users",
     as: "auditor",
+    whole: true,
     href: () => routes.settings.sessions(),
     open: table("Sessions"),
   },
@@ -401,6 +440,7 @@ const views: readonly View[] = [
   {
     words: "the list of keys",
     as: "operator",
+    whole: true,
     href: () => routes.fleet(),
     open: async (page) => {
       await title("Fleet")(page);
@@ -410,33 +450,47 @@ const views: readonly View[] = [
   },
 ];
 
-const themes = ["light", "dark"] as const;
+/** A theme changes colours and nothing else. */
+async function inDark<T>(page: Page, look: () => Promise<T>): Promise<T> {
+  const choose = (theme: string) =>
+    page.evaluate((name) => void (document.documentElement.dataset.theme = name), theme);
+  await choose("dark");
+  const seen = await look();
+  await choose("light");
+  return seen;
+}
 
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** In the light theme all that `axe` finds, in the dark one contrasts. */
+async function problemsAt(page: Page, width: number, axe: () => Promise<string[]>): Promise<string[]> {
+  const tooWide = await overflow(page);
+  return [
+    ...(tooWide > 0 ? [`${tooWide} px wider than the window`] : []),
+    ...(await cutWords(page)).map((text) => `cut: ${text}`),
+    ...(await axe()),
+    ...(await inDark(page, () => contrastViolations(page))),
+  ].map((problem) => `${width}: ${problem}`);
+}
+
 for (const view of views) {
   test(`${view.words}: nothing to find for axe, nothing too wide or cut`, async ({
-    openAs,
+    windows,
     browserErrors,
   }) => {
     if (view.complaint !== undefined) browserErrors.expect(view.complaint);
-    const page = await openAs(view.as, { theme: "light" });
-    await page.goto(await view.href({ failed: await failedHost(), ready: await readyHost() }));
+    const href = await view.href({ failed: await failedHost(), ready: await readyHost() });
+    const { page, close } = await windows.open(view.as, href, view.whole === true, browserErrors);
     await view.open(page);
-    const problems: string[] = [];
-    for (const viewport of [wide, narrow]) {
-      await page.setViewportSize(viewport);
-      const tooWide = await overflow(page);
-      if (tooWide > 0) problems.push(`${viewport.width}: ${tooWide} px wider than the window`);
-      problems.push(...(await cutWords(page)).map((words) => `${viewport.width}: cut: ${words}`));
-      for (const theme of themes) {
-        await page.evaluate((chosen) => void (document.documentElement.dataset.theme = chosen), theme);
-        // A theme changes colours and nothing else.
-        const found = await axeViolations(page, theme === "light" ? undefined : ["color-contrast"]);
-        problems.push(...found.map((problem) => `${theme} ${viewport.width}: ${problem}`));
-      }
-    }
+    const problems = await problemsAt(page, wide.width, () => axeViolations(page));
+    await page.setViewportSize(narrow);
+    const again = async () => [
+      ...(await axeViolations(page, ["color-contrast"])),
+      ...(await contrastViolations(page)),
+    ];
+    problems.push(...(await problemsAt(page, narrow.width, again)));
+    close();
     expect(problems).toEqual([]);
   });
 }
