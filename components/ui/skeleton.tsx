@@ -28,7 +28,7 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: number 
 /** A section that is on its way. */
 export function Skeleton({ rows }: { rows: number }) {
   return (
-    <div aria-busy="true" aria-label="Loading">
+    <div role="group" aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
         <p key={row} className="skeleton-line">
           <Sk width={widths[(row * 3) % widths.length] ?? 80} />{" "}
