@@ -48,6 +48,10 @@ interface Guest {
 const script = async (host: TestHost) => (await send(fixture, "GET", `/boot/ipxe?mac=${host.mac}`)).text;
 const lookup = (host: Pick<TestHost, "mac">, more = "") =>
   send(fixture, "GET", `/v1/lookup?addresses=${host.mac},02:ff:ff:ff:ff:ff${more}`, { headers });
+const inspect = (host: TestHost) =>
+  send(fixture, "POST", "/v1/continue_inspection", {
+    body: { inventory: { interfaces: [{ name: "eno1", mac_address: host.mac }] }, error: null },
+  });
 const heartbeat = (hostId: string, body: object) =>
   send(fixture, "POST", `/v1/heartbeat/${hostId}`, { headers, body });
 
@@ -136,9 +140,7 @@ describe("a host that boots an image of Ironic's", () => {
       },
     ]);
     expect((await lookup(host, `&node_uuid=${host.id}`)).body).toEqual(first.body);
-    const inspected = await send(fixture, "POST", "/v1/continue_inspection", {
-      body: { inventory: { interfaces: [{ name: "eno1", mac_address: host.mac }] }, error: null },
-    });
+    const inspected = await inspect(host);
     expect([inspected.status, inspected.body]).toEqual([202, { uuid: host.id }]);
   });
 
@@ -163,6 +165,7 @@ describe("a host that boots an image of Ironic's", () => {
     expect(signal).toEqual({ kind: "agentRegistered" });
     // Once it is there, nobody is told of it any more.
     expect((await lookup(host)).status).toBe(404);
+    expect((await inspect(host)).status).toBe(404);
   });
 
   it("performs a step of its own; an erase of its counts for nothing; what proves a gate it is not given", async () => {
@@ -248,6 +251,28 @@ describe("nothing is told", () => {
     expect(await auditCount(fixture, "boot.token")).toBeGreaterThanOrEqual(2);
   });
 
+  it("outside the site's provisioning networks", async () => {
+    const host = await booted();
+    const networks = (list: readonly string[]) =>
+      fixture.query("UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', $1)", [
+        JSON.stringify(list),
+      ]);
+    await networks(["10.0.0.0/8"]);
+    const answers = [await lookup(host), await inspect(host)];
+    await networks(["loopback"]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await inspect(host)).status).toBe(202);
+  });
+
+  it("to the agent of an earlier boot, or with the token of a boot of Reclaim's own image", async () => {
+    const guest = await lookedUp();
+    await fixture.query("UPDATE boot_window SET image_id = NULL WHERE host_id = $1", [guest.host.id]);
+    expect((await beat(guest)).status).toBe(404);
+    await script(guest.host);
+    await openWindow(fixture, guest.host);
+    expect((await beat(guest)).status).toBe(404);
+  });
+
   it("below version 1.22, where Ironic has neither address", async () => {
     const old = { "x-openstack-ironic-api-version": "1.21" };
     expect(
@@ -283,6 +308,8 @@ describe("a heartbeat", () => {
     expect(kinds).toEqual([{ kind: "agentRegistered" }, { kind: "agentIdentityConflict" }]);
     expect((await beat(guest)).status).toBe(404);
     expect(second.told).toEqual([]);
+    await fixture.query("UPDATE agent_guest SET holder = NULL WHERE host_id = $1", [guest.host.id]);
+    expect(await holdGuest(fixture.pool, guest.host.id, 1, randomUUID())).toEqual([]);
   });
 
   it("of an agent on another machine registers nothing, and stops the host", async () => {
