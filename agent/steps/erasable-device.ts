@@ -38,6 +38,8 @@ export interface ErasableDevice {
   readStatus(): Promise<Outcome<EraseStatus>>;
   /** Sends the command. `over`: the answer came when the erase was over, so its exit code is the completion status; else the status is to be polled. */
   send(technique: Technique): Promise<{ readonly answer: Answer<true>; readonly over: boolean }>;
+  /** Leaves the state in which a failed sanitize left it, where the device has a command for that: nothing is erased by it. Null: it has none. */
+  leaveFailure?(): Promise<Answer<true> | null>;
   /** After a verified erase: back to one full-size namespace, security off. */
   renew(): Promise<Outcome<readonly string[]>>;
   health(): Promise<string | undefined>;

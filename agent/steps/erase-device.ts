@@ -1,13 +1,14 @@
 // One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (docs/design/sanitization.md).
 import type { Fingerprint } from "@/server/domain/sanitization/content";
-import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
-import type { DeviceStatus } from "@/server/domain/causes/status";
+import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/device-result";
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { aboutToSend } from "@/agent/steps/journal";
 import { prepareErase, type Prepared, type PreparedErase } from "@/agent/steps/prepare-device";
 import { clip, type DeviceResult, type DeviceTry } from "@/agent/steps/results";
+import { bringOut } from "@/agent/steps/bring-out";
+import { codeOf, mayBegin, tryTechnique } from "@/agent/steps/try-technique";
 import type { StepContext } from "@/agent/steps/step";
 import { takeFingerprint } from "@/agent/verification/fingerprint";
 import { verify, type Verification } from "@/agent/verification/verify";
@@ -84,12 +85,48 @@ async function judge(context: StepContext, prepared: Prepared, mayErase: boolean
       return notSent(prepared, [], prepared.problem);
     case "join":
       return join(context, prepared);
+    case "recover":
     case "erase":
-      if (!mayErase || context.aborted.aborted) context.reporter.erases(prepared.device.facts.serial, 0);
-      if (!mayErase || context.aborted.aborted)
-        return { tries: [], result: "ERROR", message: "stopped before anything was sent to it" };
-      return erase(context, prepared);
+      if (mayErase && !context.aborted.aborted)
+        return prepared.kind === "erase" ? erase(context, prepared) : recover(context, prepared);
+      context.reporter.erases(prepared.device.facts.serial, 0);
+      return stopped([]);
   }
+}
+
+const stopped = (tries: readonly DeviceTry[]): Verdict => ({
+  tries,
+  result: "ERROR",
+  message: "stopped before anything was sent to it",
+});
+
+/** Where an earlier sanitize left a drive that gives no block to read: out of that, and then the erase that counts, as of any drive. */
+async function recover(
+  context: StepContext,
+  prepared: Extract<Prepared, { kind: "recover" }>,
+  before: readonly DeviceTry[] = [],
+): Promise<Verdict> {
+  const out = await bringOut(context, prepared);
+  const tries = [...before, ...out.tries];
+  if (out.stuck !== null) return stuck(out.stuck, tries);
+  if (out.problem !== null) return { tries, result: "ERROR", message: out.problem, ...kindOf(out.what) };
+  return anew(context, prepared, tries, "it was brought out of a failed sanitize");
+}
+
+const kindOf = (problem: DeviceProblem | undefined) => (problem === undefined ? {} : { problem });
+
+/** The status has been read and nothing runs, so sending is allowed. */
+async function anew(
+  context: StepContext,
+  { device, areas, healthBefore }: Extract<Prepared, { kind: "join" | "recover" }>,
+  tries: readonly DeviceTry[],
+  otherwise: string,
+): Promise<Verdict> {
+  if (context.aborted.aborted) return stopped(tries);
+  const again = await prepareErase(context, device, areas, healthBefore);
+  if (again.kind !== "erase") return notSent(again, tries, otherwise);
+  if (!(await mayBegin(context, again))) return stopped(tries);
+  return { ...(await erase(context, again, tries)), ...passedOverOf(again) };
 }
 
 /** Waits for an erase that an earlier attempt sent, and verifies it against what that attempt wrote down; where that fails, erases anew. */
@@ -134,27 +171,12 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
     if (verification.result === "passed")
       return conclude(context, device, [entry], technique, verification, []);
   }
-  // The status has been read and nothing runs, so sending is allowed: the command may never have left, or the device is on its second chance.
-  if (context.aborted.aborted)
-    return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
-  const again = await prepareErase(context, device, areas, healthBefore);
-  if (again.kind !== "erase") return notSent(again, [entry], end.text);
-  if (!(await mayBegin(context, again)))
-    return { tries: [entry], result: "ERROR", message: "stopped before anything was sent to it" };
-  return { ...(await erase(context, again, [entry])), ...passedOverOf(again) };
-}
-
-/** Nothing is sent to a drive before the server has stored that it may erase from now on. */
-async function mayBegin(
-  { reporter }: StepContext,
-  { device, technique, announcement }: Pick<PreparedErase, "device" | "technique" | "announcement">,
-): Promise<boolean> {
-  const { unstoppable } = techniqueTable[technique];
-  if (unstoppable) reporter.erases(device.facts.serial, null);
-  reporter.note({ journal: [announcement], unstoppable });
-  const { goOn } = await reporter.acknowledge();
-  if (!goOn) reporter.erases(device.facts.serial, 0);
-  return goOn;
+  // The command may never have left, or the device is on its second chance.
+  if (end.state === "failed")
+    return context.aborted.aborted
+      ? stopped([entry])
+      : recover(context, { ...prepared, kind: "recover" }, [entry]);
+  return anew(context, prepared, [entry], end.text);
 }
 
 async function erase(
@@ -191,48 +213,6 @@ async function erase(
     ({ technique, exitCode, status }) => `${technique} answered ${exitCode}: ${status}`,
   );
   return { tries, result: "ERROR", message: ["not erased", ...answers, ...refusals].join("; ") };
-}
-
-/** Told of what did not complete: there the server says what it means. */
-const codeOf = (completed: boolean, code: DeviceStatus | undefined): Pick<DeviceTry, "code"> =>
-  completed || code === undefined ? {} : { code };
-
-async function tryTechnique(
-  context: StepContext,
-  device: ErasableDevice,
-  technique: Technique,
-): Promise<{ entry: DeviceTry; stuck: EraseEnd | null }> {
-  const { clock, reporter } = context;
-  const { serial, model } = device.facts;
-  const startedAt = clock.now().toISOString();
-  const { answer, over } = await device.send(technique);
-  const accepted = answer.value === true;
-  const sent = { serial, model, technique, at: clock.now().toISOString(), status: clip(answer.status) };
-  reporter.note({ journal: [{ ...sent, event: "sent" }] });
-  const end = accepted && !over ? await awaitErase(context, device) : null;
-  // Refused, or over with its answer.
-  if (end === null) reporter.erases(serial, 0);
-  const status = end ? `${answer.status}; ${end.text}` : answer.status;
-  if (end)
-    reporter.note({
-      journal: [{ ...sent, event: "observed", at: clock.now().toISOString(), status: clip(end.text) }],
-    });
-  const completed = end
-    ? end.state === "completed" && (end.technique === technique || end.technique === null)
-    : accepted;
-  return {
-    entry: {
-      technique,
-      command: clip(answer.command),
-      startedAt,
-      endedAt: clock.now().toISOString(),
-      exitCode: answer.exitCode,
-      status: clip(status),
-      ...codeOf(completed, end?.code ?? answer.code),
-      completed,
-    },
-    stuck: end?.state === "stuck" ? end : null,
-  };
 }
 
 /** A cryptographic erase may leave nothing that can be read: then nothing was seen to be gone. */

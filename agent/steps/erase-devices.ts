@@ -65,7 +65,9 @@ export async function eraseDevices(
     journal: ready.map(({ announcement }) => announcement),
     unstoppable: prepared.some(
       (entry) =>
-        entry.kind === "join" || (entry.kind === "erase" && techniqueTable[entry.technique].unstoppable),
+        entry.kind === "join" ||
+        entry.kind === "recover" ||
+        (entry.kind === "erase" && techniqueTable[entry.technique].unstoppable),
     ),
   });
   const mayErase =

@@ -50,6 +50,8 @@ export type Prepared =
       /** It was over when this attempt came. */ readonly ended: boolean;
       readonly evidence: Evidence;
     })
+  /** Its last sanitize failed: it gives no block to read, so what is erased next could not be verified. */
+  | (Base & { readonly kind: "recover"; readonly areas: readonly Area[] })
   | (Base & { readonly kind: "cannot" } & Cannot);
 
 /** The policy's order for this medium, without what is spoken on another bus. */
@@ -63,7 +65,7 @@ const cannot = ({ problem, kind }: Extract<Outcome<unknown>, { readonly ok: fals
   kind === undefined ? { problem } : { problem, what: kind };
 
 /** What the device is to be erased by: the policy's first technique that it offers; or why there is none. */
-function chooseTechnique(
+export function chooseTechnique(
   context: StepContext,
   device: ErasableDevice,
 ): Pick<PreparedErase, "technique" | "next" | "refusals" | "passedOver"> | Cannot {
@@ -166,13 +168,17 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   }
   // That it was looked at is on record before anything else is sent.
   if (earlier !== null) noteObserved(context, device, earlier, status.value.text);
+  let ends: string = state;
   if (state === "running") {
     const over = await awaitErase(context, device);
+    ends = over.state;
     const problem = `an erase that this attempt did not begin hangs: ${over.text}`;
     const seconds = over.stuckSeconds === undefined ? {} : { seconds: over.stuckSeconds };
     if (over.state === "stuck")
       return { kind: "cannot", device, healthBefore, problem, what: "hangs", ...seconds };
   }
+  if (ends === "failed" && (await unreadableArea(context.tools.blocks, areas)) !== null)
+    return { kind: "recover", device, healthBefore, areas };
   return prepareErase(context, device, areas, healthBefore);
 }
 

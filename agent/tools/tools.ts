@@ -72,8 +72,8 @@ export interface NvmeTools {
   remove(controller: string, namespace: number): Promise<Answer<true>>;
   /** `nvme create-ns`; answers with the new namespace's id. */
   create(controller: string, blocks: number, format: number): Promise<Answer<number>>;
-  /** `nvme sanitize --sanact`: 2 block erase, 3 overwrite, 4 crypto erase. Returns when the drive has accepted it, not when it is done. */
-  sanitize(controller: string, sanact: 2 | 3 | 4): Promise<Answer<true>>;
+  /** `nvme sanitize --sanact`: 1 exit failure mode, 2 block erase, 3 overwrite, 4 crypto erase. Returns when the drive has accepted it, not when it is done. */
+  sanitize(controller: string, sanact: 1 | 2 | 3 | 4): Promise<Answer<true>>;
   sanitizeLog(controller: string): Promise<Answer<SanitizeLog>>;
   /** `nvme format --ses`: 1 user data, 2 crypto. Returns when the format is over. */
   format(controller: string, namespace: number, ses: 1 | 2): Promise<Answer<true>>;

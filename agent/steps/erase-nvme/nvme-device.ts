@@ -155,6 +155,11 @@ export class NvmeDevice implements ErasableDevice {
     };
   }
 
+  /** Exit Failure Mode: a controller refuses it after a sanitize in restricted mode, such as each of ours. */
+  async leaveFailure(): Promise<Answer<true> | null> {
+    return this.#identity.sanicap === 0 ? null : this.#tools.nvme.sanitize(this.#controller, 1);
+  }
+
   async renew(): Promise<Outcome<readonly string[]>> {
     if (!managesNamespaces(this.#identity)) return { ok: true, value: [] };
     return renewNamespaces(this.#tools.nvme, this.#controller, this.#identity);

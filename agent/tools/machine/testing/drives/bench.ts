@@ -27,6 +27,8 @@ export class Bench {
   readonly drives: TestDrive[] = [];
   /** Every program that was run, as the evidence has it. */
   readonly commands: string[] = [];
+  /** What the server answers to what must be stored before a command is sent. */
+  goOn = true;
   /** In place of what a program printed. */
   spoil: (ran: Ran) => Ran = (ran) => ran;
   /** Called before each pause; what it throws ends the agent, as a loss of power does. */
@@ -124,7 +126,7 @@ export class Bench {
     const reporter: Reporter = {
       note: ({ journal = [] }) => void told.push(...journal),
       erases: () => undefined,
-      acknowledge: () => Promise.resolve({ goOn: true }),
+      acknowledge: () => Promise.resolve({ goOn: this.goOn }),
     };
     const sleep = (ms: number): Promise<void> => {
       this.nowMs += ms;
