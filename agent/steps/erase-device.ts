@@ -131,7 +131,7 @@ async function anew(
 
 /** Waits for an erase that an earlier attempt sent, and verifies it against what that attempt wrote down; where that fails, erases anew. */
 async function join(context: StepContext, prepared: Extract<Prepared, { kind: "join" }>): Promise<Verdict> {
-  const { device, earlier, ended, evidence, areas, healthBefore } = prepared;
+  const { device, earlier, ended, evidence, areas } = prepared;
   const { technique } = earlier;
   const startedAt = context.clock.now().toISOString();
   const end = await awaitErase(context, device);
