@@ -25,8 +25,10 @@ export interface AtaOptions {
   /** Bits of word 59 beside bit 12: 2000h crypto scramble, 8000h block erase; 0: no sanitize. */
   readonly sanitize?: number;
   readonly security?: boolean;
-  /** Sectors that an HPA hides. */
+  /** Sectors that are hidden. */
   readonly hidden?: number;
+  /** By a Host Protected Area unless told otherwise (ACS-3); `dcoUntold`: by an overlay that is locked, so that hdparm prints an error. */
+  readonly hiddenBy?: "hpa" | "amax" | "dco" | "dcoUntold";
 }
 
 const durationMs = 5_000;
@@ -116,14 +118,29 @@ export class AtaDrive implements TestDrive {
   #hdparm(args: readonly string[]): Said | null {
     const head = `\n/dev/${this.options.name}:\n`;
     if (args[0] === "--Istdout") return { stdout: `${head}${this.#words()}\n` };
-    if (args[0] === "-N") {
-      const hidden = this.medium.blocks !== this.#reachable;
-      const sectors = `${this.#reachable}/${this.medium.blocks}`;
-      return { stdout: `${head} max sectors   = ${sectors}, HPA is ${hidden ? "enabled" : "disabled"}\n` };
-    }
+    if (args[0] === "-N") return { stdout: `${head}${this.#maxSectors()}` };
+    if (args[0] === "--dco-identify") return this.#overlay(head);
     if (args[0] === "--sanitize-status") return { stdout: `${head}${this.#status()}` };
     if (args[0] === "--yes-i-know-what-i-am-doing") return this.#sanitize(args[1] ?? "", head);
     return args[0] === "--user-master" ? this.#security(args[2] ?? "", args[3] ?? "", head) : null;
+  }
+
+  get #hiddenBy(): AtaOptions["hiddenBy"] {
+    const { hidden, hiddenBy = "hpa" } = this.options;
+    return hidden === undefined ? undefined : hiddenBy;
+  }
+
+  #maxSectors(): string {
+    const hidden = this.medium.blocks !== this.#reachable;
+    const name = this.#hiddenBy === "amax" ? "ACCESSIBLE MAX ADDRESS" : "HPA is";
+    return ` max sectors   = ${this.#reachable}/${this.medium.blocks}, ${name} ${hidden ? "enabled" : "disabled"}\n`;
+  }
+
+  /** In the words of hdparm 9.65, `dco_identify_print`. */
+  #overlay(head: string): Said {
+    if (this.#hiddenBy === "dcoUntold") return refused;
+    const told = ["DCO Revision: 0x0002", `\tReal max sectors: ${this.medium.blocks}`, ""];
+    return { stdout: `${head}${told.join("\n")}` };
   }
 
   #words(): string {
@@ -136,7 +153,10 @@ export class AtaDrive implements TestDrive {
     for (let at = 0; at < 10; at += 1)
       put(10 + at, (serial.charCodeAt(2 * at) << 8) | serial.charCodeAt(2 * at + 1));
     put(59, (options.sanitize ?? 0) === 0 ? 0 : 0x1000 | (options.sanitize ?? 0));
-    put(82, 0x4021 | bit(options.hidden !== undefined, 10));
+    const by = this.#hiddenBy;
+    put(82, 0x4021 | bit(by === "hpa", 10));
+    put(83, (parseInt(words[83] ?? "0", 16) & ~0x800) | bit(by === "dco" || by === "dcoUntold", 11));
+    if (by === "amax") put(119, 0x4100);
     put(100, this.#reachable & 0xffff);
     put(101, this.#reachable >>> 16);
     const security =

@@ -9,6 +9,7 @@ import { programs } from "@/agent/tools/machine/program/paths";
 import { commandText, type Ran, type RunTool } from "@/agent/tools/machine/program/run-tool";
 import type { Said, TestDrive } from "@/agent/tools/machine/testing/drives/drive";
 import { NvmeDrive } from "@/agent/tools/machine/testing/drives/nvme-drive";
+import { NvmePath } from "@/agent/tools/machine/testing/drives/nvme-path";
 import { pciFunction, treeOf } from "@/agent/tools/machine/testing/recorded";
 
 const controller = pciFunction("0000:00:1f.2", "0x010601");
@@ -58,7 +59,7 @@ export class Bench {
   }
 
   #list(): string {
-    const there = this.drives.filter((drive): drive is NvmeDrive => drive instanceof NvmeDrive);
+    const there = this.drives.filter((drive) => drive instanceof NvmeDrive || drive instanceof NvmePath);
     const Subsystems = there
       .filter(({ faults }) => faults.gone !== true)
       .map(({ options: { name, serial } }) => ({

@@ -10,9 +10,11 @@ export function controllerBytes(said: {
   readonly oacs: number;
   readonly sanicap: number;
   readonly fna: number;
+  readonly model?: string;
 }): Buffer {
   const bytes = copyOf("/usr/sbin/nvme id-ctrl /dev/nvme0 --raw-binary");
   bytes.write(said.serial.padEnd(20), 4, "latin1");
+  if (said.model !== undefined) bytes.write(said.model.padEnd(40), 24, "latin1");
   bytes.writeUInt16LE(said.oacs, 256);
   bytes.writeUInt32LE(said.sanicap, 328);
   bytes.writeUInt8(said.fna, 524);

@@ -58,6 +58,8 @@ export interface NvmeOptions {
   readonly namespaces?: ReadonlyMap<number, number>;
   readonly sanicap?: number;
   readonly fna?: number;
+  /** Another one than that which was recorded. */
+  readonly model?: string;
   readonly oacs?: number;
   readonly durationMs?: number;
 }
