@@ -40,7 +40,7 @@ const stuck = (
 
 /** What the policy names and the device does not offer; left out where it offers all. */
 const passedOverOf = (prepared: Prepared): Pick<Verdict, "passedOver"> =>
-  prepared.kind === "join" || (prepared.passedOver ?? []).length === 0
+  prepared.kind === "join" || prepared.kind === "recover" || (prepared.passedOver ?? []).length === 0
     ? {}
     : { passedOver: [...(prepared.passedOver ?? [])] };
 
