@@ -266,9 +266,10 @@ describe("nothing is told", () => {
 
   it("to the agent of an earlier boot, or with the token of a boot of Reclaim's own image", async () => {
     const guest = await lookedUp();
-    await fixture.query("UPDATE boot_window SET image_id = NULL WHERE host_id = $1", [guest.host.id]);
-    expect((await beat(guest)).status).toBe(404);
-    await script(guest.host);
+    await fixture.query("UPDATE agent_image SET kind = 'reclaim'");
+    const { status } = await beat(guest);
+    await fixture.query("UPDATE agent_image SET kind = 'ironic'");
+    expect(status).toBe(404);
     await openWindow(fixture, guest.host);
     expect((await beat(guest)).status).toBe(404);
   });
