@@ -10,7 +10,7 @@ import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
-import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import type { Neighbour } from "@/server/domain/enrolment/neighbour";
 import type { SiteTrust } from "@/server/domain/site/authorities";
 

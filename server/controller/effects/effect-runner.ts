@@ -6,7 +6,7 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
-import { networkWanted } from "@/server/domain/agents/protocol";
+import { networkWanted } from "@/server/domain/network/network-protocol";
 import type { NetworkSite } from "@/server/domain/network/controller-answer";
 import { bmcTrust } from "@/server/domain/site/authorities";
 import type { AuthorityUse } from "@/server/domain/site/authorities";

@@ -88,27 +88,6 @@ describe("Queued", () => {
   });
 });
 
-describe("a plan with steps of the site", () => {
-  const faults = [{ file: "/etc/reclaim/steps.d/x.json", message: "command is required" }];
-  it.each<[string, ViewChanges, string]>([
-    [
-      "a file of a step that its agent cannot read",
-      { agent: agent({ hardwareManagers: [{ name: "site", version: "1", steps: [], faults }] }) },
-      "x.json: command is required",
-    ],
-    [
-      "a step that the site requires and nobody offers",
-      { reclamation: reclamation({ policy: { ...defaultPolicy(), requiredSteps: ["vendor.check"] } }) },
-      "the site requires vendor.check",
-    ],
-  ])("is not made: %s", (_what, changes, message) => {
-    const decision = decideOn(hostView("WaitingForCleanup/Init", { ...queued, ...changes }));
-    expect(path(decision)).toEqual(["Failed/CleanFailed"]);
-    expect(decision.run.lastError).toContain(message);
-    expect(decision.steps).toEqual([]);
-  });
-});
-
 describe("a plan that is made", () => {
   const off = { ...defaultPolicy(), automatedClean: false };
   it("counts for the gates, although the cleaning was to be left out before", () => {

@@ -1,6 +1,6 @@
 // Asking the site's network controller for a network, versioned, until every interface acknowledged it.
 import type { Cause } from "@/server/domain/causes/cause";
-import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 import type { Unacknowledged } from "@/server/domain/network/acknowledged";
 import { isAttachedTo, wantedDigest } from "@/server/domain/network/wanted-digest";

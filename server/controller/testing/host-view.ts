@@ -2,7 +2,7 @@
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
-import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { emptyContext } from "@/server/domain/lifecycle/context";

@@ -4,7 +4,6 @@ import { knownMembers } from "@/server/domain/stored";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
 import { contentReading, fingerprintRequest } from "@/server/domain/sanitization/content";
-import { tenantNetwork } from "@/server/domain/network/tenant-network";
 import { deviceResult, journalEvent } from "@/server/domain/sanitization/device-result";
 import { techniques } from "@/server/domain/sanitization/techniques";
 
@@ -275,31 +274,3 @@ export function drivesAreHeard({
 /** `POST /agent/v1/logs` → 204 */
 export const logsBody = z.strictObject({ sequence: counter, text: z.string().max(logPieceLimitBytes) });
 export type LogsBody = z.infer<typeof logsBody>;
-
-/** What an interface says of the tenant's extension services. */
-export const extensionServiceStates = ["none", "running", "terminated"] as const;
-
-/** `POST /network/v1/acknowledgements`, by the site's network controller, with a token bound to adapter and site. */
-export const networkAcknowledgement = z.strictObject({
-  host: z.string().min(1).max(128),
-  /** The DPU, DPA interface or switch port that applied it. */
-  interface: z.string().min(1).max(64),
-  version: counter,
-  /** Of the canonical JSON (RFC 8785) of the applied configuration, which must equal the wanted one. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  extensionServices: z.enum(extensionServiceStates),
-});
-export type NetworkAcknowledgement = z.infer<typeof networkAcknowledgement>;
-
-/** `PUT {network controller}/hosts/{host id}/network`: the wanted state, versioned. */
-export const networkWanted = z.object({
-  host: z.string(),
-  version: counter,
-  network: z.enum(["tenant", "admin", "quarantine"]),
-  tenant: z.string().nullable(),
-  interfaces: z.array(z.string().max(64)).min(1),
-  extensionServices: z.boolean(),
-  /** Of a tenant's network: which of its networks, as the tenant named it. Left out: the tenant's default network. */
-  attachment: tenantNetwork.exactOptional(),
-});
-export type NetworkWanted = z.infer<typeof networkWanted>;

@@ -16,7 +16,7 @@ import {
 } from "@/server/domain/host-record/column";
 import type { Frozen } from "@/server/domain/host-record/column";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
-import { extensionServiceStates } from "@/server/domain/agents/protocol";
+import { extensionServiceStates } from "@/server/domain/network/network-protocol";
 
 export const hostFacts = z.object({
   /** Null until its BMC was read. */

@@ -2,7 +2,7 @@
 // Each object drops what it does not name; `storedContext`, by which a context is read, keeps it (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
 import { leftover } from "@/server/domain/decommission/leftovers";
-import { networkWanted } from "@/server/domain/agents/protocol";
+import { networkWanted } from "@/server/domain/network/network-protocol";
 import { storedDevice } from "@/server/domain/inventory/inventory";
 import { bootChange, storedBootSettings } from "@/server/domain/hosts/boot-settings";
 import { bmcIntents } from "@/server/domain/lifecycle/signals";

@@ -1,5 +1,5 @@
 // Whether every interface of a host acknowledged the network that we asked for (docs/api.md#the-network-controllers-side).
-import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import type { NetworkAck } from "@/server/domain/host-record/host";
 
 export interface Unacknowledged {

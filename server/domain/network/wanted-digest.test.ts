@@ -1,7 +1,7 @@
 // The digest depends on what is wanted and on nothing else.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import { canonicalWanted, wantedDigest } from "@/server/domain/network/wanted-digest";
 
 const wanted: NetworkWanted = {

@@ -1,7 +1,7 @@
 // The digest by which a network controller says which configuration it applied (docs/api.md#the-network-controllers-side).
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import type { TenantNetwork } from "@/server/domain/network/tenant-network";
 
 /** The exact text that is sent and hashed: canonical JSON, RFC 8785. Throws on a value that JSON cannot carry, which the type excludes. */

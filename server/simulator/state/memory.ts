@@ -1,6 +1,6 @@
 // What hardware keeps while nothing of ours runs, as it is written to the state file.
 import { z } from "zod";
-import { networkWanted } from "@/server/domain/agents/protocol";
+import { networkWanted } from "@/server/domain/network/network-protocol";
 import { platformMemory } from "@/server/simulator/bmc/platform/memory";
 import { hostFaults } from "@/server/simulator/faults";
 

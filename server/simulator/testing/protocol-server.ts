@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import {
   discoveryBody,
   logsBody,
-  networkAcknowledgement,
   pollBody,
   progressBody,
   registerBody,
@@ -14,12 +13,15 @@ import {
   type Command,
   type ExecuteCommand,
   type ErasePolicy,
-  type NetworkAcknowledgement,
   type ProgressBody,
   type RegisterBody,
   type ResultBody,
   type ValidationBody,
 } from "@/server/domain/agents/protocol";
+import {
+  networkAcknowledgement,
+  type NetworkAcknowledgement,
+} from "@/server/domain/network/network-protocol";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { FingerprintRequest } from "@/server/domain/sanitization/content";
 import type { JournalEvent } from "@/agent/steps/results";

@@ -6,8 +6,8 @@ import type {
   AcknowledgementRow,
 } from "@/server/db/hot/hardware/network-acknowledgement";
 import { tokenHash } from "@/server/domain/access/tokens";
-import { networkWanted } from "@/server/domain/agents/protocol";
-import type { NetworkAcknowledgement } from "@/server/domain/agents/protocol";
+import { networkWanted } from "@/server/domain/network/network-protocol";
+import type { NetworkAcknowledgement } from "@/server/domain/network/network-protocol";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import type { HotPool } from "@/server/usecases/backend";
 

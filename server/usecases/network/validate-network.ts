@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Prisma } from "@/server/db/generated/prisma/client";
 import { SecretError, secretPlaces } from "@/server/db/secrets/secret-box";
-import { extensionServiceStates } from "@/server/domain/agents/protocol";
+import { extensionServiceStates } from "@/server/domain/network/network-protocol";
 import { networkContext, type NetworkContext } from "@/server/domain/lifecycle/context";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 import { networkTrouble } from "@/server/domain/network/controller-answer";

@@ -1,5 +1,5 @@
 // Two controllers that work on one host, each a micro step at a time: it may stop for any while between claim, commit, permit, request and settlement.
-import { networkWanted } from "@/server/domain/agents/protocol";
+import { networkWanted } from "@/server/domain/network/network-protocol";
 import { decide } from "@/server/controller/decide/decide";
 import type { DecideOptions } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";

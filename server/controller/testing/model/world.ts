@@ -1,5 +1,6 @@
 // The world of the property test: the tables that the data path works on, and the machine behind them with what its drives really hold.
-import type { Command, NetworkWanted, ResultBody } from "@/server/domain/agents/protocol";
+import type { Command, ResultBody } from "@/server/domain/agents/protocol";
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";

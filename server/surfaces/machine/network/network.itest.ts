@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
-import type { NetworkWanted } from "@/server/domain/agents/protocol";
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,

@@ -1,7 +1,7 @@
 // `/network/v1`: acknowledgements of network controllers (docs/api.md#the-network-controllers-side).
 import type { FastifyInstance } from "fastify";
 import { bearerToken } from "@/server/domain/access/tokens";
-import { networkAcknowledgement } from "@/server/domain/agents/protocol";
+import { networkAcknowledgement } from "@/server/domain/network/network-protocol";
 import type { AuditRefusal } from "@/server/agents/refusal";
 import type { RefusalCode } from "@/server/domain/problems";
 import type { HotPool } from "@/server/usecases/backend";
