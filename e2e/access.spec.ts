@@ -51,7 +51,9 @@ for (const { name, pages } of seen) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(pages[0]);
     await expect(pageLinks(page)).toContainText([...pages]);
     for (const { page: title, href, table } of addresses.slice(1)) {
-      await follow(page, href);
+      // One of them by its address, as who has it from somebody else: the server refuses the page itself.
+      if (href === routes.skus()) await page.goto(href);
+      else await follow(page, href);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
       const refused = page.getByRole("main").getByText(/does not see this page/);
       await expect(refused).toHaveCount(pages.some((shown) => shown === title) ? 0 : 1);

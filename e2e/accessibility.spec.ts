@@ -415,6 +415,7 @@ const views: readonly View[] = [
   {
     words: "tokens of all users",
     as: "providerAdmin",
+    whole: true,
     href: () => routes.settings.tokens(),
     open: table("API tokens"),
   },
