@@ -11,6 +11,7 @@ import { dropDatabase } from "./drop-database.mjs";
 /**
  * @typedef {object} System
  * @property {Promise<void>} ready fails with what it said when it does not start
+ * @property {Promise<unknown>} ended its process, whoever ended it
  * @property {string} url
  * @property {string} folder for files of the test; gone after `stop`
  * @property {string} state its folder of state, with the demo logins
@@ -64,6 +65,7 @@ export async function startSystem(serverUrl, options, settings = {}) {
   const ended = new Promise((done) => child.once("exit", done));
   return {
     ready,
+    ended,
     url: `http://localhost:${port}`,
     folder,
     state,

@@ -19,7 +19,16 @@ export class Bmc {
   #boot = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
   #lastReset = new Date();
   #version = 1;
-  #server = createServer((request, response) => void this.#serve(request, response));
+  #server = createServer((request, response) => {
+    this.#serve(request, response).catch((error) => {
+      this.onFault(error);
+      response.writeHead(500).end();
+    });
+  });
+  /** Switches off what does not end when its button is pressed. @type {NodeJS.Timeout | undefined} */
+  #patience;
+  /** Of the machine or of this service itself: the test cannot go on. @type {(error: unknown) => void} */
+  onFault = () => undefined;
   /** What was asked of the machine's power and when, for the record of a test. @type {string[]} */
   log = [];
 
@@ -36,7 +45,7 @@ export class Bmc {
     this.#account = account;
     machine.onEnd = (how) => {
       this.#note(`the machine ended by itself: ${how}`);
-      if (how === "restart") void this.#start();
+      if (how === "restart") this.#start().catch((error) => this.onFault(error));
     };
   }
 
@@ -60,6 +69,7 @@ export class Bmc {
 
   /** Takes the boot source that was ordered, once or for good. */
   async #start() {
+    clearTimeout(this.#patience);
     const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target } = this.#boot;
     const first = enabled !== "Disabled" && target === "Pxe" ? "network" : "disk";
     if (enabled === "Once")
@@ -95,7 +105,10 @@ export class Bmc {
         return true;
       case "GracefulShutdown":
         await this.#machine.pressButton();
-        setTimeout(() => void this.#machine.powerOff(), patienceMs).unref();
+        clearTimeout(this.#patience);
+        this.#patience = setTimeout(() => {
+          this.#machine.powerOff().catch((error) => this.onFault(error));
+        }, patienceMs).unref();
         return true;
       case "ForceRestart":
       case "PowerCycle":

@@ -79,6 +79,8 @@ export class Machine {
   #qemu;
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #tpm;
+  /** The last one that was switched off from outside. @type {import("node:child_process").ChildProcess | undefined} */
+  #pulled;
   #linked = true;
   /** Told when the machine goes off or restarts by itself. @type {(how: "off" | "restart") => void} */
   onEnd = () => undefined;
@@ -139,7 +141,12 @@ export class Machine {
       if (this.#qemu === qemu) this.#qemu = undefined;
       this.#tpm?.kill();
     });
-    await this.#watch(qemu, monitor);
+    try {
+      await this.#watch(qemu, monitor);
+    } catch (error) {
+      if (this.#pulled === qemu) return; // switched off while it was starting
+      throw error;
+    }
     if (!this.#linked) await this.#setLink();
   }
 
@@ -157,6 +164,7 @@ export class Machine {
     const qemu = this.#qemu;
     if (qemu === undefined) return;
     this.#qemu = undefined;
+    this.#pulled = qemu;
     const gone = new Promise((done) => qemu.once("exit", done));
     qemu.kill("SIGKILL");
     await gone;
@@ -187,7 +195,11 @@ export class Machine {
         stdio: ["ignore", "ignore", "inherit"],
       },
     );
-    while (!existsSync(tpmSocket)) await pause(20);
+    const tpmProcess = this.#tpm;
+    while (!existsSync(tpmSocket)) {
+      if (hasEnded(tpmProcess)) throw new Error(`swtpm ended with ${tpmProcess.exitCode}`);
+      await pause(20);
+    }
   }
 
   /** Hears of the machine's own end. @param {import("node:child_process").ChildProcess} qemu @param {string} socket */
@@ -216,7 +228,7 @@ export class Machine {
   /** @param {import("node:child_process").ChildProcess} qemu @param {string} socket @returns {Promise<import("node:net").Socket>} */
   async #connect(qemu, socket) {
     for (;;) {
-      if (qemu.exitCode !== null) throw new Error(`QEMU ended with ${qemu.exitCode}`);
+      if (hasEnded(qemu)) throw new Error(`QEMU ended with ${qemu.exitCode ?? qemu.signalCode}`);
       const connection = connect(socket);
       const connected = await new Promise((done) => {
         connection.once("connect", () => done(true));
@@ -227,3 +239,6 @@ export class Machine {
     }
   }
 }
+
+/** By itself or by a signal. @param {import("node:child_process").ChildProcess} child */
+const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;

@@ -50,20 +50,37 @@ const say = (/** @type {string} */ text) =>
     `${String(Math.round((Date.now() - began) / 1000)).padStart(5)} s  ${text.trim().replaceAll("\n", "\n         ")}`,
   );
 
-/** @param {string} folder where it runs @param {string} url @param {string} token */
+const folder = mkdtempSync(join(tmpdir(), "reclaim-vm-"));
+const interruption = new AbortController();
+const { signal } = interruption;
+/** Ends the test with a reason, wherever it is. @param {unknown} reason */
+const fail = (reason) => interruption.abort(reason);
+for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
+  process.on(name, () => fail(new Error(`interrupted by ${name}`)));
+/** What is to be stopped, in the order in which it began. */
+const ends = /** @type {(() => unknown)[]} */ ([]);
+/** Longer than any part takes on a machine that is busy with other things, in ms. */
+const phaseLimitMs = 40 * 60_000;
+
+/** @param {string} url @param {string} token */
 const command =
-  (folder, url, token) =>
+  (url, token) =>
   /** @param {readonly string[]} args */
   async (...args) => {
     const env = { ...process.env, RECLAIM_URL: url, RECLAIM_TOKEN: token };
     const program = join(root, "dist", "reclaim.js");
     try {
       return (
-        await promisify(execFile)(pinnedNode, [program, ...args], { cwd: folder, env, maxBuffer: 1 << 26 })
+        await promisify(execFile)(pinnedNode, [program, ...args], {
+          cwd: folder,
+          env,
+          maxBuffer: 1 << 26,
+          signal,
+        })
       ).stdout;
     } catch (error) {
       const { stdout = "", stderr = "" } = /** @type {{ stdout?: string, stderr?: string }} */ (error);
-      throw new Error(`reclaim ${args.join(" ")}:\n${stdout}${stderr}`);
+      throw new Error(`reclaim ${args.join(" ")}:\n${stdout}${stderr}`, { cause: signal.reason ?? error });
     }
   };
 
@@ -71,13 +88,13 @@ const command =
  * Follows a host by `reclaim watch`.
  * @param {string} url
  * @param {string} token
- * @param {(() => unknown)[]} ends
  */
-const watching = (url, token, ends) => (/** @type {string} */ host) => {
+const watching = (url, token) => (/** @type {string} */ host) => {
   const env = { ...process.env, RECLAIM_URL: url, RECLAIM_TOKEN: token };
   const args = [join(root, "dist", "reclaim.js"), "watch", host, "-o", "json"];
   const watch = spawn(pinnedNode, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   ends.push(() => watch.kill());
+  watch.once("exit", () => fail(new Error("reclaim watch has ended")));
   /** @type {import("./life.mjs").Shown[]} */
   const shown = [];
   createInterface({ input: watch.stdout }).on("line", (line) => shown.push(JSON.parse(line)));
@@ -92,8 +109,7 @@ const aloud =
     return reclaim(...args);
   };
 
-/** @param {string} folder @param {AbortSignal} signal @param {(() => unknown)[]} ends */
-async function begin(folder, signal, ends) {
+async function begin() {
   if (needsInstall()) await install(signal);
   if (needsGenerate()) await generate(signal);
   if (needsBuild()) await runBuild(signal);
@@ -113,13 +129,15 @@ async function begin(folder, signal, ends) {
   }));
   ends.push(() => system.stop());
   await system.ready;
+  void system.ended.then(() => fail(new Error("npm start has ended")));
   /** @type {{ role: string, token: string }[]} */
   const logins = JSON.parse(readFileSync(join(system.state, "demo-logins.json"), "utf8"));
   const tokenOf = (/** @type {string} */ role) => String(logins.find((login) => login.role === role)?.token);
-  const as = (/** @type {string} */ role) => command(folder, system.url, tokenOf(role));
-  const watch = watching(system.url, tokenOf("provider-admin"), ends);
+  const as = (/** @type {string} */ role) => command(system.url, tokenOf(role));
+  const watch = watching(system.url, tokenOf("provider-admin"));
   const bed = await makeBed(folder, { url: system.url, ipxe, image });
   ends.push(() => bed.stop());
+  bed.bmc.onFault = fail;
   return { as, watch, bed };
 }
 
@@ -134,15 +152,15 @@ const phases = [];
 async function timed(name, phase) {
   const start = Date.now();
   say(`-- ${name}`);
-  const result = await phase();
+  const tooLong = setTimeout(() => fail(new Error(`${name}: not over in 40 minutes`)), phaseLimitMs);
+  const result = await phase().finally(() => clearTimeout(tooLong));
   phases.push({ name, seconds: Math.round((Date.now() - start) / 1000) });
   return result;
 }
 
-/** @param {string} folder @param {AbortSignal} signal @param {(() => unknown)[]} ends */
-async function whole(folder, signal, ends) {
+async function whole() {
   const start = Date.now();
-  const { as, watch, bed } = await begin(folder, signal, ends);
+  const { as, watch, bed } = await begin();
   phases.push({ name: "image, database and server", seconds: Math.round((Date.now() - start) / 1000) });
   const look = as("provider-admin");
   const given = { look, admin: aloud(look), tenant: aloud(as("tenant-admin")), watch, bed, say, signal };
@@ -158,13 +176,8 @@ async function whole(folder, signal, ends) {
   await timed("release, undisturbed", () => takeBack(around, "t3"));
 }
 
-const folder = mkdtempSync(join(tmpdir(), "reclaim-vm-"));
-const interruption = new AbortController();
-for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
-  process.on(name, () => interruption.abort());
-const ends = /** @type {(() => unknown)[]} */ ([]);
 try {
-  await whole(folder, interruption.signal, ends);
+  await whole();
   for (const { name, seconds } of phases) console.log(`${String(seconds).padStart(5)} s  ${name}`);
   say("test:vm has passed");
 } finally {
