@@ -22,11 +22,11 @@ export function DrivePage({ id }: { id: string }) {
   const trpc = useTRPC();
   const { data: drive, refetch } = useSuspenseQuery(trpc.drives.get.queryOptions({ id }));
   useLiveRefresh(refetch, { everyMs: refreshMs });
-  const { stays, erases, erasesTotal, failures, dispositions } = drive;
+  const { stays, moreStays, erases, erasesTotal, failures, moreFailures, dispositions } = drive;
   return (
     <>
       <Head drive={drive} />
-      <Section words="Hosts" sum="newest first">
+      <Section words="Hosts" sum={moreStays ? `the newest ${stays.length}` : "newest first"}>
         <StaysTable stays={stays} />
       </Section>
       <Section
@@ -39,7 +39,14 @@ export function DrivePage({ id }: { id: string }) {
       >
         <ErasesTable erases={erases} />
       </Section>
-      <Section words="Failures" sum="what hosts stopped for because of it">
+      <Section
+        words="Failures"
+        sum={
+          moreFailures
+            ? `the newest ${failures.length} that hosts stopped for because of it`
+            : "what hosts stopped for because of it"
+        }
+      >
         <FailuresTable failures={failures} />
       </Section>
       <Section words="Dispositions" sum="what people stated that became of it">

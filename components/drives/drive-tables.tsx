@@ -30,7 +30,7 @@ const stayColumns: readonly TableColumn<DriveStay>[] = [
     id: "until",
     label: "Until",
     narrow: "bottom-end",
-    cell: ({ until, readAt }) =>
+    cell: ({ until, readAt, lackedAt }) =>
       until !== null ? (
         <Time at={until} />
       ) : (
@@ -39,6 +39,11 @@ const stayColumns: readonly TableColumn<DriveStay>[] = [
           {readAt === null ? null : (
             <span className="text-quiet">
               , as read <Time at={readAt} />
+            </span>
+          )}
+          {lackedAt === null ? null : (
+            <span className="text-quiet">
+              ; not in the reading of <Time at={lackedAt} />
             </span>
           )}
         </>

@@ -27,6 +27,7 @@ const erase: DriveErase = {
   techniqueTable: 1,
   verification: "16 of 16 markers gone",
   firmware: "GDC55",
+  readable: true,
   tries: [
     {
       technique: "nvme-sanitize-block",
@@ -43,7 +44,7 @@ const erase: DriveErase = {
   ],
   passedOver: [{ technique: "nvme-sanitize-overwrite", why: "not in SANICAP 3h" }],
 };
-const stay = { host, slot: "bay 3", from: at, until: null, readAt: at };
+const stay = { host, slot: "bay 3", from: at, until: null, readAt: at, lackedAt: null };
 const drive: DriveDetail = {
   id: "d1",
   serial: "S6XNNA0T4",
@@ -57,9 +58,11 @@ const drive: DriveDetail = {
   firstSeenAt: at,
   twins: [{ id: "d2", serial: "S6XNNA0T4", model: "P5510" }],
   stays: [stay],
+  moreStays: false,
   erases: [erase],
   erasesTotal: 1,
   failures: [],
+  moreFailures: false,
   dispositions: [],
   debts: [],
 };
@@ -89,6 +92,35 @@ it("shows of an erase each technique: what was sent with command, status and out
   ])
     expect(erases).toHaveTextContent(words);
   expect(within(erases).getByRole("button", { name: "Copy the output" })).toBeVisible();
+});
+
+it("does not say that nothing was sent where the report cannot be read, and says what is left out", async () => {
+  const unread = { ...erase, readable: false, tries: [], passedOver: [] };
+  const lacking = { ...stay, lackedAt: new Date("2026-11-22T09:00:00Z") };
+  show(
+    <Suspense>
+      <DrivePage id="d1" />
+    </Suspense>,
+    {
+      answers: {
+        "drives.get": () => ({
+          ...drive,
+          stays: [lacking],
+          erases: [unread],
+          moreStays: true,
+          moreFailures: true,
+        }),
+      },
+    },
+  );
+  const erases = await screen.findByRole("table", { name: "Erases" });
+  expect(erases).toHaveTextContent("this version cannot read the report");
+  expect(erases).not.toHaveTextContent("nothing sent");
+  expect(screen.getByRole("table", { name: "Hosts of this drive" })).toHaveTextContent(
+    /now, as read .*; not in the reading of /,
+  );
+  expect(screen.getByText("the newest 1")).toBeVisible();
+  expect(screen.getByText("the newest 0 that hosts stopped for because of it")).toBeVisible();
 });
 
 describe("where a drive stands", () => {

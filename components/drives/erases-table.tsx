@@ -14,13 +14,15 @@ import { routes } from "@/server/domain/console/routes";
 import type { DriveErase } from "@/server/surfaces/trpc/types";
 import { EraseMark, HostLink } from "@/components/drives/drive-cells";
 
-const triesWords = ({ tries, passedOver }: DriveErase): string =>
-  [
-    tries.length === 0 ? "nothing sent" : formatCounted(tries.length, "try", "tries"),
-    passedOver.length === 0 ? null : `${passedOver.length} not offered`,
-  ]
-    .filter((part) => part !== null)
-    .join(", ");
+const triesWords = ({ readable, tries, passedOver }: DriveErase): string =>
+  readable
+    ? [
+        tries.length === 0 ? "nothing sent" : formatCounted(tries.length, "try", "tries"),
+        passedOver.length === 0 ? null : `${passedOver.length} not offered`,
+      ]
+        .filter((part) => part !== null)
+        .join(", ")
+    : "this version cannot read the report";
 
 const reclamationHref = ({ host, reclamation }: DriveErase): string =>
   host.gone || host.name === null
@@ -111,13 +113,15 @@ export function ErasesTable({ erases }: { erases: readonly DriveErase[] }) {
 
 /** Why it counts or not, what was passed over, and each command with its answer. */
 function EraseTries({ erase }: { erase: DriveErase }) {
-  const { reason, level, standard, techniqueTable, step, attempt, firmware, passedOver, tries } = erase;
+  const { reason, level, standard, techniqueTable, step, attempt, firmware, readable, passedOver, tries } =
+    erase;
   return (
     <div className="gate-evidence">
       <p>
         {reason}. Level {level} under {standard}, by version {techniqueTable} of the table of techniques;{" "}
         <span className="mono text-small">{step}</span>, attempt {attempt}
         {firmware === null ? null : `, firmware ${firmware}`}.
+        {readable ? null : " This version cannot read the report: what was sent is not known here."}
       </p>
       <ol>
         {passedOver.map(({ technique, why }) => (

@@ -52,12 +52,14 @@ const stayColumns: readonly Column<DriveStay>[] = [
   {
     name: "until",
     value: (row) => row.until,
-    text: (row, printer) =>
-      row.until !== null
-        ? printer.time(row.until)
-        : row.readAt === null
-          ? "now"
-          : `now, as read ${printer.time(row.readAt)}`,
+    text: ({ until, readAt, lackedAt }, printer) =>
+      until !== null
+        ? printer.time(until)
+        : [
+            "now",
+            readAt === null ? "" : `, as read ${printer.time(readAt)}`,
+            lackedAt === null ? "" : `; not in the reading of ${printer.time(lackedAt)}`,
+          ].join(""),
   },
 ];
 
@@ -92,7 +94,16 @@ const tryColumns: readonly Column<TryRow>[] = [
   { name: "output", value: (row) => row.output, long: true },
 ];
 
-const tryRows = ({ reclamation, passedOver, tries }: DriveErase): readonly TryRow[] => [
+const unreadable = {
+  technique: "",
+  result: "this version cannot read the report",
+  took: "",
+  command: "",
+  output: "",
+};
+
+const tryRows = ({ reclamation, readable, passedOver, tries }: DriveErase): readonly TryRow[] => [
+  ...(readable ? [] : [{ reclamation: reclamation.number, ...unreadable }]),
   ...passedOver.map(({ technique, why }) => ({
     reclamation: reclamation.number,
     technique,
@@ -155,7 +166,7 @@ function parts(drive: DriveDetail, printer: Printer): readonly Part[] {
         ],
       ],
     },
-    ...table("Hosts", drive.stays, stayColumns),
+    ...table(drive.moreStays ? `Hosts, the newest ${drive.stays.length}` : "Hosts", drive.stays, stayColumns),
     ...table(
       drive.erases.length < drive.erasesTotal
         ? `Erases, the newest ${drive.erases.length} of ${drive.erasesTotal}`
@@ -164,7 +175,11 @@ function parts(drive: DriveDetail, printer: Printer): readonly Part[] {
       eraseColumns,
     ),
     ...table("Tries", tries, tryColumns),
-    ...table("Failures", drive.failures, failureColumns),
+    ...table(
+      drive.moreFailures ? `Failures, the newest ${drive.failures.length}` : "Failures",
+      drive.failures,
+      failureColumns,
+    ),
     ...table("Dispositions", drive.dispositions, dispositionColumns),
   ];
 }
@@ -192,7 +207,7 @@ async function readDrives(
 
 /** One serial number may be of several drives; a model tells them apart. */
 function theOne(text: string, found: readonly DriveMatch[], model: string | undefined): DriveMatch {
-  const [first, ...others] = model === undefined ? found : found.filter((drive) => drive.model === model);
+  const [first, ...others] = found;
   if (first === undefined)
     throw new CommandError(
       "notFound",
@@ -233,7 +248,7 @@ export function addDriveReads(program: Command, surroundings: Surroundings): voi
     .option("--model <model>", "where several drives have this serial number")
     .action(async (text: string, { model }: { model?: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      const { id } = theOne(text, await client.drives.find.query({ text }), model);
+      const { id } = theOne(text, await client.drives.find.query({ text, model }), model);
       const drive = await client.drives.get.query({ id });
       printer.show(drive, parts(drive, printer));
     });

@@ -49,16 +49,23 @@ CREATE UNIQUE INDEX "drive_stay_open" ON "drive_stay" ("host_id", "drive_id") WH
 CREATE INDEX "state_history_causes" ON "state_history" USING gin ("causes" jsonb_path_ops) WHERE "causes" IS NOT NULL;
 CREATE INDEX "drive_disposition_key" ON "drive_disposition" ("key");
 
--- The drives that any inventory of a host lists now, each once: the agent read the drive itself, so its word is taken before the BMC's.
+-- The drives that any inventory of a host lists now, each once and member by member, as each source leaves some out: the slot is the BMC's
+-- where it tells one, the firmware is of the newest reading, and of the rest the agent's word is taken first, as it read the drive itself.
 CREATE FUNCTION "drives_of_host"(of_host UUID)
 RETURNS TABLE (serial TEXT, model TEXT, manufacturer TEXT, wwn TEXT, firmware TEXT, media TEXT, transport TEXT, capacity_bytes TEXT, slot TEXT)
 LANGUAGE sql STABLE AS $$
-  SELECT DISTINCT ON (d ->> 'serial', d ->> 'model') d ->> 'serial', d ->> 'model', d ->> 'manufacturer', d ->> 'wwn', d ->> 'firmware',
-    d ->> 'media', d ->> 'transport', d ->> 'capacityBytes', d ->> 'slot'
+  SELECT d ->> 'serial', d ->> 'model',
+    (array_agg(d ->> 'manufacturer' ORDER BY i.source) FILTER (WHERE d ->> 'manufacturer' IS NOT NULL))[1],
+    (array_agg(d ->> 'wwn' ORDER BY i.source) FILTER (WHERE d ->> 'wwn' IS NOT NULL))[1],
+    (array_agg(d ->> 'firmware' ORDER BY i.collected_at DESC, i.source) FILTER (WHERE d ->> 'firmware' IS NOT NULL))[1],
+    (array_agg(d ->> 'media' ORDER BY i.source) FILTER (WHERE d ->> 'media' IS NOT NULL))[1],
+    (array_agg(d ->> 'transport' ORDER BY i.source) FILTER (WHERE d ->> 'transport' IS NOT NULL))[1],
+    (array_agg(d ->> 'capacityBytes' ORDER BY i.source) FILTER (WHERE d ->> 'capacityBytes' IS NOT NULL))[1],
+    (array_agg(d ->> 'slot' ORDER BY i.source DESC) FILTER (WHERE d ->> 'slot' IS NOT NULL))[1]
   FROM host_inventory i,
     jsonb_array_elements(CASE WHEN jsonb_typeof(i.body -> 'storage') = 'array' THEN i.body -> 'storage' ELSE '[]' END) d
   WHERE i.host_id = of_host AND d ->> 'serial' <> '' AND d ->> 'model' <> ''
-  ORDER BY d ->> 'serial', d ->> 'model', i.source
+  GROUP BY 1, 2 ORDER BY 1, 2
 $$;
 
 -- Drive by drive: each statement finds its row by an index, whatever the planner knew of the tables when it first saw them.

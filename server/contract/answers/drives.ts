@@ -19,8 +19,10 @@ const driveStay = record({
   from: z.date(),
   /** The first inventory that did not list it any more; null: it is listed. */
   until: z.date().nullable(),
-  /** Of one that is listed: when an inventory of the host was read last. */
+  /** Of one that is listed: when an inventory that lists it was read last. */
   readAt: z.date().nullable(),
+  /** When a newer inventory of the host was read that does not list it; null: none. */
+  lackedAt: z.date().nullable(),
 });
 export type DriveStay = z.infer<typeof driveStay>;
 
@@ -82,6 +84,8 @@ export const driveErase = record({
   techniqueTable: z.number(),
   verification: z.string(),
   firmware: z.string().nullable(),
+  /** False: another version wrote the report, so what was tried and passed over is not known here. */
+  readable: z.boolean(),
   tries: list(deviceTryLine),
   passedOver: list(passedOverLine),
 });
@@ -95,13 +99,15 @@ export const driveDetail = record({
   firstSeenAt: z.date(),
   /** Other drives of the same serial number. */
   twins: list(driveMatch),
-  /** Newest first. */
+  /** Newest first, and whether there are more. */
   stays: list(driveStay),
+  moreStays: z.boolean(),
   /** Newest first, and how many there are in all. */
   erases: list(driveErase),
   erasesTotal: z.number(),
-  /** What hosts stopped for because of it, newest first. */
+  /** What hosts stopped for because of it, newest first, and whether there are more. */
   failures: list(record({ host: driveHost, at: z.date(), state: z.string(), words: z.string() })),
+  moreFailures: z.boolean(),
   dispositions: list(
     record({
       host: driveHost,

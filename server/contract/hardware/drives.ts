@@ -14,7 +14,11 @@ export const drives = {
   find: read({
     title: "the drives that a serial number or id means: of different models there may be several",
     right: "host.list",
-    input: z.strictObject({ text: z.string().trim().min(1).max(128) }),
+    input: z.strictObject({
+      text: z.string().trim().min(1).max(128),
+      /** Only one of this model. */
+      model: z.string().max(256).optional(),
+    }),
     output: list(driveMatch),
   }),
   get: read({

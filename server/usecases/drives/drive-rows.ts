@@ -37,13 +37,20 @@ export interface StayColumns {
   readonly from: Date;
   readonly until: Date | null;
   readonly readAt: Date | null;
+  readonly lackedAt: Date | null;
 }
 
-/** Of `drive_stay s`. */
+/** Each stay `s` with the newest reading `i` of its host that lists the drive, and that does not. */
+export const stays = sql`drive_stay s CROSS JOIN LATERAL (
+  SELECT max(v.collected_at) FILTER (WHERE v.listed) AS listed, max(v.collected_at) FILTER (WHERE NOT v.listed) AS lacked
+  FROM (SELECT i.collected_at, i.body -> 'storage' @> jsonb_build_array(jsonb_build_object('serial', k.serial, 'model', k.model)) AS listed
+    FROM host_inventory i, drive k WHERE s.until_at IS NULL AND i.host_id = s.host_id AND k.id = s.drive_id) v) i`;
+
+/** Of `stays`. */
 export const stayColumns = sql`
   s.host_id::text AS "hostId", ${hostName(sql`s.host_id`)} AS "hostName", ${isGone(sql`s.host_id`)} AS gone, s.slot,
   s.from_at AS "from", s.until_at AS "until",
-  CASE WHEN s.until_at IS NULL THEN (SELECT max(i.collected_at) FROM host_inventory i WHERE i.host_id = s.host_id) END AS "readAt"`;
+  i.listed AS "readAt", CASE WHEN i.lacked > i.listed THEN i.lacked END AS "lackedAt"`;
 
 export const driveHostOf = (row: {
   readonly hostId: string;
@@ -51,12 +58,13 @@ export const driveHostOf = (row: {
   readonly gone: boolean;
 }): DriveHost => ({ id: row.hostId, name: row.hostName, gone: row.gone });
 
-export const toStay = ({ slot, from, until, readAt, ...host }: StayColumns): DriveStay => ({
+export const toStay = ({ slot, from, until, readAt, lackedAt, ...host }: StayColumns): DriveStay => ({
   host: driveHostOf(host),
   slot,
   from,
   until,
   readAt,
+  lackedAt,
 });
 
 const kindOf = (kind: string | null) => dispositionKinds.find((known) => known === kind);
@@ -67,6 +75,8 @@ export function dispositionWords(kind: string): string {
   return known === undefined ? kind : dispositionTable[known].words;
 }
 
+type StayDates = "from" | "until" | "readAt" | "lackedAt";
+
 interface Row {
   readonly id: string;
   readonly serial: string;
@@ -76,9 +86,7 @@ interface Row {
   readonly capacityBytes: string | null;
   readonly hosts: number;
   readonly disposition: string | null;
-  readonly stay:
-    | (Omit<StayColumns, "from" | "until" | "readAt"> & Record<"from" | "until" | "readAt", string | null>)
-    | null;
+  readonly stay: (Omit<StayColumns, StayDates> & Record<StayDates, string | null>) | null;
   readonly erase: {
     readonly at: string;
     readonly verdict: string;
@@ -101,7 +109,7 @@ export async function readDriveRows(
     WITH d AS MATERIALIZED (SELECT d.* FROM drive d WHERE ${where} ORDER BY ${order} LIMIT ${limit})
     SELECT d.id::text, d.serial, d.model, d.firmware, d.media, d.capacity_bytes AS "capacityBytes",
       (SELECT count(DISTINCT s.host_id)::int FROM drive_stay s WHERE s.drive_id = d.id) AS hosts,
-      (SELECT to_jsonb(x) FROM (SELECT ${stayColumns} FROM drive_stay s WHERE s.drive_id = d.id
+      (SELECT to_jsonb(x) FROM (SELECT ${stayColumns} FROM ${stays} WHERE s.drive_id = d.id
         ORDER BY s.until_at DESC NULLS FIRST, s.from_at DESC, s.id DESC LIMIT 1) x) AS stay,
       (SELECT to_jsonb(x) FROM (SELECT r.at, r.verdict, r.technique, r.level FROM device_result r
         WHERE r.serial = d.serial AND r.model = d.model ORDER BY r.id DESC LIMIT 1) x) AS erase,
@@ -119,6 +127,7 @@ export async function readDriveRows(
             from: new Date(stay.from ?? 0),
             until: dateOf(stay.until),
             readAt: dateOf(stay.readAt),
+            lackedAt: dateOf(stay.lackedAt),
           }),
     erase: erase === null ? null : { ...erase, at: new Date(erase.at) },
     disposition: disposition === null ? null : dispositionWords(disposition),

@@ -20,17 +20,33 @@ const list = async (text: string, limit = 100, cursor: string | null = null) => 
   if (!found.ok) throw new Error(found.problem.detail);
   return found.value;
 };
-const find = async (text: string) => {
-  const found = await findDrives(world.backend, world.actor("auditor"), { text });
+const find = async (text: string, model?: string) => {
+  const found = await findDrives(world.backend, world.actor("auditor"), { text, model });
   if (!found.ok) throw new Error(found.problem.detail);
   return found.value;
 };
 const read = async (serial: string, model: string): Promise<DriveDetail> => {
-  const id = (await find(serial)).find((drive) => drive.model === model)?.id ?? randomUUID();
+  const [{ id } = { id: randomUUID() }] = await find(serial, model);
   const found = await getDrive(world.backend, world.actor("auditor"), { id });
   if (!found.ok) throw new Error(found.problem.detail);
   return found.value;
 };
+
+/** One source's reading alone, some minutes after the others. */
+async function report(
+  hostId: string,
+  source: "agent" | "bmc",
+  minute: number,
+  storage: readonly object[],
+): Promise<Date> {
+  const content = { body: { storage: [...storage] }, collectedAt: new Date(2026, 10, 23, 8, minute) };
+  await world.backend.database.hostInventory.upsert({
+    where: { hostId_source: { hostId, source } },
+    create: { hostId, source, ...content },
+    update: content,
+  });
+  return content.collectedAt;
+}
 
 async function addResult(serial: string, model: string, report: object): Promise<void> {
   const step = await world.backend.database.stepRun.create({
@@ -214,8 +230,71 @@ describe("a drive", () => {
     await addResult("ONLY-RESULT", "M", { unreadable: true });
     expect(await read("only-result", "M")).toMatchObject({
       stays: [],
-      erases: [{ tries: [], passedOver: [] }],
+      erases: [{ readable: false, tries: [], passedOver: [] }],
     });
+  });
+});
+
+describe("what two sources tell", () => {
+  const [serial, model] = ["S7BOTH", "PM9A3"];
+  const drive = { serial, model, media: "nvme" };
+  let third = "";
+  beforeAll(async () => void (third = await world.host("r1-h03")));
+
+  it("is taken member by member: the slot from the BMC, the firmware as it was read last", async () => {
+    const placed = { ...drive, slot: "bay 1", manufacturer: "Samsung", wwn: "eui.1", firmware: "F1" };
+    await report(third, "bmc", 0, [placed]);
+    await report(third, "agent", 1, [{ ...drive, slot: "nvme0", firmware: "F1" }]);
+    const told = { manufacturer: "Samsung", wwn: "eui.1", firmware: "F1" };
+    expect(await read(serial, model)).toMatchObject({ ...told, stays: [{ slot: "bay 1" }] });
+    await report(third, "bmc", 2, [{ ...placed, slot: "bay 2", firmware: "F2" }]);
+    expect(await read(serial, model)).toMatchObject({ firmware: "F2", stays: [{ slot: "bay 2" }] });
+    await report(third, "agent", 3, [{ ...drive, firmware: "F3" }]);
+    expect(await read(serial, model)).toMatchObject({ firmware: "F3", stays: [{ slot: "bay 2" }] });
+  });
+  it("is as old as the newest reading that lists the drive, and a newer one without it is named", async () => {
+    const listed = await report(third, "agent", 4, [drive]);
+    const lacking = await report(third, "bmc", 5, [{ ...drive, model: "P5510" }]);
+    const stay = { until: null, readAt: listed, lackedAt: lacking };
+    expect((await read(serial, model)).stays).toMatchObject([stay]);
+    expect((await list(serial)).rows).toMatchObject([{ model: "P5510" }, { model, stay }]);
+    const again = await report(third, "agent", 6, [drive]);
+    expect((await read(serial, model)).stays).toMatchObject([{ readAt: again, lackedAt: null }]);
+  });
+});
+
+describe("more than is shown", () => {
+  it("of a twin's failures hides none of its own, and is said", async () => {
+    const causes = [{ key: "ofNewer", device: { kind: "drive", serial: "S6XNNA0T4", model: "P5510" } }];
+    await world.backend.database.stateHistory.createMany({
+      data: Array.from({ length: 51 }, (_, n) => ({
+        hostId: first,
+        version: 100 + n,
+        state: "Failed/DeviceMissing",
+        generation: 1,
+        causes,
+      })),
+    });
+    const own = await read("S6XNNA0T4", "PM9A3");
+    expect([own.failures.length, own.moreFailures]).toEqual([1, false]);
+    const twin = await read("S6XNNA0T4", "P5510");
+    expect([twin.failures.length, twin.moreFailures]).toEqual([50, true]);
+    expect(twin.failures[0]?.words).toBe("This version cannot read the cause.");
+  });
+  it("of the hosts that it was in is said", async () => {
+    await world.backend.database.$executeRaw`INSERT INTO drive_stay (drive_id, host_id, from_at, until_at)
+      SELECT d.id, ${first}::uuid, now(), now() FROM drive d, generate_series(1, 201) WHERE d.serial = 'ONLY-RESULT'`;
+    const drive = await read("ONLY-RESULT", "M");
+    expect([drive.stays.length, drive.moreStays]).toEqual([200, true]);
+    expect((await read("S6XNNA0T4", "PM9A3")).moreStays).toBe(false);
+  });
+  it("of drives of one serial number hides neither that of the model nor that of the very letters", async () => {
+    await world.backend.database.$executeRaw`INSERT INTO drive (serial, model, search)
+      SELECT s, 'M' || n, '' FROM (VALUES ('FEW', 21), ('few', 1), ('low', 20), ('LOW', 1)) v (s, many), generate_series(1, many) n`;
+    expect(await find("few", "M9")).toMatchObject([{ serial: "FEW", model: "M9" }]);
+    expect(await find("few")).toMatchObject([{ serial: "few" }]);
+    expect(await find("LOW")).toMatchObject([{ serial: "LOW" }]);
+    expect(await find("Low")).toHaveLength(20);
   });
 });
 

@@ -13,6 +13,7 @@ import {
   hostName,
   isGone,
   stayColumns,
+  stays,
   toStay,
 } from "@/server/usecases/drives/drive-rows";
 import type { StayColumns } from "@/server/usecases/drives/drive-rows";
@@ -42,35 +43,49 @@ const hostColumns = (alias: "s" | "p") => {
 const mostStays = 200;
 const mostFailures = 50;
 
-const readStays = async (database: Database, { id }: DriveIdentity): Promise<DriveDetail["stays"]> =>
-  (
-    await queryRows(
-      database,
-      sql<StayColumns>`SELECT ${stayColumns} FROM drive_stay s WHERE s.drive_id = ${id}::uuid
-      ORDER BY s.until_at DESC NULLS FIRST, s.from_at DESC, s.id DESC LIMIT ${mostStays}`,
-    )
-  ).map(toStay);
+async function readStays(
+  database: Database,
+  { id }: DriveIdentity,
+): Promise<Pick<DriveDetail, "stays" | "moreStays">> {
+  const rows = await queryRows(
+    database,
+    sql<StayColumns>`SELECT ${stayColumns} FROM ${stays} WHERE s.drive_id = ${id}::uuid
+    ORDER BY s.until_at DESC NULLS FIRST, s.from_at DESC, s.id DESC LIMIT ${mostStays + 1}`,
+  );
+  return { stays: rows.slice(0, mostStays).map(toStay), moreStays: rows.length > mostStays };
+}
 
-/** What is told of this drive; a cause that names no model is of whichever drive has the serial number. */
+/** A cause that names this drive; where it names no model, whichever drive has the serial number. */
+const ownCause = `$[*].device ? (@.kind == "drive" && @.serial == $serial && (!exists(@.model) || @.model == $model))`;
+
+/** What is told of this drive; that a cause of a newer version names it is told, too. */
 function failureWords(causes: unknown, { serial, model }: DriveIdentity): string {
   const own = (readCauses(causes) ?? []).filter(
     ({ device }) => device?.serial === serial && (device.model ?? model) === model,
   );
-  return own.map(causeSentence).join(" ");
+  return own.length === 0 ? "This version cannot read the cause." : own.map(causeSentence).join(" ");
 }
 
-async function readFailures(database: Database, drive: DriveIdentity): Promise<DriveDetail["failures"]> {
+async function readFailures(
+  database: Database,
+  drive: DriveIdentity,
+): Promise<Pick<DriveDetail, "failures" | "moreFailures">> {
+  const { serial, model } = drive;
   const rows = await queryRows(
     database,
     sql<HostColumns & { readonly at: Date; readonly state: string; readonly causes: unknown }>`
     SELECT ${hostColumns("s")}, s.at, s.state, s.causes FROM state_history s
-    WHERE s.causes IS NOT NULL AND s.causes @> ${JSON.stringify([{ device: { kind: "drive", serial: drive.serial } }])}::jsonb
-    ORDER BY s.at DESC, s.host_id, s.version DESC LIMIT ${mostFailures}`,
+    WHERE s.causes IS NOT NULL AND s.causes @> ${JSON.stringify([{ device: { kind: "drive", serial } }])}::jsonb
+      AND jsonb_path_exists(s.causes, ${ownCause}::jsonpath, ${JSON.stringify({ serial, model })}::jsonb)
+    ORDER BY s.at DESC, s.host_id, s.version DESC LIMIT ${mostFailures + 1}`,
   );
-  return rows.flatMap(({ at, state, causes, ...host }) => {
-    const words = failureWords(causes, drive);
-    return words === "" ? [] : [{ host: driveHostOf(host), at, state, words }];
-  });
+  const failures = rows.slice(0, mostFailures).map(({ at, state, causes, ...host }) => ({
+    host: driveHostOf(host),
+    at,
+    state,
+    words: failureWords(causes, drive),
+  }));
+  return { failures, moreFailures: rows.length > mostFailures };
 }
 
 interface StatedRow extends HostColumns {
@@ -123,7 +138,7 @@ export async function getDrive(
   if (!scope.ok) return scope;
   const row = await database.drive.findUnique({ where: { id: query.id }, omit: { search: true } });
   if (row === null) return notFound("drive", query.id);
-  const [twins, stays, erases, erasesTotal, failures, dispositions, debts] = await Promise.all([
+  const [twins, stayed, erases, erasesTotal, failed, dispositions, debts] = await Promise.all([
     database.drive.findMany({
       where: { serial: row.serial, NOT: { id: row.id } },
       orderBy: { model: "asc" },
@@ -136,5 +151,5 @@ export async function getDrive(
     readDispositions(database, row),
     readDebts(database, row),
   ]);
-  return done({ ...row, twins, stays, erases, erasesTotal, failures, dispositions, debts });
+  return done({ ...row, twins, ...stayed, erases, erasesTotal, ...failed, dispositions, debts });
 }

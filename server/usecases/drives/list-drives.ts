@@ -45,11 +45,11 @@ export async function listDrives(
   });
 }
 
-/** By id, or by a whole serial number: as it was typed where one has it so, else in any case. */
+/** By id, or by a whole serial number, of any model or one: as it was typed where one has it so, else in any case. */
 export async function findDrives(
   { database }: Backend,
   actor: Actor,
-  { text }: { readonly text: string },
+  { text, model }: { readonly text: string; readonly model?: string | undefined },
 ): Promise<Outcome<readonly DriveMatch[]>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
@@ -57,8 +57,9 @@ export async function findDrives(
     database,
     sql<DriveMatch>`
     SELECT d.id::text, d.serial, d.model FROM drive d
-    WHERE lower(d.serial) = lower(${text}) OR d.id = ${uuid.test(text) ? text : null}::uuid
-    ORDER BY d.serial, d.model LIMIT ${mostAlike}`,
+    WHERE (lower(d.serial) = lower(${text}) OR d.id = ${uuid.test(text) ? text : null}::uuid)
+      AND (${model ?? null}::text IS NULL OR d.model = ${model ?? null})
+    ORDER BY (d.serial = ${text}) DESC, d.serial, d.model LIMIT ${mostAlike}`,
   );
   const exact = rows.filter(({ serial }) => serial === text);
   return done(exact.length === 0 ? rows : exact);

@@ -51,6 +51,7 @@ function toErase({
     step: step ?? "",
     verification: verificationWords(device?.verification),
     firmware: device?.firmware ?? null,
+    readable: device !== undefined,
     tries: device === undefined ? [] : tryLines(row.attempt, device),
     passedOver: device?.passedOver ?? [],
   };

@@ -20,11 +20,11 @@ export default async function Page({ params, searchParams }: Props) {
   const me = await requireMe();
   if (!me.pages.includes("hosts")) return <NoPermission title="Drive" me={me} />;
   const text = decodeURIComponent((await params).drive);
-  const model = toSearch(await searchParams).get("model");
+  const model = toSearch(await searchParams).get("model") ?? undefined;
   const client = getQueryClient();
   const { drives } = serverTrpc();
-  const matches = await readOr404(() => client.fetchQuery(drives.find.queryOptions({ text })));
-  const [first, ...others] = model === null ? matches : matches.filter((match) => match.model === model);
+  const found = await readOr404(() => client.fetchQuery(drives.find.queryOptions({ text, model })));
+  const [first, ...others] = found;
   if (first === undefined) notFound();
   // The list shows them with where each is.
   if (others.length > 0) redirect(routes.drives.list({ q: first.serial }));
