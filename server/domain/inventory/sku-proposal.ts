@@ -1,6 +1,6 @@
 // A SKU made from what was found in a host, and hosts that would get the same one.
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
-import { infinibandCount, storageCounts } from "@/server/domain/inventory/sku";
+import { infinibandCount, isSameMemory, storageCounts } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 
 export type SkuProposal =
@@ -37,14 +37,13 @@ export function proposeSku(found: HardwareInventory): SkuProposal {
   };
 }
 
-/** Hosts of the same components have the same key. Pure. */
-export const componentsKey = ({ baseline: _, storage, ...rest }: SkuComponents): string =>
+/** All but memory, of which kernels tell a little more or less: hosts of the same components have the same key. Pure. */
+const componentsKey = ({ baseline: _, storage, ...rest }: SkuComponents): string =>
   JSON.stringify([
     rest.manufacturer,
     rest.product,
     rest.cpus.count,
     rest.cpus.model,
-    rest.memoryBytes,
     rest.infiniband,
     storage
       .filter(({ count }) => count > 0)
@@ -71,7 +70,7 @@ export interface SkuClusters<Host extends ProposedHost> {
 
 /** Groups of hosts that one SKU would fit, and hosts that none can. Pure. */
 export function clusterHosts<Host extends ProposedHost>(hosts: readonly Host[]): SkuClusters<Host> {
-  const clusters = new Map<string, { components: SkuComponents; hosts: Host[] }>();
+  const clusters = new Map<string, { components: SkuComponents; hosts: Host[] }[]>();
   const left: { host: Host; reason: string }[] = [];
   for (const host of hosts) {
     const { proposal } = host;
@@ -80,12 +79,15 @@ export function clusterHosts<Host extends ProposedHost>(hosts: readonly Host[]):
       continue;
     }
     const key = componentsKey(proposal.components);
-    const cluster = clusters.get(key);
-    if (cluster === undefined) clusters.set(key, { components: proposal.components, hosts: [host] });
+    const alike = clusters.get(key) ?? [];
+    clusters.set(key, alike);
+    const { components } = proposal;
+    const cluster = alike.find((each) => isSameMemory(each.components.memoryBytes, components.memoryBytes));
+    if (cluster === undefined) alike.push({ components, hosts: [host] });
     else cluster.hosts.push(host);
   }
   return {
-    clusters: [...clusters.values()].sort((a, b) => b.hosts.length - a.hosts.length),
+    clusters: [...clusters.values()].flat().sort((a, b) => b.hosts.length - a.hosts.length),
     left,
   };
 }

@@ -18,7 +18,7 @@ const sku: SkuComponents = {
   manufacturer: "Dell Inc.",
   product: "R760",
   cpus: { count: 2, model: "X" },
-  memoryBytes: "64",
+  memoryBytes: "68719476736",
   storage: [{ media: "nvme", count: 2, capacityBytes: "100" }],
   infiniband: 1,
 };
@@ -33,7 +33,7 @@ const host: HardwareInventory = {
     { model: "X", cores: 1 },
     { model: "X", cores: 1 },
   ],
-  memoryBytes: "64",
+  memoryBytes: "68719476736",
   storage: [drive("A"), drive("B")],
   nics: [],
   infiniband: [
@@ -75,7 +75,16 @@ describe("a host", () => {
       },
       [{ what: "CPU model", wanted: "X", found: "Y" }],
     ],
-    ["memory", { memoryBytes: "32" }, [{ what: "memory bytes", wanted: "64", found: "32" }]],
+    [
+      "memory, by a module",
+      { memoryBytes: "67645734912" },
+      [{ what: "memory bytes", wanted: "68719476736", found: "67645734912" }],
+    ],
+    [
+      "memory, by a module more",
+      { memoryBytes: "69793218560" },
+      [{ what: "memory bytes", wanted: "68719476736", found: "69793218560" }],
+    ],
     ["a drive less", { storage: [drive("A")] }, [{ what: "nvme of 100 bytes", wanted: "2", found: "1" }]],
     [
       "a drive more",
@@ -95,6 +104,13 @@ describe("a host", () => {
     expect(skuDifference(sku, { ...host, ...changes })).toMatchObject(rows);
   });
 });
+
+it.each([4096, -4096, 2 ** 30 - 1, 1 - 2 ** 30])(
+  "what a kernel tells of memory may differ by %i bytes",
+  (more) => {
+    expect(skuDifference(sku, { ...host, memoryBytes: String(68719476736 + more) })).toEqual([]);
+  },
+);
 
 describe("the comparison", () => {
   it("has a line for each part of the SKU, then what it does not name", () => {

@@ -110,6 +110,18 @@ function storageLines(
   return [...named, ...[...counts].map(([key, { count }]) => line("storage", key, "0", String(count)))];
 }
 
+/** A memory module has at least this. What firmware and kernel keep for themselves differs from boot to boot, and from kernel to kernel, by less. */
+const leastModuleBytes = 2n ** 30n;
+
+/** Whether two hosts have the same modules by what their kernels tell of memory. Pure. */
+export function isSameMemory(a: string, b: string): boolean {
+  const apart = BigInt(a) - BigInt(b);
+  return (
+    /* safety: sku: a memory module that is missing or added */ apart < leastModuleBytes &&
+    -apart < leastModuleBytes
+  );
+}
+
 /**
  * Each part that the SKU names, and what was found and it does not name. Whether a host matches a SKU is decided by this alone: by BOM validation, by
  * matching and on every page. Media that are left out of cleaning are the caller's to leave out. Pure.
@@ -128,7 +140,10 @@ export function skuComparison(sku: SkuComponents, found: HardwareInventory): rea
     line("product", "product", sku.product, found.system.product),
     line("cpuCount", "CPU count", String(sku.cpus.count), String(found.cpus.length)),
     line("cpuModel", "CPU model", sku.cpus.model, others.length === 0 ? sku.cpus.model : others.join(", ")),
-    line("memory", "memory bytes", sku.memoryBytes, found.memoryBytes),
+    {
+      ...line("memory", "memory bytes", sku.memoryBytes, found.memoryBytes),
+      same: isSameMemory(sku.memoryBytes, found.memoryBytes),
+    },
     ...storageLines(sku.storage, found, line),
     line("infiniband", "InfiniBand devices", String(sku.infiniband), String(infinibandCount(found))),
   ];
