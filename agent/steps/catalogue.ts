@@ -2,16 +2,16 @@
 import type { HardwareManager } from "@/server/domain/agents/protocol";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { burnins } from "@/agent/steps/burn-in";
-import { clearTpm } from "@/agent/steps/clear-tpm";
+import { clearTpm } from "@/agent/steps/platform/clear-tpm";
 import { eraseDevicesExpress } from "@/agent/steps/erase-all/express";
 import { eraseAllDevices } from "@/agent/steps/erase-all/erase-all";
 import { eraseDevicesMetadata } from "@/agent/steps/erase-all/metadata";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
 import { eraseRaidKit } from "@/agent/steps/erase-raid-kit/erase-raid-kit";
-import { resetInfiniband } from "@/agent/steps/reset-infiniband";
+import { resetInfiniband } from "@/agent/steps/platform/reset-infiniband";
 import type { Step } from "@/agent/steps/step";
-import { verifyMemOverwrite } from "@/agent/steps/verify-mem-overwrite";
+import { verifyMemOverwrite } from "@/agent/steps/platform/verify-mem-overwrite";
 import { managerName, managerVersion } from "@/agent/version";
 
 const steps: readonly Step[] = [

@@ -24,7 +24,7 @@ export function findsDrives(text: string): RawBuilder<unknown> {
 /** A host by its id: one that is known, or the newest record of one that has left. */
 export const hostName = (hostId: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(
   (SELECT h.name FROM host h WHERE h.id = ${hostId}),
-  (SELECT g.name FROM gone_host g WHERE g.host_id = ${hostId} ORDER BY g.gone_at DESC LIMIT 1))`;
+  (SELECT g.name FROM gone_host g WHERE g.host_id = ${hostId} ORDER BY g.gone_at DESC, g.name LIMIT 1))`;
 
 export const isGone = (hostId: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`NOT EXISTS (SELECT FROM host h WHERE h.id = ${hostId})`;
@@ -114,7 +114,7 @@ export async function readDriveRows(
       (SELECT to_jsonb(x) FROM (SELECT r.at, r.verdict, r.technique, r.level FROM device_result r
         WHERE r.serial = d.serial AND r.model = d.model ORDER BY r.id DESC LIMIT 1) x) AS erase,
       (SELECT p.kind FROM drive_disposition p WHERE p.key = d.serial AND p.model IN ('', d.model) AND p.withdrawn_at IS NULL
-        ORDER BY p.at DESC LIMIT 1) AS disposition
+        ORDER BY p.at DESC, p.id DESC LIMIT 1) AS disposition
     FROM d ORDER BY ${order}`,
   );
   return rows.map(({ stay, erase, disposition, ...row }) => ({
