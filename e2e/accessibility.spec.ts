@@ -7,7 +7,7 @@ import { stateLine } from "@/e2e/fixtures/host-page";
 import { readHardware } from "@/e2e/fixtures/simulator";
 import { cutWords } from "@/e2e/fixtures/looks-right";
 import type { PersonName } from "@/e2e/fixtures/system";
-import { expect, narrow, test as base, wide } from "@/e2e/fixtures/test";
+import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
 import { openFirstFailure } from "@/e2e/fixtures/frame";
 import { Windows } from "@/e2e/fixtures/windows";
 import { routes } from "@/server/domain/console/routes";
@@ -24,16 +24,12 @@ interface View {
   whole?: true;
 }
 
-const test = base.extend<object, { windows: Windows }>({
-  windows: [
-    async ({ browser }, provide) => {
-      const windows = new Windows(browser);
-      await provide(windows);
-      await windows.closeAll();
-    },
-    { scope: "worker" },
-  ],
+let windows: Windows;
+// In the file and not as a fixture of the worker: those would put its tests behind all others, where no host is Ready any more.
+test.beforeAll(({ browser }) => {
+  windows = new Windows(browser);
 });
+test.afterAll(() => windows.closeAll());
 
 const title = (name: string) => (page: Page) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
@@ -476,10 +472,7 @@ async function problemsAt(page: Page, width: number, axe: () => Promise<string[]
 }
 
 for (const view of views) {
-  test(`${view.words}: nothing to find for axe, nothing too wide or cut`, async ({
-    windows,
-    browserErrors,
-  }) => {
+  test(`${view.words}: nothing to find for axe, nothing too wide or cut`, async ({ browserErrors }) => {
     if (view.complaint !== undefined) browserErrors.expect(view.complaint);
     const href = await view.href({ failed: await failedHost(), ready: await readyHost() });
     const { page, close } = await windows.open(view.as, href, view.whole === true, browserErrors);
