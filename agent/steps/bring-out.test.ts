@@ -1,5 +1,5 @@
 // A drive whose last sanitize failed: out of that, and then the erase that counts, with the real tool code.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
@@ -142,6 +142,37 @@ describe("an NVMe drive", () => {
     expect(device.tries[0]?.command).not.toContain("joined");
     expect(sent(bench)).toEqual(["sanitize 1", "sanitize 2", "sanitize 2"]);
     expect(drive.tenantBlocks).toBe(0);
+  });
+
+  it("whose Exit Failure Mode still waits in the kernel, is sent nothing more", async () => {
+    const { bench } = failedDrive();
+    bench.spoil = (ran) =>
+      ran.command.includes("--sanact=1") ? { ...ran, exitCode: 124, stderr: "", over: false } : ran;
+    expect(only(await erase(bench))).toMatchObject({ result: "ERROR", problem: "hangs" });
+    expect(sent(bench)).toEqual(["sanitize 1"]);
+  });
+
+  it("whose sanitize of an earlier attempt ends as failed, and which can be read, falls back as any", async () => {
+    const bench = new Bench();
+    const drive = bench.add(
+      new NvmeDrive({ name: "nvme0", serial: "REAL1", now: bench.now, sanicap: 2, oacs: 2 }),
+    );
+    const told: JournalEvent[] = [];
+    bench.pausing = () => {
+      throw new Error("no power");
+    };
+    await expect(erase(bench, undefined, {}, told)).rejects.toThrow("no power");
+    drive.faults.sanitizeFails = true;
+    bench.pausing = () => {
+      if (sent(bench).length > 1) drive.faults.sanitizeFails = false;
+    };
+    const fault = vi.spyOn(drive, "fault").mockReturnValue(null);
+    const device = only(await erase(bench, undefined, { journal: told, attempt: 2 }));
+    fault.mockRestore();
+    expect(device.tries.map(({ completed }) => completed)).toEqual([false, true]);
+    // No Exit Failure Mode, and no sanitize that counts for nothing.
+    expect(sent(bench)).toEqual(["sanitize 2", "sanitize 2"]);
+    expect(device).toMatchObject({ result: "OK", verification: { markersWritten: 8 } });
   });
 
   it("whose sanitize of an earlier attempt ends as failed, is brought out in the next, against what was first on it", async () => {

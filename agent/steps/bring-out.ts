@@ -6,7 +6,7 @@ import { aboutToSend } from "@/agent/steps/journal";
 import { chooseTechnique, type Prepared } from "@/agent/steps/prepare-device";
 import { clip, type DeviceTry } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
-import { mayBegin, tryTechnique } from "@/agent/steps/try-technique";
+import { mayBegin, stillInKernel, tryTechnique } from "@/agent/steps/try-technique";
 import { unreadableArea } from "@/agent/verification/area";
 
 export interface BroughtOut {
@@ -27,13 +27,15 @@ async function leaves(
   context: StepContext,
   { device, areas }: Recover,
   technique: Technique,
-): Promise<boolean> {
+): Promise<EraseEnd | boolean> {
   const answer = (await device.leaveFailure?.()) ?? null;
   if (answer === null) return false;
   const { serial, model } = device.facts;
   const status = clip(`${answer.command} answered ${answer.exitCode}: ${answer.status}; no erase`);
   const at = context.clock.now().toISOString();
   context.reporter.note({ journal: [{ serial, model, event: "observed", technique, at, status }] });
+  const unknown = stillInKernel(answer);
+  if (unknown !== null) return { ...unknown, text: `${status}; ${unknown.text}` };
   return answer.value === true && (await unreadableArea(context.tools.blocks, areas)) === null;
 }
 
@@ -57,7 +59,9 @@ export async function bringOut(context: StepContext, prepared: Recover): Promise
     return { ...over(`${failed}, and ${problem}`), ...(what === undefined ? {} : { what }) };
   }
   const wanted = candidates(prepared, [chosen.technique, ...chosen.next]);
-  if (await leaves(context, prepared, wanted[0] ?? chosen.technique)) return over(null);
+  const left = await leaves(context, prepared, wanted[0] ?? chosen.technique);
+  if (left === true) return over(null);
+  if (left !== false) return { tries, stuck: left, problem: left.text };
   const seed = Buffer.from(context.chance.bytes(24)).toString("base64url");
   for (const technique of context.command.erase.fallback ? wanted : wanted.slice(0, 1)) {
     if (context.aborted.aborted) return over(`${failed}; stopped before it was brought out of that`);

@@ -10,6 +10,7 @@ import { clip, type DeviceResult, type DeviceTry } from "@/agent/steps/results";
 import { bringOut } from "@/agent/steps/bring-out";
 import { codeOf, mayBegin, tryTechnique } from "@/agent/steps/try-technique";
 import type { StepContext } from "@/agent/steps/step";
+import { unreadableArea } from "@/agent/verification/area";
 import { takeFingerprint } from "@/agent/verification/fingerprint";
 import { verify, type Verification } from "@/agent/verification/verify";
 
@@ -172,7 +173,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
       return conclude(context, device, [entry], technique, verification, []);
   }
   // The command may never have left, or the device is on its second chance.
-  if (end.state === "failed")
+  if (end.state === "failed" && (await unreadableArea(context.tools.blocks, areas)) !== null)
     return context.aborted.aborted
       ? stopped([entry])
       : recover(context, { ...prepared, kind: "recover" }, [entry]);

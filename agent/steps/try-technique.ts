@@ -5,6 +5,7 @@ import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { clip, type DeviceTry, type JournalEvent } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
+import type { Answer } from "@/agent/tools/tools";
 
 interface Announced {
   readonly device: ErasableDevice;
@@ -29,6 +30,13 @@ export async function mayBegin(
 export const codeOf = (completed: boolean, code: DeviceStatus | undefined): Pick<DeviceTry, "code"> =>
   completed || code === undefined ? {} : { code };
 
+/** A tool that still waits in the kernel has told nothing: the drive may be erasing. Null: it is over. */
+export const stillInKernel = (answer: Answer<true>): EraseEnd | null =>
+  // safety: agent: a command whose tool is not over may still erase (false)
+  answer.over === false
+    ? { state: "stuck", technique: null, text: "its tool still waits in the kernel, so it may go on" }
+    : null;
+
 export async function tryTechnique(
   context: StepContext,
   device: ErasableDevice,
@@ -41,11 +49,13 @@ export async function tryTechnique(
   const accepted = answer.value === true;
   const sent = { serial, model, technique, at: clock.now().toISOString(), status: clip(answer.status) };
   reporter.note({ journal: [{ ...sent, event: "sent" }] });
-  const end = accepted && !over ? await awaitErase(context, device) : null;
+  const unknown = stillInKernel(answer);
+  const end = unknown ?? (accepted && !over ? await awaitErase(context, device) : null);
   // Refused, or over with its answer.
   if (end === null) reporter.erases(serial, 0);
   const status = end ? `${answer.status}; ${end.text}` : answer.status;
-  if (end)
+  // Of what may go on nothing was observed: the next attempt asks the drive itself.
+  if (end && unknown === null)
     reporter.note({
       journal: [{ ...sent, event: "observed", at: clock.now().toISOString(), status: clip(end.text) }],
     });

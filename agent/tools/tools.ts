@@ -12,6 +12,8 @@ export interface Answer<Value> {
   readonly value: Value | null;
   /** The device's own status as its standard codes it, where the tool tells it. */
   readonly code?: DeviceStatus;
+  /** Only false: the tool was killed and still waits in the kernel, so this is not the device's word, and the command may go on. */
+  readonly over?: false;
 }
 
 /** Where blocks are: an NVMe namespace by controller and id (names and ids part ways once a namespace is detached), a disk, or a drive in a bay of a RAID kit. */

@@ -21,6 +21,8 @@ async function treat({ tools, reporter }: StepContext, device: ErasableDevice): 
     const reachable = await device.prepare();
     if (!reachable.ok) return reachable;
     const { answer } = await device.send("nvme-format-user-data");
+    // Its tool still waits in the kernel: the format may go on.
+    if (answer.over === false) reporter.erases(device.facts.serial, null);
     return answer.value === true
       ? { ok: true, how: "formatted" }
       : { ok: false, problem: `${answer.command} answered ${answer.exitCode}: ${answer.status}` };

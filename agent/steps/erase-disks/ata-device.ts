@@ -73,8 +73,9 @@ export class AtaDevice extends DiskDevice implements ErasableDevice {
     if (set.value !== true) return { answer: set, over: true };
     const erased = await ata.secureErase(path, erasePassword, technique === "ata-secure-erase-enhanced");
     // A completed erase takes the password off by itself; after a failed one the disk must not stay locked.
+    // One that may still run is told nothing more.
     // safety: agent: no password stays on a drive
-    if (erased.value !== true) await this.renew();
+    if (erased.value !== true && erased.over !== false) await this.renew();
     return { answer: erased, over: true };
   }
 

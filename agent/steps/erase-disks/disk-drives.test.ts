@@ -118,6 +118,37 @@ describe("SATA", () => {
   });
 });
 
+describe("a command whose tool still waits in the kernel after it was killed", () => {
+  const stillRuns = (bench: Bench, pattern: RegExp) => {
+    bench.spoil = (ran) =>
+      pattern.test(ran.command)
+        ? { ...ran, exitCode: 124, stderr: "killed, and not over yet", over: false }
+        : ran;
+  };
+
+  it.each<[string, Partial<AtaOptions>, RegExp]>([
+    ["a secure erase", { security: true }, /--security-erase/],
+    ["a password for one", { security: true }, /--security-set-pass/],
+    ["a sanitize", { sanitize: 0x8000 }, /--sanitize-block-erase/],
+  ])("%s: the drive may be erasing, and is sent nothing more", async (_what, options, pattern) => {
+    const bench = new Bench();
+    bench.add(new AtaDrive({ name: "sda", serial: "SATA1", now: bench.now, ...options }));
+    stillRuns(bench, pattern);
+    const { outcome, journal } = await erase(bench, ata);
+    expect(only({ outcome, journal })).toMatchObject({
+      ...{ result: "ERROR", problem: "hangs", tries: [{ completed: false, exitCode: 124 }] },
+      message: expect.stringContaining("it may go on"),
+    });
+    expect(bench.remaining.get("SATA1")).toBeNull();
+    // Its health is asked for the record; an erase, a status or the password's removal is not sent.
+    const at = bench.commands.findIndex((command) => pattern.test(command));
+    expect(bench.commands.slice(at + 1).filter((command) => !command.startsWith(programs.smartctl))).toEqual(
+      [],
+    );
+    expect(journal.some(({ event }) => event === "observed")).toBe(false);
+  });
+});
+
 describe("SAS", () => {
   const crypto = " 48,3      Sanitize, cryptographic erase";
   const format = " 04        Format Unit";

@@ -42,7 +42,7 @@ export class Kit {
   async #free(): Promise<Answer<true> | null> {
     const { kit } = this.tools;
     const refused = (answer: Answer<unknown>, status = answer.status): Answer<true> => ({
-      command: answer.command,
+      ...answer,
       exitCode: answer.exitCode === 0 ? 1 : answer.exitCode,
       status,
       value: null,

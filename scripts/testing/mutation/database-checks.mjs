@@ -27,6 +27,27 @@ export const databaseChecks = [
     sql: dropTrigger("host_run", "ready_drives_are_named"),
   },
   {
+    name: "database: a step that the site requires",
+    tests: [fence],
+    sql: definition("ready_is_not_of_an_older_rule"),
+    find: "WHERE c.id = NEW.reclamation_id AND (c.kind",
+    replace: "WHERE false AND (c.kind",
+  },
+  {
+    name: "database: an empty list of Ironic's agent",
+    tests: [fence],
+    sql: definition("ready_is_not_of_an_older_rule"),
+    find: "AND coalesce(c.devices -> 'expected', '[]') = '[]'",
+    replace: "AND false",
+  },
+  {
+    name: "database: a drive that FORMAT UNIT erased",
+    tests: [fence],
+    sql: definition("ready_is_not_of_an_older_rule"),
+    find: "WHERE d.verdict = 'sanitized'",
+    replace: "WHERE false",
+  },
+  {
     name: "database: decommissioned_is_proven",
     tests: [leaving],
     sql: dropTrigger("host_run", "decommissioned_is_proven"),

@@ -82,6 +82,10 @@ export function levelOf(technique: Technique, standard: Standard): Level {
   return techniqueTable[technique][standard];
 }
 
+/** Whether no standard calls it a sanitization: a drive that was erased by it counts for nothing, whatever an earlier table said of it. */
+export const neverCounts = (technique: Technique): boolean =>
+  standards.every((standard) => levelOf(technique, standard) === "none");
+
 /** Whether a technique may count without an approved exception (docs/design/sanitization.md#techniques-and-levels). */
 export function countsWithoutException(technique: Technique): boolean {
   const row: TechniqueRow = techniqueTable[technique];
@@ -103,10 +107,7 @@ export const isSpokenOn = (technique: Technique, bus: EraseBus): boolean =>
 
 /** The techniques that are spoken on a bus and erase at all, in the order of the table. */
 export const techniquesOfBus = (bus: EraseBus): readonly Technique[] =>
-  techniques.filter(
-    (technique) =>
-      isSpokenOn(technique, bus) && standards.some((standard) => levelOf(technique, standard) !== "none"),
-  );
+  techniques.filter((technique) => isSpokenOn(technique, bus) && !neverCounts(technique));
 
 const busOfTransport: Readonly<Record<Transport, EraseBus | null>> = {
   nvme: "nvme",

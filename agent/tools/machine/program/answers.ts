@@ -44,7 +44,10 @@ export function answerOf<Value>(
   status: (value: Value) => string = () => "success",
 ): Answer<Value> {
   const { command, exitCode } = ran;
-  if (exitCode !== 0) return refused(command, wordsOf(ran) || "no words", exitCode);
+  if (exitCode !== 0) {
+    const answer = refused(command, wordsOf(ran) || "no words", exitCode);
+    return ran.over === false ? { ...answer, over: false } : answer;
+  }
   if (ran.cut) return refused(command, "the output is longer than 1 MiB, and was not read whole", 0);
   const value = read(ran.stdout);
   return value === null

@@ -11,6 +11,8 @@ export interface Ran {
   readonly stderr: string;
   /** There was more output than is kept: what is there must not be taken for the whole. */
   readonly cut: boolean;
+  /** Only false: it was killed and still waits in the kernel, so what it asked of a device may go on. */
+  readonly over?: false;
 }
 
 export interface RunOptions {
@@ -98,13 +100,16 @@ export function toolRunner(agentEnds: AbortSignal): RunTool {
       const kill = (code: number) => {
         end ??= code;
         killGroup(child);
-        deaf ??= setTimeout(() => finish(end ?? endedBySignal, "killed, and not over yet"), killedWithinMs);
+        deaf ??= setTimeout(
+          () => finish(end ?? endedBySignal, "killed, and not over yet", false),
+          killedWithinMs,
+        );
       };
       const limit = setTimeout(() => kill(tookTooLong), limitMs);
       const stop = () => kill(endedBySignal);
       signal.addEventListener("abort", stop);
       if (signal.aborted) stop();
-      const finish = (exitCode: number, problem = "") => {
+      const finish = (exitCode: number, problem = "", over = true) => {
         clearTimeout(limit);
         clearTimeout(deaf);
         signal.removeEventListener("abort", stop);
@@ -114,7 +119,8 @@ export function toolRunner(agentEnds: AbortSignal): RunTool {
         child.unref();
         const said = Buffer.from(err.bytes()).toString("utf8");
         const cut = out.cut || err.cut;
-        done({ command, exitCode, stdout: out.bytes(), stderr: `${said}${problem}`, cut });
+        const ran = { command, exitCode, stdout: out.bytes(), stderr: `${said}${problem}`, cut };
+        done(over ? ran : { ...ran, over });
       };
       child.stdout.on("data", (part: Uint8Array) => out.add(part));
       child.stderr.on("data", (part: Uint8Array) => err.add(part));

@@ -14,6 +14,7 @@ import { commitRows } from "@/server/controller/loop/commit-rows";
 import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
+import { guestManager } from "@/server/domain/agents/ironic/steps";
 import { addHost, addSite } from "@/server/db/testing/rows";
 
 let pool: Pool;
@@ -490,6 +491,108 @@ describe("the database itself refuses a Ready host", () => {
     await freeze({ ...list, resolved: [{ source: "agent", place: "ata-3" }] });
     await ready();
     expect((await row()).state).toBe("Ready");
+  });
+
+  describe("by a rule of the release before", () => {
+    const changed = (changes: object) =>
+      pool.query(
+        "UPDATE reclamation SET policy = policy || coalesce($2::jsonb -> 'policy', '{}'), devices = $2::jsonb -> 'devices', kind = coalesce($2::jsonb ->> 'kind', kind), plan_epoch = coalesce(($2::jsonb ->> 'planEpoch')::int, plan_epoch) WHERE host_id = $1",
+        [hostId, changes],
+      );
+    const skipped = () =>
+      pool.query(
+        "UPDATE host_run SET context = jsonb_set(context, '{proven,cleaningSkipped}', 'true') WHERE host_id = $1",
+        [hostId],
+      );
+    async function satisfied(changes: object): Promise<string> {
+      const id = await openReclamation();
+      await gates(id, () => "satisfied");
+      await changed(changes);
+      return id;
+    }
+    const isReady = async () => {
+      await ready();
+      expect((await row()).state).toBe("Ready");
+    };
+    const requires = { policy: { requiredSteps: ["vendor.check"] } };
+    const runs = (reclamationId: string, planEpoch: number, step: string, status: string) =>
+      pool.query(
+        "INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, \"where\", priority, priority_source, proves, status, max_attempts) VALUES (gen_random_uuid(), $1, $2, $3, (SELECT count(*) FROM step_run WHERE reclamation_id = $1), 'vendor', $4, 'controller', 90, 'default', '{}', $5, 2)",
+        [reclamationId, hostId, planEpoch, step, status],
+      );
+
+    it("without a step that its site requires", async () => {
+      const id = await satisfied({ ...requires, planEpoch: 2 });
+      const refused = /the site requires vendor.check, which did not succeed/;
+      await expect(ready()).rejects.toThrow(refused);
+      await runs(id, 1, "check", "succeeded");
+      await runs(id, 2, "other", "succeeded");
+      await expect(ready()).rejects.toThrow(refused);
+      await runs(id, 2, "check", "excepted");
+      await expect(ready()).rejects.toThrow(refused);
+      await pool.query("UPDATE step_run SET status = 'succeeded' WHERE host_id = $1", [hostId]);
+      await isReady();
+    });
+
+    it("but a recheck that made no plan has no steps, one that made one has", async () => {
+      await satisfied({ ...requires, kind: "recheck", planEpoch: 1 });
+      await expect(ready()).rejects.toThrow(/the site requires vendor.check/);
+      await changed({ planEpoch: 0 });
+      await isReady();
+    });
+
+    const session = (bootEpoch: number, name: string) =>
+      pool.query(
+        "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) VALUES ($1, $2, $3, '{}', '1', $4, now())",
+        [
+          hostId,
+          bootEpoch,
+          Buffer.from(`${hostId}${bootEpoch}`),
+          JSON.stringify([{ name, version: "1", steps: [] }]),
+        ],
+      );
+
+    it("whose empty list of drives is of Ironic's agent", async () => {
+      await satisfied({ devices: { expected: [], missing: [], excluded: [] } });
+      await session(3, "reclaim");
+      await session(4, guestManager);
+      const refused = /Ironic's agent lists block devices only/;
+      await expect(ready()).rejects.toThrow(refused);
+      await changed({});
+      await expect(ready()).rejects.toThrow(refused);
+      await session(5, "reclaim");
+      await isReady();
+    });
+
+    it("but a list that has a drive is judged drive by drive", async () => {
+      await satisfied({ devices: { expected: [{ serial: "D1", model: "M" }], missing: [], excluded: [] } });
+      await session(4, guestManager);
+      await isReady();
+    });
+
+    it("by FORMAT UNIT, unless the drive was erased again, or nobody expected it", async () => {
+      const drive = { serial: "D1", model: "M" };
+      const id = await satisfied({ planEpoch: 1, devices: { expected: [drive], missing: [], excluded: [] } });
+      const result = (technique: string, planEpoch: number, serial = "D1") =>
+        pool.query(
+          "INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report) VALUES ($1, $2, gen_random_uuid(), 1, $3, $4, 'M', 'hdd', $5, 'ieee-2883', 'clear', 1, 'sanitized', '', '{}')",
+          [id, hostId, planEpoch, serial, technique],
+        );
+      await result("scsi-format", 1, "D2");
+      await result("overwrite", 1);
+      await result("scsi-format", 1);
+      await expect(ready()).rejects.toThrow(/drive D1 was erased by scsi-format, which never counts/);
+      await result("overwrite", 1);
+      await isReady();
+    });
+
+    it("but none of it where cleaning was skipped", async () => {
+      await satisfied({ ...requires, devices: null });
+      await session(4, guestManager);
+      await expect(ready()).rejects.toThrow();
+      await skipped();
+      await isReady();
+    });
   });
 
   it("that is retired", async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { createHotPool } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
 import { createTestDatabase } from "@/server/db/testing/test-database";
@@ -93,6 +94,35 @@ it("evidence that moves meanwhile is not taken for seen", async () => {
     pool.query("UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = $1", [hostId]),
   );
   expect(claim?.ok === true ? claim.view.run.evidenceSeq : null).toBe("5");
+});
+
+it("a drive that an earlier release called sanitized by a technique that never counts is failed, until it is erased again", async () => {
+  const reclamationId = randomUUID();
+  await pool.query(
+    "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, 's1', 'onboarding', 1, $3, 1)",
+    [reclamationId, hostId, JSON.stringify(defaultPolicy())],
+  );
+  const erasedBy = (serial: string, technique: string | null, verdict = "sanitized") =>
+    pool.query(
+      "INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report) VALUES ($1, $2, gen_random_uuid(), 1, 1, $3, 'M', 'hdd', $4, 'ieee-2883', 'clear', 1, $5, 'as stored', '{}')",
+      [reclamationId, hostId, serial, technique, verdict],
+    );
+  await erasedBy("D1", "scsi-format");
+  await erasedBy("D2", "scsi-format");
+  await erasedBy("D2", "overwrite");
+  await erasedBy("D3", null, "failed");
+  await erasedBy("D4", "scsi-format", "failed");
+  await pool.query(
+    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
+    [hostId],
+  );
+  const [claim] = await claimHosts(pool, controllerId, 10, 60_000);
+  expect(claim?.ok === true ? claim.view.deviceVerdicts : claim).toEqual([
+    { serial: "D1", model: "M", verdict: "failed", reason: "erased by scsi-format, which never counts" },
+    { serial: "D2", model: "M", verdict: "sanitized", reason: "as stored" },
+    { serial: "D3", model: "M", verdict: "failed", reason: "as stored" },
+    { serial: "D4", model: "M", verdict: "failed", reason: "as stored" },
+  ]);
 });
 
 it("a host that another controller claimed and gave back meanwhile is left alone", async () => {

@@ -1,5 +1,5 @@
 // The JSON view of a leased host, in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key.
-import { columnNames, members, ms } from "@/server/db/hot/host/columns";
+import { members, ms } from "@/server/db/hot/host/columns";
 import { effectView } from "@/server/domain/host-record/effect";
 import { hostFacts, instanceView, networkAck, siteFacts } from "@/server/domain/host-record/host";
 import {
@@ -10,6 +10,7 @@ import {
 } from "@/server/domain/host-record/reclamation";
 import { runView } from "@/server/domain/host-record/run";
 import { matchingStates, planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
+import { neverCounts, techniques } from "@/server/domain/sanitization/techniques";
 import { agentInventory, agentView, brakeView, stepOverride } from "@/server/domain/host-record/view";
 
 const literals = (words: readonly string[]): string => `(${words.map((word) => `'${word}'`).join(", ")})`;
@@ -59,9 +60,18 @@ const attempt = `
     JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
   WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY t.position LIMIT 1`;
 
+/** By what is in force now: an earlier release may have counted what never counts. */
+const neverCounting = literals(techniques.filter(neverCounts));
+
 const deviceVerdicts = list(`
   SELECT json_agg(json_build_object(${members(deviceVerdict, "v")})) FROM (
-    SELECT DISTINCT ON (d.serial, d.model) ${columnNames(deviceVerdict)} FROM reclamation c
+    SELECT DISTINCT ON (d.serial, d.model) d.serial, d.model,
+      CASE
+        WHEN d.technique IN ${neverCounting} THEN 'failed' -- safety: claim: a stored result by what never counts
+        ELSE d.verdict END AS verdict,
+      CASE WHEN d.verdict = 'sanitized' AND d.technique IN ${neverCounting}
+        THEN 'erased by ' || d.technique || ', which never counts' ELSE d.reason END AS reason
+    FROM reclamation c
       JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
     WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY d.serial, d.model, d.id DESC) v`);
 

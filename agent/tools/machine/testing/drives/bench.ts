@@ -30,6 +30,8 @@ export class Bench {
   readonly commands: string[] = [];
   /** What the server answers to what must be stored before a command is sent. */
   goOn = true;
+  /** What the server was last told of each drive's remaining time; null: unknown, so no power action is given. */
+  readonly remaining = new Map<string, number | null>();
   /** In place of what a program printed. */
   spoil: (ran: Ran) => Ran = (ran) => ran;
   /** Called before each pause; what it throws ends the agent, as a loss of power does. */
@@ -126,7 +128,7 @@ export class Bench {
     const tools = await machineTools(this.run, this.files, this.open);
     const reporter: Reporter = {
       note: ({ journal = [] }) => void told.push(...journal),
-      erases: () => undefined,
+      erases: (serial, remainingMs) => void this.remaining.set(serial, remainingMs),
       acknowledge: () => Promise.resolve({ goOn: this.goOn }),
     };
     const sleep = (ms: number): Promise<void> => {
