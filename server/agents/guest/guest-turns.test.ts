@@ -10,19 +10,21 @@ import {
 } from "@/server/agents/guest/testing/ironic-agent";
 import { granted, refused } from "@/server/agents/refusal";
 import { guestManagers } from "@/server/domain/agents/ironic/steps";
+import type { RefusalCode } from "@/server/domain/problems";
 import type { Command, ExecuteCommand, RegisterBody, ResultBody } from "@/server/domain/agents/protocol";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
 const token = "t".repeat(43);
 const hostId = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f001";
 const systemUuid = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f002";
 const stepRunId = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f003";
 
-const execute = (step: string, attempt = 1): ExecuteCommand => ({
+const execute = (step: string, given: Partial<ExecuteCommand> = {}): ExecuteCommand => ({
   kind: "execute",
-  id: `${stepRunId}:${attempt}`,
+  id: `${stepRunId}:1`,
   stepRunId,
-  attempt,
+  attempt: 1,
   interface: "deploy",
   step,
   args: {},
@@ -30,7 +32,19 @@ const execute = (step: string, attempt = 1): ExecuteCommand => ({
   erase: defaultPolicy().sanitization.erase,
   journal: [],
   deadline: "2030-01-01T00:00:00Z",
+  ...given,
 });
+
+/** Two drives are there, and one is named. */
+const named: StorageDevice = {
+  serial: "S1",
+  model: "M",
+  media: "nvme",
+  transport: "nvme",
+  capacityBytes: "1000",
+  removable: false,
+};
+const ofOne = { devices: [named], args: { devices: ["S1"] } };
 
 let ipa: IronicAgent;
 let stop: AbortController;
@@ -50,17 +64,26 @@ interface Start {
   readonly session?: string | null;
   readonly work?: GuestWork;
   readonly mayKeep?: () => boolean;
+  /** How often it may be held; another process has it then. */
+  readonly holds?: number;
+  /** What the agent server answers to a registration. */
+  readonly refusal?: RefusalCode;
 }
 
 /** A bridge with a store and an agent server in memory. `commands` are given in order, each until it is finished. */
-function bridge(commands: readonly Command[], { session = "s", work, mayKeep = () => true }: Start = {}) {
+function bridge(
+  commands: readonly Command[],
+  { session = "s", work, mayKeep = () => true, holds = Infinity, refusal }: Start = {},
+) {
   const seen = {
     registered: [] as RegisterBody[],
     results: [] as ResultBody[],
     polls: [] as { readonly working: string | null; readonly finished: readonly string[] }[],
     answers: [] as unknown[],
     works: [] as { readonly work: GuestWork | null; readonly told: number }[],
+    sessions: [] as (string | null)[],
     log: [] as string[],
+    holds: 0,
     released: 0,
   };
   let held: HeldGuest = {
@@ -94,8 +117,11 @@ function bridge(commands: readonly Command[], { session = "s", work, mayKeep = (
   const turns = new GuestTurns(
     { hostId, bootEpoch: 1 },
     {
-      hold: async () => held,
-      keepSession: async (kept) => keep({ session: kept }),
+      hold: async () => ((seen.holds += 1) > holds ? null : held),
+      keepSession: async (kept) => {
+        seen.sessions.push(kept);
+        return keep({ session: kept });
+      },
       keepWork: async (kept, finished) => keep({ work: kept, finished }),
       finish: async (id, finished) => keep({ work: null, finished: [...finished, id] }),
       release: async () => void (seen.released += 1),
@@ -107,6 +133,7 @@ function bridge(commands: readonly Command[], { session = "s", work, mayKeep = (
       agents: {
         register: async (_caller, body) => {
           seen.registered.push(body);
+          if (refusal !== undefined) return refused(refusal);
           return granted({ sessionToken: "s", bootEpoch: 1, heartbeatMs: 1, command: { kind: "none" } });
         },
         poll: async ({ signal }, { working, finished }) => {
@@ -164,6 +191,56 @@ it("registers with what the agent tells over its own connection, and the same ru
   expect(again.registered[0]?.run).toBe(registered[0]?.run);
 });
 
+it("registers nothing where another process took the agent over meanwhile", async () => {
+  const afterOne = bridge([], { session: null, holds: 1 });
+  await afterOne.run();
+  expect(names()).toEqual(["poll.get_hardware_info"]);
+  const afterTwo = bridge([], { session: null, holds: 2 });
+  await afterTwo.run();
+  expect([afterOne.registered, afterTwo.registered]).toEqual([[], []]);
+});
+
+it.each([
+  [
+    "the agent server refuses it",
+    "identityConflict",
+    "SN1",
+    /Ironic's agent is not registered: identityConflict/,
+  ],
+  ["it tells no serial number", undefined, "", /Ironic's agent is not registered: it tells no serial number/],
+] as const)("says plainly why it is not registered: %s", async (_what, refusal, serial, why) => {
+  ipa.hardware(guestHardwareOf(serial, "02:00:00:00:00:01"));
+  const { seen, run } = bridge([], { session: null, ...(refusal === undefined ? {} : { refusal }) });
+  await run();
+  expect(seen.log).toEqual([expect.stringMatching(why)]);
+  expect(seen.sessions).toEqual([]);
+});
+
+it("without a MAC address is not registered, and says so", async () => {
+  const hardware = guestHardwareOf("SN1", "02:00:00:00:00:01");
+  ipa.hardware({ ...hardware, interfaces: [] });
+  const { seen, registered, run } = bridge([], { session: null });
+  await run();
+  expect(seen.log).toEqual([expect.stringMatching(/it tells no MAC address/)]);
+  expect(registered).toEqual([]);
+});
+
+describe("a session that the agent server does not know", () => {
+  it("and that nothing was done with is forgotten: the next heartbeat registers anew", async () => {
+    const { seen, run } = bridge([]);
+    await run();
+    expect(seen.sessions).toEqual([null]);
+  });
+
+  it("is kept where it was used: its boot is over", async () => {
+    const task = { ...execute("scrub_nic"), devices: [] };
+    const { seen, run } = bridge([], { work: { task, command: null } });
+    await run();
+    expect(seen.results).toHaveLength(1);
+    expect(seen.sessions).toEqual([]);
+  });
+});
+
 describe("a step", () => {
   it("is noted, sent once, waited for with signs of life, and reported", async () => {
     const { seen, run } = bridge([execute("scrub_nic")]);
@@ -197,10 +274,13 @@ describe("a step", () => {
   });
 
   it.each([
-    ["verify_mem_overwrite", /is no proof/],
-    ["erase_nvme", /has no step deploy.erase_nvme/],
-  ])("%s is refused without a word to the agent", async (step, why) => {
-    const { seen, run } = bridge([execute(step)]);
+    ["verify_mem_overwrite", {}, /is no proof/],
+    ["erase_nvme", {}, /to every drive that it sees/],
+    ["erase_devices", ofOne, /to every drive that it sees/],
+    ["erase_devices_metadata", ofOne, /to every drive that it sees/],
+    ["scrub_nic", ofOne, /takes no arguments/],
+  ])("%s is refused without a word to the agent", async (step, given, why) => {
+    const { seen, run } = bridge([execute(step, given)]);
     void run();
     expect(await reported(seen)).toMatchObject({ result: "ERROR", message: expect.stringMatching(why) });
     expect(names()).toEqual([]);

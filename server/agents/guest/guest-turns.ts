@@ -36,7 +36,7 @@ type Store = Pick<GuestStore, "hold" | "keepSession" | "keepWork" | "finish" | "
 /** Turns in a row that failed, after which it is left alone until its next heartbeat. */
 const mostFailures = 3;
 
-/** Not registered, or not any more: there is nothing to do until something else happens. */
+/** Not registered, or not any more: there is nothing to do until something else happens. Logged where it says why. */
 class Over extends Error {}
 
 export class GuestTurns {
@@ -51,6 +51,9 @@ export class GuestTurns {
   #client: GuestClient | null = null;
 
   #address = "";
+
+  /** The agent server knew the session. */
+  #heard = false;
 
   constructor(key: GuestKey, store: Store, signal: AbortSignal, options: GuestTurnsOptions) {
     this.#key = key;
@@ -69,9 +72,10 @@ export class GuestTurns {
         await this.#turn(held, this.#clientOf(held));
         failures = 0;
       } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (!this.#signal.aborted && message !== "") this.#options.log(message);
         if (error instanceof Over) break;
         failures += 1;
-        if (!this.#signal.aborted) this.#options.log(error instanceof Error ? error.message : String(error));
         await this.#sleep(this.#options.lookMs * failures);
       }
     }
@@ -85,18 +89,29 @@ export class GuestTurns {
     // safety: guest: it answers before it counts as there → await client.commands(this.#signal).catch(() => [])
     const commands = await client.commands(this.#signal);
     if (held.work !== null) return this.#follow(held, held.work, commands);
-    const command = valueOf(
-      await this.#options.agents.poll(this.#caller(held.session), {
-        working: null,
-        finished: [...held.finished],
-      }),
-    );
-    return this.#carryOut(held, held.session, client, command);
+    return this.#carryOut(held, held.session, client, await this.#poll(held, held.session));
+  }
+
+  /**
+   * One that was never used may have been replaced by a registration whose answer was lost: it is forgotten, and the next heartbeat registers
+   * again. Whether that counts in this boot, the agent server says.
+   */
+  async #poll({ finished }: HeldGuest, session: string): Promise<Command> {
+    const body = { working: null, finished: [...finished] };
+    const said = await this.#options.agents.poll(this.#caller(session), body);
+    if (!said.ok && said.problem.code === "unauthorized" && !this.#heard && finished.length === 0)
+      await this.#store.keepSession(null);
+    this.#heard ||= said.ok;
+    return valueOf(said);
   }
 
   async #register(held: HeldGuest, client: GuestClient): Promise<void> {
     const inventory = await this.#inventory(held, client);
+    if (inventory.system.serial === "") throw new Over(notRegistered("it tells no serial number"));
+    if (inventory.nics.length === 0) throw new Over(notRegistered("it tells no MAC address"));
+    await this.#holdOn();
     const steps = await client.ask("clean.get_clean_steps", this.#about(held), guestCleanSteps, this.#signal);
+    await this.#holdOn();
     const body = registerBody.parse({
       protocol: 1,
       // The UUID is the one that the firmware booted with: this agent reports none. Its serial number is compared as ever.
@@ -111,8 +126,14 @@ export class GuestTurns {
       hardwareManagers: guestManagers(held.agentVersion, steps),
       inventory,
     });
-    const registered = valueOf(await this.#options.agents.register(this.#caller(held.token), body));
-    if (!(await this.#store.keepSession(registered.sessionToken))) throw new Over();
+    const registered = await this.#options.agents.register(this.#caller(held.token), body);
+    if (!registered.ok) throw new Over(notRegistered(registered.problem.code));
+    if (!(await this.#store.keepSession(registered.value.sessionToken))) throw new Over();
+  }
+
+  /** Each call may take half the lease. */
+  async #holdOn(): Promise<void> {
+    if ((await this.#store.hold()) === null) throw new Over();
   }
 
   async #carryOut(held: HeldGuest, session: string, client: GuestClient, command: Command): Promise<void> {
@@ -268,6 +289,8 @@ export class GuestTurns {
     await pause(ms, undefined, { signal: this.#signal }).catch(() => undefined);
   }
 }
+
+const notRegistered = (why: string): string => `Ironic's agent is not registered: ${why}`;
 
 /** What the agent server refuses it refuses for good: another boot was ordered, or nothing of this one counts. */
 function valueOf<Value>(outcome: Outcome<Value>): Value {

@@ -87,11 +87,11 @@ export class GuestStore {
     };
   }
 
-  /** The three that write: false when it is not ours to speak to any more, and nothing was written. */
-  async keepSession(session: string): Promise<boolean> {
+  /** The three that write (no session: it registers again): false when it is not ours to speak to any more, and nothing was written. */
+  async keepSession(session: string | null): Promise<boolean> {
     const { hostId, bootEpoch } = this.#key;
     const { pool, secrets, holder } = this.#options;
-    const box = Buffer.from(secrets.seal(session, this.#place())).toString("hex");
+    const box = session === null ? null : Buffer.from(secrets.seal(session, this.#place())).toString("hex");
     return (await keepGuestSession(pool, hostId, bootEpoch, holder, box)).length > 0;
   }
 

@@ -44,7 +44,6 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     skuHasStorage: skuHas(host.sku, ({ storage }) => storage.some(({ count }) => count > 0)),
     infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
     guest: isGuest(draft.view.agent?.hardwareManagers ?? []),
-    skuHasInfiniband: skuHas(host.sku, ({ infiniband }) => infiniband > 0),
     proven: draft.context.proven,
     bootEpoch: draft.view.agent?.bootEpoch ?? 0,
     boot: draft.view.agent,
@@ -58,7 +57,7 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
   });
 }
 
-/** Also of one that cannot be read: a host without drives, or without InfiniBand, is a person's statement. */
+/** Also of one that cannot be read: a host without drives is a person's statement. */
 function skuHas(sku: { readonly components: unknown } | null, has: (sku: SkuComponents) => boolean): boolean {
   const read = sku === null ? null : readStoredSku(sku.components);
   return read?.ok !== true || has(read.components);

@@ -50,7 +50,6 @@ export interface GateEvidenceInput extends ContentInput {
   readonly infinibandPresent: boolean;
   /** The host's inventory is of Ironic's agent, which lists block devices and no InfiniBand (docs/adr/0087-the-ironic-agent-as-a-guest.md). */
   readonly guest: boolean;
-  readonly skuHasInfiniband: boolean;
   readonly proven: ProvenContext;
   /** How that agent came: whether the restart of its boot was done before it registered, and whether it was alone; null: there is none. */
   readonly boot: {

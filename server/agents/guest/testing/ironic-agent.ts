@@ -22,6 +22,8 @@ export interface IronicAgent {
   readonly told: { readonly name: string; readonly params: Readonly<Record<string, unknown>> }[];
   /** Ends the step that runs. */
   end(status: string, result: unknown, error?: unknown): void;
+  /** What it tells of its hardware from now on. */
+  hardware(told: object): void;
   /** As a program that started again: it knows no command. */
   forget(): void;
   /** What it answers next in place of a command; null: as it does. */
@@ -72,7 +74,7 @@ export async function startIronicAgent({ token, hardware }: IronicAgentOptions):
   let commands: TestCommand[] = [];
   let instead: { readonly status: number; readonly text: string } | null = null;
   const told: IronicAgent["told"] = [];
-  const results: Readonly<Record<string, unknown>> = {
+  const results: Record<string, unknown> = {
     "poll.get_hardware_info": hardware,
     "clean.get_clean_steps": cleanSteps,
   };
@@ -117,6 +119,7 @@ export async function startIronicAgent({ token, hardware }: IronicAgentOptions):
       if (running === undefined) throw new Error("no step runs");
       Object.assign(running, { command_status: status, command_result: result, command_error: error });
     },
+    hardware: (next) => void (results["poll.get_hardware_info"] = next),
     forget: () => void (commands = []),
     answer: (next) => void (instead = next),
     close: async () => {

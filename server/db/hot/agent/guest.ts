@@ -72,7 +72,7 @@ export interface HeldGuestRow {
   readonly macs: readonly string[];
 }
 
-/** How long a process may speak to an agent without asking again: longer than the longest call to one and the poll after it. */
+/** How long a process may speak to an agent without asking again: longer than the longest call to one (60 s) and the poll after it. */
 export const guestLeaseSeconds = 120;
 
 /** Takes or keeps the right to speak to the agent of a boot. No row: another process has it, or the boot is over or contested. */
@@ -88,10 +88,10 @@ export const holdGuest = named<HeldGuestRow, [hostId: string, bootEpoch: number,
    RETURNING g.callback_url, g.verify_ca, g.agent_version, b.token_box, g.session_box, g.work, g.finished, s.hardware_managers, h.name, h.system_uuid::text, h.macs`,
 );
 
-/** Whether it is still ours, and was written. `session` in hexadecimal digits. */
+/** Whether it is still ours, and was written. `session` in hexadecimal digits; null: it registers again. */
 export const keepGuestSession = named<
   { readonly host_id: string },
-  [hostId: string, bootEpoch: number, holder: string, session: string]
+  [hostId: string, bootEpoch: number, holder: string, session: string | null]
 >(
   "agent_guest_session",
   `UPDATE agent_guest g SET session_box = decode($4, 'hex') WHERE g.host_id = $1::uuid AND g.boot_epoch = $2::int AND g.holder = $3::uuid AND g.held_until > now() RETURNING g.host_id`,

@@ -21,7 +21,11 @@ const offered = (step: string, restarts = false) => ({
 });
 const managers = guestManagers("9.1.0", {
   clean_steps: {
-    A: [offered("erase_devices"), offered("verify_mem_overwrite")],
+    A: [
+      offered("erase_devices"),
+      offered("verify_mem_overwrite"),
+      { ...offered("erase_devices_metadata"), interface: "raid" },
+    ],
     B: [offered("scrub_nic"), offered("flash", true)],
   },
   hardware_manager_version: { generic: "1.2", "ironic-python-agent": "0" },
@@ -44,14 +48,12 @@ const task = {
 };
 
 describe("its steps", () => {
-  it("are those of its managers, none of which can be stopped, without those that ask for a restart", () => {
+  it("are those of its managers, none of which can be stopped, without names of ours and those that ask for a restart", () => {
     expect(managers.map(({ name, version }) => [name, version])).toEqual([
       ["ironic-python-agent", "9.1.0"],
       ["generic", "1.2"],
     ]);
     expect(managers[0]?.steps.map(({ step, abortable }) => [step, abortable])).toEqual([
-      ["erase_devices", false],
-      ["verify_mem_overwrite", false],
       ["scrub_nic", false],
     ]);
     expect(guestVersions(managers)).toEqual({ generic: "1.2" });
@@ -59,15 +61,38 @@ describe("its steps", () => {
   });
 
   it.each([
-    ["scrub_nic", null],
-    ["erase_devices", null],
-    ["erase_nvme", /has no step deploy.erase_nvme/],
-    ["flash", /has no step/],
-    ["verify_mem_overwrite", /proves memoryOverwritten, and the word of Ironic's agent is no proof/],
-  ])("%s is given: %s", (step, refusal) => {
-    const said = guestRefusal({ interface: "deploy", step }, managers);
+    ["deploy", "scrub_nic", null],
+    ["deploy", "scrub_disk", /has no step deploy.scrub_disk/],
+    ["deploy", "flash", /has no step/],
+    ["deploy", "verify_mem_overwrite", /its word is no proof/],
+    ["deploy", "erase_nvme", /to every drive that it sees/],
+    ["deploy", "erase_devices", /to every drive that it sees/],
+    ["deploy", "erase_devices_metadata", /to every drive that it sees/],
+    ["deploy", "erase_devices_express", /to every drive that it sees/],
+    ["deploy", "burnin_disk", /to every drive that it sees/],
+    // It finds a step by its name alone.
+    ["raid", "erase_devices", /to every drive that it sees/],
+  ])("%s.%s is given: %s", (of, step, refusal) => {
+    // As a session has them that registered with an earlier release: with names of ours.
+    const offering = [
+      "erase_devices",
+      "erase_devices_metadata",
+      "erase_devices_express",
+      "burnin_disk",
+    ].concat("verify_mem_overwrite", "scrub_nic");
+    const steps = ["deploy", "raid"].flatMap((name) =>
+      offering.map((row) => ({ interface: name, step: row, priority: 1, abortable: false })),
+    );
+    const said = guestRefusal({ interface: of, step, args: {} }, [{ name: "a", version: "1", steps }]);
     if (refusal === null) expect(said).toBeNull();
     else expect(said).toMatch(refusal);
+  });
+
+  it("take no arguments, such as one of two drives", () => {
+    const args = { devices: [{ serial: "S1", model: "M" }] };
+    expect(guestRefusal({ interface: "deploy", step: "scrub_nic", args }, managers)).toMatch(
+      /deploy.scrub_nic takes no arguments/,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 // What Ironic's agent may do in a plan, and what its word on it is worth (docs/adr/0087-the-ironic-agent-as-a-guest.md).
 import type { ExecuteCommand, HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
 import type { GuestCleanSteps, GuestCommand } from "@/server/domain/agents/ironic/wire";
-import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
+import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 
 /** The hardware manager under which its steps are known. It is what tells a session of Ironic's agent from one of ours. */
@@ -16,13 +16,19 @@ const mostManagers = 31;
 const mostSteps = 256;
 
 /**
+ * Names that Reclaim's steps have. It looks a step up by its name alone, under any interface, and does what it means by that: no list of drives
+ * reaches it, so one that is to treat some treats all that it sees, those that are excluded too.
+ */
+const ownNames: ReadonlySet<string> = new Set(cleanSteps.map(({ step }) => step));
+
+/**
  * Its steps as hardware managers of ours, and the versions that it checks before each step. None can be stopped: its API has no command for
- * that. A step that asks Ironic for a restart after it is left out, because nothing here would do it. Pure.
+ * that. A step that asks Ironic for a restart after it is left out, because nothing here would do it, and so is one that has a name of ours. Pure.
  */
 export function guestManagers(agentVersion: string, found: GuestCleanSteps): HardwareManager[] {
   const steps = Object.values(found.clean_steps)
     .flat()
-    .filter(({ reboot_requested: restarts }) => restarts !== true)
+    .filter(({ step, reboot_requested: restarts }) => restarts !== true && !ownNames.has(step))
     .map(({ interface: of, step, priority }) => ({ interface: of, step, priority, abortable: false }))
     .slice(0, mostSteps);
   const versions = Object.entries(found.hardware_manager_version).filter(([name]) => name !== guestManager);
@@ -46,19 +52,19 @@ export type GuestTask = Pick<
 
 /** Why it is not given a step; null: it is. Pure. */
 export function guestRefusal(
-  task: Pick<GuestTask, "interface" | "step">,
+  task: Pick<ExecuteCommand, "interface" | "step" | "args">,
   managers: readonly HardwareManager[],
 ): string | null {
   const name = stepName(task);
+  // safety: guest: no step that has a name of ours
+  if (ownNames.has(task.step))
+    return `${name} has the name of a step of Reclaim's and is not given to Ironic's agent: it would do what it means by that name, to every drive that it sees, and its word is no proof; boot Reclaim's image for it`;
+  // safety: guest: no step with arguments
+  if (Object.keys(task.args).length > 0)
+    return `${name} takes no arguments from Reclaim: Ironic's agent might do something else than they say`;
   const offered = managers.flatMap(({ steps }) => steps);
   if (!offered.some((row) => row.interface === task.interface && row.step === task.step))
     return `the host runs Ironic's agent, which has no step ${name}; boot Reclaim's image for it`;
-  const proves = findCleanStep(task.interface, task.step, offered)?.proves ?? [];
-  const gates = proves.filter((gate) => gate !== "storageSanitized");
-  // A gate rests on the success of such a step alone. What is said of drives is judged drive by drive (`guestResult`).
-  // safety: guest: no step of its that proves a gate
-  if (gates.length > 0)
-    return `${name} proves ${gates.join(", ")}, and the word of Ironic's agent is no proof; boot Reclaim's image for it`;
   return null;
 }
 

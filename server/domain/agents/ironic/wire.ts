@@ -16,9 +16,10 @@ export const guestHeartbeat = z.object({
   callback_url: z.string().max(500),
   agent_token: z.string().min(1).max(256),
   agent_version: shortText(40).optional(),
-  /** The certificate that it made up when it started, and shows at that address. */
+  /** The certificate that it made up when it started, and shows at that address. None would mean the system's authorities. */
   agent_verify_ca: z
     .string()
+    .min(1)
     .max(16 * 1024)
     .optional(),
 });

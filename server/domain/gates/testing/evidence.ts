@@ -59,7 +59,6 @@ export const good: GateEvidenceInput = {
   skuHasStorage: true,
   infinibandPresent: true,
   guest: false,
-  skuHasInfiniband: true,
   proven: {
     lastStepEpoch: 1,
     memoryStepEpoch: 1,
