@@ -457,8 +457,16 @@ async function inDark<T>(page: Page, look: () => Promise<T>): Promise<T> {
   return seen;
 }
 
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** By how much the page is wider than its window. What is laid out by a program follows a new width some frames later. */
+async function overflow(page: Page): Promise<number> {
+  const read = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect
+    .poll(read, { timeout: 5_000 })
+    .toBe(0)
+    .catch(() => undefined); // said with the rest
+  return read();
+}
 
 /** In the light theme all that `axe` finds, in the dark one contrasts. */
 async function problemsAt(page: Page, width: number, axe: () => Promise<string[]>): Promise<string[]> {

@@ -72,6 +72,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     url: { in: "agentImage.url" },
     sha256: { in: "agentImage.sha256" },
     signed: { in: "agentImage.signed" },
+    kind: { in: "agentImage.kind" },
     status: rollout,
     stage: rollout,
     hosts: rollout,
