@@ -43,8 +43,15 @@ async function shows(client, command, wanted, seconds = 60) {
     const shown = await client.json(command);
     const differs = Object.entries(wanted).filter(([key, value]) => shown[key] !== value);
     if (differs.length === 0) return;
-    if (Date.now() > until)
-      throw new Error(`${command.join(" ")}: ${JSON.stringify(shown)} and not ${JSON.stringify(wanted)}`);
+    if (Date.now() > until) {
+      const all = ["node", "list", "--fields", "uuid", "provision_state", "power_state", "last_error"];
+      const about = (await client.json(all)).filter((/** @type {{ UUID: string }} */ row) =>
+        command.includes(row.UUID),
+      );
+      throw new Error(
+        `${command.join(" ")}: ${JSON.stringify(shown)} and not ${JSON.stringify(wanted)}; ${JSON.stringify(about)}`,
+      );
+    }
     await pause(lookEveryMs);
   }
 }
