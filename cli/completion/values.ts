@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { completions } from "@/server/domain/hosts/completion/filter-completion";
+import { completions, noStoredValues } from "@/server/domain/hosts/completion/filter-completion";
 import type { StoredValues } from "@/server/domain/hosts/completion/filter-completion";
 import { createClient } from "@/cli/client";
 import type { Client } from "@/cli/client";
@@ -17,22 +17,12 @@ const answerWithinMs = 2_000;
 const keptMs = 30_000;
 const mostNames = 50;
 
-const noValues: StoredValues = {
-  site: [],
-  rack: [],
-  segment: [],
-  domain: [],
-  sku: [],
-  tenant: [],
-  image: [],
-};
-
 /** Keys, states and causes need no server. */
 async function storedValues(client: Client): Promise<StoredValues> {
   try {
     return await client.hosts.filterValues.query();
   } catch {
-    return noValues;
+    return noStoredValues;
   }
 }
 

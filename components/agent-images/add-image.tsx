@@ -70,7 +70,8 @@ const marks = [
   {
     name: "kind",
     label: "Ironic’s agent",
-    aside: "it performs steps and proves nothing: an erase by it does not count",
+    aside:
+      "it performs its own steps, is given no erase and proves nothing: after a cleaning by it alone no host is Ready",
   },
 ] as const;
 

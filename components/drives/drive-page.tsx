@@ -49,7 +49,7 @@ export function DrivePage({ id }: { id: string }) {
       >
         <FailuresTable failures={failures} />
       </Section>
-      <Section words="Dispositions" sum="what people stated that became of it">
+      <Section words="Dispositions" sum="what people recorded of it">
         <DispositionsTable dispositions={dispositions} />
       </Section>
     </>
@@ -97,7 +97,7 @@ function Head({ drive }: { drive: DriveDetail }) {
         <div>
           <p className="line">
             <Mark tone={tone} live={false} />
-            {words}
+            <span className="standing">{words}</span>
           </p>
           {drive.debts.map(({ chassisSerial, since }) => (
             <p key={`${chassisSerial} ${since.toISOString()}`} className="says next">

@@ -7,10 +7,10 @@ type Standing = Pick<DriveDetail, "stays" | "erases" | "dispositions">;
 function placeWords({ stays, dispositions }: Standing): string {
   const now = stays.filter(({ until }) => until === null);
   const names = now.map(
-    ({ host, slot }) => `${host.name ?? "a host without a record"}${slot === null ? "" : ` ${slot}`}`,
+    ({ host, slot }) => `${host.name ?? "a host without a record"}${slot === null ? "" : `, ${slot}`}`,
   );
   if (now.length > 1)
-    return `Listed by ${now.length} hosts, ${names.join(" and ")}: which of them has it, the next inventory of each shows`;
+    return `Listed by ${now.length} hosts, ${names.join("; ")}: which of them has it, the next inventory of each shows`;
   if (now.length === 1) return `In ${names[0] ?? ""}`;
   const stated = dispositions.find(({ withdrawn }) => withdrawn === null);
   if (stated !== undefined) return `In no host; ${stated.words}, stated by ${stated.by}`;

@@ -126,10 +126,10 @@ it("does not say that nothing was sent where the report cannot be read, and says
 describe("where a drive stands", () => {
   const gone = { ...stay, until: at };
   it.each([
-    [{}, "neutral", "In r1-h01 bay 3; its newest erase counts as purge."],
+    [{}, "neutral", "In r1-h01, bay 3; its newest erase counts as purge."],
     [{ stays: [] }, "neutral", "Never listed by a host; its newest erase counts as purge."],
     [{ stays: [gone], erases: [] }, "neutral", "In no host; never erased here."],
-    [{ erases: [{ ...erase, verdict: "failed" }] }, "failed", "In r1-h01 bay 3; its newest erase failed."],
+    [{ erases: [{ ...erase, verdict: "failed" }] }, "failed", "In r1-h01, bay 3; its newest erase failed."],
   ] as const)("%j", (over, tone, words) =>
     expect(standingOf({ ...drive, ...over })).toEqual({ tone, words }),
   );
@@ -137,7 +137,7 @@ describe("where a drive stands", () => {
     const other = { ...stay, host: { ...host, name: "r1-h02" }, slot: null };
     expect(standingOf({ ...drive, stays: [stay, other] })).toMatchObject({
       tone: "attention",
-      words: expect.stringContaining("Listed by 2 hosts, r1-h01 bay 3 and r1-h02:"),
+      words: expect.stringContaining("Listed by 2 hosts, r1-h01, bay 3; r1-h02:"),
     });
     const stated = {
       host,
