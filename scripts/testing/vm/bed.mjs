@@ -28,10 +28,8 @@ const slowBytes = 2 * mebibyte;
 const secret = () => randomBytes(24).toString("base64url");
 
 /** @typedef {{ serial: string, name: string }} Sata */
-/** @type {Sata} */
-const firstSata = { serial: "SATAA", name: "sata.img" };
-/** @type {Sata} */
-const otherSata = { serial: "SATAB", name: "other-sata.img" };
+const firstSata = /** @type {const} */ ({ serial: "SATAA", name: "sata.img" });
+const otherSata = /** @type {const} */ ({ serial: "SATAB", name: "other-sata.img" });
 
 /**
  * Two NVMe controllers, of whose namespaces one is detached and one is small, a SAS disk, a SATA disk and a USB stick.
@@ -83,7 +81,7 @@ networkController:
   acknowledgementToken: { fromFile: network.token }
 policy:
   provisioningNetworks: [loopback]
-  times: { agentSilenceMs: 60000 }
+  times: { agentSilenceMs: 40000, agentFreshMs: 35000 }
   attempts: { agent: 3, controller: 5 }
   requires: { platformAtBaseline: false, attestationPassed: false, healthy: false, assuranceSigned: false }
   sanitization:
@@ -100,7 +98,9 @@ export async function makeBed(folder, { url, ipxe, image }) {
   const identity = { uuid: randomUUID(), serial: "BED0001", mac: "52:54:00:12:34:56" };
   const account = { username: "root", password: secret() };
   const token = secret();
-  let [sata, slow] = [firstSata, false];
+  let slow = false;
+  /** @type {Sata} */
+  let sata = firstSata;
   mkdirSync(file("machine"));
   const machine = new Machine(file("machine"), identity, drives(file, sata, slow), {
     file: ipxe,
@@ -132,9 +132,10 @@ export async function makeBed(folder, { url, ipxe, image }) {
       slow = wanted;
       machine.drives = drives(file, sata, slow);
     },
-    /** Another SATA disk in the place of the first one, from the machine's next start on. */
+    /** Another SATA disk, full of data, in the place of the first one, from the machine's next start on. */
     swapSata() {
       sata = otherSata;
+      writePattern(file(sata.name), sata.name, sizes[firstSata.name] * mebibyte);
       machine.drives = drives(file, sata, slow);
       return { taken: firstSata, put: otherSata };
     },

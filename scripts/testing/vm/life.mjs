@@ -58,21 +58,97 @@ function expectErased({ bed, say }) {
   }
 }
 
-/** From nothing to `Ready`. @param {Around} given @returns {Promise<Followed>} */
+/** A machine full of data, of which Reclaim knows nothing yet, is to be cleaned. @param {Around} given @returns {Promise<Followed>} */
 export async function enrol(given) {
   const { admin, bed, watch } = given;
   bed.fill();
+  bed.slowDown(true);
   await admin("site", "apply", "-f", "site.yaml", "--reason", "a whole host", "--yes");
   await admin("policy", "erase", "--preset", "clear", "--yes");
   const bmc = ["--bmc-address", bed.bmcAddress, "--bmc-username", "root"];
   const trust = ["--bmc-password-from", "file:bmc.password", "--accept-first-contact"];
   await admin("hosts", "enroll", "--name", host, ...bmc, ...trust);
-  const around = { ...given, shown: watch(host) };
-  await until(around, /WaitingForSkuAssignment/);
-  await admin("skus", "create", "bed", "--from", host, "--reason", "the only one");
+  return { ...given, shown: watch(host) };
+}
+
+/** A person knows that nothing erases any more: the machine was off. @param {Around} around */
+function skipWait({ admin }) {
+  let skipped = false;
+  return async (/** @type {Shown} */ { detail }) => {
+    if (skipped || !detail.includes("an erase may still be running")) return;
+    skipped = true;
+    await admin("hosts", "skip-erase-wait", host, "--yes");
+  };
+}
+
+/**
+ * While the host is held between two steps, somebody starts the system on its old disk, which writes to a drive that was erased, and then takes a disk away
+ * and puts another one in its place.
+ * @param {Followed} around
+ */
+export async function disturbAtRack(around) {
+  const { admin, bed, say, signal } = around;
+  await until(around, /HostCleanup deploy\.erase_nvme/);
+  await admin("hold", host, "--reason", "somebody is at the rack");
+  await until(around, /OnHold/);
+  assert.equal(bed.read("a1.img").pattern, 0, "the NVMe drives were to be erased by now");
+  bed.installOldSystem();
+  await bed.bmc.switchOffAndOn();
+  say("Somebody starts the system on the old disk");
+  while (bed.read("a1.img").pattern === 0) await pause(lookMs, undefined, { signal });
+  bed.removeOldSystem();
+  say(`It has written ${bed.read("a1.img").pattern} sectors to a1.img`);
+  await bed.bmc.losePower();
+  const { taken, put } = bed.swapSata();
+  say(`${taken.serial} is taken out, and ${put.serial} put in, full of data`);
+  await admin("resume", host);
+  const { detail } = await until(around, /^Failed\/DeviceMissing/, skipWait(around));
+  say(detail);
+  assert(detail.includes(taken.serial), "the missing drive is not named");
+  await admin("hosts", "inspect", host);
+  const what = ["--as", "removed-destroyed", "--reason", "shredded, certificate 1"];
+  await admin("hosts", "dispose-drive", host, taken.serial, ...what, "--yes");
+  const before = around.shown().length;
+  await admin("hosts", "restart", host, "--yes");
+  while (around.shown().length === before) await pause(lookMs, undefined, { signal });
+}
+
+/** The power fails in the middle of the overwrite of the SAS disk. @param {Followed} around */
+export async function failInErase(around) {
+  const { bed, say, signal } = around;
+  await until(around, erasingDisks, skipWait(around));
+  for (let part = bed.read("sas.img"); part.pattern > part.sectors * 0.8; part = bed.read("sas.img"))
+    await pause(lookMs, undefined, { signal });
+  await bed.bmc.losePower();
+  const { sectors, pattern } = bed.read("sas.img");
+  say(`The power fails: ${pattern} of ${sectors} sectors of sas.img still have the tenant's data`);
+  assert(pattern > 0, "the overwrite was over already");
+  bed.slowDown(false);
+  await until(around, /BootingAgent/, skipWait(around));
+}
+
+/** It becomes `Ready` with a new erase of everything, and only so. @param {Followed} around */
+export async function becomeReady(around) {
+  await until(around, /WaitingForSkuAssignment/, skipWait(around));
+  await around.admin("skus", "create", "bed", "--from", host, "--reason", "the only one");
   await until(around, /^Ready/);
   expectErased(around);
-  return around;
+  await expectRecorded(around);
+}
+
+/** Attempts and what they were worth stand in the record of the last reclamation. @param {Around} around */
+async function expectRecorded({ look, say }) {
+  const [newest] = JSON.parse(await look("reclamations", "list", host, "-o", "json"));
+  /** @type {{ stepRuns: readonly { planEpoch: number, step: string, status: string, attempt: number }[], voided: readonly object[] }} */
+  const { stepRuns, voided } = JSON.parse(await look("reclamations", "show", newest.number, "-o", "json"));
+  for (const { planEpoch, step, status, attempt } of stepRuns)
+    say(`plan ${planEpoch}: ${step} ${status}, attempt ${attempt}`);
+  say(`voided: ${JSON.stringify(voided)}`);
+  assert(voided.length > 0, "the boot of the old disk is not in the record");
+  assert(
+    stepRuns.some(({ step, attempt }) => step === "deploy.erase_disks" && attempt > 1),
+    "the attempt that lost its power is not in the record",
+  );
 }
 
 /**
@@ -94,112 +170,6 @@ export async function use({ tenant, bed, say, signal }, instance) {
 /** @param {Followed} around @param {string} instance */
 export async function takeBack(around, instance) {
   await around.tenant("release", instance, "--yes");
-  await until(around, /^Ready/);
-  expectErased(around);
-}
-
-/** A person knows that nothing erases any more: the machine was off. @param {Around} around */
-function skipWait({ admin }) {
-  let skipped = false;
-  return async (/** @type {Shown} */ { detail }) => {
-    if (skipped || !detail.includes("an erase may still be running")) return;
-    skipped = true;
-    await admin("hosts", "skip-erase-wait", host, "--yes");
-  };
-}
-
-/** Somebody starts the system on the old disk while the host is held between two steps, and it writes to a drive that was erased. @param {Followed} around */
-async function startOldDisk(around) {
-  const { admin, bed, say, signal } = around;
-  await until(around, /HostCleanup deploy\.erase_nvme/);
-  await admin("hold", host, "--reason", "somebody is at the rack");
-  await until(around, /OnHold/);
-  assert.equal(bed.read("a1.img").pattern, 0, "the NVMe drives were to be erased by now");
-  bed.installOldSystem();
-  await bed.bmc.switchOffAndOn();
-  say("Somebody starts the system on the old disk");
-  while (bed.read("a1.img").pattern === 0) await pause(lookMs, undefined, { signal });
-  bed.removeOldSystem();
-  say(`It has written ${bed.read("a1.img").pattern} sectors to a1.img`);
-  await admin("resume", host);
-  await until(around, /BootingAgent/, skipWait(around));
-}
-
-/** The power fails in the middle of the overwrite of the SAS disk. @param {Followed} around */
-async function failInErase(around) {
-  const { bed, say, signal } = around;
-  await until(around, erasingDisks, skipWait(around));
-  for (let part = bed.read("sas.img"); part.pattern > part.sectors * 0.8; part = bed.read("sas.img"))
-    await pause(lookMs, undefined, { signal });
-  await bed.bmc.losePower();
-  const { sectors, pattern } = bed.read("sas.img");
-  say(`The power fails: ${pattern} of ${sectors} sectors of sas.img still have the tenant's data`);
-  assert(pattern > 0, "the overwrite was over already");
-  bed.slowDown(false);
-  await until(around, /BootingAgent/, skipWait(around));
-}
-
-/**
- * Somebody starts the old disk between two erase steps; in the plan that is made anew, the power fails in mid-erase. The host may be `Ready` only with a
- * new erase of everything.
- * @param {Followed} around
- * @param {string} instance
- */
-export async function disturb(around, instance) {
-  const { tenant, bed } = around;
-  bed.slowDown(true);
-  await tenant("release", instance, "--yes");
-  await startOldDisk(around);
-  await failInErase(around);
-  await until(around, /^Ready/, skipWait(around));
-  expectErased(around);
-  await expectRecorded(around);
-}
-
-/** Attempts and what they were worth stand in the record of the last reclamation. @param {Around} around */
-async function expectRecorded({ look, say }) {
-  const [newest] = JSON.parse(await look("reclamations", "list", host, "-o", "json"));
-  /** @type {{ stepRuns: readonly { planEpoch: number, step: string, status: string, attempt: number }[], voided: readonly object[] }} */
-  const { stepRuns, voided } = JSON.parse(await look("reclamations", "show", newest.number, "-o", "json"));
-  for (const { planEpoch, step, status, attempt } of stepRuns)
-    say(`plan ${planEpoch}: ${step} ${status}, attempt ${attempt}`);
-  say(`voided: ${JSON.stringify(voided)}`);
-  assert(voided.length > 0, "the boot of the old disk is not in the record");
-  assert(
-    stepRuns.some(({ step, attempt }) => step === "deploy.erase_disks" && attempt > 1),
-    "the attempt that lost its power is not in the record",
-  );
-}
-
-/**
- * A disk that the tenant used is not there any more, and another is in its place: the host stops, and goes on when a person says what became of the disk.
- * @param {Followed} around
- * @param {string} instance
- */
-export async function swap(around, instance) {
-  const { admin, tenant, bed, say } = around;
-  const { taken, put } = bed.swapSata();
-  bed.fill();
-  say(`${taken.serial} is taken out, and ${put.serial} put in, full of data`);
-  await tenant("release", instance, "--yes");
-  const { detail } = await until(around, /^Failed\/DeviceMissing/);
-  say(detail);
-  assert(detail.includes(taken.serial), "the missing drive is not named");
-  await admin("hosts", "inspect", host);
-  await admin(
-    "hosts",
-    "dispose-drive",
-    host,
-    taken.serial,
-    "--as",
-    "removed-destroyed",
-    "--reason",
-    "shredded, certificate 1",
-    "--yes",
-  );
-  const before = around.shown().length;
-  await admin("hosts", "restart", host, "--yes");
-  while (around.shown().length === before) await pause(lookMs, undefined, { signal: around.signal });
   await until(around, /^Ready/);
   expectErased(around);
 }
