@@ -1,4 +1,5 @@
 // The order of test files: those that take longest begin first, so that none of them begins when all others have ended and a core stands idle.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BaseSequencer } from "vitest/node";
 import { root } from "../folders.mjs";
@@ -26,6 +27,12 @@ export const longFiles = [
   "server/controller/testing/exploration.test.ts",
 ];
 
+/**
+ * Files of pages come after all others: a worker ends, and its modules with it, where the next file wants another environment.
+ * @param {string} path
+ */
+const wantsDom = (path) => readFileSync(path, "utf8").includes("@vitest-environment");
+
 export class LongestFirst extends BaseSequencer {
   /**
    * @override
@@ -35,6 +42,10 @@ export class LongestFirst extends BaseSequencer {
     const rank = new Map(longFiles.map((path, index) => [join(root, path), index]));
     const place = (/** @type {import("vitest/node").TestSpecification} */ { moduleId }) =>
       rank.get(moduleId) ?? longFiles.length;
-    return [...(await super.sort(files))].sort((a, b) => place(a) - place(b));
+    const dom = new Set(files.map(({ moduleId }) => moduleId).filter(wantsDom));
+    const inOrder = await super.sort(files);
+    return inOrder.toSorted(
+      (a, b) => Number(dom.has(a.moduleId)) - Number(dom.has(b.moduleId)) || place(a) - place(b),
+    );
   }
 }
