@@ -3,13 +3,14 @@ import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { EraseStatus, ErasableDevice } from "@/agent/steps/erasable-device";
 import { clip } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
+import type { Answer } from "@/agent/tools/tools";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
 
 export interface EraseEnd {
-  readonly state: "completed" | "failed" | "idle" | "stuck";
+  readonly state: "completed" | "failed" | "idle" | "mediaVerification" | "stuck";
   readonly technique: Technique | null;
   readonly text: string;
   readonly code?: DeviceStatus;
@@ -17,16 +18,27 @@ export interface EraseEnd {
   readonly stuckSeconds?: number;
 }
 
+/** A tool that still waits in the kernel has told nothing: the drive may be erasing. Null: it is over. */
+export const stillInKernel = (answer: Answer<true>): EraseEnd | null =>
+  // safety: agent: a command whose tool is not over may still erase (false)
+  answer.over === false
+    ? { state: "stuck", technique: null, text: "its tool still waits in the kernel, so it may go on" }
+    : null;
+
 /** What is left of the drive's own estimate. Only its progress makes it less: the agent's clock takes no part. */
 const remainingOf = ({ state, percent, estimateMs }: EraseStatus): number | null =>
-  state !== "running"
+  state !== "running" && state !== "mediaVerification"
     ? 0
-    : estimateMs === null
+    : estimateMs === null || state === "mediaVerification"
       ? null
       : Math.max(1, Math.ceil(estimateMs * (1 - percent / 100)));
 
-/** Polls with growing pauses, and notes percent and remaining time for the next report. */
-export async function awaitErase(context: StepContext, device: ErasableDevice): Promise<EraseEnd> {
+/** Polls with growing pauses, and notes percent and remaining time for the next report. `left`: the device took the command that ends its media verification state. */
+export async function awaitErase(
+  context: StepContext,
+  device: ErasableDevice,
+  left = false,
+): Promise<EraseEnd> {
   const { clock, reporter, command } = context;
   const { serial } = device.facts;
   const startedAt = clock.now().getTime();
@@ -40,11 +52,12 @@ export async function awaitErase(context: StepContext, device: ErasableDevice): 
     if (status.ok) {
       const { state, technique, percent, text, code } = status.value;
       const told = code === undefined ? {} : { code };
-      last = { state: state === "running" ? "stuck" : state, technique, text, ...told };
+      const runs = state === "running" || (left && state === "mediaVerification");
+      last = { state: runs ? "stuck" : state, technique, text, ...told };
       reporter.note({
         device: { serial, percent, status: clip(text, 500), remainingMs: remainingOf(status.value) },
       });
-      if (state !== "running") return last;
+      if (last.state !== "stuck") return last;
       if (percent > best) {
         best = percent;
         bestAt = now;

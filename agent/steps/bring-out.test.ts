@@ -63,7 +63,7 @@ describe("an NVMe drive", () => {
 
   it("that another host left unrestricted, exits without an erase: its content is sampled, and erased once", async () => {
     const { bench, drive } = failedDrive();
-    drive.unrestricted = true;
+    drive.sanitize.unrestricted = true;
     const { outcome, journal } = await erase(bench);
     const device = only({ outcome, journal });
     expect(device).toMatchObject({ result: "OK", verification: { result: "passed" } });

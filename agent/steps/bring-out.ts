@@ -1,12 +1,13 @@
-// A drive whose last sanitize failed refuses to be read until it is brought out of that: by Exit Failure Mode, or by a sanitize that succeeds (NVMe Base Specification 2.1, 8.1.24; ACS-4, SD3; SBC-4, 31h/03h).
+// A drive whose last sanitize failed refuses to be read until it is brought out of that: by Exit Failure Mode, or by a sanitize that succeeds (NVMe Base Specification 2.1, 8.1.24; ACS-4, SD3; SBC-4, 31h/03h). One that somebody left in the media verification state refuses to be written.
 import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
 import { techniquesOfBus, type Technique } from "@/server/domain/sanitization/techniques";
-import type { EraseEnd } from "@/agent/steps/await-erase";
+import { stillInKernel, type EraseEnd } from "@/agent/steps/await-erase";
 import { aboutToSend } from "@/agent/steps/journal";
 import { chooseTechnique, type Prepared } from "@/agent/steps/prepare-device";
+import { leaveMediaVerification } from "@/agent/steps/media-verification";
 import { clip, type DeviceTry } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
-import { mayBegin, stillInKernel, tryTechnique } from "@/agent/steps/try-technique";
+import { mayBegin, tryTechnique } from "@/agent/steps/try-technique";
 import { unreadableArea } from "@/agent/verification/area";
 
 export interface BroughtOut {
@@ -20,23 +21,44 @@ export interface BroughtOut {
 type Recover = Extract<Prepared, { kind: "recover" }>;
 
 const isSanitize = (technique: Technique): boolean => technique.includes("-sanitize-");
-const failed = "its last sanitize failed";
+const states = {
+  failed: "its last sanitize failed",
+  mediaVerification: "it is in the media verification state",
+} satisfies Record<Recover["from"], string>;
 
-/** The answer of Exit Failure Mode goes into the journal: it is no erase. */
+/** The answer of Exit Failure Mode or Exit Media Verification State goes into the journal: it is no erase. */
 async function leaves(
   context: StepContext,
-  { device, areas }: Recover,
+  { device, areas, from }: Recover,
   technique: Technique,
 ): Promise<EraseEnd | boolean> {
+  if (from === "mediaVerification") {
+    const end = await leaveMediaVerification(context, device);
+    noteExit(context, device, technique, end.text);
+    if (end.state === "stuck") return end;
+    return (end.state === "completed" || end.state === "idle") && readable(context, areas);
+  }
   const answer = (await device.leaveFailure?.()) ?? null;
   if (answer === null) return false;
-  const { serial, model } = device.facts;
-  const status = clip(`${answer.command} answered ${answer.exitCode}: ${answer.status}; no erase`);
-  const at = context.clock.now().toISOString();
-  context.reporter.note({ journal: [{ serial, model, event: "observed", technique, at, status }] });
+  const status = `${answer.command} answered ${answer.exitCode}: ${answer.status}`;
+  noteExit(context, device, technique, status);
   const unknown = stillInKernel(answer);
-  if (unknown !== null) return { ...unknown, text: `${status}; ${unknown.text}` };
-  return answer.value === true && (await unreadableArea(context.tools.blocks, areas)) === null;
+  if (unknown !== null) return { ...unknown, text: `${status}; no erase; ${unknown.text}` };
+  return answer.value === true && readable(context, areas);
+}
+
+const readable = async (context: StepContext, areas: Recover["areas"]): Promise<boolean> =>
+  (await unreadableArea(context.tools.blocks, areas)) === null;
+
+function noteExit(
+  { clock, reporter }: StepContext,
+  { facts: { serial, model } }: Recover["device"],
+  technique: Technique,
+  said: string,
+): void {
+  const status = clip(`${said}; no erase`);
+  const at = clock.now().toISOString();
+  reporter.note({ journal: [{ serial, model, event: "observed", technique, at, status }] });
 }
 
 /** Sanitizes of the policy in its order; where it has none, those that the device offers: nothing rests on this one. */
@@ -50,7 +72,8 @@ function candidates({ device }: Recover, wanted: readonly Technique[]): readonly
 
 /** Nothing of what it sends counts as an erase: the caller erases the drive afterwards, and verifies that. */
 export async function bringOut(context: StepContext, prepared: Recover): Promise<BroughtOut> {
-  const { device, areas } = prepared;
+  const { device, areas, from } = prepared;
+  const failed = states[from];
   const chosen = chooseTechnique(context, device);
   const tries: DeviceTry[] = [];
   const over = (problem: string | null): BroughtOut => ({ tries, stuck: null, problem });

@@ -8,7 +8,13 @@ import type { Area } from "@/agent/verification/area";
 
 /** The device's own word on the erase that it runs or last ran. */
 export interface EraseStatus {
-  readonly state: "idle" | "running" | "completed" | "failed";
+  readonly state:
+    | "idle"
+    | "running"
+    | "completed"
+    | "failed"
+    /** Erased, and held readable until it is told to go on: not over (NVMe Base Specification 2.1, 8.1.24). */
+    | "mediaVerification";
   /** Of which technique it speaks; null where the device does not tell. */
   readonly technique: Technique | null;
   readonly percent: number;
@@ -37,7 +43,14 @@ export interface ErasableDevice {
   refusal(technique: Technique): string | null;
   readStatus(): Promise<Outcome<EraseStatus>>;
   /** Sends the command. `over`: the answer came when the erase was over, so its exit code is the completion status; else the status is to be polled. */
-  send(technique: Technique): Promise<{ readonly answer: Answer<true>; readonly over: boolean }>;
+  send(
+    technique: Technique,
+    hold?: boolean,
+  ): Promise<{ readonly answer: Answer<true>; readonly over: boolean }>;
+  /** Whether it can be asked to hold what this technique left, to be read before it is deallocated: `send` with `hold`. */
+  holds?(technique: Technique): boolean;
+  /** Ends the media verification state. */
+  leaveMediaVerification?(): Promise<Answer<true>>;
   /** Leaves the state in which a failed sanitize left it, where the device has a command for that: nothing is erased by it. Null: it has none. */
   leaveFailure?(): Promise<Answer<true> | null>;
   /** After a verified erase: back to one full-size namespace, security off. */

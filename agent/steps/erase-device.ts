@@ -5,12 +5,12 @@ import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/dev
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { aboutToSend } from "@/agent/steps/journal";
-import { prepareErase, type Prepared, type PreparedErase } from "@/agent/steps/prepare-device";
+import { barred, prepareErase, type Prepared, type PreparedErase } from "@/agent/steps/prepare-device";
 import { clip, type DeviceResult, type DeviceTry } from "@/agent/steps/results";
 import { bringOut } from "@/agent/steps/bring-out";
-import { codeOf, mayBegin, tryTechnique } from "@/agent/steps/try-technique";
+import { passMediaVerification, withSeen } from "@/agent/steps/media-verification";
+import { codeOf, mayBegin, tryAndSee } from "@/agent/steps/try-technique";
 import type { StepContext } from "@/agent/steps/step";
-import { unreadableArea } from "@/agent/verification/area";
 import { takeFingerprint } from "@/agent/verification/fingerprint";
 import { verify, type Verification } from "@/agent/verification/verify";
 
@@ -111,7 +111,12 @@ async function recover(
   const tries = [...before, ...out.tries];
   if (out.stuck !== null) return stuck(out.stuck, tries);
   if (out.problem !== null) return { tries, result: "ERROR", message: out.problem, ...kindOf(out.what) };
-  return anew(context, prepared, tries, "it was brought out of a failed sanitize");
+  return anew(
+    context,
+    prepared,
+    tries,
+    `it was brought out of ${prepared.from === "failed" ? "a failed sanitize" : "the media verification state"}`,
+  );
 }
 
 const kindOf = (problem: DeviceProblem | undefined) => (problem === undefined ? {} : { problem });
@@ -135,7 +140,16 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   const { device, earlier, ended, evidence, areas } = prepared;
   const { technique } = earlier;
   const startedAt = context.clock.now().toISOString();
-  const end = await awaitErase(context, device);
+  const readBack = () =>
+    verify(
+      context.tools.blocks,
+      areas,
+      evidence,
+      technique,
+      /* safety: agent: markers that cannot be read are no proof of an erase that is over */ ended,
+    );
+  const first = await awaitErase(context, device);
+  const { end, seen } = await passMediaVerification(context, device, first, readBack);
   const completed = end.state === "completed" && (end.technique === technique || end.technique === null);
   const at = context.clock.now().toISOString();
   const entry: DeviceTry = {
@@ -162,21 +176,16 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   });
   if (end.state === "stuck") return stuck(end, [entry]);
   if (completed) {
-    const verification = await verify(
-      context.tools.blocks,
-      areas,
-      evidence,
-      technique,
-      /* safety: agent: markers that cannot be read are no proof of an erase that is over */ ended,
-    );
+    const verification = withSeen(seen, await readBack());
     if (verification.result === "passed")
       return conclude(context, device, [entry], technique, verification, []);
   }
   // The command may never have left, or the device is on its second chance.
-  if (end.state === "failed" && (await unreadableArea(context.tools.blocks, areas)) !== null)
+  const from = await barred(context, end.state, areas);
+  if (from !== null)
     return context.aborted.aborted
       ? stopped([entry])
-      : recover(context, { ...prepared, kind: "recover" }, [entry]);
+      : recover(context, { ...prepared, kind: "recover", from }, [entry]);
   return anew(context, prepared, [entry], end.text);
 }
 
@@ -188,27 +197,22 @@ async function erase(
   const { device, areas, evidence, refusals } = prepared;
   const tries: DeviceTry[] = [...before];
   for (const [index, technique] of [prepared.technique, ...prepared.next].entries()) {
-    if (index > 0) {
-      if (!context.command.erase.fallback || context.aborted.aborted) break;
-      const announcement = aboutToSend(device.facts, technique, context.clock.now(), {
-        seed: evidence.seed,
-        markersWritten: evidence.markersWritten,
-        areas,
-      });
-      if (!(await mayBegin(context, { device, technique, announcement }))) break;
-    }
-    const attempt = await tryTechnique(context, device, technique);
-    tries.push(attempt.entry);
-    if (attempt.stuck !== null) return stuck({ ...attempt.stuck, text: attempt.entry.status }, tries);
-    if (!attempt.entry.completed) continue;
-    return conclude(
-      context,
-      device,
-      tries,
-      technique,
-      await verify(context.tools.blocks, areas, evidence, technique),
-      refusals,
-    );
+    if (index > 0 && (!context.command.erase.fallback || context.aborted.aborted)) break;
+    const announcement = aboutToSend(device.facts, technique, context.clock.now(), {
+      seed: evidence.seed,
+      markersWritten: evidence.markersWritten,
+      areas,
+    });
+    const announced = { device, technique, announcement };
+    if (index > 0 && !(await mayBegin(context, announced))) break;
+    const readBack = () => verify(context.tools.blocks, areas, evidence, technique);
+    const attempt = await tryAndSee(context, announced, readBack);
+    tries.push(...attempt.tries);
+    const [last = attempt.tries[0]] = attempt.tries.slice(-1);
+    if (attempt.stuck !== null) return stuck({ ...attempt.stuck, text: last.status }, tries);
+    if (!last.completed) continue;
+    const verification = withSeen(attempt.seen, await readBack());
+    return conclude(context, device, tries, technique, verification, refusals);
   }
   const answers = tries.map(
     ({ technique, exitCode, status }) => `${technique} answered ${exitCode}: ${status}`,
@@ -217,10 +221,10 @@ async function erase(
 }
 
 /** A cryptographic erase may leave nothing that can be read: then nothing was seen to be gone. */
-const goneOf = ({ bytes, samples, markersWritten }: Verification): string =>
+const goneOf = ({ kind, bytes, samples, markersWritten }: Verification): string =>
   bytes === "0"
     ? "none of its blocks can be read any more"
-    : `${samples} samples and ${markersWritten} markers gone`;
+    : `${samples} samples and ${markersWritten} markers gone${kind === "media-verification" ? ", read in the media verification state" : ""}`;
 
 /** A verified erase is followed by renewing the device, and by the fingerprint of what is on it then; an erase that reading back refutes stays a failure whatever else works. */
 async function conclude(

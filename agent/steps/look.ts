@@ -12,6 +12,7 @@ async function lookAt(device: ErasableDevice): Promise<Said> {
   const status = await device.readStatus();
   if (!status.ok) return { serial, state: "unknown", status: clip(status.problem, 500), remainingMs: null };
   const { state, percent, text, estimateMs } = status.value;
+  // In the media verification state it waits for a command, for ever, and takes a loss of power.
   if (state !== "running") return { serial, state: "idle", status: clip(text, 500), remainingMs: 0 };
   return {
     serial,

@@ -1,7 +1,7 @@
 // Everything on one device before a command is sent: status, choice of technique, markers and digests; or joining what an earlier attempt began.
 import { isSpokenOn } from "@/server/domain/sanitization/techniques";
 import type { Technique } from "@/server/domain/sanitization/techniques";
-import { awaitErase } from "@/agent/steps/await-erase";
+import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/device-result";
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { aboutToSend, earlierSend, firstDigests, type EarlierSend } from "@/agent/steps/journal";
@@ -50,9 +50,22 @@ export type Prepared =
       /** It was over when this attempt came. */ readonly ended: boolean;
       readonly evidence: Evidence;
     })
-  /** Its last sanitize failed: it gives no block to read, so what is erased next could not be verified. */
-  | (Base & { readonly kind: "recover"; readonly areas: readonly Area[] })
+  /** Its last sanitize failed, or was not ended: what is erased next could not be verified. */
+  | (Base & { readonly kind: "recover"; readonly areas: readonly Area[]; readonly from: Barred })
   | (Base & { readonly kind: "cannot" } & Cannot);
+
+/** States that bar a device from most commands, until it is brought out. */
+export type Barred = "failed" | "mediaVerification";
+
+/** What a device is to be brought out of. One that failed and can be read can be erased as it is. */
+export async function barred(
+  context: StepContext,
+  state: EraseEnd["state"],
+  areas: readonly Area[],
+): Promise<Barred | null> {
+  if (state === "mediaVerification") return state;
+  return state === "failed" && (await unreadableArea(context.tools.blocks, areas)) !== null ? state : null;
+}
 
 /** The policy's order for this medium, without what is spoken on another bus. */
 function techniquesFor(context: StepContext, device: ErasableDevice): Technique[] {
@@ -157,7 +170,7 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
     earlier !== null && state === "running" && (technique === earlier.technique || technique === null);
   const ended =
     earlier !== null &&
-    state === "completed" &&
+    (state === "completed" || state === "mediaVerification") &&
     technique === earlier.technique &&
     /* safety: agent: an erase that is over is not taken for ours without its markers */ earlier.markersWritten >
       0;
@@ -168,7 +181,7 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   }
   // That it was looked at is on record before anything else is sent.
   if (earlier !== null) noteObserved(context, device, earlier, status.value.text);
-  let ends: string = state;
+  let ends: EraseEnd["state"] = state === "running" ? "stuck" : state;
   if (state === "running") {
     const over = await awaitErase(context, device);
     ends = over.state;
@@ -177,8 +190,8 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
     if (over.state === "stuck")
       return { kind: "cannot", device, healthBefore, problem, what: "hangs", ...seconds };
   }
-  if (ends === "failed" && (await unreadableArea(context.tools.blocks, areas)) !== null)
-    return { kind: "recover", device, healthBefore, areas };
+  const from = await barred(context, ends, areas);
+  if (from !== null) return { kind: "recover", device, healthBefore, areas, from };
   return prepareErase(context, device, areas, healthBefore);
 }
 

@@ -1,11 +1,12 @@
 // One command to one device: announced before it is sent, and recorded with the device's own answer (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
 import type { DeviceStatus } from "@/server/domain/causes/status";
 import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
-import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
+import { awaitErase, stillInKernel, type EraseEnd } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
+import { passMediaVerification, type ReadBack } from "@/agent/steps/media-verification";
 import { clip, type DeviceTry, type JournalEvent } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
-import type { Answer } from "@/agent/tools/tools";
+import type { Verification } from "@/agent/verification/verify";
 
 interface Announced {
   readonly device: ErasableDevice;
@@ -30,27 +31,31 @@ export async function mayBegin(
 export const codeOf = (completed: boolean, code: DeviceStatus | undefined): Pick<DeviceTry, "code"> =>
   completed || code === undefined ? {} : { code };
 
-/** A tool that still waits in the kernel has told nothing: the drive may be erasing. Null: it is over. */
-export const stillInKernel = (answer: Answer<true>): EraseEnd | null =>
-  // safety: agent: a command whose tool is not over may still erase (false)
-  answer.over === false
-    ? { state: "stuck", technique: null, text: "its tool still waits in the kernel, so it may go on" }
-    : null;
+interface Attempt {
+  readonly entry: DeviceTry;
+  readonly stuck: EraseEnd | null;
+  /** What was read while the device held its media for that; null: it did not. */
+  readonly seen: Verification | null;
+}
 
+/** `readBack`: the device is asked to hold what the technique left, and is read in that state. */
 export async function tryTechnique(
   context: StepContext,
   device: ErasableDevice,
   technique: Technique,
-): Promise<{ entry: DeviceTry; stuck: EraseEnd | null }> {
+  readBack: ReadBack | null = null,
+): Promise<Attempt> {
   const { clock, reporter } = context;
   const { serial, model } = device.facts;
   const startedAt = clock.now().toISOString();
-  const { answer, over } = await device.send(technique);
+  const { answer, over } = await device.send(technique, readBack !== null);
   const accepted = answer.value === true;
   const sent = { serial, model, technique, at: clock.now().toISOString(), status: clip(answer.status) };
   reporter.note({ journal: [{ ...sent, event: "sent" }] });
   const unknown = stillInKernel(answer);
-  const end = unknown ?? (accepted && !over ? await awaitErase(context, device) : null);
+  const first = unknown ?? (accepted && !over ? await awaitErase(context, device) : null);
+  const passed = first && (await passMediaVerification(context, device, first, readBack));
+  const end = passed?.end ?? null;
   // Refused, or over with its answer.
   if (end === null) reporter.erases(serial, 0);
   const status = end ? `${answer.status}; ${end.text}` : answer.status;
@@ -74,5 +79,23 @@ export async function tryTechnique(
       completed,
     },
     stuck: end?.state === "stuck" ? end : null,
+    seen: passed?.seen ?? null,
   };
+}
+
+/** The technique with its media held where the device offers that; where it refuses just that, once more without. */
+export async function tryAndSee(
+  context: StepContext,
+  announced: Announced,
+  readBack: ReadBack,
+): Promise<Omit<Attempt, "entry"> & { readonly tries: readonly [DeviceTry, ...DeviceTry[]] }> {
+  const { device, technique } = announced;
+  const holds = device.holds?.(technique) === true;
+  const { entry, ...asked } = await tryTechnique(context, device, technique, holds ? readBack : null);
+  const refused = holds && asked.stuck === null && entry.exitCode !== 0;
+  if (!refused || context.aborted.aborted) return { ...asked, tries: [entry] };
+  // safety: agent: what is sent again without media verification is announced again
+  if (!(await mayBegin(context, announced))) return { ...asked, tries: [entry] };
+  const plain = await tryTechnique(context, device, technique);
+  return { ...plain, tries: [entry, plain.entry] };
 }

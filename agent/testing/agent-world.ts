@@ -49,6 +49,8 @@ const noDrives = {
     remove: none,
     create: none,
     sanitize: none,
+    sanitizeAndHold: none,
+    exitMediaVerification: none,
     sanitizeLog: none,
     format: none,
     health: none,

@@ -76,6 +76,10 @@ export interface NvmeTools {
   create(controller: string, blocks: number, format: number): Promise<Answer<number>>;
   /** `nvme sanitize --sanact`: 1 exit failure mode, 2 block erase, 3 overwrite, 4 crypto erase. Returns when the drive has accepted it, not when it is done. */
   sanitize(controller: string, sanact: 1 | 2 | 3 | 4): Promise<Answer<true>>;
+  /** The same with EMVS: a drive that succeeds keeps its media readable, in the media verification state. */
+  sanitizeAndHold(controller: string, sanact: 2 | 3 | 4): Promise<Answer<true>>;
+  /** Sanitize with SANACT 5, Exit Media Verification State: the drive deallocates its media, and the sanitize is over. */
+  exitMediaVerification(controller: string): Promise<Answer<true>>;
   sanitizeLog(controller: string): Promise<Answer<SanitizeLog>>;
   /** `nvme format --ses`: 1 user data, 2 crypto. Returns when the format is over. */
   format(controller: string, namespace: number, ses: 1 | 2): Promise<Answer<true>>;

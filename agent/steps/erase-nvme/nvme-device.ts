@@ -9,7 +9,9 @@ import {
   managesNamespaces,
   nvmeRefusal,
   sanitizeActions,
+  sanitizeState,
   techniqueOfAction,
+  verifiesMedia,
 } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, NvmeController, Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
@@ -95,19 +97,25 @@ export class NvmeDevice implements ErasableDevice {
     if (this.#identity.sanicap === 0) return this.#formatStatus();
     const answer = await this.#tools.nvme.sanitizeLog(this.#controller);
     if (answer.value === null) return failed("read its sanitize status", answer);
-    const { sprog, sstat, scdw10, estimateSeconds } = answer.value;
+    const { sprog, sstat, scdw10, ssi = 0, estimateSeconds } = answer.value;
+    const sans = ssi & 0xf;
     const technique = techniqueOfAction(scdw10 & 7);
     const estimate =
       technique === null ? null : estimateSeconds[sanitizeActions[technique]?.estimate ?? "block"];
-    const state = (["idle", "completed", "running", "failed", "completed"] as const)[sstat & 7] ?? "failed";
+    const state = sanitizeState(answer.value);
     return {
       ok: true,
       value: {
         state,
         technique,
-        percent: state === "completed" ? 100 : state === "running" ? (sprog / 65_536) * 100 : 0,
+        percent:
+          state === "completed" || state === "mediaVerification"
+            ? 100
+            : state === "running"
+              ? (sprog / 65_536) * 100
+              : 0,
         text: answer.status,
-        code: { bus: "nvmeSanitize", sstat: sstat & 7 },
+        code: { bus: "nvmeSanitize", sstat: sstat & 7, ...(sans === 0 ? {} : { sans }) },
         estimateMs: estimate === null ? null : estimate * 1000,
       },
     };
@@ -127,10 +135,17 @@ export class NvmeDevice implements ErasableDevice {
     return { ok: true, value: formatProgress(most, `FPI ${most}`) };
   }
 
-  async send(technique: Technique): Promise<{ answer: Answer<true>; over: boolean }> {
+  holds(technique: Technique): boolean {
+    return verifiesMedia(this.#identity) && sanitizeActions[technique] !== undefined;
+  }
+
+  async send(technique: Technique, hold = false): Promise<{ answer: Answer<true>; over: boolean }> {
     const action = sanitizeActions[technique];
-    if (action)
-      return { answer: await this.#tools.nvme.sanitize(this.#controller, action.sanact), over: false };
+    const { nvme } = this.#tools;
+    if (action) {
+      const send = hold ? nvme.sanitizeAndHold : nvme.sanitize;
+      return { answer: await send(this.#controller, action.sanact), over: false };
+    }
     const ses = technique === "nvme-format-crypto" ? 2 : 1;
     const answers: Answer<true>[] = [];
     for (const { target } of this.#areas) {
@@ -158,6 +173,11 @@ export class NvmeDevice implements ErasableDevice {
   /** Exit Failure Mode: a controller refuses it after a sanitize in restricted mode, such as each of ours. */
   async leaveFailure(): Promise<Answer<true> | null> {
     return this.#identity.sanicap === 0 ? null : this.#tools.nvme.sanitize(this.#controller, 1);
+  }
+
+  /** A sanitize that was asked to hold the media ends only after this, whoever asked. */
+  async leaveMediaVerification(): Promise<Answer<true>> {
+    return this.#tools.nvme.exitMediaVerification(this.#controller);
   }
 
   async renew(): Promise<Outcome<readonly string[]>> {

@@ -163,7 +163,7 @@ describe("a failed sanitize", () => {
     ]);
     expect(failed.tries[0]?.code).toEqual({ bus: "nvmeSanitize", sstat: 3 });
     expect(failed.tries[1]?.status).toContain("Sanitize Failed");
-    expect(drive.unrestricted).toBe(false);
+    expect(drive.sanitize.unrestricted).toBe(false);
   });
 
   it("goes on to the next sanitize where the policy lets it", async () => {
@@ -204,14 +204,6 @@ describe("what was there before", () => {
     drive.leave("running", 4);
     expect(only(await erase(bench, ["nvme-sanitize-block"])).result).toBe("OK");
     expect(drive.tenantBlocks).toBe(0);
-  });
-
-  it("the media verification state is told by its name, and is no completed sanitize", async () => {
-    const { bench, drive } = benchWith({ oacs: plain });
-    drive.leave("mediaVerification", 2);
-    const device = only(await erase(bench));
-    expect(device).toMatchObject({ result: "ERROR", problem: "hangs" });
-    expect(device.message).toContain("media verification");
   });
 });
 

@@ -2,7 +2,7 @@
 import { hasQuirk } from "@/server/domain/hardware/quirks";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus } from "@/agent/steps/erasable-device";
-import type { Answer, NvmeController } from "@/agent/tools/tools";
+import type { Answer, NvmeController, SanitizeLog } from "@/agent/tools/tools";
 
 interface SanitizeAction {
   readonly sanact: 2 | 3 | 4;
@@ -33,6 +33,18 @@ export const formatsNamespaces = ({ oacs }: Pick<NvmeController, "oacs">) => (oa
 
 /** OACS bit 3: Namespace Management and Attachment. */
 export const managesNamespaces = (identity: NvmeController) => (identity.oacs & 8) !== 0;
+
+/** SANICAP bit 3: Verification Support (NVMe Base Specification 2.1, of TP4152). */
+export const verifiesMedia = ({ sanicap }: Pick<NvmeController, "sanicap">) => (sanicap & 8) !== 0;
+
+/**
+ * What SSTAT, bits 2:0, and SANS of SSI, bits 3:0, say. In the media verification state the sanitize counts as in progress; so it does in the
+ * deallocation afterwards.
+ */
+export function sanitizeState({ sstat, ssi = 0 }: Pick<SanitizeLog, "sstat" | "ssi">): EraseStatus["state"] {
+  const state = (["idle", "completed", "running", "failed", "completed"] as const)[sstat & 7] ?? "failed";
+  return state === "running" && (ssi & 0xf) === 5 ? "mediaVerification" : state;
+}
 
 const hex = (value: number): string => `${value.toString(16)}h`;
 

@@ -141,6 +141,12 @@ describe("in place of what the programs print during a whole step", () => {
       nvme({ sanicap: 7, oacs: 2, durationMs: 1_000, namespaces: new Map([[1, 64]]) }),
     ],
     [
+      "sanitize with media verification",
+      "QEMU NVMe Ctrl",
+      eraseNvme,
+      nvme({ sanicap: 0xf, oacs: 2, durationMs: 1_000, namespaces: new Map([[1, 64]]) }),
+    ],
+    [
       "format",
       "QEMU NVMe Ctrl",
       eraseNvme,

@@ -1,6 +1,7 @@
 // Test files that the mutation run takes beside the unit tests in the folders of marked files.
 /** Unit tests that cover checks of another folder. */
 export const elsewhere = [
+  "agent/steps/erase-nvme/media-verification.test.ts",
   "server/simulator/reclamation.test.ts",
   "server/simulator/agent.test.ts",
   "server/simulator/nvme.test.ts",

@@ -124,6 +124,8 @@ describe("a status", () => {
     [{ bus: "nvme", sct: 1, sc: 0x0a }, /format is invalid/],
     [{ bus: "nvme", sct: 2, sc: 0x81 }, /could not be read/],
     [{ bus: "nvmeSanitize", sstat: 3 }, /sanitize failed/],
+    [{ bus: "nvmeSanitize", sstat: 2 }, /a sanitize is in progress/],
+    [{ bus: "nvmeSanitize", sstat: 2, sans: 5 }, /has not left the media verification state/],
     [{ bus: "ata", status: 0x51, error: 0x04 }, /aborted the command/],
     [{ bus: "ata", status: 0x51, error: 0x44 }, /could not be read/],
     [{ bus: "ata", status: 0x71, error: 0x04 }, /has a fault/],

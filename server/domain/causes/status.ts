@@ -7,8 +7,12 @@ const byte = z.int().min(0).max(255);
 export const deviceStatus = z.discriminatedUnion("bus", [
   /** Completion of an NVMe command: status code type and status code. */
   z.object({ bus: z.literal("nvme"), sct: z.int().min(0).max(7), sc: byte }),
-  /** Low three bits of SSTAT in the sanitize log. */
-  z.object({ bus: z.literal("nvmeSanitize"), sstat: z.int().min(0).max(7) }),
+  /** Low three bits of SSTAT in the sanitize log, and the low four of SSI where it is not 0. */
+  z.object({
+    bus: z.literal("nvmeSanitize"),
+    sstat: z.int().min(0).max(7),
+    sans: z.int().min(0).max(15).exactOptional(),
+  }),
   /** ATA status and error registers. */
   z.object({ bus: z.literal("ata"), status: byte, error: byte }),
   z.object({ bus: z.literal("scsi"), key: z.int().min(0).max(15), asc: byte, ascq: byte }),

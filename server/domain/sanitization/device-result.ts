@@ -39,7 +39,13 @@ export const deviceProblems = [
 ] as const;
 export type DeviceProblem = (typeof deviceProblems)[number];
 
-export const verificationKinds = ["markers-and-digests", "digests", "status-only"] as const;
+/** `media-verification`: read while the drive held its media for that, before they were deallocated, and once more afterwards. */
+export const verificationKinds = [
+  "markers-and-digests",
+  "digests",
+  "media-verification",
+  "status-only",
+] as const;
 
 /** Reading back: it can refute an erase, never prove one. */
 export const verification = z.strictObject({

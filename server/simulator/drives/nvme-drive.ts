@@ -30,7 +30,8 @@ export const lbaFormats = [
   { dataBytes: 4096, metadataBytes: 0, relativePerformance: 0 },
 ] as const;
 
-const statusCodes = {
+/** In the words of nvme-cli. */
+export const statusCodes = {
   invalidField: "Invalid Field in Command (0x2002)",
   invalidOpcode: "Invalid Command Opcode (0x2001)",
   inProgress: "Sanitize In Progress (0x201d)",

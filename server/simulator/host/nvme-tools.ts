@@ -1,6 +1,6 @@
 // nvme-cli as it would answer on a simulated host.
 import type { Answer, NvmeController, NvmeTools } from "@/agent/tools/tools";
-import { lbaFormats, NvmeDrive } from "@/server/simulator/drives/nvme-drive";
+import { lbaFormats, NvmeDrive, statusCodes } from "@/server/simulator/drives/nvme-drive";
 import { done, formatted, nvmeRefused, refusedBy, type ToolSession } from "@/server/simulator/host/tool-call";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
@@ -152,6 +152,14 @@ const sanitize: Command<"sanitize"> = (session) => (controller, sanact) => {
   return ask(session, controller, command, (drive) => accepted(command, drive.sanitize(sanact)), step);
 };
 
+/** No drive of the fleet has Verification Support in SANICAP. */
+const passthru =
+  (session: ToolSession) =>
+  (controller: string, dword10: number): Promise<Answer<true>> => {
+    const command = `${tool} admin-passthru ${controller} --opcode=0x84 --cdw10=0x${dword10.toString(16)}`;
+    return ask(session, controller, command, () => accepted(command, statusCodes.invalidField), step);
+  };
+
 const sanitizeLog: Command<"sanitizeLog"> = (session) => (controller) => {
   const command = `${tool} sanitize-log ${controller} -o json`;
   return ask(session, controller, command, (drive) => {
@@ -203,6 +211,8 @@ export const nvmeTools = (session: ToolSession): NvmeTools => ({
   remove: remove(session),
   create: create(session),
   sanitize: sanitize(session),
+  sanitizeAndHold: (controller, sanact) => passthru(session)(controller, 0x400 | sanact),
+  exitMediaVerification: (controller) => passthru(session)(controller, 5),
   sanitizeLog: sanitizeLog(session),
   format: format(session),
   health: health(session),

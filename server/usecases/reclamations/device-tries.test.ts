@@ -1,7 +1,7 @@
 // What a try is called in words: completed, refused with a code that the table knows, or over without a word.
 import { expect, it } from "vitest";
 import { result, tries } from "@/server/domain/sanitization/testing/device-results";
-import { tryLines } from "@/server/usecases/reclamations/device-tries";
+import { tryLines, verificationWords } from "@/server/usecases/reclamations/device-tries";
 
 const lineOf = (changes: Parameters<typeof tries>[1]) =>
   tryLines(2, result("S", { tries: tries("nvme-sanitize-block", changes) }))[0];
@@ -20,3 +20,8 @@ it("says what is known of one without a code", () => {
   expect(lineOf({ completed: false, exitCode: 0 })?.refused).toMatch(/does not say that it completed/);
 });
 it("refuses nothing that completed", () => expect(lineOf({})).toMatchObject({ code: null, refused: null }));
+it("says of a verification where it was read", () => {
+  const read = result("S").verification;
+  expect(verificationWords(read)).not.toContain("media");
+  expect(verificationWords(read && { ...read, kind: "media-verification" })).toMatch(/, media verification$/);
+});

@@ -11,7 +11,8 @@ export function verificationWords(read: Verification | undefined): string {
       ? ""
       : `${read.markersWritten - read.markersFound} of ${read.markersWritten} markers gone, `;
   const samples = `${read.mismatches.toLocaleString("en")} of ${read.samples.toLocaleString("en")} samples as before`;
-  return read.result === "impossible" ? "could not be read back" : `${markers}${samples}`;
+  const where = read.kind === "media-verification" ? ", media verification" : "";
+  return read.result === "impossible" ? "could not be read back" : `${markers}${samples}${where}`;
 }
 
 /** As its standard codes it, and what that means where the table has it. */

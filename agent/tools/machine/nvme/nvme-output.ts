@@ -121,12 +121,16 @@ export const readSanitizeLog = structure(512, (bytes): SanitizeLog => {
   };
 });
 
-/** SANS of SSI, bits 3:0: erased, and kept readable for whoever asked to look. The status says that the sanitize runs (NVMe Base Specification 2.1). */
-const mediaVerification = 5;
+/** SANS of SSI, bits 3:0, of a sanitize that is not over (NVMe Base Specification 2.1). */
+const states: ReadonlyMap<number, string> = new Map([
+  [5, "media verification state"],
+  [6, "post-verification deallocation"],
+]);
 
 /** As the specification writes them. */
 export const sanitizeWords = ({ sstat, sprog, scdw10, ssi = 0 }: SanitizeLog): string => {
-  const state = (ssi & 0xf) === mediaVerification ? ", SSI 5h (media verification state)" : "";
+  const name = states.get(ssi & 0xf);
+  const state = name === undefined ? "" : `, SSI ${(ssi & 0xf).toString(16)}h (${name})`;
   return `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h${state}`;
 };
 

@@ -108,6 +108,20 @@ describe("nvme-cli as recorded", () => {
   });
 });
 
+describe("a sanitize that is passed on, for media verification", () => {
+  const said = "Admin Command Sanitize is Success and result: 0x00000000\n";
+  it.each([
+    ["nvme-cli 2.3 says so on stderr", "", said, true],
+    ["later releases on stdout", said, "", true],
+    ["nothing is said", "", "", null],
+    ["an error is said", "", "passthru: Input/output error\n", null],
+    ["something else is said", "", "Identify: unsuccessful\n", null],
+  ])("%s", async (_what, stdout, stderr, value) => {
+    const { exitMediaVerification } = nvmeTools(printing(stdout, { stderr }), nothing);
+    expect((await exitMediaVerification("/dev/nvme0")).value).toBe(value);
+  });
+});
+
 describe("structures", () => {
   const log = (sprog: number, sstat: number, scdw10: number, ...seconds: number[]) => {
     const bytes = Buffer.alloc(512);

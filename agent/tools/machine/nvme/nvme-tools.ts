@@ -27,8 +27,19 @@ const formatTimeout = `--timeout=${formatLimitMs}`;
 /** A create waits for the drive's own bookkeeping. */
 const manageLimitMs = 10 * 60_000;
 
+const fullNamespace = (blocks: number, format: number) =>
+  ["-s", String(blocks), "-c", String(blocks), "-f", String(format)] as const;
+
 /** A sanitize prints nothing; a format and what manages namespaces say so. */
 const success = /success/i;
+
+/** Sanitize, with its Command Dword 10. It has no data: nvme-cli before 2.10 knows neither EMVS nor SANACT 5, and all releases pass a command on. */
+const sanitizeCommand = (dword10: number) => ["--opcode=0x84", `--cdw10=0x${dword10.toString(16)}`];
+const enterMediaVerification = 1 << 10;
+const exitMediaVerification = 5;
+/** "Admin Command Sanitize is Success and result: 0x00000000": on stderr in 2.3, on stdout in later releases. */
+const passedOn = (ran: Ran): Answer<true> =>
+  doneOf({ ...ran, stdout: Buffer.concat([ran.stdout, Buffer.from(ran.stderr)]) }, /\bis Success\b/);
 
 const byNumber = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
@@ -87,14 +98,14 @@ export function nvmeTools(run: RunTool, files: Files): NvmeTools {
     remove: (path, namespace) =>
       on(path, "delete-ns", nsid(namespace), (ran) => doneOf(ran, success), { limitMs: manageLimitMs }),
     create: (path, blocks, format) =>
-      on(
-        path,
-        "create-ns",
-        ["-s", String(blocks), "-c", String(blocks), "-f", String(format)],
-        (ran) => answerOf(ran, readCreated),
-        { limitMs: manageLimitMs },
-      ),
+      on(path, "create-ns", fullNamespace(blocks, format), (ran) => answerOf(ran, readCreated), {
+        limitMs: manageLimitMs,
+      }),
     sanitize: (path, sanact) => on(path, "sanitize", [`--sanact=${sanact}`], (ran) => doneOf(ran, silence)),
+    sanitizeAndHold: (path, sanact) =>
+      on(path, "admin-passthru", sanitizeCommand(enterMediaVerification | sanact), passedOn),
+    exitMediaVerification: (path) =>
+      on(path, "admin-passthru", sanitizeCommand(exitMediaVerification), passedOn),
     sanitizeLog: (path) =>
       on(path, "sanitize-log", raw, (ran) => answerOf(ran, readSanitizeLog, sanitizeWords)),
     format: (path, namespace, ses) =>

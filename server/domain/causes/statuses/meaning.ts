@@ -31,7 +31,7 @@ export function meaningOf(status: DeviceStatus): string | null {
     case "nvme":
       return nvmeMeaning(status.sct, status.sc);
     case "nvmeSanitize":
-      return sanitizeMeaning(status.sstat);
+      return sanitizeMeaning(status.sstat, status.sans);
     case "ata":
       return ataMeaning(status.status, status.error);
     case "scsi":

@@ -134,5 +134,12 @@ const sanitizes = [
   "its last sanitize completed; deallocation of the blocks was not done as asked",
 ] as const;
 
-/** What the low three bits of SSTAT mean; null: reserved. */
-export const sanitizeMeaning = (sstat: number): string | null => sanitizes[sstat] ?? null;
+/** Sanitize State of SSI, where SSTAT says that a sanitize is in progress (NVM Express Base Specification 2.1). */
+const sanitizeStates: Readonly<Record<number, string>> = {
+  5: "its sanitize has erased, and the drive has not left the media verification state",
+  6: "its sanitize has erased, and the drive still deallocates its media",
+};
+
+/** What the low three bits of SSTAT mean, with SSI where the drive has it; null: reserved. */
+export const sanitizeMeaning = (sstat: number, sans = 0): string | null =>
+  (sstat === 2 ? sanitizeStates[sans] : undefined) ?? sanitizes[sstat] ?? null;

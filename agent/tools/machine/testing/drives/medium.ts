@@ -38,6 +38,12 @@ export class Medium {
     };
   }
 
+  /** The tenant's bytes again, everywhere: nothing was erased. */
+  restore(): void {
+    this.#written.clear();
+    this.#fill = (block) => this.#tenant(block);
+  }
+
   /** How many blocks hold what the tenant wrote. */
   get tenantBlocks(): number {
     let count = 0;

@@ -1,48 +1,19 @@
 // An NVMe drive that answers nvme-cli's commands, with its state and its bytes: NVMe Base Specification 2.1, sanitize operations (clause 8.1.24) and namespace management.
-import {
-  controllerBytes,
-  namespaceBytes,
-  sanitizeLogBytes,
-} from "@/agent/tools/machine/testing/drives/nvme-bytes";
-import {
-  eraseWith,
-  type Faults,
-  type Said,
-  type TestDrive,
-} from "@/agent/tools/machine/testing/drives/drive";
+import { controllerBytes, namespaceBytes } from "@/agent/tools/machine/testing/drives/nvme-bytes";
+import { eraseWith, type Said, type TestDrive } from "@/agent/tools/machine/testing/drives/drive";
 import { Medium } from "@/agent/tools/machine/testing/drives/medium";
+import {
+  NvmeSanitize,
+  type SanitizeFaults,
+  type SanitizeIs,
+} from "@/agent/tools/machine/testing/drives/nvme-sanitize";
+import { refuse } from "@/agent/tools/machine/testing/drives/nvme-status";
 import { programs } from "@/agent/tools/machine/program/paths";
 
-/** In the words of nvme-cli 2.3. */
-const statuses = {
-  opcode:
-    "Invalid Command Opcode: A reserved coded value or an unsupported value in the command opcode field(0x4001)",
-  field:
-    "Invalid Field in Command: A reserved coded value or an unsupported value in a defined field(0x4002)",
-  namespace: "Invalid Namespace or Format: The namespace or the format of that namespace is invalid(0x400b)",
-  failed:
-    "Sanitize Failed: The most recent sanitize operation failed and no recovery actions has been successfully completed(0x401c)",
-  inProgress:
-    "Sanitize In Progress: The requested function is prohibited while a sanitize operation is in progress(0x401d)",
-  writeProtected:
-    "Namespace is Write Protected: The command is prohibited while the namespace is write protected(0x4020)",
-} as const;
-const refuse = (status: keyof typeof statuses): Said => ({
-  exitCode: 1,
-  stderr: `NVMe status: ${statuses[status]}\n`,
-});
-
-export interface NvmeFaults extends Faults {
-  /** Each sanitize ends as failed. */
-  sanitizeFails?: boolean;
-  /** A sanitize is taken, and nothing happens: the log stays as it was. */
-  ignoresSanitize?: boolean;
+export interface NvmeFaults extends SanitizeFaults {
   /** A format is refused. */
   formatRefused?: boolean;
 }
-
-/** The sanitize state machine. */
-export type SanitizeIs = "idle" | "running" | "completed" | "failed" | "mediaVerification";
 
 interface Namespace {
   readonly medium: Medium;
@@ -69,13 +40,16 @@ export class NvmeDrive implements TestDrive {
   readonly namespaces = new Map<number, Namespace>();
   /** Namespaces that were deleted: their bytes are out of reach, and not gone. */
   readonly #deleted: Medium[] = [];
-  sanitize: SanitizeIs = "idle";
-  /** AUSE of the last sanitize: whether its failure may be left without another one. */
-  unrestricted = false;
-  #action = 0;
-  #startedAt = 0;
+  readonly sanitize: NvmeSanitize;
 
   constructor(readonly options: NvmeOptions) {
+    this.sanitize = new NvmeSanitize({
+      sanicap: options.sanicap ?? 0,
+      durationMs: options.durationMs ?? 10_000,
+      now: options.now,
+      faults: this.faults,
+      media: () => this.#media,
+    });
     for (const [id, blocks] of options.namespaces ?? new Map([[1, 4096]])) {
       const medium = new Medium(Math.abs(blocks), `${options.serial} namespace ${id}`);
       this.namespaces.set(id, { medium, instance: null });
@@ -122,40 +96,25 @@ export class NvmeDrive implements TestDrive {
     if (namespace !== undefined) namespace.instance ??= free;
   }
 
-  /** As another host left it: sanitized, with the media verification state asked for, or in the middle of it. */
+  /** As another host left it. */
   leave(state: SanitizeIs, action = 2): void {
-    this.sanitize = state;
-    this.#action = action;
-    this.#startedAt = this.options.now();
-  }
-
-  #advance(): void {
-    if (this.sanitize !== "running" || this.faults.stalls === true) return;
-    if (this.options.now() - this.#startedAt < (this.options.durationMs ?? 10_000)) return;
-    if (this.faults.sanitizeFails === true) {
-      this.sanitize = "failed";
-      return;
-    }
-    for (const medium of this.#media) eraseWith(this.faults, medium, this.#action === 4 ? "noise" : "zeros");
-    this.sanitize = "completed";
+    this.sanitize.leave(state, action);
   }
 
   powerLoss(ms: number): void {
-    this.#startedAt += ms;
+    this.sanitize.powerLoss(ms);
   }
 
   fault(access: "read" | "write"): string | null {
-    this.#advance();
+    this.sanitize.advance();
     if (this.faults.gone === true) return "ENXIO";
-    if (this.sanitize === "running" || this.sanitize === "failed") return "EIO";
-    const writes = access === "write";
-    return writes && (this.faults.readOnly === true || this.sanitize === "mediaVerification") ? "EIO" : null;
+    return access === "write" && this.faults.readOnly === true ? "EIO" : this.sanitize.fault(access);
   }
 
   run(program: string, [verb = "", path = "", ...args]: readonly string[]): Said | null {
     if (program !== programs.nvme || path !== this.path) return null;
     if (this.faults.gone === true) return { exitCode: 1, stderr: `${path}: No such file or directory\n` };
-    this.#advance();
+    this.sanitize.advance();
     const valueOf = (option: string) => Number(args[args.indexOf(option) + 1]);
     return this.#ask(verb, args, valueOf("-n")) ?? this.#change(verb, args, { id: valueOf("-n"), valueOf });
   }
@@ -180,27 +139,10 @@ export class NvmeDrive implements TestDrive {
       case "smart-log":
         return { stdout: new Uint8Array(512) };
       case "sanitize-log":
-        return (options.sanicap ?? 0) === 0 ? refuse("field") : { stdout: this.#log() };
+        return (options.sanicap ?? 0) === 0 ? refuse("field") : { stdout: this.sanitize.log() };
       default:
         return null;
     }
-  }
-
-  #log(): Uint8Array {
-    const share = (this.options.now() - this.#startedAt) / (this.options.durationMs ?? 10_000);
-    const progress = this.faults.stalls === true ? 0.01 : Math.min(share, 0.999);
-    return sanitizeLogBytes({
-      sprog: this.sanitize === "running" ? Math.floor(progress * 65_536) : 0xffff,
-      sstat: { idle: 0, completed: 1, running: 2, failed: 3, mediaVerification: 2 }[this.sanitize],
-      scdw10: this.#action | (this.unrestricted ? 8 : 0),
-      ssi: this.sanitize === "mediaVerification" ? 5 : 0,
-    });
-  }
-
-  /** What is refused while a sanitize runs or has failed (clause 8.1.24.4). */
-  #restriction(): Said | null {
-    if (this.sanitize === "running" || this.sanitize === "mediaVerification") return refuse("inProgress");
-    return this.sanitize === "failed" ? refuse("failed") : null;
   }
 
   #change(
@@ -208,10 +150,16 @@ export class NvmeDrive implements TestDrive {
     args: readonly string[],
     { id, valueOf }: { readonly id: number; readonly valueOf: (option: string) => number },
   ): Said | null {
-    if (this.faults.vanishesInErase === true && ["sanitize", "format"].includes(verb))
+    if (this.faults.vanishesInErase === true && ["sanitize", "admin-passthru", "format"].includes(verb))
       this.faults.gone = true;
-    if (verb === "sanitize") return this.#sanitize(args);
-    const restricted = this.#restriction();
+    if (verb === "sanitize")
+      return this.sanitize.command(numberIn(args, "--sanact=") | (args.includes("--ause") ? 8 : 0));
+    if (verb === "admin-passthru" && args.includes("--opcode=0x84")) {
+      const said = this.sanitize.command(numberIn(args, "--cdw10="));
+      const stderr = "Admin Command Sanitize is Success and result: 0x00000000\n";
+      return (said.exitCode ?? 0) === 0 ? { stderr } : said;
+    }
+    const restricted = this.sanitize.restriction();
     if (restricted !== null) return restricted;
     const namespace = this.namespaces.get(id);
     switch (verb) {
@@ -242,24 +190,7 @@ export class NvmeDrive implements TestDrive {
         return null;
     }
   }
-
-  #sanitize(args: readonly string[]): Said {
-    const action = Number(args.find((arg) => arg.startsWith("--sanact="))?.slice("--sanact=".length));
-    if (this.sanitize === "running") return refuse("inProgress");
-    // Exit Failure Mode (1) is for an unrestricted failure, Exit Media Verification State (5) for that state.
-    if (action === 1 || action === 5) {
-      const leaves = action === 5 ? this.sanitize === "mediaVerification" : this.unrestricted;
-      if (!leaves) return refuse(this.sanitize === "failed" ? "failed" : "field");
-      this.sanitize = action === 5 ? "completed" : "idle";
-      return {};
-    }
-    if (this.sanitize === "mediaVerification") return refuse("inProgress");
-    const capability = { 4: 1, 2: 2, 3: 4 }[action] ?? 0;
-    if (((this.options.sanicap ?? 0) & capability) === 0)
-      return refuse((this.options.sanicap ?? 0) === 0 ? "opcode" : "field");
-    if (this.faults.ignoresSanitize === true) return {};
-    this.unrestricted = args.includes("--ause");
-    this.leave("running", action);
-    return {};
-  }
 }
+
+const numberIn = (args: readonly string[], option: string): number =>
+  Number(args.find((arg) => arg.startsWith(option))?.slice(option.length));
