@@ -4,4 +4,4 @@ export const agentVersion = "0.2.0";
 
 /** Raised whenever a step is added, removed or does something else. */
 export const managerName = "reclaim";
-export const managerVersion = "4";
+export const managerVersion = "5";

@@ -53,6 +53,8 @@ export interface ErasableDevice {
   leaveMediaVerification?(): Promise<Answer<true>>;
   /** Leaves the state in which a failed sanitize left it, where the device has a command for that: nothing is erased by it. Null: it has none. */
   leaveFailure?(): Promise<Answer<true> | null>;
+  /** `renew` may delete namespaces and create one anew, so that what an erase left could be read no more. */
+  readonly renewsNamespaces?: boolean;
   /** After a verified erase: back to one full-size namespace, security off. */
   renew(): Promise<Outcome<readonly string[]>>;
   health(): Promise<string | undefined>;

@@ -1,31 +1,15 @@
 // One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (docs/design/sanitization.md).
-import type { Fingerprint } from "@/server/domain/sanitization/content";
-import type { Technique } from "@/server/domain/sanitization/techniques";
-import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/device-result";
+import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
-import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { aboutToSend } from "@/agent/steps/journal";
+import { conclude, type Verdict } from "@/agent/verification/conclude";
 import { barred, prepareErase, type Prepared, type PreparedErase } from "@/agent/steps/prepare-device";
 import { clip, type DeviceResult, type DeviceTry } from "@/agent/steps/results";
 import { bringOut } from "@/agent/steps/bring-out";
 import { passMediaVerification, withSeen } from "@/agent/steps/media-verification";
 import { codeOf, mayBegin, tryAndSee } from "@/agent/steps/try-technique";
 import type { StepContext } from "@/agent/steps/step";
-import { takeFingerprint } from "@/agent/verification/fingerprint";
-import { verify, type Verification } from "@/agent/verification/verify";
-
-interface Verdict {
-  readonly tries: readonly DeviceTry[];
-  readonly passedOver?: PassedOver[];
-  readonly technique?: Technique;
-  readonly verification?: Verification;
-  readonly fingerprint?: Fingerprint;
-  readonly result: "OK" | "ERROR";
-  readonly message: string;
-  /** What no command's answer tells. */
-  readonly problem?: DeviceProblem;
-  readonly problemSeconds?: number;
-}
+import { verify } from "@/agent/verification/verify";
 
 /** No progress for the policy's time: it may still erase. */
 const stuck = (
@@ -178,7 +162,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   if (completed) {
     const verification = withSeen(seen, await readBack());
     if (verification.result === "passed")
-      return conclude(context, device, [entry], technique, verification, []);
+      return conclude(context, prepared, [entry], technique, verification, []);
   }
   // The command may never have left, or the device is on its second chance.
   const from = await barred(context, end.state, areas);
@@ -212,58 +196,10 @@ async function erase(
     if (attempt.stuck !== null) return stuck({ ...attempt.stuck, text: last.status }, tries);
     if (!last.completed) continue;
     const verification = withSeen(attempt.seen, await readBack());
-    return conclude(context, device, tries, technique, verification, refusals);
+    return conclude(context, prepared, tries, technique, verification, refusals);
   }
   const answers = tries.map(
     ({ technique, exitCode, status }) => `${technique} answered ${exitCode}: ${status}`,
   );
   return { tries, result: "ERROR", message: ["not erased", ...answers, ...refusals].join("; ") };
-}
-
-/** A cryptographic erase may leave nothing that can be read: then nothing was seen to be gone. */
-const goneOf = ({ kind, bytes, samples, markersWritten }: Verification): string =>
-  bytes === "0"
-    ? "none of its blocks can be read any more"
-    : `${samples} samples and ${markersWritten} markers gone${kind === "media-verification" ? ", read in the media verification state" : ""}`;
-
-/** A verified erase is followed by renewing the device, and by the fingerprint of what is on it then; an erase that reading back refutes stays a failure whatever else works. */
-async function conclude(
-  context: StepContext,
-  device: ErasableDevice,
-  tries: readonly DeviceTry[],
-  technique: Technique,
-  verification: Verification,
-  refusals: readonly string[],
-): Promise<Verdict> {
-  const base = { tries, technique, verification };
-  if (verification.result === "failed") {
-    return {
-      ...base,
-      result: "ERROR",
-      message: `${technique} reported success, but ${verification.mismatches} of ${verification.samples} samples and ${verification.markersFound} of ${verification.markersWritten} markers are still there`,
-    };
-  }
-  if (verification.result === "impossible")
-    return {
-      ...base,
-      result: "ERROR",
-      message: `${technique} reported success, but the device cannot be read back`,
-    };
-  const renewed = await device.renew();
-  if (!renewed.ok) return { ...base, result: "ERROR", message: `erased, but ${renewed.problem}` };
-  const { fingerprint: wanted } = context.command;
-  const taken = wanted === undefined ? null : await takeFingerprint(context.tools.blocks, device, wanted);
-  if (taken?.ok === false)
-    return {
-      ...base,
-      result: "ERROR",
-      message: `erased, but its content could not be read for later comparison: ${taken.problem}`,
-      problem: "notRecorded",
-    };
-  return {
-    ...base,
-    ...(taken === null ? {} : { fingerprint: taken.value }),
-    result: "OK",
-    message: [`${technique}, ${goneOf(verification)}`, ...refusals, ...renewed.value].join("; "),
-  };
 }

@@ -29,6 +29,7 @@ describe("an earlier send", () => {
       seed: "s",
       digests: ["a", "", "b"],
       markersWritten: 5,
+      canaries: null,
     };
     expect(earlierSend([announced], drive, areas)).toEqual(expected);
     expect(earlierSend([announced, said("sent")], drive, areas)).toEqual(expected);

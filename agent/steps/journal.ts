@@ -2,7 +2,7 @@
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { JournalEvent } from "@/agent/steps/results";
-import type { Area } from "@/agent/verification/area";
+import { areasText, type Area } from "@/agent/verification/area";
 
 /** The last send that an earlier attempt announced for a device, and of whose end nobody has told. */
 export interface EarlierSend {
@@ -10,18 +10,26 @@ export interface EarlierSend {
   readonly seed: string;
   readonly digests: readonly string[];
   readonly markersWritten: number;
+  /** A mask of the canaries on the drive; null: none were asked for. */
+  readonly canaries: string | null;
 }
 
 /** Sample places follow from seed and areas: on other areas the comparison would look elsewhere and prove nothing. */
 const noteOf = (areas: readonly Area[], markersWritten: number) =>
-  `markers written: ${markersWritten}; areas: ${areas.map(({ target, blocks, blockBytes }) => `${target.kind === "nvme" ? target.namespace : target.kind}/${blocks}/${blockBytes}`).join(",")}`;
+  `markers written: ${markersWritten}; areas: ${areasText(areas)}`;
 
 /** The line that must be stored before a command is sent. Digests only the first time for a seed. */
 export function aboutToSend(
   device: { serial: string; model: string },
   technique: Technique,
   at: Date,
-  evidence: { seed: string; digests?: readonly string[]; markersWritten: number; areas: readonly Area[] },
+  evidence: {
+    seed: string;
+    digests?: readonly string[];
+    markersWritten: number;
+    areas: readonly Area[];
+    canaries?: string | null;
+  },
 ): JournalEvent {
   return {
     serial: device.serial,
@@ -30,6 +38,7 @@ export function aboutToSend(
     technique,
     seed: evidence.seed,
     ...(evidence.digests ? { digests: [...evidence.digests] } : {}),
+    ...(evidence.canaries == null ? {} : { canaries: evidence.canaries }),
     status: noteOf(evidence.areas, evidence.markersWritten).slice(0, 2000),
     at: at.toISOString(),
   };
@@ -80,5 +89,12 @@ export function earlierSend(
   if (events.slice(announced + 1).some(({ event }) => event === "observed")) return null;
   const markersWritten = markersOn(prepared, areas);
   if (markersWritten === null) return null;
-  return { technique: last.technique, seed: prepared.seed, digests: prepared.digests, markersWritten };
+  const canaries = prepared.canaries ?? null;
+  return {
+    technique: last.technique,
+    seed: prepared.seed,
+    digests: prepared.digests,
+    markersWritten,
+    canaries,
+  };
 }

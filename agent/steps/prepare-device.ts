@@ -9,9 +9,15 @@ import { clip } from "@/agent/steps/results";
 import type { JournalEvent } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
 import { unreadableArea, type Area } from "@/agent/verification/area";
-import { takeDigests } from "@/agent/verification/digests";
-import { writeMarkers } from "@/agent/verification/markers";
+import { writeCanaries } from "@/agent/verification/canaries";
+import { sampledPlaces, takeDigests } from "@/agent/verification/digests";
+import { markerPlaces, writeMarkers } from "@/agent/verification/markers";
 import type { Evidence } from "@/agent/verification/verify";
+
+/** With a mask of the canaries on the drive, which are no part of the verification; null: none were asked for. */
+interface ProbedEvidence extends Evidence {
+  readonly canaries: string | null;
+}
 
 interface Base {
   readonly device: ErasableDevice;
@@ -37,7 +43,7 @@ export type PreparedErase = Base & {
   /** Techniques that the device does not offer, with its reason. */
   readonly refusals: readonly string[];
   readonly passedOver: readonly PassedOver[];
-  readonly evidence: Evidence;
+  readonly evidence: ProbedEvidence;
   readonly announcement: JournalEvent;
 };
 
@@ -48,7 +54,7 @@ export type Prepared =
       readonly areas: readonly Area[];
       readonly earlier: EarlierSend;
       /** It was over when this attempt came. */ readonly ended: boolean;
-      readonly evidence: Evidence;
+      readonly evidence: ProbedEvidence;
     })
   /** Its last sanitize failed, or was not ended: what is erased next could not be verified. */
   | (Base & { readonly kind: "recover"; readonly areas: readonly Area[]; readonly from: Barred })
@@ -112,7 +118,7 @@ async function takeEvidence(
   context: StepContext,
   device: ErasableDevice,
   areas: readonly Area[],
-): Promise<Evidence | Cannot> {
+): Promise<ProbedEvidence | Cannot> {
   const { blocks } = context.tools;
   // Every namespace must be verified afterwards; one that cannot be read now would be passed over then.
   const unreadable = await unreadableArea(blocks, areas);
@@ -131,7 +137,14 @@ async function takeEvidence(
       what: "unreadable",
     };
   const first = firstDigests(context.command.journal, device.facts, areas);
-  return { seed, digests, markers, markersWritten, samples, first };
+  const taken = [
+    ...markerPlaces(seed, areas, markers),
+    ...sampledPlaces(seed, areas, samples, digests),
+    ...(first === null ? [] : sampledPlaces(first.seed, areas, samples, first.digests)),
+  ];
+  // Last, so that no sample is one of them.
+  const canaries = await writeCanaries(blocks, device.facts, areas, context.command.fingerprint, taken);
+  return { seed, digests, markers, markersWritten, samples, first, canaries };
 }
 
 /** Chooses technique and samples for a new erase of a device that is at rest. */
@@ -201,7 +214,7 @@ function evidenceOf(
   device: ErasableDevice,
   areas: readonly Area[],
   earlier: EarlierSend,
-): Evidence {
+): ProbedEvidence {
   const { markersPerDevice: markers, samplesPerDevice: samples } = context.command.erase;
   const first = firstDigests(context.command.journal, device.facts, areas);
   return { ...earlier, markers, samples, first };

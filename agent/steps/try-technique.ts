@@ -67,6 +67,7 @@ export async function tryTechnique(
   const completed = end
     ? end.state === "completed" && (end.technique === technique || end.technique === null)
     : accepted;
+  const logged = end?.state === "completed" && !completed ? end.technique : null;
   return {
     entry: {
       technique,
@@ -77,6 +78,7 @@ export async function tryTechnique(
       status: clip(status),
       ...codeOf(completed, end?.code ?? answer.code),
       completed,
+      ...(logged === null ? {} : { logged }),
     },
     stuck: end?.state === "stuck" ? end : null,
     seen: passed?.seen ?? null,

@@ -4,6 +4,7 @@ import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { inParallel } from "@/agent/steps/in-parallel";
 import { clip } from "@/agent/steps/results";
 import type { Tools } from "@/agent/tools/tools";
+import { findCanaries } from "@/agent/verification/canaries";
 import { takeFingerprint } from "@/agent/verification/fingerprint";
 
 const atOnce = 8;
@@ -15,8 +16,9 @@ export async function readContent(tools: Tools, request: FingerprintRequest): Pr
   return inParallel(found.value, atOnce, async (device): Promise<ContentReading> => {
     const { serial, model } = device.facts;
     const taken = await takeFingerprint(tools.blocks, device, request);
-    return taken.ok
-      ? { serial, model, fingerprint: taken.value }
-      : { serial, model, problem: clip(taken.problem) };
+    if (!taken.ok) return { serial, model, problem: clip(taken.problem) };
+    const areas = await device.areas();
+    const probe = areas.ok ? await findCanaries(tools.blocks, device.facts, areas.value, request) : null;
+    return { serial, model, fingerprint: taken.value, ...(probe === null ? {} : { probe }) };
   });
 }

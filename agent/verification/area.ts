@@ -12,6 +12,16 @@ export interface Position {
   readonly block: number;
 }
 
+/** How a drive is divided, in a few words: places that follow from a seed are the same only where this is. */
+export const areasText = (areas: readonly Area[]): string =>
+  areas
+    .map(
+      ({ target, blocks, blockBytes }) =>
+        `${target.kind === "nvme" ? target.namespace : target.kind}/${blocks}/${blockBytes}`,
+    )
+    .join(",")
+    .slice(0, 2000);
+
 /** The first area of which neither the first, the middle nor the last block can be read; null when there is none. */
 export async function unreadableArea(tools: BlockTools, areas: readonly Area[]): Promise<Area | null> {
   for (const area of areas) {

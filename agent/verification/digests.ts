@@ -82,6 +82,14 @@ export async function takeDigests(
   return taken;
 }
 
+/** Where the digests that `takeDigests` gave were taken. */
+export const sampledPlaces = (
+  seed: string,
+  areas: readonly Area[],
+  samples: number,
+  taken: readonly string[],
+): readonly Position[] => candidates(seed, areas, samples).filter((_, index) => taken[index]);
+
 export interface DigestComparison {
   readonly compared: number;
   readonly unreadable: number;

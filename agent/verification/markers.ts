@@ -6,7 +6,7 @@ import type { BlockTools } from "@/agent/tools/tools";
 const mebibyte = 1024 * 1024;
 
 /** First and last MiB of every area, and between; fewer on a small one. Follows from the seed. */
-function places(seed: string, areas: readonly Area[], count: number): Position[] {
+export function markerPlaces(seed: string, areas: readonly Area[], count: number): Position[] {
   const number = numbersFrom(seed, "markers");
   return Array.from({ length: count }, (_, index) => {
     const area = index % areas.length;
@@ -29,7 +29,7 @@ export async function writeMarkers(
 ): Promise<number> {
   let written = 0;
   if (areas.length === 0) return 0;
-  for (const [index, position] of places(seed, areas, count).entries()) {
+  for (const [index, position] of markerPlaces(seed, areas, count).entries()) {
     const area = areas[position.area];
     if (!area) continue;
     const answer = await tools.write(
@@ -51,7 +51,7 @@ export async function findMarkers(
   count: number,
 ): Promise<{ found: number; read: number; bytes: number }> {
   if (areas.length === 0) return { found: 0, read: 0, bytes: 0 };
-  const positions = places(seed, areas, count);
+  const positions = markerPlaces(seed, areas, count);
   const contents = await readPositions(tools, areas, positions);
   let found = 0;
   let read = 0;

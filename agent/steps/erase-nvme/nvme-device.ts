@@ -180,6 +180,10 @@ export class NvmeDevice implements ErasableDevice {
     return this.#tools.nvme.exitMediaVerification(this.#controller);
   }
 
+  get renewsNamespaces(): boolean {
+    return managesNamespaces(this.#identity);
+  }
+
   async renew(): Promise<Outcome<readonly string[]>> {
     if (!managesNamespaces(this.#identity)) return { ok: true, value: [] };
     return renewNamespaces(this.#tools.nvme, this.#controller, this.#identity);

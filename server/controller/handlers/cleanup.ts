@@ -13,7 +13,7 @@ import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage"
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
 import { frozenDevices } from "@/server/controller/inventory/frozen-devices";
 import { ensureNetwork } from "@/server/controller/network/network";
-import { newContent, withoutFingerprints } from "@/server/controller/inventory/content";
+import { newContent, withoutContent } from "@/server/controller/inventory/content";
 import { goOn, runSteps } from "@/server/controller/steps/clean-run";
 import type { CleaningMode } from "@/server/controller/steps/cleaning-mode";
 import { gatesOf } from "@/server/controller/handlers/gates-of";
@@ -50,7 +50,7 @@ export function init(draft: Draft): HandlerResult {
     if (usableAgent(draft)) draft.needNewBoot();
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
-  const old = withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
+  const old = withoutContent(draft);
   if (old !== null)
     return fail("AgentVersionMismatch", [{ key: "agentOutdated", device: { kind: "agent" }, raw: old }]);
   // safety: plan: the priorities that people set

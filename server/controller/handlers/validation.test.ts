@@ -2,9 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { emptyProven } from "@/server/domain/lifecycle/context";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { ValidationBody } from "@/server/domain/agents/protocol";
 import {
   agent,
+  contentOf,
   decideOn,
   effectKindsOf,
   hostView,
@@ -128,6 +130,57 @@ describe("MachineValidating", () => {
     expect(path(decision)).toEqual(["Failed/ContentChanged"]);
     expect(decision.run.lastError).toMatch(message);
     expect(decision.reclamation?.row.content?.read).toBeNull();
+  });
+
+  describe("with a remnant probe", () => {
+    const areas = "1/100/512";
+    const probe = { areas, written: "Bw", read: "Bw", found: "", renewed: false, firmware: "F1" };
+    const kept = { ...probe, technique: "nvme-sanitize-block" as const };
+    const drives = contentOf().drives.map((drive) => ({ ...drive, probe: kept }));
+    const policyWith = (requireProbe: boolean) => {
+      const policy = defaultPolicy();
+      return { ...policy, sanitization: { ...policy.sanitization, canariesPerDevice: 3, requireProbe } };
+    };
+    const knows = agent({ hardwareManagers: [{ name: "reclaim", version: "5", steps: [] }] });
+    const probed = (requireProbe = false, changes: ViewChanges = {}) =>
+      validating({
+        reclamation: planned({ policy: policyWith(requireProbe), content: contentOf({ drives }) }),
+        agent: knows,
+        ...changes,
+      });
+    const reading = (found: string) => ({ probe: { areas, read: "Bw", found } });
+    const told = (content: ValidationBody["content"]): ViewChanges => ({
+      signals: [
+        { kind: "validation", payload: { bootEpoch: 3, command: "validate:3", tests: passed, content } },
+      ],
+    });
+    const all = (found = "") => unchanged.map((drive) => ({ ...drive, ...reading(found) }));
+
+    it("asks an agent that knows it for the canaries, and no other", () => {
+      expect(probed().run.command).toMatchObject({ fingerprint: { canaries: 3 } });
+      const old = agent({ hardwareManagers: [{ name: "reclaim", version: "4", steps: [] }] });
+      expect(probed(false, { agent: old }).run.command).toMatchObject({
+        fingerprint: { secret: "secret", samplesPerDevice: 1000 },
+      });
+      expect(JSON.stringify(probed(false, { agent: old }).run.command)).not.toContain("canaries");
+      expect(path(probed(true, { agent: old }))).toEqual(["Failed/AgentVersionMismatch"]);
+    });
+
+    it("goes on where no canary is left, and stops the host at one, by the drive's name", () => {
+      expect(path(probed(false, told(all())))[0]).toBe("HostInit/Discovered");
+      const left = all().map((drive) => (drive.serial === "NVME2" ? { ...drive, ...reading("Ag") } : drive));
+      const decision = probed(false, told(left));
+      expect(path(decision)).toEqual(["Failed/ContentChanged"]);
+      expect(decision.run.lastError).toMatch(/NVME2.*still holds 1 of 3 canaries/);
+      expect(decision.reclamation?.row.content?.read).toBeNull();
+    });
+
+    it("asks for every drive's reading only where the policy requires it", () => {
+      expect(path(probed(false, told(unchanged)))[0]).toBe("HostInit/Discovered");
+      const decision = probed(true, told([...all().slice(0, 1), ...unchanged.slice(1)]));
+      expect(path(decision)).toEqual(["Failed/ContentChanged"]);
+      expect(decision.run.lastError).toMatch(/NVME2.*was not probed, which the policy requires/);
+    });
   });
 
   it("does not ask an agent that cannot read content", () => {

@@ -2,7 +2,7 @@
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
-import { compareContent, contentToRead, withoutFingerprints } from "@/server/controller/inventory/content";
+import { compareContent, contentToRead, withoutContent } from "@/server/controller/inventory/content";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -56,7 +56,7 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
   // Whatever the tests say: a drive that somebody wrote to is told of first.
   const changed = compareContent(draft, report.content ?? []);
   // safety: content: a drive that was written to stops the host
-  if (changed !== null) return fail("ContentChanged", [{ key: "contentChanged", raw: changed }]);
+  if (changed !== null) return fail("ContentChanged", changed);
   const messages = report.tests
     .filter((test) => test.result === "failed")
     .map((test) => `${test.name}: ${test.message}`);
@@ -83,7 +83,7 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
 /** The agent of this boot runs the tests, and reads the drives where they can be compared. */
 function askForTests(draft: Draft, commandId: string, deadlineMs: number): HandlerResult {
   const fingerprint = contentToRead(draft);
-  const old = fingerprint === null ? null : withoutFingerprints(draft.view.agent?.hardwareManagers ?? []);
+  const old = fingerprint === null ? null : withoutContent(draft);
   // safety: content: no agent is asked that cannot read it
   if (old !== null)
     return fail("AgentVersionMismatch", [{ key: "agentOutdated", device: { kind: "agent" }, raw: old }]);

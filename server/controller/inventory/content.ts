@@ -1,4 +1,10 @@
 // What a reclamation knows of its drives' content: asked for when they are erased, kept, and compared in the final boot (docs/adr/0021-content-fingerprints.md).
+import type { Cause, Causes } from "@/server/domain/causes/cause";
+import { driveOf, remnantCause } from "@/server/domain/causes/of-device";
+import { deviceKey } from "@/server/domain/inventory/inventory";
+import { canariesWanted, probeOutcome } from "@/server/domain/sanitization/probe";
+import type { KeptProbe, ProbeReading } from "@/server/domain/sanitization/probe";
+import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import { contentDifferences, withContent } from "@/server/domain/sanitization/content";
 import type { ContentReading, ContentRecord, FingerprintRequest } from "@/server/domain/sanitization/content";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
@@ -11,18 +17,41 @@ export const touchedWords = ({ view }: Draft): string => view.run.touchedReason 
 export const newContent = (draft: Draft): ContentRecord | null =>
   draft.fake ? null : { secret: `${draft.id()}${draft.id()}`, since: "erase", drives: [], read: null };
 
-const requestOf = (draft: Draft, { secret }: ContentRecord): FingerprintRequest => ({
-  secret,
-  samplesPerDevice: draft.policy.sanitization.erase.samplesPerDevice,
-});
+type Managers = readonly { readonly name: string; readonly version: string }[];
+
+/** The manager of our own agent that first wrote canaries. An older one does not understand a command that asks for them. */
+const firstProbeVersion = 5;
+
+const mayProbe = (managers: Managers): boolean =>
+  managers.some(({ name, version }) => name === "reclaim" && Number(version) >= firstProbeVersion);
+
+const managersOf = ({ view }: Draft): Managers => view.agent?.hardwareManagers ?? [];
+
+const requestOf = (draft: Draft, { secret }: ContentRecord, probed: boolean): FingerprintRequest => {
+  const canaries = probed && mayProbe(managersOf(draft)) ? canariesWanted(draft.policy.sanitization) : 0;
+  return {
+    secret,
+    samplesPerDevice: draft.policy.sanitization.erase.samplesPerDevice,
+    ...(canaries === 0 ? {} : { canaries }),
+  };
+};
 
 /** The manager of our own agent that first took fingerprints. An older one does not understand a command that asks for them. */
 const firstVersion = 4;
 
-/** Why an agent with these hardware managers cannot do it; null: it can. */
-export function withoutFingerprints(
-  managers: readonly { readonly name: string; readonly version: string }[],
-): string | null {
+/** Why the agent of this boot cannot do what the policy requires of it; null: it can. */
+export function withoutContent(draft: Draft): string | null {
+  const managers = managersOf(draft);
+  const old = withoutFingerprints(managers);
+  if (old !== null) return old;
+  // safety: content: no agent erases without the probe that the policy requires (false)
+  const unable = draft.policy.sanitization.requireProbe && !mayProbe(managers);
+  return unable
+    ? `the agent knows no remnant probe, which the policy requires; roll out an agent image whose hardware manager reclaim has version ${firstProbeVersion} or later, then restart the plan`
+    : null;
+}
+
+function withoutFingerprints(managers: Managers): string | null {
   const old = managers.find(({ name, version }) => name === "reclaim" && Number(version) < firstVersion);
   return old === undefined
     ? null
@@ -32,8 +61,11 @@ export function withoutFingerprints(
 /** For the command of an erase. A cleaning by hand proves nothing, and asks for none. */
 export function wantedContent(draft: Draft): { readonly fingerprint?: FingerprintRequest } {
   const content = draft.reclamation?.content ?? null;
-  return content === null ? {} : { fingerprint: requestOf(draft, content) };
+  return content === null ? {} : { fingerprint: requestOf(draft, content, true) };
 }
+
+const keptProbe = ({ probe, firmware, technique }: DeviceResult): KeptProbe | null =>
+  probe === undefined || technique === undefined ? null : { ...probe, firmware: firmware ?? null, technique };
 
 /** The newest word on a drive counts: what is on one whose last erase failed, or that a BMC erased, is not known. */
 export function keepContent(draft: Draft, devices: readonly DeviceVerdict[]): void {
@@ -44,6 +76,7 @@ export function keepContent(draft: Draft, devices: readonly DeviceVerdict[]): vo
       content,
       { serial, model },
       verdict === "sanitized" ? (report.fingerprint ?? null) : null,
+      keptProbe(report),
     );
   draft.patchReclamation({ content });
 }
@@ -51,20 +84,64 @@ export function keepContent(draft: Draft, devices: readonly DeviceVerdict[]): vo
 /** What the final boot is asked to read again; null: nothing is known that it could be compared with. */
 export function contentToRead(draft: Draft): FingerprintRequest | null {
   const content = draft.reclamation?.content ?? null;
-  return content === null || content.drives.length === 0 ? null : requestOf(draft, content);
+  return content === null || content.drives.length === 0
+    ? null
+    : requestOf(draft, content, isProbed(content));
 }
 
+/** Whether canaries were written before these erases. What was compared when the host became Ready was probed before that. */
+const isProbed = ({ since, drives }: ContentRecord): boolean =>
+  since === "erase" && drives.some(({ probe }) => probe !== undefined);
+
 /** Holds a reading against what is known, and notes that it was found unchanged; else why the host cannot go on. */
-export function compareContent(draft: Draft, readings: readonly ContentReading[]): string | null {
+export function compareContent(draft: Draft, readings: readonly ContentReading[]): Causes | null {
   const content = draft.reclamation?.content ?? null;
   if (content === null || content.drives.length === 0) return null;
   const differences = contentDifferences(content, readings);
-  if (differences.length > 0) {
+  const changed: readonly Cause[] =
+    differences.length === 0
+      ? []
+      : [{ key: "contentChanged", raw: `${differences.join("; ")}. Retry erases every drive again` }];
+  const [first, ...others] = [...probeCauses(draft, content, readings), ...changed];
+  if (first !== undefined) {
     draft.patchReclamation({ content: { ...content, read: null } });
-    return `${differences.join("; ")}. Retry erases every drive again`;
+    return [first, ...others];
   }
   draft.patchReclamation({
     content: { ...content, read: { epoch: draft.bootEpoch, at: new Date(draft.nowMs).toISOString() } },
   });
   return null;
+}
+
+/** What the final boot found of the canaries; a drive that must be probed and was not read again cannot pass. */
+function probeCauses(
+  draft: Draft,
+  content: ContentRecord,
+  readings: readonly ContentReading[],
+): readonly Cause[] {
+  if (!isProbed(content)) return [];
+  return content.drives.flatMap(({ serial, model, probe }): readonly Cause[] => {
+    const device = driveOf({
+      serial,
+      model,
+      ...(probe?.firmware == null ? {} : { firmware: probe.firmware }),
+    });
+    const later = readingOf(readings, { serial, model });
+    const outcome = probe === undefined ? null : probeOutcome(probe, later);
+    // safety: content: a remnant stops the host
+    if (outcome !== null && outcome.remnants > 0)
+      return [remnantCause(device, outcome, "found by the agent of the final boot")];
+    // safety: content: a probe that the policy requires is read again
+    if (draft.policy.sanitization.requireProbe && (probe === undefined || later === null))
+      return [{ key: "notProbed", device, raw: "the final boot did not read it again" }];
+    return [];
+  });
+}
+
+function readingOf(
+  readings: readonly ContentReading[],
+  drive: { readonly serial: string; readonly model: string },
+): ProbeReading | null {
+  const found = readings.find((reading) => deviceKey(reading) === deviceKey(drive));
+  return found !== undefined && "probe" in found ? (found.probe ?? null) : null;
 }

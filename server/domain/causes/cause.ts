@@ -21,6 +21,8 @@ export const causeKeys = [
   "driveMissing",
   "driveSilent",
   "contentChanged",
+  "remnantFound",
+  "notProbed",
   // Steps of the agent and the BMC.
   "infinibandFailed",
   "memoryOverwriteFailed",

@@ -1,6 +1,7 @@
 // The cause of a device's failure, from what the agent reported of it: no words are parsed.
 import type { Cause, CauseDevice, CauseKey } from "@/server/domain/causes/cause";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { countOf, probeOutcome, type ProbeOutcome } from "@/server/domain/sanitization/probe";
 import type { DeviceProblem, DeviceResult, DeviceTry } from "@/server/domain/sanitization/device-result";
 
 type Named = Pick<StorageDevice, "serial" | "model" | "slot" | "firmware">;
@@ -37,6 +38,13 @@ const rawOf = ({ tries, message }: DeviceResult): string =>
     ? message
     : tries.map(({ command, exitCode, status }) => `${command} answered ${exitCode}: ${status}`).join("\n");
 
+/** Canaries were found after an erase. Pure. */
+export const remnantCause = (
+  device: CauseDevice,
+  { places, remnants }: ProbeOutcome,
+  raw: string,
+): Cause => ({ key: "remnantFound", device, facts: { found: remnants, canaries: places }, raw });
+
 /** Of a device that was judged as failed for `reason`; `where` knows slot and firmware that the report lacks. Pure. */
 export function deviceCause(report: DeviceResult, reason: string, where: Named = report): Cause {
   const device = driveOf({ ...where, serial: report.serial, model: report.model });
@@ -52,6 +60,8 @@ export function deviceCause(report: DeviceResult, reason: string, where: Named =
       raw: report.message,
     };
   }
+  if (report.probe !== undefined && report.result === "ERROR" && countOf(report.probe.found) > 0)
+    return remnantCause(device, probeOutcome(report.probe, null), report.message);
   if (technique !== undefined && read !== undefined) {
     if (read.mismatches > 0 || read.markersFound > 0 || read.result === "failed")
       return {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
+import { mostCanaries } from "@/server/domain/sanitization/probe";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
 import { placeName } from "@/server/domain/hosts/place";
 import { keepUnknown, storedDocument } from "@/server/domain/stored";
@@ -57,6 +58,10 @@ export const policy = z.object({
     erase: erasePolicy,
     /** Removable and USB media that need no sanitization; left out: there are none. */
     excludedMedia: z.array(mediaRule).max(64).exactOptional(),
+    /** Canaries of the remnant probe, per drive; 0: erases are not probed (docs/adr/0088-remnant-probe.md). */
+    canariesPerDevice: z.int().min(0).max(mostCanaries).default(0),
+    /** A drive whose erase was not probed is not sanitized. */
+    requireProbe: z.boolean().default(false),
   }),
   /** What a host must prove besides its cleaning. */
   requires: requirements.default(allRequired),
@@ -136,6 +141,8 @@ export function defaultPolicy(): Policy {
       standard: "ieee-2883",
       minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" },
       erase: defaultErase(),
+      canariesPerDevice: 0,
+      requireProbe: false,
     },
     requires: allRequired,
     attempts: { agent: 2, controller: 5 },

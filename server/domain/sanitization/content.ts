@@ -1,6 +1,8 @@
 // What a drive held right after its last erase, told by keyed digests, and what a later reading shows of it (docs/adr/0021-content-fingerprints.md).
 import { z } from "zod";
 import { deviceKey } from "@/server/domain/inventory/inventory";
+import { mostCanaries, probeReading } from "@/server/domain/sanitization/probe";
+import type { KeptProbe } from "@/server/domain/sanitization/probe";
 
 /** Where a digest is taken, by what lives there; `sampled`: blocks at secret random places. In the order in which differences are told. */
 export const contentPlaces = [
@@ -43,6 +45,8 @@ export const fingerprintRequest = z.strictObject({
   /** Key of the digests, and what the places of the samples follow from. */
   secret: z.string().min(1).max(128),
   samplesPerDevice: z.int().min(1).max(2000),
+  /** How many canaries of the remnant probe to write before an erase, and to look for in the final boot. Left out: none, and for an agent that knows no probe. */
+  canaries: z.int().min(1).max(mostCanaries).optional(),
 });
 export type FingerprintRequest = z.infer<typeof fingerprintRequest>;
 
@@ -50,7 +54,7 @@ const identity = { serial: z.string().min(1).max(128), model: z.string().min(1).
 
 /** One drive as an agent read it again: its fingerprint, or why there is none. */
 export const contentReading = z.union([
-  z.strictObject({ ...identity, fingerprint }),
+  z.strictObject({ ...identity, fingerprint, probe: probeReading.optional() }),
   z.strictObject({ ...identity, problem: z.string().max(2000) }),
 ]);
 export type ContentReading = z.infer<typeof contentReading>;
@@ -59,6 +63,8 @@ export interface DriveContent {
   readonly serial: string;
   readonly model: string;
   readonly fingerprint: Fingerprint;
+  /** Of one whose erase was probed. */
+  readonly probe?: KeptProbe;
 }
 
 /** What a reclamation knows of its drives' content; it never leaves the server. Stored in `reclamation.content`. */
@@ -76,12 +82,23 @@ export function withContent(
   record: ContentRecord,
   drive: { readonly serial: string; readonly model: string },
   taken: Fingerprint | null,
+  probe: KeptProbe | null = null,
 ): ContentRecord {
   const others = record.drives.filter((known) => deviceKey(known) !== deviceKey(drive));
   return {
     ...record,
     drives:
-      taken === null ? others : [...others, { serial: drive.serial, model: drive.model, fingerprint: taken }],
+      taken === null
+        ? others
+        : [
+            ...others,
+            {
+              serial: drive.serial,
+              model: drive.model,
+              fingerprint: taken,
+              ...(probe === null ? {} : { probe }),
+            },
+          ],
     read: null,
   };
 }

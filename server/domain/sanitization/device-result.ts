@@ -4,6 +4,7 @@ import { deviceStatus } from "@/server/domain/causes/status";
 import { texts } from "@/server/domain/json";
 import { byteCount, storageDevice } from "@/server/domain/inventory/inventory";
 import { fingerprint } from "@/server/domain/sanitization/content";
+import { canaryMask, eraseProbe } from "@/server/domain/sanitization/probe";
 import { techniques } from "@/server/domain/sanitization/techniques";
 
 const text = z.string().max(2000);
@@ -21,6 +22,8 @@ export const deviceTry = z.strictObject({
   code: deviceStatus.optional(),
   /** True when the device's own status says that this very operation completed. */
   completed: z.boolean(),
+  /** What the status log names as completed instead. Left out where it does not, and by agents of the release before. */
+  logged: z.enum(techniques).optional(),
 });
 export type DeviceTry = z.infer<typeof deviceTry>;
 
@@ -82,6 +85,8 @@ export const deviceResult = z.strictObject({
   verification: verification.optional(),
   /** What the drive holds now that it is erased; only where the command asked for it. */
   fingerprint: fingerprint.optional(),
+  /** Only where the command asked for canaries, and an erase was verified. */
+  probe: eraseProbe.optional(),
   tool: z.strictObject({ name: text, version: text }),
   healthBefore: text.optional(),
   healthAfter: text.optional(),
@@ -107,6 +112,8 @@ export const journalEvent = z.strictObject({
   /** Keyed digests of the sampled blocks, base64url, in order of offset. */
   digests: texts(2000, /^[^]{0,64}$/, "of at most 64 characters").optional(),
   status: text.optional(),
+  /** Which canaries of the remnant probe are on the drive. */
+  canaries: canaryMask.optional(),
   at: z.iso.datetime(),
 });
 export type JournalEvent = z.infer<typeof journalEvent>;

@@ -1,6 +1,7 @@
 // What counts as sanitized: everything that is not proven has failed.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import { judgeDevice, judgeStep } from "@/server/domain/sanitization/judge";
 import {
@@ -19,6 +20,11 @@ const policy = defaultPolicy().sanitization;
 
 const by = (technique: Technique): Partial<DeviceResult> => ({ technique, tries: tries(technique) });
 
+const reported = (devices: readonly DeviceResult[]): ResultBody => ({
+  ...{ attempt: 1, result: "OK", message: "", journal: [] },
+  devices: [...devices],
+});
+
 const without = (key: "technique" | "verification"): DeviceResult => {
   const { [key]: _left, ...rest } = result("A");
   return rest;
@@ -31,6 +37,45 @@ describe("a device", () => {
       level: "purge",
       reason: "purge by nvme-sanitize-crypto; 0 of 1000 samples and 0 of 16 markers found again",
     });
+  });
+
+  it("that still holds a canary is not sanitized, whatever the agent says of it", () => {
+    const probe = { areas: "1/100/512", written: "Bw", read: "Bw", found: "Ag", renewed: false };
+    expect(judgeDevice(result("A", { probe }), "nvme", policy)).toMatchObject({
+      verdict: "failed",
+      reason: "1 canaries of the remnant probe were found again",
+    });
+    const refuted = result("A", { probe, result: "ERROR", message: "left" });
+    expect(judgeStep([device("A")], reported([refuted]), policy).causes).toMatchObject([
+      { key: "remnantFound", device: { serial: "A" }, facts: { found: 1, canaries: 3 } },
+    ]);
+    expect(judgeDevice(result("A", { probe: { ...probe, found: "" } }), "nvme", policy).verdict).toBe(
+      "sanitized",
+    );
+  });
+
+  it("that was not probed is sanitized, unless the policy requires a probe and it is asked for", () => {
+    const requires = { ...policy, requireProbe: true };
+    const content = [
+      { name: "drive", blocks: 1, blockBytes: 512, places: { bootRecord: "a", sampled: "b" } },
+    ];
+    const verdict = (changes: Partial<DeviceResult>, asked = true) =>
+      judgeStep(
+        [device("A")],
+        reported([result("A", { fingerprint: content, ...changes })]),
+        requires,
+        "agent",
+        asked,
+      );
+    const probe = { areas: "1/100/512", written: "", read: "Bw", found: "", renewed: false };
+    for (const changes of [{}, { probe }])
+      expect(verdict(changes)).toMatchObject({
+        ok: false,
+        devices: [{ reason: expect.stringContaining("not probed") }],
+        causes: [{ key: "notProbed", device: { serial: "A" } }],
+      });
+    expect(verdict({ probe: { ...probe, written: "Bw" } }).ok).toBe(true);
+    expect(verdict({}, false).ok).toBe(true);
   });
 
   it("that a BMC erased by a technique of its own is sanitized by the status of the job; from an agent that is not enough", () => {
@@ -124,15 +169,12 @@ describe("a device", () => {
   });
 
   it("cannot choose its medium, and with it a lower minimum", () => {
-    const report = result("A", { ...by("raid-kit-format"), media: "raid-kit" });
-    expect(judgeDevice(report, "raid-kit", policy).verdict).toBe("sanitized");
-    expect(judgeDevice(report, "nvme", policy).verdict).toBe("failed");
+    const kit = result("A", { ...by("raid-kit-format"), media: "raid-kit" });
+    expect(judgeDevice(kit, "raid-kit", policy).verdict).toBe("sanitized");
+    expect(judgeDevice(kit, "nvme", policy).verdict).toBe("failed");
     expect(
-      judgeStep(
-        [device("A")],
-        { attempt: 1, result: "OK", message: "", devices: [report], journal: [] },
-        policy,
-      ).ok,
+      judgeStep([device("A")], { attempt: 1, result: "OK", message: "", devices: [kit], journal: [] }, policy)
+        .ok,
     ).toBe(false);
   });
 

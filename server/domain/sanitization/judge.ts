@@ -5,6 +5,7 @@ import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { ResultBody } from "@/server/domain/agents/protocol";
+import { countOf } from "@/server/domain/sanitization/probe";
 import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
 import { countsWithoutException, isOfBmc, levelOf, reaches } from "@/server/domain/sanitization/techniques";
 import type { Level, Technique } from "@/server/domain/sanitization/techniques";
@@ -88,6 +89,8 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
     return asSanitized(`${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`);
   const refuted = refutation(read);
   if (refuted !== null) return asFailed(refuted);
+  const unprobed = probeShortfall(report, measure);
+  if (unprobed !== null) return asFailed(unprobed);
   // safety: judge: what is on the drive now must be told
   if (measure.fingerprinted && !tellsContent(report))
     return asFailed(
@@ -97,6 +100,20 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
     `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`,
   );
 }
+
+/** What the remnant probe says against an erase; null: nothing, or it was not probed and need not be. */
+function probeShortfall({ probe }: DeviceResult, { sanitization, fingerprinted }: Measure): string | null {
+  const left = probe === undefined ? 0 : countOf(probe.found);
+  // safety: judge: canaries that are left
+  if (left > 0) return `${left} canaries of the remnant probe were found again`;
+  if (!fingerprinted || !sanitization.requireProbe) return null;
+  const written = probe === undefined ? 0 : countOf(probe.written);
+  // safety: judge: a probe that the policy requires (null)
+  return written > 0 ? null : notProbed;
+}
+
+/** Of a device that took no canary, where the policy requires it. */
+const notProbed = "erased, but not probed, which the policy requires: it took no canary";
 
 /** Why the technique that the report names was not the device's last, completed command; null: it was. */
 function notCompleted({ tries }: DeviceResult, technique: Technique): string | null {
@@ -156,9 +173,12 @@ interface Refuted {
 function causesOf({ expected, failed, unreported, said }: Refuted): readonly Cause[] {
   const listed = new Map(expected.map((device) => [deviceKey(device), device]));
   return [
-    ...failed.map(({ report, reason }) =>
-      deviceCause(report, reason, { ...report, ...listed.get(deviceKey(report)) }),
-    ),
+    ...failed.map(({ report, reason }) => {
+      const where = { ...report, ...listed.get(deviceKey(report)) };
+      return reason === notProbed
+        ? { key: "notProbed" as const, device: driveOf(where), raw: "it took no canary" }
+        : deviceCause(report, reason, where);
+    }),
     ...said.map((raw): Cause => ({ key: "stepFailed", raw })),
     ...unreported.map((device): Cause => ({ key: "driveNotReported", device: driveOf(device), raw: "" })),
   ];

@@ -141,6 +141,16 @@ export const policySections: readonly SettingSection[] = [
         hint: "After this time the drive counts as hung.",
       },
       {
+        path: "policy.sanitization.canariesPerDevice",
+        label: "Canaries per drive",
+        hint: "Blocks that the agent writes over the whole drive before its erase, and that the final boot looks for. 0: no remnant probe; 256 take about 10 s on a hard disk.",
+      },
+      {
+        path: "policy.sanitization.requireProbe",
+        label: "Require the remnant probe",
+        hint: "A drive that takes no canary, or an agent that knows no probe, then stops the host.",
+      },
+      {
         path: "policy.sanitization.excludedMedia",
         label: "Removable media that need no erase",
         hint: "One rule per line: model = reason. Model * is any. Only removable and USB media can be left out.",

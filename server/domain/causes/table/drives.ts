@@ -132,6 +132,20 @@ export const driveCauses = {
     check: (cause) =>
       `Find the drive${cause.device?.slot === undefined ? "" : ` in ${cause.device.slot}`} that reports no serial number or model. Replace it, or record its disposition as misread, then retry.`,
   },
+  remnantFound: {
+    label: "Remnant found",
+    says: (cause) =>
+      `${deviceWords(cause)} still holds ${fact(cause, "found")} of ${fact(cause, "canaries")} canaries that were written before its erase.`,
+    check: (cause) =>
+      `Do not give this drive to anybody: its erase left data. ${replace(deviceAt(cause))} Drives of the same model and firmware may do the same: see the page Drive models.`,
+  },
+  notProbed: {
+    label: "Not probed",
+    says: (cause) =>
+      `${deviceWords(cause)} was not probed, which the policy requires${because(sentence(cause.raw))}`,
+    check: (cause) =>
+      `Check that drive ${deviceAt(cause)} takes writes, and that the host boots an agent image with the remnant probe. Then retry.`,
+  },
   contentChanged: {
     label: "Content changed",
     says: (cause) => sentence(cause.raw),
