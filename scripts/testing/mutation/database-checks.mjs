@@ -41,6 +41,20 @@ export const databaseChecks = [
     replace: "AND false",
   },
   {
+    name: "database: no InfiniBand, says Ironic's agent",
+    tests: [fence],
+    sql: definition("ready_is_not_of_an_older_rule"),
+    find: "AND q.gate = 'infinibandClean'",
+    replace: "AND false",
+  },
+  {
+    name: "database: what a recheck rests on",
+    tests: [fence],
+    sql: definition("ready_is_not_of_an_older_rule"),
+    find: "OR c.kind = 'recheck' AND c.plan_epoch = 0",
+    replace: "OR false",
+  },
+  {
     name: "database: a drive that FORMAT UNIT erased",
     tests: [fence],
     sql: definition("ready_is_not_of_an_older_rule"),

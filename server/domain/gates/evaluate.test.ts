@@ -9,6 +9,7 @@ import { storageCases } from "@/server/domain/gates/testing/storage-cases";
 import {
   good,
   noErase,
+  recheck,
   off,
   unnamed,
   drive,
@@ -45,6 +46,16 @@ describe("the gate", () => {
         "platformAtBaseline",
       ),
     ).toBe("deploy.clear_tpm disabled by SKU override, and the host owes a sanitization");
+  });
+
+  it("of a recheck names the drive whose erase counts no more, and the way out", () => {
+    const deviceVerdicts = [
+      { ...drive, verdict: "failed" as const, reason: "erased by scsi-format, which never counts" },
+    ];
+    expect(
+      evaluateGates({ ...good, ...recheck, deviceVerdicts }).find((row) => row.gate === "storageSanitized")
+        ?.reason,
+    ).toBe("drive A: erased by scsi-format, which never counts: restart the plan");
   });
 
   it("says what of the storage cannot be named, what was left out, and what to do with a USB medium", () => {

@@ -52,6 +52,11 @@ const noResult = (device: StorageDevice): string =>
     ? "no step erases a USB medium; take it out, or exclude it in the site's policy (sanitization.excludedMedia)"
     : "no result";
 
+type Verdicts = ReadonlyMap<string, GateEvidenceInput["deviceVerdicts"][number]>;
+
+const verdictsOf = (input: GateEvidenceInput): Verdicts =>
+  new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
+
 /** Debts are of drives that were not in it: they are owed whatever the others hold. */
 function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
   const evidence = {
@@ -63,6 +68,17 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
   if (input.proven.sku === null) return unsatisfied("no inventory was taken", evidence);
   if (storage !== null && storage !== undefined)
     return unsatisfied(`its drives are not those that it was Ready with: ${storage}`, evidence);
+  const verdicts = verdictsOf(input);
+  const refuted = input.expectedDevices.find(
+    (device) => verdicts.get(deviceKey(device))?.verdict === "failed",
+  );
+  // An erase that counted when the host became Ready may be known not to be one by now.
+  // safety: recheck: a drive whose erase counts no more
+  if (refuted !== undefined)
+    return unsatisfied(
+      `drive ${refuted.serial}: ${verdicts.get(deviceKey(refuted))?.reason ?? "its erase failed"}: restart the plan`,
+      evidence,
+    );
   const hidden = incomparable(input.expectedDevices, input.content);
   // safety: recheck: a drive that only the BMC reaches is not compared
   if (hidden !== undefined)
@@ -104,8 +120,6 @@ export function storageSanitized(input: GateEvidenceInput): Evaluated {
   return cleanedStorage(input, answers);
 }
 
-type Verdicts = ReadonlyMap<string, GateEvidenceInput["deviceVerdicts"][number]>;
-
 const cleanedEvidence = (input: GateEvidenceInput, verdicts: Verdicts): Record<string, unknown> => ({
   devices: input.expectedDevices.map((device) => ({
     serial: device.serial,
@@ -130,7 +144,7 @@ const missedBy = (
 /** After a cleaning: the verdict of every drive, the inventory afterwards, and the content of the final boot. */
 function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
   if (input.voided !== null) return unsatisfied(`the erase results are void: ${input.voided}`);
-  const verdicts = new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
+  const verdicts = verdictsOf(input);
   const evidence = cleanedEvidence(input, verdicts);
   const left = disabledFor(input, "storageSanitized");
   const untreated = new Set(left.flatMap((row) => row.devices.map(deviceKey)));

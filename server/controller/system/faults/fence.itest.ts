@@ -586,6 +586,36 @@ describe("the database itself refuses a Ready host", () => {
       await isReady();
     });
 
+    it("by FORMAT UNIT in an earlier reclamation, where a recheck made no plan", async () => {
+      const devices = { expected: [{ serial: "D1", model: "M" }], missing: [], excluded: [] };
+      const earlier = await satisfied({ planEpoch: 1, devices });
+      const result = (technique: string) =>
+        pool.query(
+          "INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report) VALUES ($1, $2, gen_random_uuid(), 1, 1, 'D1', 'M', 'hdd', $3, 'ieee-2883', 'clear', 1, 'sanitized', '', '{}')",
+          [earlier, hostId, technique],
+        );
+      await result("scsi-format");
+      await pool.query("UPDATE reclamation SET ended_at = now() WHERE id = $1", [earlier]);
+      await satisfied({ kind: "recheck", devices });
+      await expect(ready()).rejects.toThrow(/drive D1 was erased by scsi-format, which never counts/);
+      await result("overwrite");
+      await isReady();
+    });
+
+    it("by the word of Ironic's agent that there is no InfiniBand", async () => {
+      const id = await satisfied({ devices: { expected: [{ serial: "D1", model: "M" }] } });
+      await session(4, guestManager);
+      const infiniband = (status: string, reason: string) =>
+        pool.query(
+          "UPDATE gate SET status = $2, reason = $3 WHERE reclamation_id = $1 AND gate = 'infinibandClean'",
+          [id, status, reason],
+        );
+      await infiniband("not required", "the host has no InfiniBand device of its own");
+      await expect(ready()).rejects.toThrow(/Ironic's agent reports no InfiniBand device/);
+      await infiniband("not required", "automated cleaning off");
+      await isReady();
+    });
+
     it("but none of it where cleaning was skipped", async () => {
       await satisfied({ ...requires, devices: null });
       await session(4, guestManager);

@@ -129,11 +129,20 @@ function attemptOf(host: HostTables, steps: readonly StepView[]): AttemptView | 
   return { ...attempt, journal };
 }
 
-/** The newest of each device. */
-function verdictsOf(host: HostTables, { id, planEpoch }: ReclamationView): HostView["deviceVerdicts"] {
+/** The newest of each device; of a recheck without a plan what the host erased last. */
+function verdictsOf(
+  host: HostTables,
+  { id, planEpoch, kind, devices }: ReclamationView,
+): HostView["deviceVerdicts"] {
+  const rests = kind === "recheck" && planEpoch === 0;
+  const expected = new Set((devices?.expected ?? []).map(({ serial, model }) => `${serial} ${model}`));
   const newest = new Map(
     host.verdicts
-      .filter((row) => row.reclamationId === id && row.planEpoch === planEpoch)
+      .filter((row) =>
+        rests
+          ? expected.has(`${row.serial} ${row.model}`)
+          : row.reclamationId === id && row.planEpoch === planEpoch,
+      )
       .map((row) => [`${row.serial} ${row.model}`, row]),
   );
   return [...newest.values()].map(({ serial, model, verdict, reason }) => ({

@@ -125,6 +125,25 @@ it("a drive that an earlier release called sanitized by a technique that never c
   ]);
 });
 
+it("a recheck shows what its drives were last erased by in this host, judged by today's table", async () => {
+  const expected = ["D1", "D2", "D5"].map((serial) => ({ serial, model: "M" }));
+  await pool.query("UPDATE reclamation SET ended_at = now(), outcome = 'ready' WHERE host_id = $1", [hostId]);
+  await pool.query(
+    "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, devices) VALUES (gen_random_uuid(), $1, 's1', 'recheck', 1, $2, $3)",
+    [hostId, JSON.stringify(defaultPolicy()), JSON.stringify({ expected, missing: [], excluded: [] })],
+  );
+  await pool.query(
+    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
+    [hostId],
+  );
+  const [claim] = await claimHosts(pool, controllerId, 10, 60_000);
+  expect(claim?.ok === true ? claim.view.deviceVerdicts : claim).toEqual([
+    { serial: "D1", model: "M", verdict: "failed", reason: "erased by scsi-format, which never counts" },
+    { serial: "D2", model: "M", verdict: "sanitized", reason: "as stored" },
+  ]);
+  await pool.query("UPDATE reclamation SET plan_epoch = 1 WHERE host_id = $1 AND ended_at IS NULL", [hostId]);
+});
+
 it("a host that another controller claimed and gave back meanwhile is left alone", async () => {
   await pool.query(
     "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",

@@ -63,6 +63,21 @@ const attempt = `
 /** By what is in force now: an earlier release may have counted what never counts. */
 const neverCounting = literals(techniques.filter(neverCounts));
 
+const resultMembers = "d.id, d.serial, d.model, d.technique, d.verdict, d.reason";
+
+const ofPlan = `
+  SELECT ${resultMembers}
+  FROM reclamation c JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
+  WHERE c.host_id = r.host_id AND c.ended_at IS NULL`;
+
+/** A recheck without a plan erases nothing: its drives rest on what this host erased last. */
+const ofRecheck = `
+  SELECT ${resultMembers}
+  FROM reclamation c CROSS JOIN LATERAL jsonb_path_query(c.devices, '$.expected[*]') x(drive)
+    JOIN device_result d ON d.serial = x.drive ->> 'serial' AND d.model = x.drive ->> 'model'
+  WHERE c.host_id = r.host_id AND c.ended_at IS NULL AND c.kind = 'recheck' AND c.plan_epoch = 0
+    AND d.host_id = c.host_id`;
+
 const deviceVerdicts = list(`
   SELECT json_agg(json_build_object(${members(deviceVerdict, "v")})) FROM (
     SELECT DISTINCT ON (d.serial, d.model) d.serial, d.model,
@@ -71,9 +86,7 @@ const deviceVerdicts = list(`
         ELSE d.verdict END AS verdict,
       CASE WHEN d.verdict = 'sanitized' AND d.technique IN ${neverCounting}
         THEN 'erased by ' || d.technique || ', which never counts' ELSE d.reason END AS reason
-    FROM reclamation c
-      JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
-    WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY d.serial, d.model, d.id DESC) v`);
+    FROM (${ofPlan} UNION ALL ${ofRecheck}) d ORDER BY d.serial, d.model, d.id DESC) v`);
 
 const lastAgent = `
   SELECT json_build_object(

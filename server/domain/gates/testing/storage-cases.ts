@@ -71,6 +71,24 @@ export const storageCases: readonly GateCase[] = [
   [
     "storageSanitized",
     "unsatisfied",
+    "a recheck finds a drive whose erase counts no more",
+    {
+      ...recheck,
+      deviceVerdicts: [{ serial: "A", model: "M", verdict: "failed", reason: "never counts" }],
+    },
+  ],
+  [
+    "storageSanitized",
+    "satisfied",
+    "a recheck finds another drive whose erase failed, that is not in it",
+    {
+      ...recheck,
+      deviceVerdicts: [{ serial: "A", model: "N", verdict: "failed", reason: "never counts" }],
+    },
+  ],
+  [
+    "storageSanitized",
+    "unsatisfied",
     "a recheck that had to clean has a failed device",
     {
       ...recheck,
