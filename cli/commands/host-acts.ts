@@ -4,6 +4,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { addBoot } from "@/cli/commands/enrolment/boot";
 import { addDrives } from "@/cli/commands/drives/dispositions";
 import { actOnHosts } from "@/cli/commands/acts";
+import { addHostLabels } from "@/cli/commands/labels";
 import { addTargets, readTargets } from "@/cli/commands/targets";
 import type { TargetOptions } from "@/cli/commands/targets";
 import type { HostSeen } from "@/cli/commands/acts";
@@ -186,6 +187,7 @@ export function addHostActs(program: Command, hosts: Command, surroundings: Surr
   addMaintenance(hosts, surroundings);
   addDrives(hosts, surroundings);
   addPlace(hosts, surroundings);
+  addHostLabels(hosts, surroundings);
   addBoot(hosts, surroundings);
   for (const act of plainActs) addPlainAct(program, hosts, surroundings, act);
   addHold(program, surroundings);

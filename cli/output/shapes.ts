@@ -110,6 +110,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "hosts drives": list(unaccountedDrive),
   "hosts views": hosts.savedViews.output,
   "hosts filter-values": list(record({ key: z.string(), value: z.string() })),
+  "hosts labels show": list(record({ name: z.string(), value: z.string() })),
   "hosts gone": hosts.gone.output.unwrap().shape.rows,
   "hosts leftovers": list(leftoverLine),
   "hosts enroll": contract.enrolment.enroll.output,

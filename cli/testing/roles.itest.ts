@@ -34,6 +34,8 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "hosts withdraw-disposition": ["h-1 S1 --reason x", "host.dispose"],
   "hosts assign-sku": ["h-1 --none", "host.edit"],
   "hosts place": ["h-1 --rack A02", "host.edit"],
+  "hosts labels show": ["h-1", "host.summary"],
+  "hosts labels set": ["h-1 a=b", "host.label"],
   "hosts restart": ["h-1", "host.restart"],
   "hosts inspect": ["h-1", "host.manage"],
   "hosts manage": ["h-2", "host.manage"],

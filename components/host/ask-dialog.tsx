@@ -13,9 +13,10 @@ export const needsName = (action: HostAction) =>
   action.intent === "forceDelete" || action.intent === "decommission";
 const needsReason = (action: HostAction) =>
   action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
+const formActs: ReadonlySet<HostAction["intent"]> = new Set(["setPlace", "setLabels", "setBmc"]);
 /** Asks before it acts, or leads to a page that does; the others act at once. */
 export const asks = (action: HostAction) =>
-  action.danger || needsReason(action) || action.intent === "setPlace" || action.intent === "setBmc";
+  action.danger || needsReason(action) || formActs.has(action.intent);
 
 interface AskDialogProps {
   host: HostDetail;

@@ -23,6 +23,7 @@ import { BootDialog } from "@/components/host/bmc/boot-dialog";
 import { CertificateDialog } from "@/components/host/bmc/certificate-dialog";
 import { DriveDialog } from "@/components/inventory/drive-dialog";
 import { offeredActs, switchesPower } from "@/components/host/offered-acts";
+import { LabelsDialog } from "@/components/host/labels-dialog";
 import { PlaceDialog } from "@/components/host/place-dialog";
 import { SkuDialog } from "@/components/host/sku-dialog";
 import { routes } from "@/server/domain/console/routes";
@@ -154,6 +155,8 @@ function ActionDialog(props: {
       return <SkuDialog {...props} />;
     case "setPlace":
       return <PlaceDialog {...props} />;
+    case "setLabels":
+      return <LabelsDialog {...props} />;
     case "setBoot":
       return <BootDialog {...props} />;
     case "setBmc":
@@ -198,6 +201,7 @@ function send(
     case "disposeDrive":
     case "assignSku":
     case "setPlace":
+    case "setLabels":
     case "setBmc":
     case "setBoot":
     case "confirmCertificate":

@@ -19,6 +19,7 @@ const order = [
   "inspect",
   "inspectByAgent",
   "setPlace",
+  "setLabels",
   "setMaintenance",
   "clearMaintenance",
   "confirmUntouched",

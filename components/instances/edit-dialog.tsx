@@ -5,10 +5,11 @@ import { useState } from "react";
 import { z } from "zod";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
+import { labelsText } from "@/components/ui/form/label-lines";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
-import { labelsText, ownWords } from "@/components/instances/instance-form";
+import { ownWords } from "@/components/instances/instance-form";
 
 const schema = z.object(ownWords);
 

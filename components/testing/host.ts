@@ -35,6 +35,7 @@ export const failedHost: HostDetail = {
   slot: null,
   segment: null,
   powerDomain: null,
+  labels: {},
   sku: null,
   state: "Failed/CleanFailed",
   tone: "failed",

@@ -103,6 +103,7 @@ const withoutData = [
   "enrolments wait",
   "instances rename",
   "instances label",
+  "hosts labels set",
   "policy priorities set",
   "policy priorities unset",
   "policy automated-clean",

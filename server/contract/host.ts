@@ -7,6 +7,7 @@ import { fingerprint } from "@/server/domain/hardware/certificate";
 import { macAddress } from "@/server/domain/nodes/node-values";
 import { bootChange } from "@/server/domain/hosts/boot-settings";
 import { hostActions, hostIntents } from "@/server/domain/hosts/host-actions";
+import { hostLabels } from "@/server/domain/labels/host-labels";
 import { place } from "@/server/domain/hosts/place";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { hostDetail } from "@/server/contract/answers/hosts";
@@ -180,6 +181,20 @@ export const host = {
     action: "host.setPlace",
     input: z.strictObject({ hostId, place }),
     output: accepted,
+  }),
+  labels: read({
+    title: "the labels of a host, by its id or name",
+    right: "host.summary",
+    input: z.strictObject({ host: z.string().min(1).max(128) }),
+    output: record({ id: z.string(), name: z.string(), labels: z.record(z.string(), z.string()).readonly() }),
+  }),
+  setLabels: act({
+    title: hostActions.setLabels.summary,
+    right: hostActions.setLabels.right,
+    action: "host.setLabels",
+    /** All that it has from then on. */
+    input: z.strictObject({ hostId, labels: hostLabels }),
+    output: record({ changed: z.boolean() }),
   }),
   setMaintenance: act({
     title: hostActions.setMaintenance.summary,

@@ -5,6 +5,7 @@ import { contract } from "@/server/contract/contract";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { waitForInstance } from "@/cli/commands/instances/wait-for-instance";
+import { relabelled } from "@/cli/commands/labels";
 import { findInstance } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
 import { readDuration } from "@/cli/options";
@@ -159,17 +160,4 @@ function addLabel(instances: Command, surroundings: Surroundings): void {
       });
       printer.say(`${found.name}: ${changed ? "labels changed" : "already set"}`);
     });
-}
-
-/** As `kubectl label` reads them. */
-function relabelled(before: Readonly<Record<string, string>>, changes: readonly string[]) {
-  const labels = new Map(Object.entries(before));
-  for (const change of changes) {
-    const at = change.indexOf("=");
-    if (at > 0) labels.set(change.slice(0, at), change.slice(at + 1));
-    else if (at < 0 && change.length > 1 && change.endsWith("-")) labels.delete(change.slice(0, -1));
-    else
-      throw new CommandError("usage", `${change} is no label.`, "Write name=value to set, name- to remove.");
-  }
-  return Object.fromEntries(labels);
 }

@@ -43,6 +43,7 @@ export const hostFacts = (host: HostDetail): readonly Fact[] => [
   ...bootFacts(host),
   ...bmcFacts(host),
   ...networkFacts(host),
+  ...labelFacts(host),
 ];
 
 function reclamationFacts({ reclamation }: HostDetail): readonly Fact[] {
@@ -78,6 +79,21 @@ function reclamationFacts({ reclamation }: HostDetail): readonly Fact[] {
     facts.push({ term: "All time", words: <WholeTime reclamation={reclamation} /> });
   return facts;
 }
+
+/** What people and programs noted about it: one in a line. */
+const labelFacts = ({ labels }: HostDetail): readonly Fact[] =>
+  Object.keys(labels).length === 0
+    ? []
+    : [
+        {
+          term: "Labels",
+          words: Object.entries(labels).map(([name, value]) => (
+            <span key={name} className="mono block break-words">
+              {name}={value}
+            </span>
+          )),
+        },
+      ];
 
 const instanceFacts = ({ instance }: HostDetail): readonly Fact[] =>
   instance === null

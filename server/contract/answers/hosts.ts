@@ -198,6 +198,8 @@ export const hostDetail = record({
   slot: z.string().nullable(),
   segment: z.string().nullable(),
   powerDomain: z.string().nullable(),
+  /** What people and programs noted about it. */
+  labels: z.record(z.string(), z.string()).readonly(),
   sku: z.string().nullable(),
   state,
   tone,

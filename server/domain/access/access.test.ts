@@ -28,6 +28,7 @@ const expected: Record<Right, string> = {
   "host.dispose": "AA AA FF FF FF",
   "host.enroll": "AA AA FF FF FF",
   "host.edit": "AA AA FF FF FF",
+  "host.label": "AA AA FF AA FF",
   "host.delete": "FF AA FF FF FF",
   "host.decommission": "AA AA FF FF FF",
   "cleaning.read": "AA AA FF FF AA",

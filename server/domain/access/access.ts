@@ -21,6 +21,8 @@ export const rights = [
   "host.enroll",
   /** Its record: names, properties, BMC, ports, protection, retirement. */
   "host.edit",
+  /** Its labels: what the provider, and tenants that may claim an exact host, note about it. */
+  "host.label",
   "host.delete",
   /** Takes a host out of the fleet for good, erased and proven; accepts what is left on its BMC. */
   "host.decommission",
@@ -104,6 +106,8 @@ export const accessTable = {
   "host.dispose": row(any, any, none, none, none),
   "host.enroll": row(any, any, none, none, none),
   "host.edit": row(any, any, none, none, none),
+  /** Of a tenant besides: the capability `targetedInstanceCreation` (usecases/hosts/labels). */
+  "host.label": row(any, any, none, any, none),
   "host.delete": row(none, any, none, none, none),
   "host.decommission": row(any, any, none, none, none),
   "cleaning.read": row(any, any, none, none, any),

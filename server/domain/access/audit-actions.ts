@@ -16,6 +16,7 @@ export const auditActions = {
   "host.withdrawDisposition": "host",
   "host.assignSku": "host",
   "host.setPlace": "host",
+  "host.setLabels": "host",
   "host.clean": "host",
   "host.abort": "host",
   "host.hold": "host",

@@ -36,7 +36,7 @@ export const roleTable = {
   "repair-tenant-admin": {
     words: "repair tenant admin",
     ofTenant: true,
-    may: "the same, for a tenant that repairs hosts; also list all hosts in short over the NICo API, and take an exact one where the tenant may",
+    may: "the same, for a tenant that repairs hosts; also list all hosts in short over the NICo API, label them, and take an exact one where the tenant may",
   },
   auditor: {
     words: "auditor",

@@ -1,4 +1,5 @@
 // A host to enrol as people write it: a line of a CSV file, a form, or the flags of the command. All values are texts, and a text that is empty is left out.
+import { hostLabels } from "@/server/domain/labels/host-labels";
 import { z } from "zod";
 import { bmcSystem } from "@/server/domain/hardware/bmc-system";
 import { fingerprint } from "@/server/domain/hardware/certificate";
@@ -76,7 +77,7 @@ const labels = z.string().transform((value, context) => {
     .split(";")
     .map((pair) => pair.trim())
     .filter((pair) => pair !== "")
-    .map((pair) => /^([^=]{1,128})=(.{0,256})$/.exec(pair));
+    .map((pair) => /^([^=]+)=(.*)$/.exec(pair));
   const found: Record<string, string> = {};
   for (const pair of pairs) {
     const [, key = "", content = ""] = pair ?? [];
@@ -85,6 +86,11 @@ const labels = z.string().transform((value, context) => {
       return z.NEVER;
     }
     found[key.trim()] = content.trim();
+  }
+  const problem = hostLabels.safeParse(found).error?.issues[0]?.message;
+  if (problem !== undefined) {
+    context.addIssue({ code: "custom", message: problem });
+    return z.NEVER;
   }
   return found;
 });

@@ -32,6 +32,7 @@ export function actionRefusal(
       if (!maintenance.on) return "no maintenance is set";
       return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
     case "setPlace":
+    case "setLabels":
     // Whether there is one to confirm, the host's record says.
     case "confirmCertificate":
       return null;

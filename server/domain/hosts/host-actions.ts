@@ -11,6 +11,7 @@ export const hostActionNames = [
   "disposeDrive",
   "assignSku",
   "setPlace",
+  "setLabels",
   "confirmCertificate",
   "setBmc",
   "manage",
@@ -104,6 +105,15 @@ export const hostActions = {
     danger: false,
     right: "host.edit",
     command: "hosts place",
+  },
+  setLabels: {
+    words: "Change labels",
+    summary: "sets the labels of a host: notes for people and programs, at most ten",
+    consequence:
+      "All labels are replaced by these. Tenants that repair hosts read them while no other tenant has the host. Its state does not change.",
+    danger: false,
+    right: "host.label",
+    command: "hosts labels set",
   },
   confirmCertificate: {
     words: "Confirm certificate",

@@ -327,6 +327,7 @@ describe("a host", () => {
       disposeDrive: false,
       assignSku: true,
       setPlace: true,
+      setLabels: true,
       setBmc: true,
       confirmCertificate: false,
       confirmUntouched: false,

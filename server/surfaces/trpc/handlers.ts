@@ -48,6 +48,8 @@ import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { fleetRacks } from "@/server/usecases/fleet/racks";
 import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
+import { getHostLabels } from "@/server/usecases/hosts/labels/get-labels";
+import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
 import { setPlace } from "@/server/usecases/hosts/acts/set-place";
 import { assignSku } from "@/server/usecases/hosts/acts/assign-sku";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
@@ -165,6 +167,8 @@ export const handlers: Handlers<typeof contract> = {
     setBmc,
     confirmCertificate,
     setBoot,
+    labels: getHostLabels,
+    setLabels: setHostLabels,
     setPlace,
     setMaintenance,
     clearMaintenance,

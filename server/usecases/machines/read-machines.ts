@@ -2,6 +2,7 @@
 // may claim one exact host a summary of every host, any other tenant the hosts that it holds.
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
+import { knowsLabels } from "@/server/domain/labels/host-labels";
 import type { Actor } from "@/server/usecases/actor";
 import { readMachines, readRecentStates } from "@/server/usecases/machines/machine-pages";
 import type {
@@ -48,6 +49,12 @@ export const mayReadMetadata = (scope: MachineScope): Outcome<null> =>
 const mayKnowTenant = ({ tenantId }: MachineRow, scope: MachineScope): boolean =>
   scope.kind === "all" || (tenantId !== null && tenantId === scope.tenantId);
 
+const mayKnowLabels = ({ tenantId }: MachineRow, scope: MachineScope): boolean =>
+  knowsLabels(
+    scope.kind === "all" ? null : { tenantId: scope.tenantId, targeted: scope.kind === "summary" },
+    tenantId,
+  );
+
 /** A tenant reads what happened since its own instance was created, and nothing of a host that it does not hold. */
 const readHistory = (database: Database, rows: readonly MachineRow[], scope: MachineScope) =>
   readRecentStates(
@@ -62,13 +69,14 @@ function visible(
   { heldSince: _heldSince, stateSince, ...row }: MachineRow,
   known: boolean,
   isProvider: boolean,
+  labelsKnown: boolean,
 ): Omit<Machine, "history"> {
   return {
     ...row,
     instanceId: known ? row.instanceId : null,
     tenantId: known ? row.tenantId : null,
     serial: isProvider ? row.serial : null,
-    labels: isProvider ? row.labels : null,
+    labels: labelsKnown ? row.labels : null,
     maintenanceReason: isProvider && row.maintenance ? row.maintenanceReason : null,
     // When it changed last would tell of another tenant's use.
     updatedAt: known || row.tenantId === null ? stateSince : row.createdAt,
@@ -82,7 +90,7 @@ async function machinesOf(
 ): Promise<readonly Machine[]> {
   const states = await readHistory(database, rows, scope);
   return rows.map((row) => ({
-    ...visible(row, mayKnowTenant(row, scope), scope.kind === "all"),
+    ...visible(row, mayKnowTenant(row, scope), scope.kind === "all", mayKnowLabels(row, scope)),
     history: states.filter(({ hostId }) => hostId === row.id),
   }));
 }

@@ -29,7 +29,8 @@ const uuid = z.guid("must be a valid UUID");
 const flag = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");
-const noMachine = "Could not find Machine specified in URL";
+/** NICo's words for a host that is not there, or not for whoever asks. */
+export const noMachine = "Could not find Machine specified in URL";
 const orgPath = z.object({ org: z.string() });
 const machinePath = z.object({ org: z.string(), machineId: z.string() });
 const relation = z.enum(["InfrastructureProvider", "Site", "InstanceType"]);

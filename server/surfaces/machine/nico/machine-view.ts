@@ -91,6 +91,22 @@ function metadata(row: Machine, inventory: HardwareInventory | null) {
   };
 }
 
+/** What NICo's clients look for in labels, of a host whose own do not say it. */
+export const placeLabels = ({
+  rack,
+  name,
+}: Pick<Machine, "rack" | "name">): Readonly<Record<string, string>> => ({
+  ServerName: name,
+  ...(rack === null ? {} : { RackIdentifier: rack }),
+});
+
+/** Its own first: NICo has ten at most. */
+function machineLabels(row: Machine): Readonly<Record<string, string>> {
+  const own = nicoLabels(row.labels);
+  const others = Object.entries(placeLabels(row)).filter(([key]) => !Object.hasOwn(own, key));
+  return Object.fromEntries([...Object.entries(own), ...others].slice(0, 10));
+}
+
 /** @param includeMetadata for those who may read it */
 export function machineView(row: Machine, includeMetadata: boolean) {
   const { status } = statusOf(row.state, row);
@@ -108,11 +124,7 @@ export function machineView(row: Machine, includeMetadata: boolean) {
     ...(row.serial === null ? {} : { serialNumber: row.serial }),
     machineCapabilities: inventory === null ? [] : capabilities(inventory),
     maintenanceMessage: row.maintenanceReason,
-    labels: {
-      ...nicoLabels(row.labels),
-      ...(row.rack === null ? {} : { RackIdentifier: row.rack }),
-      ServerName: row.name,
-    },
+    labels: machineLabels(row),
     status,
     isUsableByTenant: usable.has(status),
     statusHistory: statusHistory(row.history),

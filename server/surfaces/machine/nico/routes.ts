@@ -7,6 +7,7 @@ import { problems } from "@/server/domain/problems";
 import { NicoFault, sendNicoFault } from "@/server/surfaces/machine/nico/faults";
 import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
 import { instanceWritingRoutes } from "@/server/surfaces/machine/nico/instance-writing";
+import { machineWritingRoutes } from "@/server/surfaces/machine/nico/machine-writing";
 import { machineRoutes } from "@/server/surfaces/machine/nico/machine-routes";
 
 export interface NicoRouteDeps {
@@ -44,4 +45,5 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
   instanceRoutes(app, backend);
   instanceWritingRoutes(app, backend);
   machineRoutes(app, backend);
+  machineWritingRoutes(app, backend);
 };

@@ -1,4 +1,5 @@
 // Makes a list of hosts known of which everything is known, all of them or none: the demo's fleet.
+import { hostLabels } from "@/server/domain/labels/host-labels";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { placeAt } from "@/server/domain/enrolment/check-lines";
@@ -36,7 +37,7 @@ export const hostToEnroll = z.strictObject({
   bmcPassword: z.string().min(1).max(256),
   /** What must acknowledge a network; without one nothing would prove that it was switched. */
   networkInterfaces: z.array(text(64)).min(1, "at least one").max(64),
-  labels: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
+  labels: hostLabels.default({}),
 });
 export type HostToEnroll = z.input<typeof hostToEnroll>;
 

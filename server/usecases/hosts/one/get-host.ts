@@ -27,6 +27,7 @@ import { readHostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import type { HostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import { bmcAnswers, failureOf } from "@/server/usecases/hosts/one/failure-of";
 import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
+import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
@@ -68,6 +69,7 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
     slot: host.slot,
     segment: host.networkSegment,
     powerDomain: host.powerDomain,
+    labels: readLabels(host.labels),
     sku: host.sku?.name ?? null,
     ...sayingOf(record, now),
     untouched: untouchedOf(record.statement, latest),

@@ -1,0 +1,41 @@
+// Labels as people type them: one in a line, such as `team=vision`.
+import { z } from "zod";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** One in a line, as people read and write them. */
+export const labelsText = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("\n");
+
+/** Undefined for a line that is not `name=value`, and for a name that is there twice. */
+function labelsOf(text: string): Record<string, string> | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const pairs = lines.map((line) =>
+    /^([^=]+)=(.*)$/
+      .exec(line.trim())
+      ?.slice(1)
+      .map((part) => part.trim()),
+  );
+  const labels = new Map<string, string>();
+  for (const pair of pairs) {
+    const [name, value] = pair ?? [];
+    if (name === undefined || value === undefined || name === "" || labels.has(name)) return undefined;
+    labels.set(name, value);
+  }
+  return Object.fromEntries(labels);
+}
+
+/** The labels that a text means; `rules` says what is wrong with them. */
+export const typedLabels = (rules: z.ZodType<Record<string, string>>) =>
+  z.string().transform((text, context): Record<string, string> => {
+    const labels = labelsOf(text);
+    const complaint =
+      labels === undefined
+        ? "A name, = and a value in each line, each name once"
+        : rules.safeParse(labels).error?.issues[0]?.message;
+    if (labels !== undefined && complaint === undefined) return labels;
+    context.addIssue({ code: "custom", message: `Labels: ${complaint ?? ""}` });
+    return z.NEVER;
+  });

@@ -1,0 +1,45 @@
+// Labels of a host: what its provider, and a tenant that repairs it, note about it. NICo's limits and words (docs/api.md#nico).
+import { z } from "zod";
+
+export type HostLabels = Readonly<Record<string, string>>;
+
+const most = 10;
+const longest = 255;
+
+/** What is wrong with them; null: nothing. Pure. */
+function labelProblem(labels: HostLabels): string | null {
+  const pairs = Object.entries(labels);
+  if (pairs.length > most) return `up to ${most} key/value pairs can be specified in labels`;
+  for (const [key, value] of pairs) {
+    if (key === "") return "one or more labels do not have a key specified";
+    if (key.trim() === "") return "label key consists only of whitespace";
+    if ([...key].length > longest)
+      return `label key must contain at least 1 character and a maximum of ${longest} characters`;
+    if ([...value].length > longest) return `label value cannot exceed a maximum of ${longest} characters`;
+  }
+  return null;
+}
+
+/** All labels of a host: an update replaces them. */
+export const hostLabels = z.record(z.string(), z.string()).superRefine((labels, context) => {
+  const message = labelProblem(labels);
+  if (message !== null) context.addIssue({ code: "custom", message });
+});
+
+/** A tenant that asks for labels of hosts. */
+interface LabelReader {
+  readonly tenantId: string | null;
+  /** Has the capability `targetedInstanceCreation`. */
+  readonly targeted: boolean;
+}
+
+/**
+ * Who reads the labels of a host may change them. What is noted of a host while a tenant has it may tell of that tenant.
+ * @param tenant null: the provider's people
+ * @param heldBy the tenant whose instance is on the host now
+ */
+export const knowsLabels = (tenant: LabelReader | null, heldBy: string | null): boolean =>
+  tenant === null ||
+  (tenant.targeted &&
+    /* safety: labels: of a host that another tenant has (true) */ (heldBy === null ||
+      heldBy === tenant.tenantId));

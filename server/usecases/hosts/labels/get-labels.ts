@@ -1,0 +1,37 @@
+// The labels of one host, by its id or name, for those who may change them.
+import type { HostLabels } from "@/server/domain/labels/host-labels";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import {
+  heldByAnother,
+  mayKnowLabels,
+  mayLabelHosts,
+  notPrivileged,
+} from "@/server/usecases/hosts/labels/who-labels";
+import { readLabels } from "@/server/usecases/instances/labels";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export async function getHostLabels(
+  { database }: Backend,
+  actor: Actor,
+  { host }: { readonly host: string },
+): Promise<Outcome<{ readonly id: string; readonly name: string; readonly labels: HostLabels }>> {
+  const scope = scopeOf(actor, "host.summary");
+  if (!scope.ok) return scope;
+  if (!mayLabelHosts(actor)) return notPrivileged;
+  const found = await database.host.findUnique({
+    where: uuid.test(host) ? { id: host } : { name: host },
+    select: { id: true, name: true, labels: true },
+  });
+  if (found === null) return notFound("host", host);
+  const holder = await database.instance.findFirst({
+    where: { hostId: found.id, endedAt: null },
+    select: { tenantId: true },
+  });
+  if (!mayKnowLabels(actor, holder?.tenantId ?? null)) return heldByAnother;
+  return done({ ...found, labels: readLabels(found.labels) });
+}
