@@ -105,7 +105,7 @@ function bridge(
     work: work ?? null,
     finished: [],
     name: "host-1",
-    systemUuid,
+    host: { systemUuid, model: null, drives: [] },
     macs: ["02:00:00:00:00:01"],
   };
   const keep = (change: Partial<HeldGuest>): boolean => {

@@ -116,7 +116,7 @@ export class GuestTurns {
       protocol: 1,
       // The UUID is the one that the firmware booted with: this agent reports none. Its serial number is compared as ever.
       identity: {
-        systemUuid: held.systemUuid,
+        systemUuid: held.host.systemUuid,
         serial: inventory.system.serial,
         macs: [...new Set(inventory.nics.map(({ mac }) => mac))],
       },
@@ -259,7 +259,7 @@ export class GuestTurns {
 
   async #inventory(held: HeldGuest, client: GuestClient): Promise<HardwareInventory> {
     const found = await client.ask("poll.get_hardware_info", {}, guestHardware, this.#signal);
-    return guestInventory(found, held.systemUuid);
+    return guestInventory(found, held.host);
   }
 
   #about({ name, macs }: HeldGuest): object {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { holdGuest, keepGuestSession, keepGuestWork, releaseGuest } from "@/server/db/hot/agent/guest";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { storedManagers, type HardwareManager } from "@/server/domain/agents/protocol";
+import type { GuestHost } from "@/server/domain/agents/ironic/hardware";
 import type { GuestTask } from "@/server/domain/agents/ironic/steps";
 import { storedDevice } from "@/server/domain/inventory/inventory";
 
@@ -45,8 +46,8 @@ export interface HeldGuest {
   readonly work: GuestWork | null;
   readonly finished: readonly string[];
   readonly name: string;
-  readonly systemUuid: string;
   readonly macs: readonly string[];
+  readonly host: GuestHost;
 }
 
 export interface GuestStoreOptions {
@@ -82,8 +83,8 @@ export class GuestStore {
       work: guestWork.nullable().parse(row.work),
       finished: row.finished,
       name: row.name,
-      systemUuid: row.system_uuid,
       macs: row.macs,
+      host: { systemUuid: row.system_uuid, model: row.model, drives: row.drives },
     };
   }
 

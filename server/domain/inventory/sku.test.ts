@@ -99,6 +99,7 @@ describe("a host", () => {
         { what: "hdd of 100 bytes", wanted: "0", found: "1" },
       ],
     ],
+    ["CPUs that are not told", { cpus: [] }, [{ what: "CPU count", wanted: "2", found: "not told" }]],
     ["InfiniBand", { infiniband: [] }, [{ what: "InfiniBand devices", wanted: "1", found: "0" }]],
   ])("differs in %s", (_what, changes, rows) => {
     expect(skuDifference(sku, { ...host, ...changes })).toMatchObject(rows);

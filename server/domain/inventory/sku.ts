@@ -122,6 +122,9 @@ export function isSameMemory(a: string, b: string): boolean {
   );
 }
 
+/** An agent that does not tell how many CPUs there are lists none (`guestInventory`); a host has one at least. */
+const told = (cpus: readonly object[]): string => (cpus.length === 0 ? "not told" : String(cpus.length));
+
 /**
  * Each part that the SKU names, and what was found and it does not name. Whether a host matches a SKU is decided by this alone: by BOM validation, by
  * matching and on every page. Media that are left out of cleaning are the caller's to leave out. Pure.
@@ -138,7 +141,7 @@ export function skuComparison(sku: SkuComponents, found: HardwareInventory): rea
   return [
     line("manufacturer", "manufacturer", sku.manufacturer, found.system.manufacturer),
     line("product", "product", sku.product, found.system.product),
-    line("cpuCount", "CPU count", String(sku.cpus.count), String(found.cpus.length)),
+    line("cpuCount", "CPU count", String(sku.cpus.count), told(found.cpus)),
     line("cpuModel", "CPU model", sku.cpus.model, others.length === 0 ? sku.cpus.model : others.join(", ")),
     {
       ...line("memory", "memory bytes", sku.memoryBytes, found.memoryBytes),

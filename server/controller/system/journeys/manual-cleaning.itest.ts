@@ -1,12 +1,13 @@
-// Cleaning by hand on the simulated fleet: a list with a hold and a restart, a change of hardware managers, an agent that dies in an erase (docs/cleaning.md#manual-cleaning).
+// Cleaning by hand on the simulated fleet: a list with a hold and a restart, a change of hardware managers, an agent that dies in an erase, Ironic's agent (docs/cleaning.md#manual-cleaning).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signalHosts } from "@/server/db/hot/signal";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
-import { clean as cleanByHand, perform, provide } from "@/server/testing/acts";
+import { clean as cleanByHand, perform, provide, skuOf } from "@/server/testing/acts";
 import type { Faults } from "@/server/testing/fleet-control";
 import { manageAll, type FreeHost, type FreeHosts } from "@/server/testing/free-hosts";
 import { hostRow, untilFound, waitForState } from "@/server/testing/hosts";
+import { runGuest } from "@/server/controller/system/testing/ironic-guest";
 import { historyProblems, leftovers } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
@@ -21,7 +22,7 @@ let stack: Stack;
 let free: FreeHosts;
 
 beforeAll(async () => {
-  stack = await startStack({ hosts: 6, speed: 1_000, leaseMs: 20_000, policy: { times } });
+  stack = await startStack({ hosts: 7, speed: 1_000, leaseMs: 20_000, policy: { times } });
   free = await manageAll(stack);
 }, 240_000);
 afterAll(() => stack?.stop());
@@ -225,3 +226,66 @@ describe.concurrent(
     });
   },
 );
+
+// Last: from here on the site's hosts boot that image, and no plan is made without its step.
+it("Ironic's agent performs a step that the site requires, by hand and in a plan that asks nothing else of it; the gates say what it does not prove", async () => {
+  const { hostId, machine } = take();
+  await stack.pool.query(
+    "INSERT INTO agent_image (id, site_id, version, url, kind, status, stage) SELECT $1, id, '9.1', 'http://images.test/ipa', 'ironic', 'current', 'all' FROM site",
+    [randomUUID()],
+  );
+  await stack.setPolicy({ times, requiredSteps: ["deploy.scrub_nic"], validationTests: [] });
+  await stack.fleet.fault(machine.serial, { agent: { neverRegister: true } });
+  const guest = await runGuest(`http://127.0.0.1:${stack.controllers[0]?.port}`, machine);
+  try {
+    const performs = (count: number) =>
+      until(`step ${count} of Ironic's agent`, limitMs, async () => {
+        const steps = guest.agent.told.filter(({ name }) => name === "clean.execute_clean_step");
+        if (steps.length < count)
+          return `${steps.length} were begun, in ${(await hostRow(stack, hostId)).state}`;
+        guest.agent.end("SUCCEEDED", { clean_result: "scrubbed" });
+        return true;
+      });
+    // Its steps are known from its first boot on.
+    await clean(hostId, step("reboot"));
+    const session = "SELECT 1 FROM agent_session WHERE host_id = $1";
+    await untilFound(stack, "Ironic's agent to be registered", hostId, session);
+    await waitForState(stack, hostId, "Manageable", limitMs);
+    await clean(hostId, step("scrub_nic", {}, "deploy"));
+    await performs(1);
+    await isCleaned(hostId);
+
+    // A SKU as it is made from an inventory of that agent, which reports no InfiniBand.
+    const skuId = await skuOf(stack, { ...machine, sku: "guest", infiniband: [] });
+    await stack.world.backend.database.host.update({ where: { id: hostId }, data: { skuId } });
+    for (const name of ["erase_nvme", "erase_disks", "erase_raid_kit", "verify_mem_overwrite"].concat(
+      "reset_infiniband",
+      "clear_tpm",
+    ))
+      await stack.world.backend.database.stepOverride.create({
+        data: { scope: "host", scopeId: hostId, interface: "deploy", step: name, priority: 0 },
+      });
+    await provide(stack, [hostId]);
+    await performs(2);
+    const failed = await waitForState(stack, hostId, "Failed/GateUnsatisfied", limitMs);
+    expect(failed.last_error).toBe(
+      "The host is not proven clean: infinibandClean: Ironic's agent reports no InfiniBand device, also where there is one: boot Reclaim's image.",
+    );
+    const { rows } = await stack.pool.query<{ gate: string; status: string; reason: string }>(
+      "SELECT g.gate, g.status, g.reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1",
+      [hostId],
+    );
+    const said = new Map(rows.map(({ gate, status, reason }) => [gate, `${status}: ${reason}`]));
+    expect([
+      said.get("cleanupCompleted"),
+      said.get("storageSanitized"),
+      said.get("inventoryMatches"),
+    ]).toEqual([
+      "satisfied: all 1 steps succeeded",
+      "not required: deploy.erase_nvme disabled by host override",
+      "satisfied: matches guest",
+    ]);
+  } finally {
+    await guest.stop();
+  }
+}, 240_000);

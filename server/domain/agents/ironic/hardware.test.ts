@@ -1,17 +1,20 @@
 // The inventory of Ironic's agent: drives by their name and port, and nothing guessed.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { guestHardwareOf } from "@/server/agents/guest/testing/ironic-agent";
-import { guestInventory } from "@/server/domain/agents/ironic/hardware";
+import { guestInventory, type GuestHost } from "@/server/domain/agents/ironic/hardware";
 import { guestHardware } from "@/server/domain/agents/ironic/wire";
 import { hardwareInventory } from "@/server/domain/inventory/inventory";
 
 const uuid = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f001";
+const host: GuestHost = { systemUuid: uuid, model: null, drives: [] };
 const told = guestHardwareOf("SN1", "02:00:00:00:00:01");
 const disk = { model: "M", size: 10, rotational: true, wwn: null, serial: "S", vendor: "V" };
 const path = (of: string) => `/dev/disk/by-path/pci-0000:00:1f.2-${of}-1`;
 
-const inventory = (disks: readonly object[] = told.disks) =>
-  hardwareInventory.parse(guestInventory(guestHardware.parse({ ...told, disks }), uuid));
+const inventory = (disks: readonly object[] = told.disks, known: Partial<GuestHost> = {}, more = {}) =>
+  hardwareInventory.parse(
+    guestInventory(guestHardware.parse({ ...told, ...more, disks }), { ...host, ...known }),
+  );
 
 it("is an inventory of ours; namespaces of a drive are one drive", () => {
   const { system, cpus, storage, nics, unnamed } = inventory();
@@ -61,4 +64,62 @@ it("has no character that cannot be stored", () => {
   expect(
     inventory([{ ...disk, name: "/dev/sda", by_path: path("ata"), serial: "S\u0000\ud8001" }]).storage,
   ).toMatchObject([{ serial: "S 1" }]);
+});
+
+describe("a SAS drive, of which it takes the world-wide name for the serial number", () => {
+  const sas = { ...disk, name: "/dev/sda", by_path: path("sas"), serial: "5000c50012345670" };
+  const named = { ...sas, wwn: "0x5000c50012345670", wwn_with_extension: "0x5000c50012345670" };
+  const known = { serial: "SASA", model: "M", wwn: "50:00:C5:00:12:34:56:70" };
+
+  it("has the serial number of the host's drive that is known by this name", () => {
+    expect(inventory([named], { drives: [known] }).storage.map(({ serial }) => serial)).toEqual(["SASA"]);
+    const long = "0x600605b00a1b2c3d2e4f5a6b7c8d9e0f";
+    const extended = { ...sas, serial: long.slice(2), wwn: long.slice(0, 18), wwn_with_extension: long };
+    expect(
+      inventory([extended], { drives: [{ ...known, wwn: `naa.${long.slice(2)}` }] }).storage,
+    ).toMatchObject([{ serial: "SASA" }]);
+  });
+
+  it.each([
+    ["none is known by it", []],
+    ["the known one is of another model", [{ ...known, model: "N" }]],
+    ["two are known by it", [known, { ...known, serial: "SASB" }]],
+  ])("has none where %s", (_what, drives) => {
+    const found = inventory([named], { drives });
+    expect([found.storage, found.unnamed?.map(({ serial }) => serial)]).toEqual([[], [""]]);
+  });
+
+  it("keeps a serial number that looks like one and is not its own", () => {
+    expect(inventory([{ ...named, serial: "5000c50012345679" }]).storage).toMatchObject([
+      { serial: "5000c50012345679" },
+    ]);
+  });
+});
+
+it("does not guess how many CPUs there are: version 9.1 does not tell", () => {
+  const { socket_count: _, ...cpu } = told.cpu;
+  expect(inventory(told.disks, {}, { cpu }).cpus).toEqual([]);
+});
+
+it("takes the memory that the kernel has, as our own agent does", () => {
+  const memory = { total: 2_000_000_000, physical_mb: 2_048 };
+  expect(inventory(told.disks, {}, { memory }).memoryBytes).toBe("2000000000");
+  expect(inventory(told.disks, {}, { memory: { ...memory, total: null } }).memoryBytes).toBe("2147483648");
+});
+
+it.each([
+  ["R750 (SKU=1;Name=R750)", "R750", "R750"],
+  ["R750 (x)", null, "R750 (x)"],
+  ["R750xa (x)", "R750", "R750xa (x)"],
+  ["Standard PC (Q35)", "Standard PC (Q35)", "Standard PC (Q35)"],
+])("calls the product %s with the model %s of the BMC: %s", (product, model, called) => {
+  const vendor = { ...told.system_vendor, product_name: product };
+  expect(inventory(told.disks, { model }, { system_vendor: vendor }).system.product).toBe(called);
+});
+
+it("leaves out arrays of Linux software RAID, which it puts together of the drives beside them", () => {
+  const drive = { ...disk, name: "/dev/sda", by_path: path("ata") };
+  const array = { ...disk, name: "/dev/md127", serial: null, by_path: null };
+  expect(inventory([drive, array])).toMatchObject({ storage: [{ serial: "S" }] });
+  expect(inventory([drive, array]).unnamed).toBeUndefined();
 });

@@ -21,6 +21,35 @@ function transportOf({ name, by_path: path }: Disk): Transport | null {
   return /-(sas|scsi)-/.test(path) ? "sas" : null;
 }
 
+/** What Reclaim knows of the host from elsewhere. */
+export interface GuestHost {
+  readonly systemUuid: string;
+  /** As its BMC says it; null: not read. */
+  readonly model: string | null;
+  /** Drives that are in it and have a world-wide name. */
+  readonly drives: readonly { readonly serial: string; readonly model: string; readonly wwn: string }[];
+}
+
+/** Its digits alone: it is written with `0x`, `naa.`, colons or nothing. Null: it has none. */
+const wwnDigits = (wwn: string | null | undefined): string | null =>
+  /^(?:0x|naa\.|eui\.)?([0-9a-f]{16,32})$/i.exec((wwn ?? "").replace(/[:\s]/g, ""))?.[1]?.toLowerCase() ??
+  null;
+
+/**
+ * Of a SAS drive it takes udev's short serial, which is the drive's world-wide name (ironic_python_agent/hardware.py, `ID_SERIAL_SHORT`). The
+ * serial number is that of the drive of this host that is known by this name; empty where none is.
+ */
+function serialOf(disk: Disk, { drives }: GuestHost): string {
+  const serial = disk.serial ?? "";
+  const digits = wwnDigits(serial);
+  const isName =
+    digits !== null && [disk.wwn, disk.wwn_with_extension].some((wwn) => wwnDigits(wwn) === digits);
+  const known = drives.filter(({ model, wwn }) => model === disk.model && wwnDigits(wwn) === digits);
+  // safety: guest: a world-wide name is no serial number
+  if (isName) return known.length === 1 ? (known[0]?.serial ?? "") : "";
+  return serial;
+}
+
 interface Seen {
   readonly drives: ReadonlyMap<string, StorageDevice>;
   readonly unnamed: readonly UnnamedDevice[];
@@ -37,10 +66,12 @@ function joined(known: StorageDevice, more: StorageDevice): StorageDevice {
   };
 }
 
-function withDisk({ drives, unnamed }: Seen, disk: Disk): Seen {
+function withDisk(host: GuestHost, { drives, unnamed }: Seen, disk: Disk): Seen {
+  // It puts arrays of Linux software RAID together when it starts: one is made of drives that are listed beside it.
+  if (/^\/dev\/md/.test(disk.name)) return { drives, unnamed };
   const transport = transportOf(disk);
   const about = {
-    serial: disk.serial ?? "",
+    serial: serialOf(disk, host),
     model: disk.model ?? "",
     media: transport === "nvme" ? ("nvme" as const) : disk.rotational ? ("hdd" as const) : ("ssd" as const),
     transport: transport ?? ("virtual" as const),
@@ -69,28 +100,39 @@ function withDisk({ drives, unnamed }: Seen, disk: Disk): Seen {
   return { drives: new Map(drives).set(key, known === undefined ? device : joined(known, device)), unnamed };
 }
 
+/** `lshw` puts the SKU number in parentheses behind the product: what the BMC calls the product is the product. */
+const productOf = (told: string, { model }: GuestHost): string =>
+  model !== null && model !== "" && told.startsWith(`${model} (`) && told.endsWith(")") ? model : told;
+
+/** Before version 10.0 it does not tell how many CPUs there are, only how many threads they have together: then none is listed. */
+const cpusOf = ({ socket_count: sockets, count, model_name: model }: GuestHardware["cpu"]) =>
+  Array.from({ length: sockets ?? 0 }, () => ({
+    model: model ?? "",
+    cores: Math.max(1, Math.floor(count / (sockets ?? 1))),
+  }));
+
 /**
- * Its report as an inventory of the host whose system UUID is given: it tells none itself. It lists block devices, so a namespace that is
- * detached, a drive behind a controller without a driver and InfiniBand devices are not in it. Pure.
+ * Its report as an inventory of that host. It tells no system UUID itself. It lists block devices, so a namespace that is detached, a drive
+ * behind a controller without a driver and InfiniBand devices are not in it. Pure.
  */
-export function guestInventory(found: GuestHardware, systemUuid: string): HardwareInventory {
+export function guestInventory(found: GuestHardware, host: GuestHost): HardwareInventory {
   const { cpu, memory, system_vendor: vendor } = found;
-  const seen = found.disks.reduce<Seen>(withDisk, { drives: new Map(), unnamed: [] });
-  const sockets = Math.min(cpu.socket_count ?? 1, cpu.count);
-  const total = memory.physical_mb == null ? (memory.total ?? 0) : memory.physical_mb * 1024 * 1024;
+  const seen = found.disks.reduce<Seen>((so, disk) => withDisk(host, so, disk), {
+    drives: new Map(),
+    unnamed: [],
+  });
+  // What the kernel has, as of our own agent: the modules together are more by what firmware and kernel keep for themselves.
+  const total = memory.total ?? (memory.physical_mb ?? 0) * 1024 * 1024;
   const version = vendor.firmware?.version;
   return {
     system: {
       manufacturer: vendor.manufacturer ?? "",
-      product: vendor.product_name ?? "",
+      product: productOf(vendor.product_name ?? "", host),
       serial: vendor.serial_number ?? "",
-      uuid: systemUuid,
+      uuid: host.systemUuid,
       ...(version ? { biosVersion: version } : {}),
     },
-    cpus: Array.from({ length: sockets }, () => ({
-      model: cpu.model_name ?? "",
-      cores: Math.floor(cpu.count / sockets),
-    })),
+    cpus: cpusOf(cpu),
     memoryBytes: bytes(total),
     storage: [...seen.drives.values()],
     ...(seen.unnamed.length === 0 ? {} : { unnamed: [...seen.unnamed] }),

@@ -116,7 +116,7 @@ describe("the result of an erase", () => {
 
 it.each([
   ["RUNNING", null],
-  ["SUCCEEDED", { ok: true, message: '{"clean_result":null}' }],
+  ["SUCCEEDED", { ok: true, message: "succeeded" }],
   ["FAILED", { ok: false, message: 'FAILED: {"message":"no"}' }],
   [
     "CLEAN_VERSION_MISMATCH",

@@ -1,4 +1,5 @@
 // What Ironic's agent may do in a plan, and what its word on it is worth (docs/adr/0087-the-ironic-agent-as-a-guest.md).
+import { z } from "zod";
 import type { ExecuteCommand, HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
 import type { GuestCleanSteps, GuestCommand } from "@/server/domain/agents/ironic/wire";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
@@ -94,6 +95,22 @@ export function guestResult(
 const wordsOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
+/** Of `clean.execute_clean_step`: what the step returned, beside the step itself. */
+const returned = z.object({ clean_result: z.unknown() });
+/** An error of its (ironic_python_agent/errors.py). */
+const restError = z.object({ message: z.string(), details: z.string() });
+
+function resultWords(result: unknown): string {
+  const read = returned.safeParse(result);
+  const value = read.success ? read.data.clean_result : result;
+  return value === null || value === undefined ? "succeeded" : wordsOf(value);
+}
+
+function errorWords(error: unknown): string {
+  const read = restError.safeParse(error);
+  return read.success ? `${read.data.message}: ${read.data.details}` : wordsOf(error);
+}
+
 /** How a command of its ended; null: it runs. A status that nobody knows is a failure. Pure. */
 export function guestOutcome({
   command_status: status,
@@ -104,14 +121,14 @@ export function guestOutcome({
     case "RUNNING":
       return null;
     case "SUCCEEDED":
-      return { ok: true, message: wordsOf(result).slice(0, 2000) };
+      return { ok: true, message: resultWords(result).slice(0, 2000) };
     case "CLEAN_VERSION_MISMATCH":
     case "VERSION_MISMATCH":
       return {
         ok: false,
-        message: `the hardware managers of Ironic's agent changed in this boot: ${wordsOf(error)}`,
+        message: `the hardware managers of Ironic's agent changed in this boot: ${errorWords(error)}`,
       };
     default:
-      return { ok: false, message: `${status}: ${wordsOf(error)}` };
+      return { ok: false, message: `${status}: ${errorWords(error)}` };
   }
 }

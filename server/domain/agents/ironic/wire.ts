@@ -57,6 +57,7 @@ export const guestHardware = z.object({
         size: z.number().min(0),
         rotational: z.boolean(),
         wwn: shortText(256).nullish(),
+        wwn_with_extension: shortText(256).nullish(),
         serial: shortText(128).nullish(),
         vendor: shortText(256).nullish(),
         by_path: shortText(200).nullish(),
