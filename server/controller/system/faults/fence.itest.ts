@@ -499,11 +499,6 @@ describe("the database itself refuses a Ready host", () => {
         "UPDATE reclamation SET policy = policy || coalesce($2::jsonb -> 'policy', '{}'), devices = $2::jsonb -> 'devices', kind = coalesce($2::jsonb ->> 'kind', kind), plan_epoch = coalesce(($2::jsonb ->> 'planEpoch')::int, plan_epoch) WHERE host_id = $1",
         [hostId, changes],
       );
-    const skipped = () =>
-      pool.query(
-        "UPDATE host_run SET context = jsonb_set(context, '{proven,cleaningSkipped}', 'true') WHERE host_id = $1",
-        [hostId],
-      );
     async function satisfied(changes: object): Promise<string> {
       const id = await openReclamation();
       await gates(id, () => "satisfied");
@@ -544,12 +539,7 @@ describe("the database itself refuses a Ready host", () => {
     const session = (bootEpoch: number, name: string) =>
       pool.query(
         "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) VALUES ($1, $2, $3, '{}', '1', $4, now())",
-        [
-          hostId,
-          bootEpoch,
-          Buffer.from(`${hostId}${bootEpoch}`),
-          JSON.stringify([{ name, version: "1", steps: [] }]),
-        ],
+        [hostId, bootEpoch, Buffer.from(`${hostId}${bootEpoch}`), JSON.stringify([{ name }])],
       );
 
     it("whose empty list of drives is of Ironic's agent", async () => {
@@ -564,55 +554,38 @@ describe("the database itself refuses a Ready host", () => {
       await isReady();
     });
 
-    it("but a list that has a drive is judged drive by drive", async () => {
-      await satisfied({ devices: { expected: [{ serial: "D1", model: "M" }], missing: [], excluded: [] } });
+    const drives = { devices: { expected: [{ serial: "D1", model: "M" }], missing: [], excluded: [] } };
+
+    const erased = (id: string, technique: string, serial = "D1") =>
+      pool.query(
+        "INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report) VALUES ($1, $2, gen_random_uuid(), 1, 1, $3, 'M', 'hdd', $4, 'ieee-2883', 'clear', 1, 'sanitized', '', '{}')",
+        [id, hostId, serial, technique],
+      );
+
+    it.each([false, true])(
+      "by FORMAT UNIT, earlier than the recheck that rests on it: %s, unless the drive was erased again, or nobody expected it",
+      async (earlier) => {
+        const id = await satisfied({ planEpoch: 1, ...drives });
+        await erased(id, "scsi-format", "D2");
+        await erased(id, "overwrite");
+        await erased(id, "scsi-format");
+        if (earlier) {
+          await pool.query("UPDATE reclamation SET ended_at = now() WHERE id = $1", [id]);
+          await satisfied({ kind: "recheck", ...drives });
+        }
+        await expect(ready()).rejects.toThrow(/drive D1 was erased by scsi-format, which never counts/);
+        await erased(id, "overwrite");
+        await isReady();
+      },
+    );
+
+    it("by the word of Ironic's agent that there is no InfiniBand; a list that has a drive is judged drive by drive", async () => {
+      await satisfied(drives);
       await session(4, guestManager);
-      await isReady();
-    });
-
-    it("by FORMAT UNIT, unless the drive was erased again, or nobody expected it", async () => {
-      const drive = { serial: "D1", model: "M" };
-      const id = await satisfied({ planEpoch: 1, devices: { expected: [drive], missing: [], excluded: [] } });
-      const result = (technique: string, planEpoch: number, serial = "D1") =>
-        pool.query(
-          "INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report) VALUES ($1, $2, gen_random_uuid(), 1, $3, $4, 'M', 'hdd', $5, 'ieee-2883', 'clear', 1, 'sanitized', '', '{}')",
-          [id, hostId, planEpoch, serial, technique],
-        );
-      await result("scsi-format", 1, "D2");
-      await result("overwrite", 1);
-      await result("scsi-format", 1);
-      await expect(ready()).rejects.toThrow(/drive D1 was erased by scsi-format, which never counts/);
-      await result("overwrite", 1);
-      await isReady();
-    });
-
-    it("by FORMAT UNIT in an earlier reclamation, where a recheck made no plan", async () => {
-      const devices = { expected: [{ serial: "D1", model: "M" }], missing: [], excluded: [] };
-      const earlier = await satisfied({ planEpoch: 1, devices });
-      const result = (technique: string) =>
-        pool.query(
-          "INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report) VALUES ($1, $2, gen_random_uuid(), 1, 1, 'D1', 'M', 'hdd', $3, 'ieee-2883', 'clear', 1, 'sanitized', '', '{}')",
-          [earlier, hostId, technique],
-        );
-      await result("scsi-format");
-      await pool.query("UPDATE reclamation SET ended_at = now() WHERE id = $1", [earlier]);
-      await satisfied({ kind: "recheck", devices });
-      await expect(ready()).rejects.toThrow(/drive D1 was erased by scsi-format, which never counts/);
-      await result("overwrite");
-      await isReady();
-    });
-
-    it("by the word of Ironic's agent that there is no InfiniBand", async () => {
-      const id = await satisfied({ devices: { expected: [{ serial: "D1", model: "M" }] } });
-      await session(4, guestManager);
-      const infiniband = (status: string, reason: string) =>
-        pool.query(
-          "UPDATE gate SET status = $2, reason = $3 WHERE reclamation_id = $1 AND gate = 'infinibandClean'",
-          [id, status, reason],
-        );
-      await infiniband("not required", "the host has no InfiniBand device of its own");
+      const none = `UPDATE gate SET status = 'not required', reason = $2 WHERE gate = 'infinibandClean' AND reclamation_id IN (SELECT id FROM reclamation WHERE host_id = $1)`;
+      await pool.query(none, [hostId, "the host has no InfiniBand device of its own"]);
       await expect(ready()).rejects.toThrow(/Ironic's agent reports no InfiniBand device/);
-      await infiniband("not required", "automated cleaning off");
+      await pool.query(none, [hostId, "automated cleaning off"]);
       await isReady();
     });
 
@@ -620,7 +593,8 @@ describe("the database itself refuses a Ready host", () => {
       await satisfied({ ...requires, devices: null });
       await session(4, guestManager);
       await expect(ready()).rejects.toThrow();
-      await skipped();
+      const skip = `UPDATE host_run SET context = jsonb_set(context, '{proven,cleaningSkipped}', 'true')`;
+      await pool.query(`${skip} WHERE host_id = $1`, [hostId]);
       await isReady();
     });
   });
