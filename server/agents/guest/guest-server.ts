@@ -4,7 +4,13 @@ import type { BootServer, GuestQuery } from "@/server/agents/boot/boot-server";
 import { callbackRefusal } from "@/server/agents/guest/callback";
 import type { GuestBridge } from "@/server/agents/guest/guest-bridge";
 import type { AuditRefusal } from "@/server/agents/refusal";
-import { contestGuest, findGuestWindow, noteGuest, type GuestWindowRow } from "@/server/db/hot/agent/guest";
+import {
+  contestGuest,
+  findGuestWindow,
+  noteGuest,
+  noteGuestRefusal,
+  type GuestWindowRow,
+} from "@/server/db/hot/agent/guest";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { guestNode, type GuestHeartbeat, type GuestNode } from "@/server/domain/agents/ironic/wire";
 
@@ -65,10 +71,12 @@ export class GuestServer {
     const { boot_epoch: bootEpoch } = window;
     // safety: guest: nothing of a contested boot, nor before its restart
     if (window.contested || !window.reset_done) return { kind: "unknown" };
-    const wrong = callbackRefusal(body.callback_url, from.address, window.provisioning_networks);
-    if (wrong !== null) return refused(wrong);
     const { agent_verify_ca: verifyCa } = body;
-    if (verifyCa === undefined) return refused("agent_verify_ca is required");
+    const wrong =
+      callbackRefusal(body.callback_url, from.address, window.provisioning_networks) ??
+      (verifyCa === undefined ? "agent_verify_ca is required" : null);
+    if (wrong !== null || verifyCa === undefined)
+      return this.#refuse(from, bootEpoch, wrong ?? "agent_verify_ca is required");
     const [noted] = await noteGuest(
       pool,
       from.hostId,
@@ -82,6 +90,23 @@ export class GuestServer {
       return this.#contest(from, window, body.callback_url);
     bridge.wake({ hostId: from.hostId, bootEpoch });
     return { kind: "accepted" };
+  }
+
+  /** Told to the agent, which shows it to nobody, and to whoever waits for it. */
+  async #refuse(
+    { hostId, address }: HeartbeatFrom,
+    bootEpoch: number,
+    why: string,
+  ): Promise<HeartbeatAnswer> {
+    const { pool, wake } = this.#options;
+    const told = await noteGuestRefusal(
+      pool,
+      hostId,
+      bootEpoch,
+      `Ironic's agent at ${address} is not registered: ${why}`,
+    );
+    if (told.length > 0) wake();
+    return refused(why);
   }
 
   async #contest(

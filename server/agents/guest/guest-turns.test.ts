@@ -83,6 +83,7 @@ function bridge(
     works: [] as { readonly work: GuestWork | null; readonly told: number }[],
     sessions: [] as (string | null)[],
     log: [] as string[],
+    refusals: [] as string[],
     holds: 0,
     released: 0,
   };
@@ -124,6 +125,7 @@ function bridge(
       },
       keepWork: async (kept, finished) => keep({ work: kept, finished }),
       finish: async (id, finished) => keep({ work: null, finished: [...finished, id] }),
+      noteRefusal: async (why) => void seen.refusals.push(why),
       release: async () => void (seen.released += 1),
     },
     stop.signal,
@@ -205,7 +207,7 @@ it.each([
     "the agent server refuses it",
     "identityConflict",
     "SN1",
-    /Ironic's agent is not registered: identityConflict/,
+    /Ironic's agent is not registered: Identity conflict: This identity may not/,
   ],
   ["it tells no serial number", undefined, "", /Ironic's agent is not registered: it tells no serial number/],
 ] as const)("says plainly why it is not registered: %s", async (_what, refusal, serial, why) => {
@@ -213,7 +215,20 @@ it.each([
   const { seen, run } = bridge([], { session: null, ...(refusal === undefined ? {} : { refusal }) });
   await run();
   expect(seen.log).toEqual([expect.stringMatching(why)]);
+  expect(seen.refusals).toEqual(seen.log);
   expect(seen.sessions).toEqual([]);
+});
+
+it("says that it cannot be reached, and nothing of one that is registered", async () => {
+  await ipa.close();
+  const { seen, run } = bridge([], { session: null });
+  await run();
+  expect(new Set(seen.refusals)).toEqual(
+    new Set([expect.stringMatching(/^Ironic's agent is not registered: it cannot be reached at https:/)]),
+  );
+  const later = bridge([]);
+  await later.run();
+  expect([later.seen.log.length, later.seen.refusals]).toEqual([3, []]);
 });
 
 it("without a MAC address is not registered, and says so", async () => {

@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AgentServer } from "@/server/agents/agent-server";
 import type { Caller } from "@/server/agents/calls";
 import { GuestClient, GuestRefusal } from "@/server/agents/guest/guest-client";
+import { notRegistered, Over, reasonOf, valueOf } from "@/server/agents/guest/guest-refusal";
 import type { GuestKey, GuestStore, GuestWork, HeldGuest } from "@/server/agents/guest/guest-work";
-import type { Outcome } from "@/server/agents/refusal";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { registerBody, type Command, type ExecuteCommand } from "@/server/domain/agents/protocol";
 import { guestInventory } from "@/server/domain/agents/ironic/hardware";
@@ -22,6 +22,7 @@ import {
   guestNode,
   type GuestCommand,
 } from "@/server/domain/agents/ironic/wire";
+import { problems } from "@/server/domain/problems";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 
 export interface GuestTurnsOptions {
@@ -31,13 +32,10 @@ export interface GuestTurnsOptions {
   readonly log: (message: string) => void;
 }
 
-type Store = Pick<GuestStore, "hold" | "keepSession" | "keepWork" | "finish" | "release">;
+type Store = Pick<GuestStore, "hold" | "keepSession" | "keepWork" | "finish" | "noteRefusal" | "release">;
 
 /** Turns in a row that failed, after which it is left alone until its next heartbeat. */
 const mostFailures = 3;
-
-/** Not registered, or not any more: there is nothing to do until something else happens. Logged where it says why. */
-class Over extends Error {}
 
 export class GuestTurns {
   readonly #key: GuestKey;
@@ -49,7 +47,6 @@ export class GuestTurns {
   readonly #options: GuestTurnsOptions;
 
   #client: GuestClient | null = null;
-
   #address = "";
 
   /** The agent server knew the session. */
@@ -66,14 +63,18 @@ export class GuestTurns {
   async run(): Promise<void> {
     let failures = 0;
     while (!this.#signal.aborted && failures < mostFailures) {
+      let held: HeldGuest | null = null;
       try {
-        const held = await this.#store.hold();
+        held = await this.#store.hold();
         if (held === null) break;
         await this.#turn(held, this.#clientOf(held));
         failures = 0;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        if (!this.#signal.aborted && message !== "") this.#options.log(message);
+        if (!this.#signal.aborted && message !== "") {
+          this.#options.log(message);
+          if (held?.session === null) await this.#noteRefusal(reasonOf(error, held.callbackUrl));
+        }
         if (error instanceof Over) break;
         failures += 1;
         await this.#sleep(this.#options.lookMs * failures);
@@ -81,6 +82,11 @@ export class GuestTurns {
     }
     await this.#store.release().catch(() => undefined);
     await this.#client?.close();
+  }
+
+  /** What is not written is in the log. */
+  async #noteRefusal(why: string): Promise<void> {
+    await this.#store.noteRefusal(why).catch(() => undefined);
   }
 
   async #turn(held: HeldGuest, client: GuestClient): Promise<void> {
@@ -127,7 +133,10 @@ export class GuestTurns {
       inventory,
     });
     const registered = await this.#options.agents.register(this.#caller(held.token), body);
-    if (!registered.ok) throw new Over(notRegistered(registered.problem.code));
+    if (!registered.ok) {
+      const { title, detail } = problems[registered.problem.code];
+      throw new Over(notRegistered(`${title}: ${detail}`));
+    }
     if (!(await this.#store.keepSession(registered.value.sessionToken))) throw new Over();
   }
 
@@ -288,12 +297,4 @@ export class GuestTurns {
   async #sleep(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.#signal }).catch(() => undefined);
   }
-}
-
-const notRegistered = (why: string): string => `Ironic's agent is not registered: ${why}`;
-
-/** What the agent server refuses it refuses for good: another boot was ordered, or nothing of this one counts. */
-function valueOf<Value>(outcome: Outcome<Value>): Value {
-  if (!outcome.ok) throw new Over(outcome.problem.code);
-  return outcome.value;
 }

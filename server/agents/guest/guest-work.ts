@@ -1,7 +1,13 @@
 // What Ironic's agent is to do and has done, between two turns of the bridge: kept in the database, so that another process can go on.
 import type { Pool } from "pg";
 import { z } from "zod";
-import { holdGuest, keepGuestSession, keepGuestWork, releaseGuest } from "@/server/db/hot/agent/guest";
+import {
+  holdGuest,
+  keepGuestSession,
+  keepGuestWork,
+  noteGuestRefusal,
+  releaseGuest,
+} from "@/server/db/hot/agent/guest";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { storedManagers, type HardwareManager } from "@/server/domain/agents/protocol";
 import type { GuestHost } from "@/server/domain/agents/ironic/hardware";
@@ -102,6 +108,12 @@ export class GuestStore {
 
   async finish(id: string, finished: readonly string[]): Promise<boolean> {
     return this.#write(null, [...finished.filter((known) => known !== id), id].slice(-mostFinished));
+  }
+
+  /** Why it is not registered, for the host's page. */
+  async noteRefusal(why: string): Promise<void> {
+    const { hostId, bootEpoch } = this.#key;
+    await noteGuestRefusal(this.#options.pool, hostId, bootEpoch, why);
   }
 
   async release(): Promise<void> {

@@ -300,6 +300,14 @@ describe("the reboot rule", () => {
     });
   });
 
+  it("says why an agent was not registered, while it waits and when it gives up", () => {
+    const bootRefusal = "Ironic's agent is not registered: it tells no serial number";
+    const waiting = booting(boot({ orderedAt: iso(now - 89 * minute) }), { bootRefusal });
+    expect(waiting.run.waitReason).toBe(`boot 1 of 15: ${bootRefusal}`);
+    const over = booting(boot({ attempt: 15, orderedAt: iso(now - 90 * minute) }), { bootRefusal });
+    expect(over.run.lastError).toContain(`no agent registered: ${bootRefusal}.`);
+  });
+
   it("then needs a person", () => {
     const decision = booting(boot({ attempt: 15, orderedAt: iso(now - 90 * minute) }));
     expect(path(decision)).toEqual(["Failed/ManualInterventionRequired"]);

@@ -138,10 +138,13 @@ function awaitAgent(draft: Draft): HandlerResult {
   }
   const nextMs = Date.parse(boot.orderedAt) + times.failureRetryMs;
   if (nextMs > draft.nowMs)
-    return wait(`boot ${boot.attempt} of ${times.maxBoots}: no agent has registered yet`, earliest(nextMs));
+    return wait(
+      `boot ${boot.attempt} of ${times.maxBoots}: ${draft.view.bootRefusal ?? "no agent has registered yet"}`,
+      earliest(nextMs),
+    );
   // safety: boot: no more restarts than policy allows
   if (boot.attempt >= times.maxBoots)
-    return fail("ManualInterventionRequired", [neverRegistered(boot.attempt)]);
+    return fail("ManualInterventionRequired", [neverRegistered(boot.attempt, draft.view.bootRefusal)]);
   restart(draft, boot.attempt + 1);
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
 }

@@ -81,7 +81,7 @@ function rememberHeldUp(draft: Draft): void {
   if (isFailed(draft.state) || draft.troubles !== null || network?.wanted.network === "quarantine") return;
   const boots = bootsInVain(draft);
   if (boots > 0) {
-    const cause = neverRegistered(boots);
+    const cause = neverRegistered(boots, draft.view.bootRefusal);
     draft.trouble(cause, causeSentence(cause));
     return;
   }

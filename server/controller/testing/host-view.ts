@@ -149,6 +149,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     deviceVerdicts: [],
     agent: null,
     lastAgent: changes.agent ?? null,
+    bootRefusal: null,
     overrides: [],
     brakes: [],
     skus: null,

@@ -94,6 +94,8 @@ export const hostView = z.object({
   agent: agentView.nullable(),
   /** The newest one that ever registered, also of an earlier boot: what its hardware managers offer. */
   lastAgent: agentView.nullable(),
+  /** Why an agent of the newest boot was not registered; null: none told of itself, or it was. */
+  bootRefusal: z.string().nullable(),
   /** Priorities that people set for this host, its SKU and its site; null in states whose claim brings none. */
   overrides: list(stepOverride).nullable(),
   /** Brakes in force; null in states whose claim brings none. */

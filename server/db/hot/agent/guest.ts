@@ -57,6 +57,19 @@ export const contestGuest = named<
    UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id RETURNING r.host_id`,
 );
 
+/** Why it was not registered, for whoever waits for it. No row: it was said before, or an agent of this boot is registered. */
+export const noteGuestRefusal = named<
+  { readonly host_id: string },
+  [hostId: string, bootEpoch: number, refusal: string]
+>(
+  "agent_guest_refusal",
+  `WITH w AS (
+     UPDATE boot_window b SET refusal = $3 WHERE b.host_id = $1::uuid AND b.boot_epoch = $2::int AND b.refusal IS DISTINCT FROM $3
+        AND NOT EXISTS (SELECT 1 FROM agent_session s WHERE s.host_id = b.host_id AND s.boot_epoch = b.boot_epoch)
+     RETURNING b.host_id, b.boot_epoch)
+   UPDATE host_run r SET ${wakeSet} FROM w WHERE r.host_id = w.host_id AND r.boot_epoch = w.boot_epoch RETURNING r.host_id`,
+);
+
 export interface HeldGuestRow {
   readonly callback_url: string;
   readonly verify_ca: string;

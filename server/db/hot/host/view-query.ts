@@ -196,6 +196,7 @@ const view = `json_build_object(
   'attempt', (${attempt}),
   'deviceVerdicts', ${deviceVerdicts},
   'lastAgent', (${lastAgent}),
+  'bootRefusal', (SELECT w.refusal FROM boot_window w WHERE w.host_id = r.host_id AND w.boot_epoch = r.boot_epoch),
   'overrides', CASE WHEN r.state IN ${planning} THEN ${overrides} END,
   'brakes', CASE WHEN r.state IN ${planning} THEN ${brakes} END,
   'skus', CASE WHEN r.state IN ${matching} AND h.sku_id IS NULL THEN ${skus} END,

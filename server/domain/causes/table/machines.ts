@@ -72,9 +72,11 @@ export const agentCauses = {
     label: "Agent never registered",
     brief: (cause) => `Agent never registered in ${countWords(cause, "boots", "restart", "restarts")}`,
     says: (cause) =>
-      `The BMC restarted the host ${countWords(cause, "boots", "time", "times")}, and no agent registered: the host does not boot the agent image, or the agent does not reach Reclaim.`,
+      `The BMC restarted the host ${countWords(cause, "boots", "time", "times")}, and no agent registered: ${cause.raw === "" ? "the host does not boot the agent image, or the agent does not reach Reclaim." : sentence(cause.raw)}`,
     check: (cause) =>
-      `Open the host's console during a restart. No DHCP or no iPXE: check the link, the VLAN and the boot order of ${has(cause, "macs") ? fact(cause, "macs") : "its boot interface"}. A kernel that stops: check the agent image. An agent that waits: check the route to Reclaim. Then retry.`,
+      cause.raw === ""
+        ? `Open the host's console during a restart. No DHCP or no iPXE: check the link, the VLAN and the boot order of ${has(cause, "macs") ? fact(cause, "macs") : "its boot interface"}. A kernel that stops: check the agent image. An agent that waits: check the route to Reclaim. Then retry.`
+        : "Correct what it says: the site's provisioning networks, the settings of the agent's image (enable_auto_tls, its port 9999), or what the firmware tells the agent of the host. Or boot Reclaim's own image. Then retry.",
   },
   agentOutdated: {
     label: "Agent too old",

@@ -293,6 +293,9 @@ describe("a heartbeat", () => {
       expect((await beat(guest, change)).status).toBe(400);
     expect(guest.agent.told).toEqual([]);
     expect(await fixture.query("SELECT 1 FROM agent_guest WHERE host_id = $1", [guest.host.id])).toEqual([]);
+    expect(
+      await fixture.query("SELECT refusal FROM boot_window WHERE host_id = $1", [guest.host.id]),
+    ).toMatchObject([{ refusal: expect.stringMatching(/^Ironic's agent at \S+ is not registered: \S/) }]);
   });
 
   it("from a second agent with the token of the boot makes the boot contested, and stops the host", async () => {
