@@ -301,6 +301,23 @@ describe("drives", () => {
     expect(stdout).toMatch(/^'=D77B,SSDPF2KX038TZ,,failed-1,bay 0,/m);
     expect((await operator("drives", "list", "d77", "--limit", "1")).stderr).toContain("The first 1 of 2");
   });
+  it("have models, of which erases are added up", async () => {
+    await server.world.backend.database.driveModelErase.create({
+      data: {
+        ...{ model: "D77", firmware: "F9", technique: "nvme-sanitize-block", runs: 3, completed: 3 },
+        ...{ probed: 3, canaries: 768, durations: [0, 3], longestMs: 1 },
+      },
+    });
+    expect((await operator("drives", "models", "d77", "block")).stdout).toMatch(
+      /^D77 +F9 +nvme-sanitize-block +0 +3 +0 of 768, at most 0\.39\s%/m,
+    );
+    expect(json(await operator("drives", "models", "d77", "-o", "json"))).toMatchObject([
+      { model: "D77", probed: 3, remnants: 0, halfMs: 1 },
+    ]);
+    const { stdout } = await operator("drives", "models", "d77", "--csv");
+    expect(stdout).toMatch(/^model,firmware,technique,hosts,runs,remnants,/);
+    expect((await as("tenant-admin", "drives", "models")).code).toBe(forbidden.code);
+  });
   it("are shown by serial number; of two with the same one the model tells which", async () => {
     const shown = await operator("drives", "show", "d77a");
     expect(shown.stdout).toMatch(/^serial +D77A$/m);

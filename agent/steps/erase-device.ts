@@ -1,5 +1,5 @@
 // One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (docs/design/sanitization.md).
-import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
+import { joinedCommand, type DeviceProblem } from "@/server/domain/sanitization/device-result";
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import { aboutToSend } from "@/agent/steps/journal";
 import { conclude, type Verdict } from "@/agent/verification/conclude";
@@ -138,7 +138,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   const at = context.clock.now().toISOString();
   const entry: DeviceTry = {
     technique,
-    command: "(sent by an earlier attempt; joined)",
+    command: joinedCommand,
     startedAt,
     endedAt: at,
     exitCode: completed ? 0 : 1,

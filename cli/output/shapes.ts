@@ -116,6 +116,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "hosts enroll": contract.enrolment.enroll.output,
   ...Object.fromEntries(acts.map((name) => [name, actResults])),
   "drives list": contract.drives.list.output.unwrap().shape.rows,
+  "drives models": contract.drives.models.output.unwrap().shape.rows,
   "drives show": contract.drives.get.output,
   "enrolments list": contract.enrolment.list.output,
   "enrolments show": contract.enrolment.get.output.unwrap().shape.rows,

@@ -56,6 +56,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "hosts leftovers": ["h-1", "host.read"],
   "hosts gone": ["", "host.read"],
   "drives list": ["", "host.read"],
+  "drives models": ["", "host.read"],
   "drives show": ["S1", "host.read"],
   "enrolments list": ["", "host.read"],
   "enrolments show": ["ID", "host.read"],

@@ -2,8 +2,6 @@
 // Every drive that a host listed or that was erased, found by a part of its serial number, model or firmware.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
@@ -17,8 +15,7 @@ import { routes } from "@/server/domain/console/routes";
 import type { DriveRow } from "@/server/surfaces/trpc/types";
 import { EraseMark, HostLink } from "@/components/drives/drive-cells";
 import { drivesQuery } from "@/components/drives/drives-query";
-
-const settleMs = 200;
+import { useTyped } from "@/components/drives/use-typed";
 
 const columns: readonly TableColumn<DriveRow>[] = [
   {
@@ -97,27 +94,9 @@ const columns: readonly TableColumn<DriveRow>[] = [
   },
 ];
 
-/** The address follows what is typed once the typing rests. */
-function useTyped(
-  q: string,
-): [typed: string, asked: string, type: (text: string) => void, apply: () => void] {
-  const router = useRouter();
-  const [typed, setTyped] = useState(q);
-  const [asked, setAsked] = useState(q);
-  useEffect(() => {
-    if (typed.trim() === asked) return;
-    const timer = setTimeout(() => setAsked(typed.trim()), settleMs);
-    return () => clearTimeout(timer);
-  }, [typed, asked]);
-  useEffect(() => {
-    if (asked !== q) router.replace(routes.drives.list({ q: asked }), { scroll: false });
-  }, [asked, q, router]);
-  return [typed, asked, setTyped, () => setAsked(typed.trim())];
-}
-
 export function DrivesPage({ q }: { q: string }) {
   const trpc = useTRPC();
-  const [typed, asked, type, apply] = useTyped(q);
+  const [typed, asked, type, apply] = useTyped(q, routes.drives.list);
   const list = useInfiniteQuery({ ...drivesQuery(trpc, asked), placeholderData: keepPreviousData });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const total = list.data?.pages[0]?.total ?? null;
@@ -131,6 +110,9 @@ export function DrivesPage({ q }: { q: string }) {
         <span className="what" role="status">
           {total === null ? "" : `${formatCounted(total, "drive")}${asked === "" ? "" : " found"}`}
         </span>
+        <Link className="btn plain" href={routes.drives.models()} prefetch={false}>
+          Models
+        </Link>
       </div>
       <search className="filter">
         <SearchField

@@ -1,7 +1,13 @@
-// The pages of the list of drives: asked for in one form by the server and the browser.
+// The pages of the lists of drives and of drive models: asked for in one form by the server and the browser.
 import type { useTRPC } from "@/components/trpc/trpc";
 
 const perPage = 100;
+
+export const driveModelsQuery = (trpc: Pick<ReturnType<typeof useTRPC>, "drives">, text: string) =>
+  trpc.drives.models.infiniteQueryOptions(
+    { text, limit: perPage },
+    { getNextPageParam: ({ nextCursor }) => nextCursor, initialCursor: null },
+  );
 
 export const drivesQuery = (trpc: Pick<ReturnType<typeof useTRPC>, "drives">, text: string) =>
   trpc.drives.list.infiniteQueryOptions(

@@ -7,8 +7,9 @@ import { Suspense } from "react";
 import { DrivePage } from "@/components/drives/drive-page";
 import { standingOf } from "@/components/drives/drive-standing";
 import { LinkedDrives, splitAtSerials } from "@/components/drives/linked-drives";
+import { ModelsPage } from "@/components/drives/models-page";
 import { show } from "@/components/testing/rendered";
-import type { DriveDetail, DriveErase } from "@/server/surfaces/trpc/types";
+import type { DriveDetail, DriveErase, DriveModelRow } from "@/server/surfaces/trpc/types";
 
 const at = new Date("2026-11-22T08:00:00Z");
 const host = { id: "h1", name: "r1-h01", gone: false };
@@ -121,6 +122,52 @@ it("does not say that nothing was sent where the report cannot be read, and says
   );
   expect(screen.getByText("the newest 1")).toBeVisible();
   expect(screen.getByText("the newest 0 that hosts stopped for because of it")).toBeVisible();
+});
+
+describe("drive models", () => {
+  const model: DriveModelRow = {
+    ...{
+      model: "PM9A3",
+      firmware: "GDC55",
+      technique: "nvme-sanitize-block",
+      media: "nvme",
+      hosts: 4,
+      runs: 9,
+    },
+    ...{ completed: 8, stalls: 1, lies: 0, probed: 8, refuted: 0, canaries: 2048, remnants: 0 },
+    ...{
+      bound: 0.00146,
+      eraseBound: 0.3123,
+      halfMs: 240_000,
+      mostMs: 300_000,
+      longestMs: 301_000,
+      lastAt: at,
+    },
+  };
+  const models = (rows: readonly DriveModelRow[]) =>
+    show(
+      <Suspense>
+        <ModelsPage q="" />
+      </Suspense>,
+      { answers: { "drives.models": () => ({ rows, nextCursor: null }) } },
+    );
+
+  it("say what erases left and took, and lead to the drives", async () => {
+    models([model, { ...model, firmware: "GDC56", remnants: 3, bound: 0.0038 }]);
+    const table = await screen.findByRole("table", { name: "Drive models" });
+    expect(await within(table).findByText("0 of 2,048, at most 0.15 %")).toBeVisible();
+    expect(table).toHaveTextContent("3 of 2,048, at most 0.38 %");
+    expect(within(table).getByLabelText("left data")).toBeVisible();
+    expect(within(table).getAllByRole("link", { name: "PM9A3" })[0]).toHaveAttribute(
+      "href",
+      "/drives?q=PM9A3+GDC55",
+    );
+  });
+
+  it("say what will appear where nothing was counted", async () => {
+    models([]);
+    expect(await screen.findByText("No erase was counted yet")).toBeVisible();
+  });
 });
 
 describe("where a drive stands", () => {

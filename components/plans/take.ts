@@ -92,19 +92,21 @@ export function sumWords(
 }
 
 /** The facts under "What it will take", in order. */
+const basisWords = {
+  model: "erases of the same drive models",
+  host: "this host's own runs",
+  sku: "runs on its SKU",
+  catalogue: "the catalogue",
+  person: "a person",
+} satisfies Record<CleaningEstimate["steps"][number]["basis"], string>;
+
 export function takeFacts(
   estimate: CleaningEstimate,
 ): readonly { readonly term: string; readonly words: string }[] {
   const { steps, expectedMs, personAt, limitMs, erases, cannotStop, locks, endState } = estimate;
   const hold = personAt === null ? "" : " until the first wait for a person";
   const restarting = steps.filter(({ restarts }) => restarts).map(({ name }) => name);
-  const basis = [
-    ...new Set(
-      steps
-        .filter(({ runs }) => runs > 0)
-        .map(({ basis: from }) => (from === "host" ? "this host's own runs" : "runs on its SKU")),
-    ),
-  ];
+  const basis = [...new Set(steps.filter(({ runs }) => runs > 0).map(({ basis: from }) => basisWords[from]))];
   return [
     {
       term: "Time",

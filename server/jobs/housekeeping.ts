@@ -1,4 +1,4 @@
-// What is done every minute or hour: the fleet is counted for its history, and thrown away is what is past its time: rows of the live feed that no
+// What is done every minute or hour: the fleet is counted for its history, erases are added up by drive model, and thrown away is what is past its time: rows of the live feed that no
 // position can ask for any more, previews that nobody started, and records past their retention.
 import type { Logger } from "pino";
 import { pruneBulkPreviews } from "@/server/db/bulk-previews";
@@ -6,6 +6,7 @@ import { pruneFeed } from "@/server/db/feed/live-feed";
 import type { Database } from "@/server/db/prisma";
 import { pruneRecords } from "@/server/db/retention";
 import { sampleFleet } from "@/server/db/fleet-samples";
+import { tallyErases } from "@/server/db/drive-models";
 import { pruneSignIns } from "@/server/db/sign-in-counts";
 import { ownAddressDays, signInLimits } from "@/server/domain/access/sign-in-limits";
 
@@ -27,6 +28,9 @@ export function startHousekeeping(database: Database, logger: Logger, keepDays: 
     );
     sampleFleet(database).catch((error: unknown) =>
       logger.warn({ err: error }, "the fleet could not be counted for its history"),
+    );
+    tallyErases(database).catch((error: unknown) =>
+      logger.warn({ err: error }, "erases could not be added up by drive model"),
     );
     pruneSignIns(database, signInLimits.windowMs, ownAddressDays).catch((error: unknown) =>
       logger.warn({ err: error }, "old counts of sign-ins could not be removed"),

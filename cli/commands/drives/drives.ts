@@ -1,4 +1,4 @@
-// `reclaim drives`: every drive that a host listed or that was erased: list, show.
+// `reclaim drives`: every drive that a host listed or that was erased: list, models, show.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { DriveDetail, DriveErase, DriveMatch, DriveRow, DriveStay } from "@/server/surfaces/trpc/types";
@@ -8,6 +8,7 @@ import { readCount } from "@/cli/options";
 import { csvText } from "@/cli/output/csv";
 import { durationWords } from "@/cli/output/words";
 import type { Column, Part, Printer } from "@/cli/output/printer";
+import { addDriveModels } from "@/cli/commands/drives/models";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -225,7 +226,9 @@ function theOne(text: string, found: readonly DriveMatch[], model: string | unde
 
 /** `reclaim drives` with its commands. */
 export function addDriveReads(program: Command, surroundings: Surroundings): void {
-  const drives = program.command("drives").description("drives, wherever they are or were: list, show");
+  const drives = program
+    .command("drives")
+    .description("drives, wherever they are or were: list, models, show");
   drives
     .command("list")
     .alias("ls")
@@ -241,6 +244,7 @@ export function addDriveReads(program: Command, surroundings: Surroundings): voi
       if (total !== null && total > rows.length)
         printer.say(`The first ${rows.length} of ${total}; --limit gives more.`);
     });
+  addDriveModels(drives, surroundings);
   drives
     .command("show")
     .description(contract.drives.get.title)

@@ -210,8 +210,8 @@ export const estimatedStep = record({
   name: z.string(),
   /** Null: a person decides. */
   expectedMs: z.number().nullable(),
-  /** From what: this host's own runs, those of its SKU, the catalogue, or a person who resumes it. */
-  basis: z.enum(["host", "sku", "catalogue", "person"]),
+  /** From what: erases of drives of the same models, this host's own runs, those of its SKU, the catalogue, or a person who resumes it. */
+  basis: z.enum(["model", "host", "sku", "catalogue", "person"]),
   /** How many runs the expectation is the median of; 0 for the catalogue's. */
   runs: z.number(),
   limitMs: z.number(),

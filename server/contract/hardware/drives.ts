@@ -1,5 +1,6 @@
 // Drives, wherever they are or were.
 import { z } from "zod";
+import { driveModelList } from "@/server/contract/answers/drive-models";
 import { driveDetail, driveList, driveMatch } from "@/server/contract/answers/drives";
 import { list, paging, read } from "@/server/contract/define";
 
@@ -10,6 +11,13 @@ export const drives = {
     /** Every word must be found; empty: all drives. */
     input: z.strictObject({ text: z.string().trim().max(200).default(""), ...paging(200, 100) }),
     output: driveList,
+  }),
+  models: read({
+    title: "drive models: how erases went, how long they took and what they left, by firmware and technique",
+    right: "host.list",
+    /** Every word must be found; empty: all models. */
+    input: z.strictObject({ text: z.string().trim().max(200).default(""), ...paging(200, 100) }),
+    output: driveModelList,
   }),
   find: read({
     title: "the drives that a serial number or id means: of different models there may be several",

@@ -27,6 +27,7 @@ export function decisionOf(draft: Draft, waitReason: string, untilMs: number | n
     steps: steps.changed,
     attempts: steps.writes,
     deviceResults: evidence.results,
+    probes: evidence.probes,
     gates: evidence.gates,
     newDebt: tenancy.newDebt,
     clearDebts: tenancy.clearedDebts,

@@ -61,6 +61,7 @@ export interface Decision {
   readonly attempts: readonly AttemptWrite[];
   readonly deviceResults: readonly (DeviceVerdict &
     Pick<Said<"devices">, "attempt" | "standard" | "stepRunId">)[];
+  readonly probes: readonly Said<"probes", "bootEpoch" | "reclamationId">[];
   readonly gates: readonly GateResult[];
   readonly newDebt: Said<"debts", "chassisSerial" | "id"> | null;
   readonly clearDebts: string | null;

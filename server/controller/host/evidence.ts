@@ -10,6 +10,7 @@ const keyOf = ({ serial, model }: Pick<Verdict, "serial" | "model">): string => 
 
 export class Evidence {
   readonly #results: DeviceResult[] = [];
+  readonly #probes: Decision["probes"][number][] = [];
   readonly #verdicts = new Map<string, Verdict>();
   #gates: readonly GateResult[] = [];
   #expectSeq: string | null = null;
@@ -25,6 +26,9 @@ export class Evidence {
   get results(): readonly DeviceResult[] {
     return this.#results;
   }
+  get probes(): Decision["probes"] {
+    return this.#probes;
+  }
   get gates(): readonly GateResult[] {
     return this.#gates;
   }
@@ -35,6 +39,11 @@ export class Evidence {
   addResult(result: DeviceResult): void {
     this.#results.push(result);
     this.setVerdict(result);
+  }
+
+  /** Counted per drive model; no gate rests on it. */
+  addProbe(probe: Decision["probes"][number]): void {
+    this.#probes.push(probe);
   }
 
   setVerdict({ serial, model, verdict, reason }: Verdict): void {

@@ -128,6 +128,11 @@ function probeCauses(
     });
     const later = readingOf(readings, { serial, model });
     const outcome = probe === undefined ? null : probeOutcome(probe, later);
+    if (probe !== undefined && outcome !== null && (later !== null || outcome.remnants > 0))
+      draft.evidence.addProbe({
+        ...{ serial, model, firmware: probe.firmware, technique: probe.technique },
+        ...outcome,
+      });
     // safety: content: a remnant stops the host
     if (outcome !== null && outcome.remnants > 0)
       return [remnantCause(device, outcome, "found by the agent of the final boot")];

@@ -179,6 +179,9 @@ function addSteps(rows: CommitLists, { view, decision }: Decided): void {
       techniqueTable: techniqueTableVersion,
       report: withoutFingerprint(report),
     });
+  if (reclamationId !== null)
+    for (const probe of decision.probes)
+      rows.probes.push({ ...probe, hostId, reclamationId, bootEpoch: decision.run.bootEpoch });
 }
 
 function addTenancy(rows: CommitLists, { view, decision }: Decided, newId: () => string): void {

@@ -96,6 +96,7 @@ export const routes = {
   /** Of all hosts, also of those that have left. One by its id or serial number; `model` tells two of one serial apart. */
   drives: {
     list: ({ q }: { q?: string | undefined } = {}) => withQuery("/drives", { q: orNone(q) }),
+    models: ({ q }: { q?: string | undefined } = {}) => withQuery("/drives/models", { q: orNone(q) }),
     one: (drive: string, { model }: { model?: string | undefined } = {}) =>
       withQuery(`/drives/${encodeURIComponent(drive)}`, { model }),
   },

@@ -39,6 +39,7 @@ const hostPages: readonly Subpage[] = [
   { href: routes.enrolments.list(), words: "Enrolments", key: "e" },
   { href: routes.gone.list(), words: "Gone hosts", key: "x" },
   { href: routes.drives.list(), words: "Drives", key: "z" },
+  { href: routes.drives.models(), words: "Drive models", key: "j" },
 ];
 
 const below: Partial<Record<PageName, readonly Subpage[]>> = {

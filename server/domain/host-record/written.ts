@@ -136,6 +136,18 @@ export const commitLists = {
     reason: text(),
     report: json(trusted<object>()),
   }),
+  /** What the remnant probe said, once the final boot had read it. */
+  probes: z.object({
+    hostId,
+    reclamationId: uuid(),
+    bootEpoch: int(),
+    serial: text(),
+    model: text(),
+    firmware: text().nullable(),
+    technique: text(),
+    places: int(),
+    remnants: int(),
+  }),
   gates: z.object({
     hostId,
     reclamationId,
@@ -219,6 +231,7 @@ export const emptyLists = (): CommitLists => ({
   steps: [],
   attempts: [],
   devices: [],
+  probes: [],
   gates: [],
   debts: [],
   cleared: [],

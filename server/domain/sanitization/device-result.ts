@@ -9,6 +9,9 @@ import { techniques } from "@/server/domain/sanitization/techniques";
 
 const text = z.string().max(2000);
 
+/** The command of a try that an earlier attempt sent: its begin is not known. */
+export const joinedCommand = "(sent by an earlier attempt; joined)";
+
 /** One command sent to a device: verbatim, with the device's own answer. */
 export const deviceTry = z.strictObject({
   technique: z.enum(techniques),

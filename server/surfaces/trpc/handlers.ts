@@ -41,6 +41,7 @@ import { acceptLeftovers } from "@/server/usecases/decommission/accept-leftovers
 import { decommissionHost } from "@/server/usecases/decommission/decommission-host";
 import { getGone, listGone } from "@/server/usecases/decommission/gone-hosts";
 import { getDrive } from "@/server/usecases/drives/get-drive";
+import { listDriveModels } from "@/server/usecases/drives/list-models";
 import { findDrives, listDrives } from "@/server/usecases/drives/list-drives";
 import { failureGroups } from "@/server/usecases/failures/failure-groups";
 import { noteFailure } from "@/server/usecases/failures/note-failure";
@@ -174,7 +175,7 @@ export const handlers: Handlers<typeof contract> = {
     clearMaintenance,
     confirmUntouched,
   },
-  drives: { list: listDrives, find: findDrives, get: getDrive },
+  drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
   instances: {
     list: (backend, actor, { filter, ...query }) => listInstances(backend, actor, { text: filter, ...query }),
     find: findInstances,

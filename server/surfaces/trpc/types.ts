@@ -2,6 +2,7 @@
 export type { AuditLine } from "@/server/contract/access";
 export type { Me } from "@/server/contract/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";
+export type { DriveModelRow } from "@/server/contract/answers/drive-models";
 export type {
   DriveDetail,
   DriveErase,

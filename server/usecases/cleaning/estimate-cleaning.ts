@@ -11,6 +11,8 @@ import { estimatedSteps, estimateOf } from "@/server/usecases/cleaning/estimated
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
 import { findWork } from "@/server/usecases/cleaning/start-cleaning";
 import type { WorkAsked } from "@/server/usecases/cleaning/start-cleaning";
+import { nothingKnown } from "@/server/domain/cleaning/steps/step";
+import { modelDurations } from "@/server/usecases/cleaning/model-durations";
 import { pastDurations } from "@/server/usecases/cleaning/step-durations";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, notFound } from "@/server/usecases/problem";
@@ -34,20 +36,28 @@ export async function estimateCleaning(
     readHostFacts(database, sql`r.host_id = ${hostId}::uuid`),
   ]);
   if (host === null || facts === null) return notFound("host", hostId);
-  const [past, open, debtDrives] = await Promise.all([
-    pastDurations(database, { id: hostId, skuId: host.sku?.id ?? null }, work.value.steps),
+  const offered = offeredBy(host.agent?.managers ?? []);
+  const { techniques } = host.policy.sanitization.erase;
+  const { steps } = work.value;
+  const [past, ofModels, open, debtDrives] = await Promise.all([
+    pastDurations(database, { id: hostId, skuId: host.sku?.id ?? null }, steps),
+    modelDurations(
+      database,
+      { known: { ...(host.known ?? nothingKnown), hardwareType: host.hardwareType }, offered, techniques },
+      steps,
+    ),
     database.reclamation.findFirst({
       where: { hostId, endedAt: null },
       select: { number: true, kind: true },
     }),
     countDebtDrives(database, host.serial),
   ]);
-  const faults = manualFaults(work.value.steps, offeredBy(host.agent?.managers ?? []));
+  const faults = manualFaults(steps, offered);
   const stopped = open !== null && isFailed(host.state);
   return done({
     faults,
     refusal: refusal("clean", facts) ?? (work.value.runbook && traitRefusal(work.value.runbook, host.traits)),
-    ...estimateOf(estimatedSteps(host, work.value.steps, { faults, past })),
+    ...estimateOf(estimatedSteps(host, steps, { faults, past: new Map([...past, ...ofModels]) })),
     locks,
     endState: "Manageable",
     abandons: stopped ? { number: `R-${open.number}`, kind: open.kind, debtDrives } : null,

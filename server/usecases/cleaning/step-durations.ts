@@ -9,7 +9,7 @@ import type { Database } from "@/server/db/prisma";
 const sampled = 500;
 
 export interface PastDuration {
-  readonly basis: "host" | "sku";
+  readonly basis: "host" | "sku" | "model";
   readonly medianMs: number;
   readonly runs: number;
 }

@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriveDetail } from "@/server/contract/answers/drives";
 import { result, tries } from "@/server/domain/sanitization/testing/device-results";
+import { tallyErases } from "@/server/db/drive-models";
 import { getDrive } from "@/server/usecases/drives/get-drive";
 import { findDrives, listDrives } from "@/server/usecases/drives/list-drives";
+import { listDriveModels } from "@/server/usecases/drives/list-models";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
@@ -307,4 +309,61 @@ it("is nothing that a tenant may read", async () => {
   );
   expect(await findDrives(world.backend, tenant, { text: "S6XNNA0T4" })).toMatchObject(refused);
   expect(await getDrive(world.backend, tenant, { id })).toMatchObject(refused);
+});
+
+describe("drive models", () => {
+  const models = async (text = "", role: "operator" | "auditor" = "auditor") => {
+    const found = await listDriveModels(world.backend, world.actor(role), { text, limit: 100, cursor: null });
+    if (!found.ok) throw new Error(found.problem.detail);
+    return found.value.rows;
+  };
+  const four = { startedAt: "2026-11-01T00:00:00.000Z", endedAt: "2026-11-01T00:04:00.000Z" };
+  const sanitized = (serial: string, changes: object = {}) =>
+    addResult(
+      serial,
+      "T1000",
+      result(serial, {
+        ...{ model: "T1000", firmware: "A1", technique: "nvme-sanitize-block" },
+        tries: tries("nvme-sanitize-block", four),
+        ...changes,
+      }),
+    );
+  const probe = (remnants: number) =>
+    world.backend.database.driveProbe.create({
+      data: {
+        ...{ reclamationId: reclamation.id, hostId: second, bootEpoch: 2, serial: "T-1", model: "T1000" },
+        ...{ firmware: "A1", technique: "nvme-sanitize-block", places: 256, remnants },
+      },
+    });
+
+  it("add up each result and each probe once, and keep that when the records are gone", async () => {
+    for (const serial of ["T-1", "T-2", "T-3"]) await sanitized(serial);
+    await sanitized("T-4", {
+      ...{ result: "ERROR", problem: "hangs" },
+      tries: tries("nvme-sanitize-block", { ...four, completed: false }),
+    });
+    await sanitized("T-5", { tries: tries("nvme-sanitize-crypto", { exitCode: 1, completed: false }) });
+    await Promise.all([tallyErases(world.backend.database), tallyErases(world.backend.database)]);
+    await tallyErases(world.backend.database);
+    const row = { model: "T1000", firmware: "A1", technique: "nvme-sanitize-block", media: "nvme" };
+    expect(await models("t1000")).toMatchObject([
+      {
+        ...{ ...row, hosts: 1, runs: 4, completed: 3, stalls: 1, lies: 0, canaries: 0, bound: null },
+        ...{ halfMs: 240_000, mostMs: 240_000, longestMs: 240_000 },
+      },
+    ]);
+    await probe(0);
+    await probe(0);
+    await tallyErases(world.backend.database);
+    const [found] = await models("t1000 a1 block");
+    expect(found).toMatchObject({ ...row, hosts: 2, runs: 4, probed: 2, canaries: 512, remnants: 0 });
+    expect(found?.bound).toBeCloseTo(3 / 512, 3);
+    await probe(2);
+    await world.backend.database.deviceResult.deleteMany({ where: { model: "T1000" } });
+    await tallyErases(world.backend.database);
+    expect(await models("t1000")).toMatchObject([
+      { runs: 4, probed: 3, refuted: 1, canaries: 768, remnants: 2, lies: 1 },
+    ]);
+    expect(await models("no such model")).toEqual([]);
+  });
 });

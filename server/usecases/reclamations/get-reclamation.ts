@@ -38,13 +38,19 @@ export async function getReclamation(
     return reclamationId === undefined ? done(null) : notFound("reclamation", reclamationId);
   // Only what is to come is asked for: a trip that is over has no expectations.
   const ahead = record.head.endedAt === null ? stillAhead(record.runs) : [];
+  const known = knownHardware(record);
+  const offered = offeredBy(record.host?.agent?.managers ?? []);
   const lines = stepLines({
     runs: record.runs,
     verdicts: record.verdicts,
-    known: knownHardware(record),
-    offered: offeredBy(record.host?.agent?.managers ?? []),
+    known,
+    offered,
     ahead,
-    past: await readPast(database, found.value.id, record.host?.sku?.id ?? null, ahead),
+    past: await readPast(
+      database,
+      { id: found.value.id, skuId: record.host?.sku?.id ?? null, known, offered, policy: record.policy },
+      ahead,
+    ),
   });
   return done(reclamationDetail(record, lines, new Date()));
 }

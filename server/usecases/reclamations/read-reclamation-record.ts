@@ -1,6 +1,10 @@
 // What the page of a reclamation is made from.
 import type { Database } from "@/server/db/prisma";
 import { readKnownHost } from "@/server/usecases/cleaning/known-host";
+import type { OfferedStep } from "@/server/domain/agents/protocol";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
+import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
+import { modelDurations } from "@/server/usecases/cleaning/model-durations";
 import { pastDurations } from "@/server/usecases/cleaning/step-durations";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import { personNames } from "@/server/usecases/person-names";
@@ -113,14 +117,21 @@ const readLog = (database: Database, reclamationId: string) =>
 /** How long such steps took before, by their place in the list. */
 export async function readPast(
   database: Database,
-  hostId: string,
-  skuId: string | null,
+  host: {
+    readonly id: string;
+    readonly skuId: string | null;
+    readonly known: KnownHardware;
+    readonly offered: readonly OfferedStep[];
+    readonly policy: unknown;
+  },
   steps: readonly StepRunRecord[],
 ): Promise<ReadonlyMap<number, PastDuration>> {
   if (steps.length === 0) return new Map();
-  return pastDurations(
-    database,
-    { id: hostId, skuId },
-    steps.map((step) => ({ interface: step.interface, step: step.step, args: argsOf(step) })),
-  );
+  const asked = steps.map((step) => ({ interface: step.interface, step: step.step, args: argsOf(step) }));
+  const techniques = storedPolicy.safeParse(host.policy).data?.sanitization.erase.techniques;
+  const [past, ofModels] = await Promise.all([
+    pastDurations(database, host, asked),
+    techniques === undefined ? new Map() : modelDurations(database, { ...host, techniques }, asked),
+  ]);
+  return new Map([...past, ...ofModels]);
 }

@@ -15,6 +15,9 @@ const ids = new Map<string, string>();
 beforeAll(async () => {
   // Slow enough to meet a host between two of its states.
   stack = await startStack({ hosts: 3, speed: 150 });
+  await stack.pool.query(
+    `UPDATE site_policy SET body = jsonb_set(body, '{sanitization,canariesPerDevice}', '8')`,
+  );
   const hostIds = await onboard(stack, stack.machines);
   stack.machines.forEach(({ serial }, index) => ids.set(serial, hostIds[index] ?? ""));
 });
@@ -60,6 +63,22 @@ it("a drive that is written to between its erase and the final boot stops the ho
     [hostId],
   );
   expect(rows[0]?.reason).toMatch(/content of \d+ unchanged in the final boot/);
+});
+
+it("each erase was probed, and the final boot found no canary", async () => {
+  const { rows } = await stack.pool.query<{
+    drives: number;
+    places: number;
+    remnants: number;
+    seeded: number;
+  }>(
+    `SELECT count(*)::int AS drives, sum(places)::int AS places, sum(remnants)::int AS remnants,
+      (SELECT count(*)::int FROM device_result WHERE report ? 'probe') AS seeded FROM drive_probe`,
+  );
+  const [probed] = rows;
+  expect(probed?.drives).toBeGreaterThanOrEqual(stack.machines.flatMap(({ drives }) => drives).length);
+  expect(probed?.seeded).toBeGreaterThanOrEqual(probed?.drives ?? 0);
+  expect(probed).toMatchObject({ places: (probed?.drives ?? 0) * 8, remnants: 0 });
 });
 
 it("the secret is of one plan, and nothing that agents said repeats it", async () => {

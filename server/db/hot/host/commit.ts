@@ -101,6 +101,8 @@ const statement = named<{ host_id: string }, [string, string]>(
       WHERE a.report_hash IS NULL OR excluded.verdict IS DISTINCT FROM 'lost'
   ), devices AS (
     INSERT INTO device_result (${columnNames(lists.devices)}) SELECT ${values(lists.devices)} FROM ${rows("devices")}
+  ), probes AS (
+    INSERT INTO drive_probe (${columnNames(lists.probes)}) SELECT ${values(lists.probes)} FROM ${rows("probes")}
   ), gates AS (
     INSERT INTO gate AS g (${columnNames(lists.gates, ["hostId"])}, generation, evidence_seq)
     SELECT ${values(lists.gates, ["hostId"])}, f.generation, f.evidence_seq FROM ${rows("gates")}

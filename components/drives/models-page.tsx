@@ -1,0 +1,188 @@
+"use client";
+// Drive models: how long their erases took, what they left, and which drives stalled or lied, by firmware and technique.
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { formatDuration } from "@/components/ui/format/duration";
+import { formatCount } from "@/components/ui/format/numbers";
+import { Mark } from "@/components/ui/mark";
+import { SearchField } from "@/components/ui/search-field";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import { remnantWords } from "@/server/domain/sanitization/models/remnant-words";
+import type { DriveModelRow } from "@/server/surfaces/trpc/types";
+import { driveModelsQuery } from "@/components/drives/drives-query";
+import { useTyped } from "@/components/drives/use-typed";
+
+const took = (ms: number | null): string => (ms === null ? "–" : formatDuration(ms));
+const bad = (count: number, what: string) =>
+  count === 0 ? <span className="text-quiet">0</span> : <Failed what={what}>{formatCount(count)}</Failed>;
+
+const Failed = ({ what, children }: { what: string; children: string }) => (
+  <span className="marked-text">
+    <Mark tone="failed" label={what} />
+    <span className="cut">{children}</span>
+  </span>
+);
+
+const columns: readonly TableColumn<DriveModelRow>[] = [
+  {
+    id: "model",
+    label: "Model",
+    width: "17%",
+    narrow: "top-start",
+    rowHeader: true,
+    title: ({ model }) => model,
+    cell: ({ model, firmware }) => (
+      <Link
+        className="link"
+        href={routes.drives.list({ q: `${model} ${firmware ?? ""}`.trim() })}
+        prefetch={false}
+      >
+        {model}
+      </Link>
+    ),
+  },
+  {
+    id: "firmware",
+    label: "Firmware",
+    width: 96,
+    narrow: "top-end",
+    className: "mono text-quiet",
+    cell: ({ firmware }) => firmware ?? "–",
+  },
+  {
+    id: "technique",
+    label: "Technique",
+    width: "18%",
+    narrow: "bottom-start",
+    className: "mono",
+    title: ({ technique }) => technique,
+    cell: ({ technique }) => technique,
+  },
+  {
+    id: "hosts",
+    label: "Hosts",
+    from: "medium",
+    width: 64,
+    align: "end",
+    cell: ({ hosts }) => formatCount(hosts),
+  },
+  { id: "runs", label: "Runs", width: 64, align: "end", cell: ({ runs }) => formatCount(runs) },
+  {
+    id: "remnants",
+    label: "Remnants",
+    narrow: "line",
+    title: ({ refuted, probed, eraseBound }) =>
+      `Erases that left any: ${remnantWords(refuted, probed, eraseBound)}`,
+    cell: ({ remnants, canaries, bound }) =>
+      remnants > 0 ? (
+        <Failed what="left data">{remnantWords(remnants, canaries, bound)}</Failed>
+      ) : (
+        <span className={bound === null ? "text-quiet" : undefined}>
+          {remnantWords(remnants, canaries, bound)}
+        </span>
+      ),
+  },
+  {
+    id: "took",
+    label: "Half / 95 % / longest",
+    width: 176,
+    align: "end",
+    narrow: "bottom-end",
+    cell: ({ halfMs, mostMs, longestMs }) =>
+      halfMs === null ? "–" : `${took(halfMs)} / ${took(mostMs)} / ${took(longestMs)}`,
+  },
+  {
+    id: "stalls",
+    label: "Stalls",
+    from: "medium",
+    width: 64,
+    align: "end",
+    cell: ({ stalls }) => bad(stalls, "stalled"),
+  },
+  {
+    id: "lies",
+    label: "Lies",
+    from: "medium",
+    width: 56,
+    align: "end",
+    cell: ({ lies }) => bad(lies, "lied"),
+  },
+  {
+    id: "at",
+    label: "Last",
+    from: "medium",
+    width: 96,
+    align: "end",
+    className: "text-quiet",
+    cell: ({ lastAt }) => <Time at={lastAt} />,
+  },
+];
+
+export function ModelsPage({ q }: { q: string }) {
+  const trpc = useTRPC();
+  const [typed, asked, type, apply] = useTyped(q, routes.drives.models);
+  const found = useInfiniteQuery({ ...driveModelsQuery(trpc, asked), placeholderData: keepPreviousData });
+  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href={routes.drives.list()}>
+          Drives
+        </Link>
+        <h1>Drive models</h1>
+        <span className="what">how erases went, by firmware and technique</span>
+      </div>
+      <search className="filter">
+        <SearchField
+          label="Find drive models"
+          value={typed}
+          onChange={type}
+          onSubmit={apply}
+          placeholder="A part of a model, firmware or technique"
+        />
+      </search>
+      <DataTable
+        caption="Drive models"
+        fullWidth
+        columns={columns}
+        rows={rows}
+        rowId={({ model, firmware, technique }) => `${model}\u0000${firmware ?? ""}\u0000${technique}`}
+        loading={found.isPending}
+        problem={
+          found.isError ? (
+            <ProblemNotice
+              error={found.error}
+              before="The drive models could not be read."
+              onRetry={() => void found.refetch()}
+            />
+          ) : undefined
+        }
+        empty={<NoModels asked={asked} />}
+        paging={{
+          label: "Show more models",
+          hasMore: found.hasNextPage,
+          busy: found.isFetchingNextPage,
+          onMore: () => void found.fetchNextPage(),
+        }}
+      />
+    </>
+  );
+}
+
+const NoModels = ({ asked }: { asked: string }) =>
+  asked === "" ? (
+    <Empty title="No erase was counted yet">
+      A model appears here within a minute of its first erase. Remnants are counted where the policy asks for
+      canaries.
+    </Empty>
+  ) : (
+    <Empty title="No model matches">
+      Every word that you type must be in the model, firmware or technique of one row.
+    </Empty>
+  );
