@@ -52,6 +52,18 @@ export const stayColumns = sql`
   s.from_at AS "from", s.until_at AS "until",
   i.listed AS "readAt", CASE WHEN i.lacked > i.listed THEN i.lacked END AS "lackedAt"`;
 
+/**
+ * Of a drive `d`. Its record has the firmware of the host whose inventory changed last; where two hosts list it, that need not be the newest
+ * reading.
+ */
+export const driveFirmware = sql<string | null>`coalesce(CASE
+  WHEN (SELECT count(*) FROM drive_stay s WHERE s.drive_id = d.id AND s.until_at IS NULL) > 1
+  THEN (SELECT v ->> 'firmware' FROM drive_stay s JOIN host_inventory i ON i.host_id = s.host_id
+      CROSS JOIN LATERAL jsonb_path_query(i.body, '$.storage[*]') v
+    WHERE s.drive_id = d.id AND s.until_at IS NULL AND v ->> 'serial' = d.serial AND v ->> 'model' = d.model
+      AND v ->> 'firmware' <> ''
+    ORDER BY i.collected_at DESC, i.source LIMIT 1) END, d.firmware)`;
+
 export const driveHostOf = (row: {
   readonly hostId: string;
   readonly hostName: string | null;
@@ -107,7 +119,7 @@ export async function readDriveRows(
     reader,
     sql<Row>`
     WITH d AS MATERIALIZED (SELECT d.* FROM drive d WHERE ${where} ORDER BY ${order} LIMIT ${limit})
-    SELECT d.id::text, d.serial, d.model, d.firmware, d.media, d.capacity_bytes AS "capacityBytes",
+    SELECT d.id::text, d.serial, d.model, ${driveFirmware} AS firmware, d.media, d.capacity_bytes AS "capacityBytes",
       (SELECT count(DISTINCT s.host_id)::int FROM drive_stay s WHERE s.drive_id = d.id) AS hosts,
       (SELECT to_jsonb(x) FROM (SELECT ${stayColumns} FROM ${stays} WHERE s.drive_id = d.id
         ORDER BY s.until_at DESC NULLS FIRST, s.from_at DESC, s.id DESC LIMIT 1) x) AS stay,

@@ -254,6 +254,21 @@ describe("what two sources tell", () => {
     await report(third, "agent", 3, [{ ...drive, firmware: "F3" }]);
     expect(await read(serial, model)).toMatchObject({ firmware: "F3", stays: [{ slot: "bay 2" }] });
   });
+  it("is of the newest reading where two hosts list the drive, whichever was read into the record last", async () => {
+    const two = { ...drive, serial: "S7TWO" };
+    const fourth = await world.host("r1-h04");
+    await report(third, "agent", 10, [{ ...two, firmware: "OLD" }]);
+    await report(fourth, "agent", 20, [{ ...two, firmware: "NEW" }]);
+    await report(third, "agent", 15, [{ ...two, firmware: "OLD" }, drive]);
+    expect(await read("S7TWO", model)).toMatchObject({ firmware: "NEW" });
+    expect((await list("S7TWO")).rows).toMatchObject([{ firmware: "NEW" }]);
+    await report(third, "bmc", 30, [two, drive]);
+    expect(await read("S7TWO", model)).toMatchObject({ firmware: "NEW" });
+    await report(third, "bmc", 31, [{ ...two, firmware: "NEWEST" }, drive]);
+    expect(await read("S7TWO", model)).toMatchObject({ firmware: "NEWEST" });
+    await report(third, "bmc", 2, [drive]);
+    await report(third, "agent", 3, [drive]);
+  });
   it("is as old as the newest reading that lists the drive, and a newer one without it is named", async () => {
     const listed = await report(third, "agent", 4, [drive]);
     const lacking = await report(third, "bmc", 5, [{ ...drive, model: "P5510" }]);

@@ -9,6 +9,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import {
   dispositionWords,
+  driveFirmware,
   driveHostOf,
   hostName,
   isGone,
@@ -138,7 +139,13 @@ export async function getDrive(
   if (!scope.ok) return scope;
   const row = await database.drive.findUnique({ where: { id: query.id }, omit: { search: true } });
   if (row === null) return notFound("drive", query.id);
-  const [twins, stayed, erases, erasesTotal, failed, dispositions, debts] = await Promise.all([
+  const [[read], twins, stayed, erases, erasesTotal, failed, dispositions, debts] = await Promise.all([
+    queryRows(
+      database,
+      sql<{
+        firmware: string | null;
+      }>`SELECT ${driveFirmware} AS firmware FROM drive d WHERE d.id = ${row.id}::uuid`,
+    ),
     database.drive.findMany({
       where: { serial: row.serial, NOT: { id: row.id } },
       orderBy: { model: "asc" },
@@ -151,5 +158,5 @@ export async function getDrive(
     readDispositions(database, row),
     readDebts(database, row),
   ]);
-  return done({ ...row, twins, ...stayed, erases, erasesTotal, ...failed, dispositions, debts });
+  return done({ ...row, ...read, twins, ...stayed, erases, erasesTotal, ...failed, dispositions, debts });
 }
