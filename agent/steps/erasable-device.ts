@@ -41,6 +41,8 @@ export interface ErasableDevice {
   areas(): Promise<Outcome<readonly Area[]>>;
   /** Why the device cannot do this technique, by its own identification; null when it can. */
   refusal(technique: Technique): string | null;
+  /** Why some techniques do not reach all of it: sectors that it hides, or may hide. Null: none. */
+  hiddenArea?(): string | null;
   readStatus(): Promise<Outcome<EraseStatus>>;
   /** Sends the command. `over`: the answer came when the erase was over, so its exit code is the completion status; else the status is to be polled. */
   send(

@@ -83,6 +83,12 @@ function techniquesFor(context: StepContext, device: ErasableDevice): Technique[
 const cannot = ({ problem, kind }: Extract<Outcome<unknown>, { readonly ok: false }>): Cannot =>
   kind === undefined ? { problem } : { problem, what: kind };
 
+/** Whether the policy has a technique that the device refuses only for the sectors that it hides: there a person has another way on. */
+function hides(device: ErasableDevice, wanted: readonly Technique[]): boolean {
+  const area = device.hiddenArea?.() ?? null;
+  return area !== null && wanted.some((technique) => device.refusal(technique)?.endsWith(area));
+}
+
 /** What the device is to be erased by: the policy's first technique that it offers; or why there is none. */
 export function chooseTechnique(
   context: StepContext,
@@ -100,7 +106,7 @@ export function chooseTechnique(
     const reasons = refusals.join(", ") || "it names none for this bus";
     return {
       problem: `the device offers no technique of the policy: ${reasons}`,
-      what: "noTechnique",
+      what: hides(device, wanted) ? "hidesSectors" : "noTechnique",
       passedOver,
     };
   }

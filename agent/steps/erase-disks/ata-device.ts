@@ -47,6 +47,10 @@ export class AtaDevice extends DiskDevice implements ErasableDevice {
     return ataRefusal(this.#identity, technique);
   }
 
+  hiddenArea(): string | null {
+    return this.#identity?.hiddenArea ?? null;
+  }
+
   async readStatus(): Promise<Outcome<EraseStatus>> {
     if (this.#identity === null) {
       const identity = await this.tools.ata.identify(this.disk.path);

@@ -100,7 +100,7 @@ describe("SATA", () => {
   it("with a hidden area, is not overwritten, nor erased in normal mode", async () => {
     const { bench, drive } = benchWith({ hidden: 512, security: true });
     const device = only(await erase(bench, ["ata-secure-erase", "overwrite"]));
-    expect(device).toMatchObject({ result: "ERROR", problem: "noTechnique" });
+    expect(device).toMatchObject({ result: "ERROR", problem: "hidesSectors" });
     expect(device.message).toContain("4096 of 4608 sectors can be addressed");
     expect(drive.tenantBlocks).toBe(4608);
   });

@@ -13,6 +13,7 @@ export const causeKeys = [
   "driveUnreadable",
   "driveLocked",
   "noTechnique",
+  "driveHidesSectors",
   "noFallback",
   "levelTooLow",
   "notErased",

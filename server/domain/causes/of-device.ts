@@ -19,6 +19,7 @@ const problems: Readonly<Record<DeviceProblem, CauseKey>> = {
   unreadable: "driveUnreadable",
   locked: "driveLocked",
   noTechnique: "noTechnique",
+  hidesSectors: "driveHidesSectors",
   noFallback: "noFallback",
   hangs: "eraseHangs",
   notRecorded: "contentNotRecorded",

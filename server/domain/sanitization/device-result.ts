@@ -39,6 +39,7 @@ export const deviceProblems = [
   "unreadable",
   "locked",
   "noTechnique",
+  "hidesSectors",
   "noFallback",
   "hangs",
   "notRecorded",

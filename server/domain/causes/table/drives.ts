@@ -85,6 +85,13 @@ export const driveCauses = {
     check: (cause) =>
       `Compare what ${firmwareWords(cause)} offers (Inventory) with the site's erase policy. Allow a command that the drive has, update its firmware, or replace drive ${deviceAt(cause)}. Then retry.`,
   },
+  driveHidesSectors: {
+    label: "Hidden sectors",
+    says: (cause) =>
+      `${deviceWords(cause)} hides sectors, or does not tell whether it does, and no erase command of the site's policy that it offers reaches them${because(cause.raw)}.`,
+    check: (cause) =>
+      `Allow a command that reaches hidden sectors and that the drive has (sanitize or enhanced secure erase, see Inventory). Or take the hidden area of drive ${deviceAt(cause)} off by hand: put the host in maintenance, start a system of yours, hdparm -N p<native maximum> (HPA) or --dco-restore (DCO), power the host off and on. Or replace the drive and record its disposition. Then retry.`,
+  },
   noFallback: {
     label: "Fallback forbidden",
     says: (cause) =>

@@ -93,17 +93,29 @@ describe("a SATA drive with hidden sectors", () => {
   ] as const)("%s: what does not reach them is not sent", async (hiddenBy, message) => {
     const { bench, drive } = benchWith({ hiddenBy, security: true });
     const { outcome } = await bench.erase(eraseDisks, policyOf("ata-secure-erase", "overwrite"));
-    expect(outcome).toMatchObject({ result: "ERROR", devices: [{ problem: "noTechnique" }] });
+    expect(outcome).toMatchObject({ result: "ERROR", devices: [{ problem: "hidesSectors" }] });
     expect(outcome.message).toContain(message);
     expect(bench.commands.filter((command) => erasing.test(command))).toEqual([]);
     expect(drive.tenantBlocks).toBe(4608);
   });
 
-  it.each(["hpa", "amax", "dco"] as const)("%s: a sanitize reaches them", async (hiddenBy) => {
-    const { bench, drive } = benchWith({ hiddenBy, sanitize: 0x8000 });
-    const { outcome } = await bench.erase(eraseDisks, policyOf("overwrite", "ata-sanitize-block"));
-    expect(outcome).toMatchObject({ result: "OK", devices: [{ technique: "ata-sanitize-block" }] });
+  it.each(
+    (["hpa", "amax", "dco"] as const).flatMap((hiddenBy) =>
+      (["ata-sanitize-block", "ata-secure-erase-enhanced"] as const).map(
+        (technique) => [hiddenBy, technique] as const,
+      ),
+    ),
+  )("%s: %s reaches them", async (hiddenBy, technique) => {
+    const { bench, drive } = benchWith({ hiddenBy, sanitize: 0x8000, security: true });
+    const { outcome } = await bench.erase(eraseDisks, policyOf("overwrite", technique));
+    expect(outcome).toMatchObject({ result: "OK", devices: [{ technique }] });
     expect(drive.tenantBlocks).toBe(0);
+  });
+
+  it("is of no technique, and not of hidden sectors, where the policy names none that those are in the way of", async () => {
+    const { bench } = benchWith({ hiddenBy: "hpa" });
+    const { outcome } = await bench.erase(eraseDisks, policyOf("ata-sanitize-block"));
+    expect(outcome).toMatchObject({ result: "ERROR", devices: [{ problem: "noTechnique" }] });
   });
 });
 
