@@ -19,8 +19,11 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
   const encryptionKey = env["RECLAIM_ENCRYPTION_KEY"] || secrets.encryptionKey;
   // Opens the demo desk and nothing else of the simulator: the control token cannot be found from it.
   const deskToken = createHash("sha256").update(`desk ${secrets.controlToken}`).digest("base64url");
+  // A start compiles only what no start of this build has compiled.
+  const compiled = { NODE_COMPILE_CACHE: env["NODE_COMPILE_CACHE"] || join(root, "dist", ".compiled") };
   const server = {
     ...env,
+    ...compiled,
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
     DATABASE_URL: databaseUrl,
@@ -41,6 +44,7 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
         }),
   };
   const seed = {
+    ...compiled,
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
     RECLAIM_BASE_URL: baseUrl,
@@ -58,7 +62,9 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
         }),
   };
   const simulator =
-    fleet === undefined ? {} : simulatorEnvironment({ env, options, secrets, fleet, files, deskToken });
+    fleet === undefined
+      ? {}
+      : { ...compiled, ...simulatorEnvironment({ env, options, secrets, fleet, files, deskToken }) };
   return { server, seed, simulator };
 }
 
