@@ -6,12 +6,20 @@ const executablePath = process.env.RECLAIM_E2E_BROWSER;
 /** Where that Reclaim is. Without it, as when Playwright is run by hand, every test fails at its first page. */
 const baseURL = process.env.RECLAIM_E2E_URL;
 
+/** Tests that start a Reclaim of their own and leave the other alone. */
+const ownSystem = "empty-site.spec.ts";
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   forbidOnly: true,
   retries: 0,
-  workers: 1,
+  // One for each system: on the same one, tests that end the server's process or put the site's brake on would disturb others.
+  workers: 2,
+  projects: [
+    { name: "own system", testMatch: ownSystem, workers: 1 },
+    { name: "shared system", testIgnore: ownSystem, workers: 1 },
+  ],
   // Generous: a limit tells a page that hangs from one on a slow machine, and nothing else.
   timeout: 240_000,
   expect: { timeout: 60_000 },

@@ -35,8 +35,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
-          // They wait for processes more than they work: on two cores four files at a time are quicker.
-          maxWorkers: 4,
+          // They wait for processes more than they work: on two cores five files at a time are quicker.
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
           include: ["**/*.itest.ts"],
           exclude,

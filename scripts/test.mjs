@@ -22,29 +22,26 @@ for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
 /** @typedef {import("./testing/counts.mjs").Result | undefined} Result */
 
 /**
- * Niceness. The browser tests are one chain of waiting, which ends last if it gets only its share beside six workers: they come first. No check of
- * lint depends on time, and many tests do; it must not be all that is left at the end, either (docs/adr/0076-cheaper-test-runs.md).
+ * Niceness. The browser tests are one chain of waiting, which ends last if it gets only its share beside eight workers: they come first. Integration
+ * tests wait, too, for limits of seconds. Nothing in the unit tests and in lint takes longer than its work (docs/adr/0091-fewer-processes-in-tests.md).
  */
-const niceness = { vitest: 3, lint: 6 };
+const niceness = { integration: 4, others: 7 };
 
 /** Says at once what ran beside others. @param {string} name @param {string} output */
 const sayLater = (name, output) => console.log(`\n== ${name}, beside the others\n${output.trim()}`);
 
-/**
- * @param {AbortSignal} stop
- * @returns {Promise<boolean>} whether all is well
- */
-async function lint(stop) {
+/** @returns {Promise<boolean>} whether all is well */
+async function lint() {
   const started = (/** @type {number | undefined} */ pid) => {
-    if (pid !== undefined) setPriority(pid, niceness.lint);
+    if (pid !== undefined) setPriority(pid, niceness.others);
   };
   try {
-    const options = { name: "lint.mjs", signal: stop, started };
+    const options = { name: "lint.mjs", signal, started };
     sayLater("lint", await run(pinnedNode, [join(root, "scripts", "lint.mjs")], options));
     return true;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    if (!stop.aborted) sayLater("lint", error.output);
+    if (!signal.aborted) sayLater("lint", error.output);
     return false;
   }
 }
@@ -71,34 +68,35 @@ async function runKind(name, tests) {
 }
 
 /**
- * Browser tests wait for one browser and lint has one thread at a time: what they leave of two cores is for the others (docs/adr/0046-where-test-time-goes.md).
+ * All kinds at once: integration tests and browser tests wait for others much of their time, and what they leave of two cores is for the unit tests and
+ * lint. What the integration tests say is shown as it comes.
  * @param {string} serverUrl a PostgreSQL on which databases may be made
  * @returns {Promise<string[]>} a line for each kind, beginning with ✓ or ✗
  */
 async function runAll(serverUrl) {
-  const ended = new AbortController();
-  signal.addEventListener("abort", () => ended.abort());
-  const later = (/** @type {string} */ output) => sayLater("browser tests", output);
-  const linting = lint(ended.signal);
-  const browsing = runKind("browser", async () =>
-    runBrowserTests(await startBrowserSystem(serverUrl), [], ended.signal, later),
-  );
-  for (const beside of [linting, browsing]) beside.catch(() => undefined); // reported where it is awaited
-  try {
-    const unit = await runKind("unit", () => runVitest("unit", {}, signal, niceness.vitest));
-    const integration = await runKind("integration", () =>
-      runVitest("integration", { TEST_DATABASE_URL: serverUrl }, signal, niceness.vitest),
-    );
-    const kinds = [unit, await browsing, integration];
-    const linted = await linting;
-    console.log(`\n${slowest(kinds.flatMap(({ times }) => times)).join("\n")}`);
-    const lines = failed(kinds.flatMap(({ failures }) => failures));
-    if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
-    return [linted ? "✓ lint" : "✗ lint", ...kinds.map(({ line }) => line)];
-  } finally {
-    ended.abort();
-    await browsing.catch(() => undefined); // it stops its system on the database server, which its caller stops
-  }
+  const later = (/** @type {string} */ kind) => (/** @type {string} */ output) => sayLater(kind, output);
+  const linting = lint();
+  linting.catch(() => undefined); // reported where it is awaited
+  // All of them end before their database server does.
+  const ends = await Promise.allSettled([
+    runKind("unit", () => runVitest("unit", {}, signal, niceness.others, later("unit tests"))),
+    runKind("browser", async () =>
+      runBrowserTests(await startBrowserSystem(serverUrl), [], signal, later("browser tests")),
+    ),
+    runKind("integration", () =>
+      runVitest("integration", { TEST_DATABASE_URL: serverUrl }, signal, niceness.integration),
+    ),
+  ]);
+  const linted = await linting;
+  signal.throwIfAborted();
+  const kinds = ends.map((end) => {
+    if (end.status === "rejected") throw end.reason;
+    return end.value;
+  });
+  console.log(`\n${slowest(kinds.flatMap(({ times }) => times)).join("\n")}`);
+  const lines = failed(kinds.flatMap(({ failures }) => failures));
+  if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
+  return [linted ? "✓ lint" : "✗ lint", ...kinds.map(({ line }) => line)];
 }
 
 /** @returns {Promise<string[]>} a line for each kind */

@@ -13,9 +13,10 @@ import { vitestFailures } from "./failures.mjs";
  * @param {Record<string, string>} env
  * @param {AbortSignal} signal
  * @param {number} niceness of it and of all that it starts
+ * @param {((output: string) => void) | undefined} [say] gets all output at the end; without it the output is shown as it comes
  * @returns {Promise<import("./counts.mjs").Result | undefined>}
  */
-export async function runVitest(project, env, signal, niceness) {
+export async function runVitest(project, env, signal, niceness, say) {
   const folder = mkdtempSync(join(tmpdir(), "reclaim-report-"));
   const report = join(folder, "report.json");
   const started = (/** @type {number | undefined} */ pid) => {
@@ -33,9 +34,10 @@ export async function runVitest(project, env, signal, niceness) {
         "--reporter=json",
         `--outputFile.json=${report}`,
       ],
-      { name: `vitest (${project})`, show: true, env, signal, started },
-    ).catch((error) => {
+      { name: `vitest (${project})`, show: say === undefined, env, signal, started },
+    ).then(say, (error) => {
       if (!(error instanceof CommandFailed)) throw error; // the report says what failed
+      say?.(error.output);
     });
     const said = JSON.parse(readFileSync(report, "utf8"));
     return {
