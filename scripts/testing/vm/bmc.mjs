@@ -60,7 +60,8 @@ export class Bmc {
   async close() {
     this.#server.close();
     this.#server.closeAllConnections();
-    await this.#machine.powerOff();
+    clearTimeout(this.#patience);
+    await this.#machine.scrap();
   }
 
   #note(/** @type {string} */ text) {

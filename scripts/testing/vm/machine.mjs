@@ -82,6 +82,7 @@ export class Machine {
   /** The last one that was switched off from outside. @type {import("node:child_process").ChildProcess | undefined} */
   #pulled;
   #linked = true;
+  #scrapped = false;
   /** Told when the machine goes off or restarts by itself. @type {(how: "off" | "restart") => void} */
   onEnd = () => undefined;
 
@@ -111,8 +112,9 @@ export class Machine {
 
   /** @param {"network" | "disk"} first where the firmware looks first */
   async powerOn(first) {
-    if (this.#qemu !== undefined) return;
+    if (this.#qemu !== undefined || this.#scrapped) return;
     await this.#startTpm();
+    if (this.#scrapped) return void this.#tpm?.kill();
     const { variables, tpmSocket, monitor, screen } = files(this.#folder);
     const { uuid, serial, mac } = this.#identity;
     rmSync(monitor, { force: true });
@@ -168,6 +170,12 @@ export class Machine {
     const gone = new Promise((done) => qemu.once("exit", done));
     qemu.kill("SIGKILL");
     await gone;
+  }
+
+  /** Off for good: an order that is under way starts it no more. */
+  async scrap() {
+    this.#scrapped = true;
+    await this.powerOff();
   }
 
   /** The button that asks the running system to end. */
