@@ -4,11 +4,18 @@ import type { Transaction } from "@/server/db/prisma";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { acceleratedPolicy, defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy";
 
 export interface FleetAddress {
   readonly port: number;
   readonly networkToken: string;
   readonly speed: number;
+}
+
+/** Erases are probed, so that the table of drive models has something to show. */
+function demoPolicy({ speed }: FleetAddress): Policy {
+  const { sanitization, ...policy } = acceleratedPolicy(defaultPolicy(), Math.max(1, speed));
+  return { ...policy, sanitization: { ...sanitization, canariesPerDevice: 16 } };
 }
 
 /** Makes the site once; with a fleet it is marked demo and says so. Only for a database that `seedingOf` lets us seed. Returns its id. */
@@ -18,8 +25,7 @@ export async function seedSite(
   fleet: FleetAddress | undefined,
 ): Promise<string> {
   const label = fleet === undefined ? null : `Simulated fleet, ×${fleet.speed}`;
-  const body =
-    fleet === undefined ? defaultPolicy() : acceleratedPolicy(defaultPolicy(), Math.max(1, fleet.speed));
+  const body = fleet === undefined ? defaultPolicy() : demoPolicy(fleet);
   const known = await tx.site.findUnique({
     where: { name: "a" },
     select: { id: true, label: true, policyVersion: true },

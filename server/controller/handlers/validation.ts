@@ -2,7 +2,12 @@
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
-import { compareContent, contentToRead, withoutContent } from "@/server/controller/inventory/content";
+import {
+  compareContent,
+  contentToRead,
+  probeRead,
+  withoutContent,
+} from "@/server/controller/inventory/content";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -76,7 +81,7 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
     ]);
   return goto(
     "HostInit/Discovered",
-    `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}`,
+    `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}${probeRead(draft)}`,
   );
 }
 

@@ -143,6 +143,12 @@ function probeCauses(
   });
 }
 
+/** For the reason of a state: what the final boot read of the probe. Empty: nothing was probed. */
+export function probeRead({ evidence: { probes } }: Draft): string {
+  const places = probes.reduce((sum, probe) => sum + probe.places, 0);
+  return probes.length === 0 ? "" : `; 0 of ${places} canaries are left`;
+}
+
 function readingOf(
   readings: readonly ContentReading[],
   drive: { readonly serial: string; readonly model: string },

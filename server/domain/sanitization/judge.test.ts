@@ -54,6 +54,19 @@ describe("a device", () => {
     );
   });
 
+  it("says how its erase was probed where the policy asks for canaries", () => {
+    const asks = { ...policy, canariesPerDevice: 3 };
+    const fingerprint = [
+      { name: "drive", blocks: 1, blockBytes: 512, places: { bootRecord: "a", sampled: "b" } },
+    ];
+    const probe = { areas: "1/100/512", written: "Bw", read: "Bw", found: "", renewed: false };
+    const reason = (changes: Partial<DeviceResult>) =>
+      judgeDevice(result("A", { fingerprint, ...changes }), "nvme", asks, "agent", true).reason;
+    expect(reason({})).toMatch(/not probed: the agent knows no remnant probe$/);
+    expect(reason({ probe: { ...probe, written: "" } })).toMatch(/not probed: it took no canary$/);
+    expect(reason({ probe })).toMatch(/0 of 3 canaries found again right after it$/);
+  });
+
   it("that was not probed is sanitized, unless the policy requires a probe and it is asked for", () => {
     const requires = { ...policy, requireProbe: true };
     const content = [

@@ -5,7 +5,7 @@ import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { ResultBody } from "@/server/domain/agents/protocol";
-import { countOf } from "@/server/domain/sanitization/probe";
+import { canariesWanted, countOf } from "@/server/domain/sanitization/probe";
 import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
 import { countsWithoutException, isOfBmc, levelOf, reaches } from "@/server/domain/sanitization/techniques";
 import type { Level, Technique } from "@/server/domain/sanitization/techniques";
@@ -97,7 +97,7 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
       "erased, but the agent did not record its content, so a later change could not be detected; roll out a newer agent image",
     );
   return asSanitized(
-    `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again`,
+    `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again${probeSaid(report, measure)}`,
   );
 }
 
@@ -110,6 +110,16 @@ function probeShortfall({ probe }: DeviceResult, { sanitization, fingerprinted }
   const written = probe === undefined ? 0 : countOf(probe.written);
   // safety: judge: a probe that the policy requires (null)
   return written > 0 ? null : notProbed;
+}
+
+/** What is said of the probe of a good erase; nothing where the policy asks for none. */
+function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Measure): string {
+  if (!fingerprinted || canariesWanted(sanitization) === 0) return "";
+  if (probe === undefined) return "; not probed: the agent knows no remnant probe";
+  const written = countOf(probe.written);
+  return written === 0
+    ? "; not probed: it took no canary"
+    : `; 0 of ${written} canaries found again right after it`;
 }
 
 /** Of a device that took no canary, where the policy requires it. */

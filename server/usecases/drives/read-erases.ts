@@ -49,7 +49,7 @@ function toErase({
     host: driveHostOf({ hostId, hostName: name, gone }),
     reclamation: { id: reclamationId, number: `R-${number}` },
     step: step ?? "",
-    verification: verificationWords(device?.verification),
+    verification: verificationWords(device?.verification, device?.probe),
     firmware: device?.firmware ?? null,
     readable: device !== undefined,
     tries: device === undefined ? [] : tryLines(row.attempt, device),

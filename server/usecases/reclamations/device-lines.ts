@@ -102,7 +102,7 @@ function line(
     percent: null,
     technique: latest?.technique ?? null,
     level: verdict.level,
-    verification: verificationWords(latest?.verification),
+    verification: verificationWords(latest?.verification, latest?.probe),
     endedAt,
   };
 }

@@ -23,5 +23,8 @@ it("refuses nothing that completed", () => expect(lineOf({})).toMatchObject({ co
 it("says of a verification where it was read", () => {
   const read = result("S").verification;
   expect(verificationWords(read)).not.toContain("media");
+  const probe = { areas: "1/9/512", written: "Bw", read: "Bw", found: "Ag", renewed: false };
+  expect(verificationWords(read, probe)).toMatch(/, 1 of 3 canaries left$/);
+  expect(verificationWords(read, { ...probe, written: "" })).toMatch(/, took no canary$/);
   expect(verificationWords(read && { ...read, kind: "media-verification" })).toMatch(/, media verification$/);
 });

@@ -1,10 +1,18 @@
 // What was tried on a device, and what reading it back showed, as the pages of hosts and drives show it.
 import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
 import type { DeviceResult, DeviceTry, Verification } from "@/server/domain/sanitization/device-result";
+import { countOf, type EraseProbe } from "@/server/domain/sanitization/probe";
 import type { DeviceTryLine } from "@/server/contract/answers/reclamation";
 
-/** "12 of 12 markers gone, 0 of 1,000 samples as before". Pure. */
-export function verificationWords(read: Verification | undefined): string {
+/** ", 0 of 256 canaries left"; nothing of an erase that was not probed. Pure. */
+function probeWords(probe: EraseProbe | undefined): string {
+  if (probe === undefined) return "";
+  const written = countOf(probe.written);
+  return written === 0 ? ", took no canary" : `, ${countOf(probe.found)} of ${written} canaries left`;
+}
+
+/** "12 of 12 markers gone, 0 of 1,000 samples as before, 0 of 256 canaries left". Pure. */
+export function verificationWords(read: Verification | undefined, probe?: EraseProbe): string {
   if (read === undefined) return "";
   const markers =
     read.markersWritten === 0
@@ -12,7 +20,9 @@ export function verificationWords(read: Verification | undefined): string {
       : `${read.markersWritten - read.markersFound} of ${read.markersWritten} markers gone, `;
   const samples = `${read.mismatches.toLocaleString("en")} of ${read.samples.toLocaleString("en")} samples as before`;
   const where = read.kind === "media-verification" ? ", media verification" : "";
-  return read.result === "impossible" ? "could not be read back" : `${markers}${samples}${where}`;
+  return read.result === "impossible"
+    ? "could not be read back"
+    : `${markers}${samples}${where}${probeWords(probe)}`;
 }
 
 /** As its standard codes it, and what that means where the table has it. */
