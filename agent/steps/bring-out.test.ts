@@ -2,9 +2,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
-import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
+import { eraseNvmeBy, only } from "@/agent/testing/one-drive";
 import { AtaDrive } from "@/agent/tools/machine/testing/drives/ata-drive";
-import { Bench, type Erased } from "@/agent/tools/machine/testing/drives/bench";
+import { Bench } from "@/agent/tools/machine/testing/drives/bench";
 import {
   NvmeDrive,
   type NvmeFaults,
@@ -23,24 +23,6 @@ function failedDrive(options: Partial<NvmeOptions> = {}, faults: NvmeFaults = {}
   drive.leave("failed");
   return { bench, drive };
 }
-const erase = (
-  bench: Bench,
-  nvme: readonly Technique[] = ["nvme-sanitize-block"],
-  more: Parameters<Bench["erase"]>[2] = {},
-  told: JournalEvent[] = [],
-  fallback = true,
-) =>
-  bench.erase(
-    eraseNvme,
-    { fallback, techniques: { nvme: [...nvme], ssd: [], hdd: [], "raid-kit": [] } },
-    more,
-    told,
-  );
-const only = ({ outcome }: Erased) => {
-  const [device] = outcome.devices;
-  if (device === undefined || outcome.devices.length !== 1) throw new Error(outcome.message);
-  return device;
-};
 const sent = (bench: Bench) =>
   bench.commands.flatMap(
     (command) => / (sanitize|format) .*(?:--sanact=|-s )(\d)/.exec(command)?.slice(1, 3).join(" ") ?? [],
@@ -49,7 +31,7 @@ const sent = (bench: Bench) =>
 describe("an NVMe drive", () => {
   it("of ours is brought out by a sanitize, which counts for nothing, and erased by the next", async () => {
     const { bench, drive } = failedDrive();
-    const device = only(await erase(bench));
+    const device = only(await eraseNvmeBy(bench));
     expect(device).toMatchObject({
       result: "OK",
       technique: "nvme-sanitize-block",
@@ -64,7 +46,7 @@ describe("an NVMe drive", () => {
   it("that another host left unrestricted, exits without an erase: its content is sampled, and erased once", async () => {
     const { bench, drive } = failedDrive();
     drive.sanitize.unrestricted = true;
-    const { outcome, journal } = await erase(bench);
+    const { outcome, journal } = await eraseNvmeBy(bench);
     const device = only({ outcome, journal });
     expect(device).toMatchObject({ result: "OK", verification: { result: "passed" } });
     expect(device.verification?.samples).toBeGreaterThan(8);
@@ -76,14 +58,14 @@ describe("an NVMe drive", () => {
 
   it("is brought out by a sanitize that the policy does not name, where it names none: the format counts", async () => {
     const { bench } = failedDrive();
-    const device = only(await erase(bench, ["nvme-format-user-data"]));
+    const device = only(await eraseNvmeBy(bench, ["nvme-format-user-data"]));
     expect(device).toMatchObject({ result: "OK", technique: "nvme-format-user-data" });
     expect(sent(bench)).toEqual(["sanitize 1", "sanitize 2", "format 1"]);
   });
 
   it("whose policy no technique fits, is not touched", async () => {
     const { bench, drive } = failedDrive();
-    const device = only(await erase(bench, ["nvme-sanitize-crypto"]));
+    const device = only(await eraseNvmeBy(bench, ["nvme-sanitize-crypto"]));
     expect(device).toMatchObject({ result: "ERROR", problem: "noTechnique" });
     expect(sent(bench)).toEqual([]);
     expect(drive.tenantBlocks).toBe(4096);
@@ -95,7 +77,7 @@ describe("an NVMe drive", () => {
   ])("that fails again, with fallback %s, stays a failure with each answer", async (fallback, commands) => {
     const { bench, drive } = failedDrive({ sanicap: 3 }, { sanitizeFails: true });
     const device = only(
-      await erase(bench, ["nvme-sanitize-crypto", "nvme-sanitize-block"], {}, [], fallback),
+      await eraseNvmeBy(bench, ["nvme-sanitize-crypto", "nvme-sanitize-block"], {}, [], fallback),
     );
     expect(device.result).toBe("ERROR");
     expect(device.message).toMatch(/its last sanitize failed, and it could not be brought out.*SSTAT 3h/);
@@ -105,16 +87,16 @@ describe("an NVMe drive", () => {
 
   it("that hangs meanwhile, is one that hangs", async () => {
     const { bench } = failedDrive({}, { stalls: true });
-    expect(only(await erase(bench))).toMatchObject({ result: "ERROR", problem: "hangs" });
+    expect(only(await eraseNvmeBy(bench))).toMatchObject({ result: "ERROR", problem: "hangs" });
   });
 
   it("that lies about both, or about the second alone, is found out by the markers", async () => {
     const liar = failedDrive({}, { lies: true });
-    const told = only(await erase(liar.bench));
+    const told = only(await eraseNvmeBy(liar.bench));
     expect(told).toMatchObject({ result: "ERROR", verification: { result: "failed", markersFound: 8 } });
     const second = failedDrive();
     second.bench.pausing = () => (second.drive.faults.lies = sent(second.bench).length > 2);
-    expect(only(await erase(second.bench))).toMatchObject({
+    expect(only(await eraseNvmeBy(second.bench))).toMatchObject({
       result: "ERROR",
       verification: { markersFound: 8 },
     });
@@ -123,7 +105,7 @@ describe("an NVMe drive", () => {
   it("is sent nothing before the server has stored that", async () => {
     const { bench } = failedDrive();
     bench.goOn = false;
-    const device = only(await erase(bench));
+    const device = only(await eraseNvmeBy(bench));
     expect(device).toMatchObject({ result: "ERROR", message: expect.stringContaining("stopped before") });
     expect(sent(bench)).toEqual(["sanitize 1"]);
   });
@@ -134,10 +116,10 @@ describe("an NVMe drive", () => {
     bench.pausing = () => {
       if (bench.nowMs > Date.parse("2026-11-23T00:00:20Z")) throw new Error("no power");
     };
-    await expect(erase(bench, undefined, {}, told)).rejects.toThrow("no power");
+    await expect(eraseNvmeBy(bench, undefined, {}, told)).rejects.toThrow("no power");
     bench.pausing = () => undefined;
     bench.powerLoss(600_000);
-    const device = only(await erase(bench, undefined, { journal: told, attempt: 2 }));
+    const device = only(await eraseNvmeBy(bench, undefined, { journal: told, attempt: 2 }));
     expect(device).toMatchObject({ result: "OK", verification: { markersWritten: 8 } });
     expect(device.tries[0]?.command).not.toContain("joined");
     expect(sent(bench)).toEqual(["sanitize 1", "sanitize 2", "sanitize 2"]);
@@ -148,7 +130,7 @@ describe("an NVMe drive", () => {
     const { bench } = failedDrive();
     bench.spoil = (ran) =>
       ran.command.includes("--sanact=1") ? { ...ran, exitCode: 124, stderr: "", over: false } : ran;
-    expect(only(await erase(bench))).toMatchObject({ result: "ERROR", problem: "hangs" });
+    expect(only(await eraseNvmeBy(bench))).toMatchObject({ result: "ERROR", problem: "hangs" });
     expect(sent(bench)).toEqual(["sanitize 1"]);
   });
 
@@ -161,13 +143,13 @@ describe("an NVMe drive", () => {
     bench.pausing = () => {
       throw new Error("no power");
     };
-    await expect(erase(bench, undefined, {}, told)).rejects.toThrow("no power");
+    await expect(eraseNvmeBy(bench, undefined, {}, told)).rejects.toThrow("no power");
     drive.faults.sanitizeFails = true;
     bench.pausing = () => {
       if (sent(bench).length > 1) drive.faults.sanitizeFails = false;
     };
     const fault = vi.spyOn(drive, "fault").mockReturnValue(null);
-    const device = only(await erase(bench, undefined, { journal: told, attempt: 2 }));
+    const device = only(await eraseNvmeBy(bench, undefined, { journal: told, attempt: 2 }));
     fault.mockRestore();
     expect(device.tries.map(({ completed }) => completed)).toEqual([false, true]);
     // No Exit Failure Mode, and no sanitize that counts for nothing.
@@ -191,12 +173,12 @@ describe("an NVMe drive", () => {
     bench.pausing = () => {
       if (bench.nowMs > Date.parse("2026-11-23T00:00:20Z")) throw new Error("no power");
     };
-    await expect(erase(bench, undefined, {}, told)).rejects.toThrow("no power");
+    await expect(eraseNvmeBy(bench, undefined, {}, told)).rejects.toThrow("no power");
     drive.faults.sanitizeFails = true;
     bench.pausing = () => {
       if (sent(bench).length > 2) drive.faults.sanitizeFails = false;
     };
-    const device = only(await erase(bench, undefined, { journal: told, attempt: 2 }));
+    const device = only(await eraseNvmeBy(bench, undefined, { journal: told, attempt: 2 }));
     expect(device.tries.map(({ completed }) => completed)).toEqual([false, true, true]);
     expect(device).toMatchObject({ result: "OK", verification: { result: "passed" } });
     // More than the markers' own blocks: those that the first attempt had sampled.

@@ -2,10 +2,10 @@
 // The record of a host that has left the fleet: how, who and why, its leftovers, reclamations, gates and states.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { Fragment, type ReactNode } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
+import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { Time } from "@/components/ui/time/time";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -39,7 +39,7 @@ export function GoneRecord({ id, reclamationId }: GoneRecordProps) {
   );
 }
 
-function factsOf(gone: GoneDetail): readonly (readonly [string, ReactNode])[] {
+function factsOf(gone: GoneDetail): readonly Fact[] {
   const place = [`site ${gone.site}`, gone.rack, gone.slot].filter((part) => part !== null).join(" / ");
   return [
     ["By", gone.byName ?? "unknown"],
@@ -89,14 +89,7 @@ function Head({ gone }: { gone: GoneDetail }) {
           </p>
           <p className="says next">The host has left the fleet. This is its record; nothing changes it.</p>
         </div>
-        <dl className="facts">
-          {factsOf(gone).map(([term, fact]) => (
-            <Fragment key={term}>
-              <dt>{term}</dt>
-              <dd>{fact}</dd>
-            </Fragment>
-          ))}
-        </dl>
+        <Facts facts={factsOf(gone)} />
       </div>
     </>
   );

@@ -8,6 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatCounted } from "@/components/ui/format/numbers";
+import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -68,7 +69,7 @@ function Section({ words, sum, children }: { words: string; sum: string; childre
   );
 }
 
-const factsOf = (drive: DriveDetail): readonly (readonly [string, ReactNode])[] => [
+const factsOf = (drive: DriveDetail): readonly Fact[] => [
   ["Maker", drive.manufacturer ?? "not told"],
   ["Firmware", drive.firmware ?? "not told"],
   [
@@ -120,14 +121,7 @@ function Head({ drive }: { drive: DriveDetail }) {
             </p>
           )}
         </div>
-        <dl className="facts">
-          {factsOf(drive).map(([term, fact]) => (
-            <Fragment key={term}>
-              <dt>{term}</dt>
-              <dd>{fact}</dd>
-            </Fragment>
-          ))}
-        </dl>
+        <Facts facts={factsOf(drive)} />
       </div>
     </>
   );

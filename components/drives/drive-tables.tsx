@@ -10,14 +10,26 @@ import { HostLink } from "@/components/drives/drive-cells";
 type Failure = DriveDetail["failures"][number];
 type Disposition = DriveDetail["dispositions"][number];
 
+const hostColumn: TableColumn<Pick<DriveStay, "host">> = {
+  id: "host",
+  label: "Host",
+  narrow: "top-start",
+  rowHeader: true,
+  cell: ({ host }) => <HostLink host={host} />,
+};
+
+const whenColumn: TableColumn<{ readonly at: Date }> = {
+  id: "at",
+  label: "When",
+  width: 140,
+  align: "end",
+  narrow: "top-end",
+  className: "text-quiet",
+  cell: ({ at }) => <Time at={at} />,
+};
+
 const stayColumns: readonly TableColumn<DriveStay>[] = [
-  {
-    id: "host",
-    label: "Host",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ host }) => <HostLink host={host} />,
-  },
+  hostColumn,
   { id: "slot", label: "Slot", narrow: "top-end", className: "text-quiet", cell: ({ slot }) => slot ?? "–" },
   {
     id: "from",
@@ -62,14 +74,7 @@ export const StaysTable = ({ stays }: { stays: readonly DriveStay[] }) => (
 );
 
 const failureColumns: readonly TableColumn<Failure>[] = [
-  {
-    id: "host",
-    label: "Host",
-    width: "18%",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ host }) => <HostLink host={host} />,
-  },
+  { ...hostColumn, width: "18%" },
   {
     id: "state",
     label: "State",
@@ -83,15 +88,7 @@ const failureColumns: readonly TableColumn<Failure>[] = [
     ),
   },
   { id: "words", label: "What happened", narrow: "line", className: "wrapping", cell: ({ words }) => words },
-  {
-    id: "at",
-    label: "When",
-    width: 140,
-    align: "end",
-    narrow: "top-end",
-    className: "text-quiet",
-    cell: ({ at }) => <Time at={at} />,
-  },
+  whenColumn,
 ];
 
 export const FailuresTable = ({ failures }: { failures: readonly Failure[] }) => (
@@ -105,14 +102,7 @@ export const FailuresTable = ({ failures }: { failures: readonly Failure[] }) =>
 );
 
 const dispositionColumns: readonly TableColumn<Disposition>[] = [
-  {
-    id: "host",
-    label: "Host",
-    width: "18%",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ host }) => <HostLink host={host} />,
-  },
+  { ...hostColumn, width: "18%" },
   {
     id: "words",
     label: "Stated",
@@ -140,15 +130,7 @@ const dispositionColumns: readonly TableColumn<Disposition>[] = [
     cell: ({ reason }) => reason,
   },
   { id: "by", label: "By", from: "medium", width: 160, cell: ({ by }) => by },
-  {
-    id: "at",
-    label: "When",
-    width: 140,
-    align: "end",
-    narrow: "top-end",
-    className: "text-quiet",
-    cell: ({ at }) => <Time at={at} />,
-  },
+  whenColumn,
 ];
 
 export const DispositionsTable = ({ dispositions }: { dispositions: readonly Disposition[] }) => (

@@ -1,11 +1,12 @@
 "use client";
 // The head of a host's page: what it is doing, since when against its limit, why, and what to check next.
 import Link from "next/link";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LimitBar } from "@/components/ui/bars/limit-bar";
+import { Facts } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { statePathWords } from "@/components/ui/state-label";
 import { formatDuration } from "@/components/ui/format/duration";
@@ -73,14 +74,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
           <StateLine host={host} tone={tone} />
           <StateSays host={host} />
         </div>
-        <dl className="facts">
-          {facts.map(({ term, words }, index) => (
-            <Fragment key={`${term} ${index}`}>
-              <dt>{term}</dt>
-              <dd>{words}</dd>
-            </Fragment>
-          ))}
-        </dl>
+        <Facts facts={facts.map(({ term, words }) => [term, words])} />
       </div>
     </>
   );

@@ -1,7 +1,8 @@
 // SATA and SAS drives that answer the real tool code, with their state and their bytes: what a good one does, and every way in which a bad one must not pass.
 import { describe, expect, it } from "vitest";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
-import { Bench, type Erased } from "@/agent/tools/machine/testing/drives/bench";
+import { only } from "@/agent/testing/one-drive";
+import { Bench } from "@/agent/tools/machine/testing/drives/bench";
 import { AtaDrive, type AtaFaults, type AtaOptions } from "@/agent/tools/machine/testing/drives/ata-drive";
 import { ScsiDrive, type ScsiOptions } from "@/agent/tools/machine/testing/drives/scsi-drive";
 import type { Faults } from "@/agent/tools/machine/testing/drives/drive";
@@ -20,11 +21,6 @@ const erase = (bench: Bench, techniques: readonly Technique[]) =>
   bench.erase(eraseDisks, {
     techniques: { nvme: [], ssd: [...techniques], hdd: [...techniques], "raid-kit": [] },
   });
-const only = ({ outcome }: Erased) => {
-  const [device] = outcome.devices;
-  if (device === undefined || outcome.devices.length !== 1) throw new Error(outcome.message);
-  return device;
-};
 
 describe("SATA", () => {
   function benchWith(options: Partial<AtaOptions> = {}, faults: AtaFaults = {}) {

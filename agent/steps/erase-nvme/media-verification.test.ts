@@ -1,12 +1,11 @@
 // NVMe drives that hold their media readable after a sanitize (TP4152), with the real tool code: used where it is offered, and nothing passes by it.
 import { describe, expect, it } from "vitest";
 import type { JournalEvent } from "@/agent/steps/results";
-import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
 import { lookAtDrives } from "@/agent/steps/look";
+import { eraseNvmeBy, only } from "@/agent/testing/one-drive";
 import { machineTools } from "@/agent/tools/machine/machine-tools";
-import { Bench, type Erased } from "@/agent/tools/machine/testing/drives/bench";
+import { Bench } from "@/agent/tools/machine/testing/drives/bench";
 import { NvmeDrive, type NvmeFaults } from "@/agent/tools/machine/testing/drives/nvme-drive";
-import type { Technique } from "@/server/domain/sanitization/techniques";
 
 const block = "nvme-sanitize-block";
 /** All three sanitizes, and Verification Support. */
@@ -18,24 +17,6 @@ function benchWith(faults: NvmeFaults = {}, sanicap = holding, oacs = 2) {
   Object.assign(drive.faults, faults);
   return { bench, drive };
 }
-const erase = (
-  bench: Bench,
-  nvme: readonly Technique[] = [block],
-  more: Parameters<Bench["erase"]>[2] = {},
-  told: JournalEvent[] = [],
-  fallback = true,
-) =>
-  bench.erase(
-    eraseNvme,
-    { fallback, techniques: { nvme: [...nvme], ssd: [], hdd: [], "raid-kit": [] } },
-    more,
-    told,
-  );
-const only = ({ outcome }: Erased) => {
-  const [device] = outcome.devices;
-  if (device === undefined || outcome.devices.length !== 1) throw new Error(outcome.message);
-  return device;
-};
 /** What was sent to sanitize: SANACT, or Command Dword 10 where it was passed on. */
 const sent = (bench: Bench) =>
   bench.commands.flatMap((command) => /--(?:sanact|cdw10)=(\w+)/.exec(command)?.[1] ?? []);
@@ -48,7 +29,7 @@ describe("a drive with Verification Support", () => {
   ] as const)("is read in the media verification state after %s, and brought out of it", async (...row) => {
     const [technique, dword10] = row;
     const { bench, drive } = benchWith({}, holding, 0x10a);
-    const device = only(await erase(bench, [technique]));
+    const device = only(await eraseNvmeBy(bench, [technique]));
     expect(device).toMatchObject({
       result: "OK",
       verification: { kind: "media-verification", result: "passed", markersWritten: 8 },
@@ -65,20 +46,20 @@ describe("a drive with Verification Support", () => {
 
   it("is not asked for it where it offers none", async () => {
     const { bench } = benchWith({}, 7);
-    expect(only(await erase(bench)).verification?.kind).toBe("markers-and-digests");
+    expect(only(await eraseNvmeBy(bench)).verification?.kind).toBe("markers-and-digests");
     expect(sent(bench)).toEqual(["2"]);
   });
 
   it("that only hides what it should erase, is found out in that state, and only there", async () => {
     const { bench } = benchWith({ onlyDeallocates: true });
-    const device = only(await erase(bench));
+    const device = only(await eraseNvmeBy(bench));
     expect(device).toMatchObject({
       ...{ result: "ERROR", verification: { kind: "media-verification", result: "failed" } },
     });
     expect(device.message).toContain("8 of 8 markers are still there");
     // It is not left in it.
     expect(sent(bench)).toEqual(["0x402", "0x5"]);
-    expect(only(await erase(benchWith({ onlyDeallocates: true }, 7).bench)).result).toBe("OK");
+    expect(only(await eraseNvmeBy(benchWith({ onlyDeallocates: true }, 7).bench)).result).toBe("OK");
   });
 
   it.each<[string, NvmeFaults]>([
@@ -91,14 +72,14 @@ describe("a drive with Verification Support", () => {
     ["vanishes when told to erase", { vanishesInErase: true }],
     ["takes the sanitize, and never begins", { ignoresSanitize: true }],
   ])("that %s, does not pass", async (_what, faults) => {
-    expect(only(await erase(benchWith(faults).bench)).result).toBe("ERROR");
+    expect(only(await eraseNvmeBy(benchWith(faults).bench)).result).toBe("ERROR");
   });
 });
 
 describe("a drive that does not do what it offers", () => {
   it.each([true, false])("refuses EMVS: erased without, and recorded; fallback %s", async (fallback) => {
     const { bench, drive } = benchWith({ holdRefused: true });
-    const { outcome, journal } = await erase(bench, [block], {}, [], fallback);
+    const { outcome, journal } = await eraseNvmeBy(bench, [block], {}, [], fallback);
     const device = only({ outcome, journal });
     expect(device).toMatchObject({ result: "OK", verification: { kind: "markers-and-digests" } });
     expect(
@@ -122,27 +103,27 @@ describe("a drive that does not do what it offers", () => {
       if (ran.command.includes("--cdw10=")) bench.goOn = false;
       return ran;
     };
-    expect(only(await erase(bench)).result).toBe("ERROR");
+    expect(only(await eraseNvmeBy(bench)).result).toBe("ERROR");
     expect(sent(bench)).toEqual(["0x402"]);
     expect(drive.tenantBlocks).toBeGreaterThan(0);
   });
 
   it("goes on by itself: read back as a drive without the state", async () => {
-    const device = only(await erase(benchWith({ holdCanceled: true }).bench));
+    const device = only(await eraseNvmeBy(benchWith({ holdCanceled: true }).bench));
     expect(device).toMatchObject({ result: "OK", verification: { kind: "markers-and-digests" } });
     expect(device.tries[0]?.status).toContain("SSTAT 201h");
   });
 
   it("cannot be read in that state: read back afterwards, and not recorded as of that kind", async () => {
     const { bench } = benchWith({ holdUnreadable: true });
-    const device = only(await erase(bench));
+    const device = only(await eraseNvmeBy(bench));
     expect(device).toMatchObject({ result: "OK", verification: { kind: "markers-and-digests" } });
     expect(sent(bench)).toEqual(["0x402", "0x5"]);
   });
 
   it("does not leave it: no completed sanitize, and it is told to be at rest", async () => {
     const { bench } = benchWith({ exitRefused: true, holdBars: true });
-    const device = only(await erase(bench, [block, "nvme-sanitize-crypto", "nvme-format-user-data"]));
+    const device = only(await eraseNvmeBy(bench, [block, "nvme-sanitize-crypto", "nvme-format-user-data"]));
     expect(device.result).toBe("ERROR");
     expect(device.tries.map(({ completed }) => completed)).toEqual([false, false, false, false]);
     expect(device.tries[0]?.code).toEqual({ bus: "nvmeSanitize", sstat: 2, sans: 5 });
@@ -151,7 +132,7 @@ describe("a drive that does not do what it offers", () => {
   });
 
   it("takes the command to leave, and stays: it hangs", async () => {
-    const device = only(await erase(benchWith({ exitIgnored: true }).bench));
+    const device = only(await eraseNvmeBy(benchWith({ exitIgnored: true }).bench));
     expect(device).toMatchObject({ result: "ERROR", problem: "hangs" });
     expect(device.message).toMatch(/no progress for .*media verification state/);
   });
@@ -166,7 +147,7 @@ describe("a drive that somebody left in that state", () => {
 
   it("is brought out of it, and erased like any other", async () => {
     const { bench, drive } = left();
-    const { outcome, journal } = await erase(bench);
+    const { outcome, journal } = await eraseNvmeBy(bench);
     const device = only({ outcome, journal });
     expect(device).toMatchObject({
       ...{ result: "OK", technique: block },
@@ -181,7 +162,7 @@ describe("a drive that somebody left in that state", () => {
   it("in the middle of the sanitize: waited for, and brought out", async () => {
     const { bench, drive } = benchWith();
     drive.sanitize.command(0x404);
-    expect(only(await erase(bench)).result).toBe("OK");
+    expect(only(await eraseNvmeBy(bench)).result).toBe("OK");
     expect(sent(bench)).toEqual(["0x5", "0x402", "0x5"]);
   });
 
@@ -190,14 +171,14 @@ describe("a drive that somebody left in that state", () => {
     bench.pausing = () => {
       if (sent(bench).includes("2")) drive.faults.exitRefused = false;
     };
-    const device = only(await erase(bench));
+    const device = only(await eraseNvmeBy(bench));
     expect(device).toMatchObject({ result: "OK", verification: { result: "passed" } });
     expect(sent(bench)).toEqual(["0x5", "2", "0x402", "0x5"]);
   });
 
   it("and takes neither, fails with each answer", async () => {
     const { bench } = left({ exitRefused: true, holdBars: true });
-    const device = only(await erase(bench));
+    const device = only(await eraseNvmeBy(bench));
     expect(device.result).toBe("ERROR");
     expect(device.message).toMatch(/it is in the media verification state, and it could not be brought out/);
     expect(device.message).toContain("Sanitize In Progress");
@@ -208,7 +189,7 @@ describe("a drive that somebody left in that state", () => {
     bench.pausing = () => {
       if (sent(bench).includes("2")) drive.faults.deallocationFails = false;
     };
-    expect(only(await erase(bench)).result).toBe("OK");
+    expect(only(await eraseNvmeBy(bench)).result).toBe("OK");
     expect(sent(bench)).toEqual(["0x5", "2", "0x402", "0x5"]);
   });
 
@@ -230,12 +211,16 @@ describe("power is lost in that state", () => {
       if (ran.command.includes("sanitize-log") && ran.stdout[36] === 5) throw new Error("no power");
       return ran;
     };
-    await expect(erase(bench, [block], {}, told)).rejects.toThrow("no power");
+    await expect(eraseNvmeBy(bench, [block], {}, told)).rejects.toThrow("no power");
     bench.spoil = (ran) => ran;
     Object.assign(drive.faults, faults);
     bench.powerLoss(600_000);
     expect(told.map(({ event }) => event)).toEqual(["about-to-send", "sent"]);
-    return { bench, drive, next: await erase(bench, [block], { journal: [...told], attempt: 2 }, told) };
+    return {
+      bench,
+      drive,
+      next: await eraseNvmeBy(bench, [block], { journal: [...told], attempt: 2 }, told),
+    };
   }
 
   it("and the drive keeps it: the next agent reads in it, and sends nothing but the exit", async () => {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
-import { Bench, type Erased } from "@/agent/tools/machine/testing/drives/bench";
+import { only } from "@/agent/testing/one-drive";
+import { Bench } from "@/agent/tools/machine/testing/drives/bench";
 import {
   NvmeDrive,
   type NvmeFaults,
@@ -35,11 +36,6 @@ const erase = (
   more: Parameters<Bench["erase"]>[2] = {},
   told: JournalEvent[] = [],
 ) => bench.erase(eraseNvme, techniquesOf(techniques), more, told);
-const only = ({ outcome }: Erased) => {
-  const [device] = outcome.devices;
-  if (device === undefined || outcome.devices.length !== 1) throw new Error(outcome.message);
-  return device;
-};
 
 describe("a drive as its standard has it", () => {
   it.each([

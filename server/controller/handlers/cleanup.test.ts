@@ -14,7 +14,6 @@ import {
   ssd1,
 } from "@/server/controller/testing/hardware";
 import {
-  acksOf,
   agent,
   decideOn,
   drivesEffect,
@@ -23,11 +22,11 @@ import {
   hostView,
   inventory,
   minute,
-  networkContext,
   now,
   path,
   plan,
   planned,
+  queued,
   reclamation,
   stepId,
   succeededPlan,
@@ -36,14 +35,7 @@ import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
-const network = networkContext("admin");
-const queued = {
-  reclamation: reclamation(),
-  acks: acksOf(network),
-  context: { network, minEpoch: 3 },
-  agent: agent(),
-  inventory: inventory(),
-} satisfies ViewChanges;
+const { network } = queued.context;
 
 /** Two steps that erase solid-state drives, one after the other. */
 const expectedErase = 8 * minute;

@@ -1,26 +1,8 @@
 // A plan with clean steps that a site added by files in its agent image (docs/agent.md).
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import {
-  acksOf,
-  agent,
-  decideOn,
-  hostView,
-  inventory,
-  networkContext,
-  path,
-  reclamation,
-} from "@/server/controller/testing/host-view";
+import { agent, decideOn, hostView, path, queued, reclamation } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
-
-const network = networkContext("admin");
-const queued = {
-  reclamation: reclamation(),
-  acks: acksOf(network),
-  context: { network, minEpoch: 3 },
-  agent: agent(),
-  inventory: inventory(),
-} satisfies ViewChanges;
 
 describe("a plan with steps of the site", () => {
   const faults = [{ file: "/etc/reclaim/steps.d/x.json", message: "command is required" }];

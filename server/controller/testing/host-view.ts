@@ -436,3 +436,13 @@ export const path = (decision: Decision): readonly State[] => decision.entered.m
 
 export const effectKindsOf = (decision: Decision): readonly EffectKind[] =>
   decision.effects.map((row) => row.kind);
+
+const admin = networkContext("admin");
+/** A host in the queue of cleanings: its agent and inventory are there, and its network is the admin's. */
+export const queued = {
+  reclamation: reclamation(),
+  acks: acksOf(admin),
+  context: { network: admin, minEpoch: 3 },
+  agent: agent(),
+  inventory: inventory(),
+} satisfies ViewChanges;
