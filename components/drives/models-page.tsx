@@ -33,7 +33,7 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
   {
     id: "model",
     label: "Model",
-    width: "17%",
+    width: "16%",
     narrow: "top-start",
     rowHeader: true,
     title: ({ model }) => model,
@@ -50,7 +50,7 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
   {
     id: "firmware",
     label: "Firmware",
-    width: 96,
+    width: 88,
     narrow: "top-end",
     className: "mono text-quiet",
     cell: ({ firmware }) => firmware ?? "–",
@@ -58,7 +58,7 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
   {
     id: "technique",
     label: "Technique",
-    width: "18%",
+    width: 190,
     narrow: "bottom-start",
     className: "mono",
     title: ({ technique }) => technique,
@@ -67,12 +67,12 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
   {
     id: "hosts",
     label: "Hosts",
-    from: "medium",
+    from: "wide",
     width: 64,
     align: "end",
     cell: ({ hosts }) => formatCount(hosts),
   },
-  { id: "runs", label: "Runs", width: 64, align: "end", cell: ({ runs }) => formatCount(runs) },
+  { id: "runs", label: "Runs", width: 68, align: "end", cell: ({ runs }) => formatCount(runs) },
   {
     id: "remnants",
     label: "Remnants",
@@ -89,13 +89,30 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
       ),
   },
   {
-    id: "took",
-    label: "Half / 95 % / longest",
-    width: 176,
+    id: "half",
+    label: "Half took",
+    width: 100,
     align: "end",
     narrow: "bottom-end",
-    cell: ({ halfMs, mostMs, longestMs }) =>
-      halfMs === null ? "–" : `${took(halfMs)} / ${took(mostMs)} / ${took(longestMs)}`,
+    title: ({ mostMs, longestMs }) =>
+      longestMs === null ? null : `95 % took at most ${took(mostMs)}, the longest ${took(longestMs)}`,
+    cell: ({ halfMs }) => took(halfMs),
+  },
+  {
+    id: "most",
+    label: "95 % took",
+    from: "widest",
+    width: 100,
+    align: "end",
+    cell: ({ mostMs }) => took(mostMs),
+  },
+  {
+    id: "longest",
+    label: "Longest",
+    from: "widest",
+    width: 100,
+    align: "end",
+    cell: ({ longestMs }) => took(longestMs),
   },
   {
     id: "stalls",
@@ -116,7 +133,7 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
   {
     id: "at",
     label: "Last",
-    from: "medium",
+    from: "widest",
     width: 96,
     align: "end",
     className: "text-quiet",

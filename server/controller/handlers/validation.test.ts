@@ -144,7 +144,10 @@ describe("MachineValidating", () => {
     const knows = agent({ hardwareManagers: [{ name: "reclaim", version: "5", steps: [] }] });
     const probed = (requireProbe = false, changes: ViewChanges = {}) =>
       validating({
-        reclamation: planned({ policy: policyWith(requireProbe), content: contentOf({ drives }) }),
+        reclamation: planned({
+          policy: policyWith(requireProbe),
+          content: contentOf({ drives, read: null }),
+        }),
         agent: knows,
         ...changes,
       });
@@ -176,6 +179,12 @@ describe("MachineValidating", () => {
       expect(path(decision)).toEqual(["Failed/ContentChanged"]);
       expect(decision.run.lastError).toMatch(/NVME2.*still holds 1 of 3 canaries/);
       expect(decision.reclamation?.row.content?.read).toBeNull();
+    });
+
+    it("is counted once, however often the final boot reads it", () => {
+      const reclamation = planned({ policy: policyWith(false), content: contentOf({ drives }) });
+      expect(probed(false, { ...told(all()), reclamation }).probes).toEqual([]);
+      expect(probed(false, { ...told(all("Ag")), reclamation }).probes).toHaveLength(drives.length);
     });
 
     it("asks for every drive's reading only where the policy requires it", () => {

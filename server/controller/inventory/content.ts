@@ -128,7 +128,9 @@ function probeCauses(
     });
     const later = readingOf(readings, { serial, model });
     const outcome = probe === undefined ? null : probeOutcome(probe, later);
-    if (probe !== undefined && outcome !== null && (later !== null || outcome.remnants > 0))
+    // One that was read already, and without a remnant, is counted: tests that failed are repeated without an erase.
+    const counts = outcome !== null && (outcome.remnants > 0 || (later !== null && content.read === null));
+    if (probe !== undefined && counts)
       draft.evidence.addProbe({
         ...{ serial, model, firmware: probe.firmware, technique: probe.technique },
         ...outcome,
