@@ -136,7 +136,7 @@ const marked = (tx: Sql, table: "device_result" | "drive_probe", rows: readonly 
     sql`UPDATE ${sql.table(table)} SET tallied = true WHERE id = ANY(${rows.map(({ id }) => id)}::bigint[])`,
   );
 
-/** One batch; how many were counted. */
+/** One batch; how many were counted. It waits for nobody's rows, so whoever deletes a host waits for this and makes no deadlock with it. */
 async function tallyBatch(tx: Sql): Promise<number> {
   const [held] = await queryRows(
     tx,
@@ -146,12 +146,12 @@ async function tallyBatch(tx: Sql): Promise<number> {
   const results = await queryRows(
     tx,
     sql<ResultRow>`SELECT id::text, host_id::text AS "hostId", at, media, report FROM device_result
-      WHERE NOT tallied ORDER BY id LIMIT ${batch}`,
+      WHERE NOT tallied ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`,
   );
   const probes = await queryRows(
     tx,
     sql<ProbeRow>`SELECT id::text, host_id::text AS "hostId", at, model, coalesce(firmware, '') AS firmware, technique, places, remnants
-      FROM drive_probe WHERE NOT tallied ORDER BY id LIMIT ${batch}`,
+      FROM drive_probe WHERE NOT tallied ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`,
   );
   const sums = new Sums();
   for (const row of results) addResult(sums, row);
