@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
+import { withDurations } from "@/server/domain/sanitization/models/durations";
 import { readCatalogue } from "@/server/usecases/cleaning/catalogue";
 import type { CatalogueQuery } from "@/server/usecases/cleaning/catalogue";
 import { estimateCleaning } from "@/server/usecases/cleaning/estimate-cleaning";
@@ -414,6 +416,24 @@ describe("what it will take", () => {
     expect((await estimate([{ interface: "deploy", step: "reset_infiniband" }])).steps).toMatchObject([
       { basis: "sku", expectedMs: 7_000, runs: 1 },
     ]);
+  });
+  it("goes by what drives of the same models took, where enough is known of each", async () => {
+    const erase = { interface: "deploy", step: "erase_nvme", args: { devices: ["S2"] } };
+    const [before] = (await estimate([erase])).steps;
+    expect(before?.basis).not.toBe("model");
+    const { database } = world.backend;
+    const model = before?.devices[0]?.model ?? "";
+    const [technique] = defaultPolicy().sanitization.erase.techniques.nvme;
+    const key = { model, firmware: "", technique: technique ?? "" };
+    const took = (runs: number) => withDurations([], Array<number>(runs).fill(90_000));
+    await database.driveModelErase.create({ data: { ...key, durations: took(4), longestMs: 90_000 } });
+    expect((await estimate([erase])).steps).toMatchObject([{ basis: before?.basis }]);
+    await database.driveModelErase.updateMany({ where: { model }, data: { durations: took(5) } });
+    expect((await estimate([erase, { interface: "power", step: "hold" }])).steps).toMatchObject([
+      { basis: "model", expectedMs: 90_000, runs: 5 },
+      { basis: "person" },
+    ]);
+    await database.driveModelErase.deleteMany({ where: { model } });
   });
   it("names every fault, and goes on with what is right", async () => {
     const read = await estimate([
