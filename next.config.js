@@ -5,6 +5,8 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
+  // To write what a next build could use takes a third of a build; scripts/build.mjs says whether there will be one.
+  experimental: { turbopackFileSystemCacheForBuild: process.env.RECLAIM_KEEP_BUILD === "1" },
   // Types are checked once, by the lint step, for the whole repository.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg", "@prisma/adapter-pg", "@prisma/client", "pino"],

@@ -21,10 +21,17 @@ async function bundle() {
   chmodSync(join(root, "dist", "reclaim.js"), 0o755);
 }
 
+/** Who builds a second time here builds again; a clone for tests or an image is built once. */
+const isRebuilt = existsSync(join(root, ".next", "BUILD_ID"));
+
 async function buildPages() {
   await run(pinnedNode, [join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
     name: "next build",
-    env: { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+    env: {
+      NEXT_TELEMETRY_DISABLED: "1",
+      NODE_ENV: "production",
+      RECLAIM_KEEP_BUILD: isRebuilt ? "1" : "0",
+    },
     show: true,
   });
 }
