@@ -13,6 +13,7 @@ const entries = [
   "enrolment/enrol-link",
   "erase-policy/erase-form",
   "foresight/(erase-foresight|policy-effect)",
+  "health/health-tab",
   "host/(ask-words|reason-fields)",
   "inventory/(drive-dialog|inventory-tab)",
   "plans/(builder|order|draft-notice|schema-field|take|take-section|use-draft|use-estimate)",

@@ -163,6 +163,12 @@ const views: readonly View[] = [
     open: table("Storage devices"),
   },
   {
+    words: "health",
+    as: "operator",
+    href: ({ ready }) => routes.host(ready.name, { tab: "health" }),
+    open: words(/last report of each source/),
+  },
+  {
     words: "a host that is not there",
     as: "operator",
     whole: true,

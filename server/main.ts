@@ -22,6 +22,7 @@ import { networkAdapters } from "@/server/hardware/network/adapters";
 import { startAdmission } from "@/server/jobs/admission";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
+import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { startListening } from "@/server/jobs/listening";
 import { createMetrics } from "@/server/metrics/registry";
@@ -91,12 +92,14 @@ async function startControllerRole(
     publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command),
   });
   const stopHousekeeping = startHousekeeping(database, logger, config.keepDays);
+  const stopHeartbeats = startHealthHeartbeats(database, logger);
   const stopAdmission = startAdmission(pool, logger);
   const stopBulkRunner = startBulkRunner(database, logger);
   return {
     controller,
     stop: async () => {
       await stopHousekeeping();
+      await stopHeartbeats();
       await stopAdmission();
       await stopBulkRunner();
       await controller.stop();

@@ -77,6 +77,7 @@ describe("a release of more than one request takes", () => {
     readyAt: null,
     releaseRequestedAt: null,
     endedAt: null,
+    notices: [],
     hostWords: null,
     message: null,
     site: null,

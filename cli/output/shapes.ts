@@ -19,6 +19,7 @@ export const pageMembers: ReadonlySet<string> = new Set([
   "mayCreateInstances",
   "mayReleaseInstances",
   "mayNote",
+  "mayChange",
   "demoDesk",
   "siteLabel",
 ]);
@@ -118,6 +119,10 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "drives list": contract.drives.list.output.unwrap().shape.rows,
   "drives models": contract.drives.models.output.unwrap().shape.rows,
   "drives show": contract.drives.get.output,
+  "hosts health show": contract.health.get.output,
+  "hosts health templates": contract.health.templates.output,
+  "health-sources list": contract.health.sources.output,
+  "health-sources add": contract.health.addSource.output,
   "enrolments list": contract.enrolment.list.output,
   "enrolments show": contract.enrolment.get.output.unwrap().shape.rows,
   fleet: contract.fleet.summary.output,

@@ -23,6 +23,7 @@ const held: InstanceRow = {
   readyAt: at,
   releaseRequestedAt: null,
   endedAt: null,
+  notices: [],
   hostWords: "in use",
   message: null,
   site: "a",

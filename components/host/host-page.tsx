@@ -11,6 +11,7 @@ import { useRouter } from "next/navigation";
 import { Suspense, useEffect } from "react";
 import { GatesTab } from "@/components/reclamations/gates-tab";
 import { HistoryTab } from "@/components/reclamations/history-tab";
+import { HealthTab } from "@/components/health/health-tab";
 import { HostActs } from "@/components/host/host-acts";
 import { hostFacts, hostWhat } from "@/components/host/facts/host-facts";
 import { HostHead } from "@/components/host/host-head";
@@ -47,6 +48,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
     gates: host.counts.gates === 0 ? undefined : `${host.counts.gatesHold}/${host.counts.gates}`,
     history: host.counts.reclamations === 0 ? undefined : String(host.counts.reclamations),
     inventory: undefined,
+    health: host.health.alerts === 0 ? undefined : String(host.health.alerts),
   };
   const href = (tab: HostTab) => routes.host(host.name, { tab });
   return (
@@ -70,6 +72,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
       <Suspense key={tab} fallback={<Skeleton rows={8} />}>
         {tab === "reclamation" ? <ReclamationTab host={host} reclamationId={reclamationId} /> : null}
         {tab === "gates" ? <GatesTab host={host} /> : null}
+        {tab === "health" ? <HealthTab host={host} onDone={() => void refetch()} /> : null}
         {tab === "history" ? <HistoryTab host={host} /> : null}
         {tab === "inventory" ? <InventoryTab host={host} onDone={() => void refetch()} /> : null}
       </Suspense>

@@ -1,11 +1,12 @@
 // The tabs of a host's page, as the URL names them.
 
-export const hostTabs = ["reclamation", "gates", "history", "inventory"] as const;
+export const hostTabs = ["reclamation", "gates", "health", "history", "inventory"] as const;
 export type HostTab = (typeof hostTabs)[number];
 
 export const hostTabWords = {
   reclamation: "Reclamation",
   gates: "Gates",
+  health: "Health",
   history: "History",
   inventory: "Inventory",
 } as const satisfies Record<HostTab, string>;

@@ -25,6 +25,7 @@ export const columnLooks = {
     firstOrder: "descending",
   },
   detail: { label: "Running step, or why it waits", narrow: "line", spaced: true },
+  health: { label: "Health", width: 118, from: "medium" },
   tenant: { label: "Tenant", width: 92, from: "medium" },
   rack: { label: "Rack", width: 62, narrow: "bottom-end" },
   sku: { label: "SKU", width: 116, from: "wide" },

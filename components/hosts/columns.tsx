@@ -48,6 +48,14 @@ const cells: Readonly<Record<ColumnId, (host: HostRow) => ReactNode>> = {
     </>
   ),
   detail: (host) => <Detail host={host} />,
+  health: ({ health: { words, tone } }) =>
+    tone === "neutral" ? (
+      <span className="text-quiet">{words}</span>
+    ) : (
+      <span className="tone" data-tone={tone}>
+        {words}
+      </span>
+    ),
   tenant: (host) => <span className="text-quiet">{host.tenantName ?? "–"}</span>,
   rack: (host) => (
     <span className="text-quiet">{host.rack === null ? host.site : `${host.site} / ${host.rack}`}</span>
@@ -62,6 +70,7 @@ const cells: Readonly<Record<ColumnId, (host: HostRow) => ReactNode>> = {
 
 const titles: Partial<Record<ColumnId, (host: HostRow) => string | null>> = {
   detail: (host) => host.detail,
+  health: (host) => host.health.words,
   tenant: (host) => host.tenantName,
   sku: (host) => host.sku,
 };
@@ -79,12 +88,12 @@ export const hostColumns: readonly TableColumn<HostRow>[] = columnIds.map((id) =
   };
 });
 
-/** The running step with its progress, or the words for what the host waits for; before it what a person set on the host. A failure begins with what happened. */
+/** The running step with its progress, or the words for what the host waits for; before it, where the page has no room for the column, its health. A failure begins with what happened. */
 function Detail({ host }: { host: HostRow }) {
   const { words, tone } = host.health;
   const marked =
     tone === "neutral" ? null : (
-      <span className="tone" data-tone={tone}>
+      <span className="tone until-medium" data-tone={tone}>
         {words}
         {host.brief === null ? "" : ": "}
       </span>
@@ -94,7 +103,9 @@ function Detail({ host }: { host: HostRow }) {
       <>
         {host.tone === "failed" ? null : marked}
         {host.brief}
-        {host.tone === "failed" && marked !== null ? <span className="text-quiet">; {words}</span> : null}
+        {host.tone === "failed" && marked !== null ? (
+          <span className="text-quiet until-medium">; {words}</span>
+        ) : null}
       </>
     );
   return (

@@ -5,18 +5,18 @@ import { useId, useState, type KeyboardEvent } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import {
   completions,
+  noStoredValues,
   type Completion,
   type StoredValues,
 } from "@/server/domain/hosts/completion/filter-completion";
 
 const freshMs = 60_000;
-const nothing: StoredValues = { site: [], rack: [], segment: [], domain: [], sku: [], tenant: [], image: [] };
 
 /** The names that a filter may have; none before they are read, and none where they cannot be. */
 export function useFilterValues(): StoredValues {
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.hosts.filterValues.queryOptions(), staleTime: freshMs });
-  return data ?? nothing;
+  return data ?? noStoredValues;
 }
 
 interface Suggesting {

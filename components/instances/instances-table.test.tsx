@@ -23,6 +23,7 @@ const ended: InstanceRow = {
   readyAt: new Date("2026-11-20T08:05:00Z"),
   releaseRequestedAt: new Date("2026-11-20T09:00:00Z"),
   endedAt: new Date("2026-11-20T09:01:00Z"),
+  notices: [],
   hostWords: "being cleaned",
   message: null,
   site: "a",

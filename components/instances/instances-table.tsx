@@ -89,8 +89,11 @@ const nameColumn = (open: string | null, onOpen: (id: string) => void): TableCol
 });
 
 /** While its host is prepared the last message says more: it has what holds the instance up. */
-const machineWords = ({ status, message, hostWords }: InstanceRow): string =>
-  (status === "Provisioning" ? message : null) ?? hostWords ?? "no longer followed";
+const machineWords = ({ status, message, hostWords, notices }: InstanceRow): string =>
+  [
+    (status === "Provisioning" ? message : null) ?? hostWords ?? "no longer followed",
+    ...notices.map((notice) => notice.message),
+  ].join("; ");
 
 /** The record of where it went, for who may see it: while it comes back, and after. */
 function recordHref({ reclamation, host }: InstanceRow): string | null {

@@ -18,6 +18,8 @@ function placeOf(subject: Subject, { name, sku }: EvidenceHost): { href: string;
       return { href: routes.host(name, { tab: "inventory" }), words: "Inventory" };
     case "sku":
       return sku === null ? null : { href: routes.sku(sku), words: `SKU ${sku}` };
+    case "health":
+      return { href: routes.host(name, { tab: "health" }), words: "Health" };
     case "network":
       return null;
   }

@@ -72,6 +72,7 @@ export const failedHost: HostDetail = {
   cleaningActions: [],
   traits: [],
   automatedClean: null,
+  health: { words: "–", tone: "neutral", alerts: 0 },
   stages: [],
   counts: { gatesHold: 0, gates: 0, reclamations: 1 },
   leaving: null,

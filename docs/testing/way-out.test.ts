@@ -60,6 +60,7 @@ function factsIn(state: State): IntentFacts {
     drivesHeard: false,
     retired: false,
     protected: false,
+    deletionPrevented: false,
     cleaning: interruptionFacts({
       state,
       open: true,

@@ -10,7 +10,8 @@ export type RefusedAction =
   | "agent.discovery"
   | "agent.validation"
   | "agent.drives"
-  | "network.acknowledge";
+  | "network.acknowledge"
+  | "health.report";
 
 /** One refused call of somebody who proved who it is; a call without a valid token is only logged and counted. */
 export interface RefusedCall {

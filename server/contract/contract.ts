@@ -4,6 +4,7 @@ import { account, audit, people, sessions, tokens } from "@/server/contract/acce
 import { bulk } from "@/server/contract/bulk";
 import { cleaning } from "@/server/contract/cleaning";
 import { drives } from "@/server/contract/hardware/drives";
+import { health } from "@/server/contract/hardware/health";
 import { database } from "@/server/contract/database";
 import type { Contract } from "@/server/contract/define";
 import { enrolment } from "@/server/contract/enrolment";
@@ -27,6 +28,7 @@ export const contract = {
   hosts,
   host,
   drives,
+  health,
   instances,
   reclamations,
   cleaning,

@@ -43,6 +43,12 @@ const refusals = {
     title: "Not known",
     detail: "The bearer token is missing, wrong or has expired.",
   },
+  foreignSource: {
+    status: 403,
+    retry: false,
+    title: "Another source",
+    detail: "The token is bound to another source.",
+  },
   bootTokenUsed: {
     status: 409,
     retry: false,

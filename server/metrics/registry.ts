@@ -158,6 +158,12 @@ const readFromDatabase = (registers: Registry[]) => ({
     help: "Hosts whose reclamation is over its total time limit.",
     labelNames: ["site"],
   }),
+  hostsAlerted: new Gauge({
+    registers,
+    name: "reclaim_hosts_alerted",
+    help: "Hosts that a health alert keeps out of allocation, without those of which it says that nobody is to be told.",
+    labelNames: ["site"],
+  }),
   hostsDue: new Gauge({
     registers,
     name: "reclaim_queue_hosts",

@@ -41,6 +41,10 @@ const exceptions: Readonly<Record<string, string>> = {
   "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
   "nodes/node-facts.ts": "locks rows and writes none",
   "hosts/maintenance/maintenance.ts": "what the acts on one host and on many write; each of them logs it",
+  "health/stored-reports.ts": "what every change of a health report writes; health_change is its log",
+  "health/post-report.ts": "notes when a source's token was last used, once a minute",
+  "health/write-reports.ts":
+    "what the acts on a host's health and its sources write; the acts log it, and each change is kept",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 

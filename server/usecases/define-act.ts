@@ -56,8 +56,8 @@ export interface Acted<O> {
 
 /** What a telling act did whose change, events and what it tells are one statement. */
 interface Stored<O> extends Acted<O> {
-  /** Runs it in place of `tell`, and gives the value. */
-  readonly store?: (pool: Pool, events: readonly AuditEvent[]) => Promise<O>;
+  /** Runs it in place of `tell`, and gives the value; or why it was refused after all. */
+  readonly store?: (pool: Pool, events: readonly AuditEvent[]) => Promise<Outcome<O>>;
 }
 
 interface ActDefinition<Schema extends z.ZodType, T, O, Tx, Done = Acted<O>> {
@@ -232,7 +232,7 @@ async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
     outcome: "done" as const,
     ...change,
   }));
-  if (store !== undefined) return { ok: true, value: await store(poolOf(database), events) };
+  if (store !== undefined) return store(poolOf(database), events);
   await (tell === undefined ? writeAudit(tx, ...events) : tellWithin(tx, tell, events));
   return { ok: true, value };
 }

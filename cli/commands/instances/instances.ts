@@ -109,6 +109,7 @@ const factsOf = (row: InstanceRow, printer: Printer): Part => ({
     ["host is", row.hostWords],
     ["tenant", `${row.tenantName} (${row.tenantOrg})`],
     ["last message", row.message],
+    ["notices", row.notices.length === 0 ? null : row.notices.map(({ message }) => message).join("; ")],
     ["description", row.description],
     [
       "labels",

@@ -39,6 +39,7 @@ export const hostFacts = (host: HostDetail): readonly Fact[] => [
   ...instanceFacts(host),
   ...debtFacts(host),
   ...keptOutFacts(host),
+  healthFact(host),
   powerFact(host),
   ...bootFacts(host),
   ...bmcFacts(host),
@@ -161,6 +162,21 @@ function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail
     facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
   return facts;
 }
+
+/** What its sources report, in a word; the tab says the rest. */
+const healthFact = ({ name, health: { words, tone } }: HostDetail): Fact => ({
+  term: "Health",
+  words: (
+    <Link
+      className={tone === "neutral" ? "link" : "link tone"}
+      data-tone={tone}
+      href={routes.host(name, { tab: "health" })}
+      scroll={false}
+    >
+      {words === "–" ? "nobody reports" : words}
+    </Link>
+  ),
+});
 
 /** How it starts, as read last. */
 function bootFacts(host: HostDetail): readonly Fact[] {

@@ -109,6 +109,13 @@ export const integration = {
     "server/usecases/hosts/acts/dispose-drive.ts",
     "server/usecases/hosts/maintenance/maintenance.ts",
   ],
+  "server/usecases/health/health.itest.ts": [
+    "server/db/hot/host/release.ts",
+    "server/usecases/health/sources.ts",
+    "server/usecases/health/stored-reports.ts",
+    "server/usecases/health/write-reports.ts",
+  ],
+  "server/surfaces/machine/health/health.itest.ts": ["server/surfaces/machine/health/routes.ts"],
   "server/usecases/hosts/fake-hosts.itest.ts": [
     "server/usecases/hosts/acts/enroll-hosts.ts",
     "server/usecases/hosts/fake-hosts.ts",

@@ -5,6 +5,7 @@ const fence = "server/controller/system/faults/fence.itest.ts";
 const fakes = "server/usecases/hosts/fake-hosts.itest.ts";
 const leaving = "server/usecases/decommission/decommission.itest.ts";
 const lastCommit = "server/controller/system/faults/decommissioned.itest.ts";
+const health = "server/usecases/health/health.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @typedef {{ name: string, tests: readonly string[], sql: string, find?: string, replace?: string }} DatabaseCheck `find` in the definition that `sql` answers with */
@@ -60,6 +61,21 @@ export const databaseChecks = [
     sql: definition("ready_is_not_of_an_older_rule"),
     find: "WHERE d.verdict = 'sanitized'",
     replace: "WHERE false",
+  },
+  {
+    name: "database: what an alert keeps out is not allocatable",
+    tests: [health],
+    sql: dropTrigger("host_run", "allocatable_is_healthy"),
+  },
+  {
+    name: "database: no Ready under a blocking alert",
+    tests: [health],
+    sql: dropTrigger("host_run", "ready_has_no_blocking_alert"),
+  },
+  {
+    name: "database: no release under an alert that prevents it",
+    tests: [health],
+    sql: dropTrigger("instance", "release_is_not_prevented"),
   },
   {
     name: "database: decommissioned_is_proven",

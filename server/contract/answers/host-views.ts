@@ -42,5 +42,7 @@ export const filterValues = record({
   sku: list(z.string()),
   tenant: list(z.string()),
   image: list(z.string()),
+  /** Ids of alerts, and classifications. */
+  alert: list(z.string()),
 });
 export type FilterValues = z.infer<typeof filterValues>;

@@ -1,5 +1,6 @@
 // What the console reads about hosts: rows of the list, the head of a page, inventory and acts.
 import { z } from "zod";
+import { healthMark, markMembers } from "@/server/contract/answers/health";
 import { bootDevices, bootModes } from "@/server/domain/hosts/boot-settings";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host-actions";
@@ -32,7 +33,7 @@ export const hostRow = record({
   /** `interface.step` that runs now. */
   step: z.string().nullable(),
   percent: z.number().nullable(),
-  health: record({ words: z.string(), tone }),
+  health: healthMark,
   /** The tenant that has the host, or had it last in the running reclamation. */
   tenantName: z.string().nullable(),
   /** No machine stands behind it. */
@@ -278,6 +279,8 @@ export const hostDetail = record({
   /** Whether it is cleaned by itself; null: as its site says. */
   automatedClean: z.boolean().nullable(),
   stages: list(stage),
+  /** `alerts`: how many are shown. */
+  health: record({ ...markMembers, alerts: z.number() }),
   counts: record({ gatesHold: z.number(), gates: z.number(), reclamations: z.number() }),
   stateVersion: z.string(),
 });

@@ -27,6 +27,8 @@ export const instanceRow = record({
   hostWords: z.string().nullable(),
   /** What the tenant was told last, while its host is prepared or given back. */
   message: z.string().nullable(),
+  /** What alerts of its host say to its tenant, while it has the host. */
+  notices: list(record({ message: z.string(), since: z.date() })),
   site: z.string().nullable(),
   sku: z.string().nullable(),
   /** Null for tenants. */

@@ -7,6 +7,7 @@ import type { BootContext } from "@/server/domain/lifecycle/context";
 import {
   acksOf,
   agent,
+  alerted,
   attempt,
   by,
   decideOn,
@@ -306,6 +307,17 @@ describe("the reboot rule", () => {
     expect(waiting.run.waitReason).toBe(`boot 1 of 15: ${bootRefusal}`);
     const over = booting(boot({ attempt: 15, orderedAt: iso(now - 90 * minute) }), { bootRefusal });
     expect(over.run.lastError).toContain(`no agent registered: ${bootRefusal}.`);
+  });
+
+  it("withholds the next restart while an alert says so, and goes on when it ends", () => {
+    const late = boot({ orderedAt: iso(now - 90 * minute) });
+    const run = { health: alerted("StopRebootForAutomaticRecoveryFromStateMachine") };
+    const decision = booting(late, { run });
+    expect(decision.effects).toEqual([]);
+    expect(decision.run.waitReason).toContain("an alert stops the next restart: FanFailed by monitor");
+    expect(effectKindsOf(booting(late, { run: { health: null } }))).toEqual(["bootAgent"]);
+    // The first restart of a boot is no recovery.
+    expect(effectKindsOf(booting(null, { run }))).toEqual(["bootAgent"]);
   });
 
   it("then needs a person", () => {

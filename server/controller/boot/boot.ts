@@ -12,6 +12,7 @@ import {
   restart,
   sent,
 } from "@/server/controller/boot/order-boot";
+import { noRestart } from "@/server/controller/boot/no-restart";
 import { takeInWithBoot } from "@/server/controller/inventory/bmc-storage";
 import { bmcCause, bmcTrouble } from "@/server/controller/host/bmc-cause";
 import type { BmcAnswer } from "@/server/controller/host/bmc-cause";
@@ -145,6 +146,9 @@ function awaitAgent(draft: Draft): HandlerResult {
   // safety: boot: no more restarts than policy allows
   if (boot.attempt >= times.maxBoots)
     return fail("ManualInterventionRequired", [neverRegistered(boot.attempt, draft.view.bootRefusal)]);
+  const withheld = noRestart(draft);
+  // safety: boot: an alert that stops the reboot rule
+  if (withheld !== null) return withheld;
   restart(draft, boot.attempt + 1);
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
 }

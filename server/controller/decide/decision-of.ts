@@ -9,6 +9,7 @@ import type { RunWrite } from "@/server/domain/host-record/run";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest } from "@/server/controller/host/handler-result";
 import { isHeld } from "@/server/controller/interruptions/voided";
+import { acts } from "@/server/domain/health/acting";
 import { releaseDeadlineMs } from "@/server/controller/network/release";
 
 const leastWaitMs = 50;
@@ -68,11 +69,17 @@ function runOf(draft: Draft, waitReason: string, untilMs: number | null): RunWri
     waitReason: waitReason === "" ? null : waitReason.slice(0, 2000),
     lastError: kept.lastError?.slice(0, 8000) ?? null,
     dueAtMs: draft.hardware.deleted ? null : dueAtMs,
-    limitAtMs: running?.deadlineAtMs ?? (limit === null ? null : run.enteredMs + limit),
+    limitAtMs: acts(draft.view.run.health, "ExcludeFromStateMachineSla")
+      ? null
+      : (running?.deadlineAtMs ?? (limit === null ? null : run.enteredMs + limit)),
     allocatable:
       state === "Ready" &&
       kept.allocatable &&
       !kept.maintenance &&
+      /* safety: health: a host that an alert keeps out is not allocatable */ !acts(
+        draft.view.run.health,
+        "PreventAllocations",
+      ) &&
       /* safety: recheck: a host that was touched is not allocatable */ !kept.touched,
     reclamationId: draft.reclamation?.id ?? kept.reclamationId,
     instanceId: tenancy.instance?.id ?? null,

@@ -4,6 +4,7 @@ import { allDrives } from "@/server/controller/testing/hardware";
 import {
   acksOf,
   agent,
+  alerted,
   by,
   decideOn,
   effect,
@@ -210,6 +211,45 @@ describe("the way back", () => {
       { kind: "network", request: { network: "admin", version: 3, tenant: null, extensionServices: false } },
     ]);
     expect(decision.endInstance).toBeNull();
+  });
+
+  it("waits before the network is switched while an alert prevents changes of the host", () => {
+    const run = { health: alerted("PreventHostStateChanges") };
+    const decision = decideOn(
+      hostView("Assigned/SwitchToAdminNetwork", { ...back, run, context: { network: tenant } }),
+    );
+    expect(path(decision)).toEqual([]);
+    expect(decision.effects).toEqual([]);
+    expect(decision.run.waitReason).toContain("FanFailed by monitor: fan 1 stands");
+    expect(decision.run.dueAtMs).toBe(now + 29 * minute);
+  });
+
+  it.each(["PreventHostStateChanges", "PreventAllocations"])(
+    "ends the instance under %s only where the host may change",
+    (name) => {
+      const decision = decideOn(
+        hostView("Assigned/WaitingForNetworkReconfig", {
+          ...back,
+          run: { health: alerted(name) },
+          context: { network: admin },
+          acks: acksOf(admin),
+        }),
+      );
+      expect(decision.endInstance).toBe(name === "PreventHostStateChanges" ? null : instanceId);
+    },
+  );
+
+  it("says that an alert held the release up when its ports are quarantined", () => {
+    const decision = decideOn(
+      hostView("Assigned/SwitchToAdminNetwork", {
+        ...back,
+        run: { health: alerted("PreventHostStateChanges") },
+        context: { network: tenant },
+        instance: instance({ releaseRequestedMs: now - 31 * minute }),
+      }),
+    );
+    expect(decision.effects).toMatchObject([{ kind: "network", request: { network: "quarantine" } }]);
+    expect(decision.run.context.trouble).toMatchObject([{ key: "alertHoldsRelease" }]);
   });
 
   it("does not take an agent of an earlier boot for one", () => {

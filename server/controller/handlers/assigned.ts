@@ -1,5 +1,6 @@
 // Assigned/…: a tenant has the host, or is giving it back.
 import { emptyProven } from "@/server/domain/lifecycle/context";
+import { actingWords, acts } from "@/server/domain/health/acting";
 import { isRefusal } from "@/server/controller/host/bmc-cause";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { ensureAgent } from "@/server/controller/boot/boot";
@@ -99,7 +100,20 @@ export function bootingWithDiscoveryImage(draft: Draft): HandlerResult {
   return goto("Assigned/SwitchToAdminNetwork", "the agent registered");
 }
 
+/** Before the network is switched, and before the instance ends: what an alert holds up. Past the release's time the ports are quarantined all the same. */
+function heldByAlert({ view: { run } }: Draft): HandlerResult | null {
+  return acts(run.health, "PreventHostStateChanges")
+    ? wait(
+        `an alert holds the release up: ${actingWords(run.health, "PreventHostStateChanges")}; it goes on when the alert is cleared or its report is removed`,
+        null,
+      )
+    : null;
+}
+
 export function switchToAdminNetwork(draft: Draft): HandlerResult {
+  const held = heldByAlert(draft);
+  // safety: release: an alert that prevents changes waits
+  if (held !== null) return held;
   wantNetwork(draft, "admin");
   return goto("Assigned/WaitingForNetworkReconfig", "the admin network was requested");
 }
@@ -108,6 +122,9 @@ export function waitingForNetworkReconfig(draft: Draft): HandlerResult {
   const waiting = ensureNetwork(draft, "admin");
   // safety: release: the network is back before the instance ends
   if (waiting !== null) return waiting;
+  const held = heldByAlert(draft);
+  // safety: release: an alert that came meanwhile waits, too
+  if (held !== null) return held;
   endOfInstance(draft);
   return goto(
     "WaitingForCleanup/Queued",

@@ -52,6 +52,7 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     requiredSteps: draft.policy.requiredSteps,
     maintenance: draft.run.kept.maintenance,
     maintenanceReason: draft.run.kept.maintenanceReason,
+    health: draft.view.run.health,
     debts: draft.tenancy.debts,
     requires: draft.policy.requires,
   });

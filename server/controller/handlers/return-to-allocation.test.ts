@@ -7,6 +7,7 @@ import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
   acksOf,
   agent,
+  alerted,
   allProven,
   allSanitized,
   by,
@@ -182,14 +183,14 @@ describe("one thing short of it", () => {
   it("a site that is no demo, while some gates are not implemented", () => {
     const decision = evaluate({ site: { demo: false } });
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
-    expect(decision.run.lastError).toMatch(/platformAtBaseline.*attestationPassed.*healthy.*assuranceSigned/);
+    expect(decision.run.lastError).toMatch(/platformAtBaseline.*attestationPassed.*assuranceSigned/);
   });
 
   it("a site that is no demo and does without one of them", () => {
-    const policy = { ...defaultPolicy(), requires: { ...allRequired, healthy: false } };
+    const policy = { ...defaultPolicy(), requires: { ...allRequired, attestationPassed: false } };
     const decision = evaluate({ site: { demo: false }, reclamation: { ...planned(), policy } });
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
-    expect(status(decision, "healthy")).toBe("not required");
+    expect(status(decision, "attestationPassed")).toBe("not required");
   });
 
   it("no reclamation", () => {
@@ -300,6 +301,52 @@ describe("maintenance", () => {
       ).refused,
     ).toHaveLength(1);
   });
+});
+
+describe("an alert that prevents allocation", () => {
+  const run = { health: alerted("PreventAllocations") };
+  const words = "an alert prevents allocation: FanFailed by monitor: fan 1 stands";
+
+  it("keeps a clean host waiting, with the alert as evidence", () => {
+    const decision = evaluate({ run });
+    expect(path(decision)).toEqual(["ReturnToAllocation/AwaitingHealth"]);
+    expect(decision.run).toMatchObject({ waitReason: words, dueAtMs: null, allocatable: false });
+    expect(decision.gates.find(({ gate }) => gate === "healthy")).toMatchObject({
+      status: "unsatisfied",
+      evidence: { alerts: [{ id: "FanFailed" }] },
+    });
+  });
+
+  it("is no excuse for another open gate", () => {
+    expect(path(evaluate({ run, deviceVerdicts: [] }))).toEqual(["Failed/GateUnsatisfied"]);
+  });
+
+  it.each([
+    ["PreventAllocations", []],
+    ["PreventInstanceDeletion", ["ReturnToAllocation/EvaluatingGates", "Ready"]],
+  ])("%s: where a waiting host goes", (name, states) => {
+    const view = hostView("ReturnToAllocation/AwaitingHealth", { ...good, run: { health: alerted(name) } });
+    expect(path(decideOn(view))).toEqual(states);
+  });
+
+  it("takes a Ready host out of allocation, whatever the row says", () => {
+    const view = (health: typeof run.health) =>
+      decideOn(hostView("Ready", { reclamation: null, run: { allocatable: true, health } })).run.allocatable;
+    expect([view(null), view(run.health)]).toEqual([true, false]);
+  });
+
+  it("is waited for besides maintenance", () => {
+    const kept = { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan" } as const;
+    const both = hostView("ReturnToAllocation/AwaitingHealth", { ...good, run: { ...run, ...kept } });
+    expect(decideOn(both).run.waitReason).toBe("in maintenance: fan");
+  });
+});
+
+it("has no limit of its state while an alert takes it out of them", () => {
+  const waiting = (run: ViewChanges["run"]) =>
+    decideOn(hostView("Assigned/WaitingForNetworkReconfig", { ...good, ...(run && { run }) })).run.limitAtMs;
+  expect(waiting({ health: alerted("ExcludeFromStateMachineSla") })).toBeNull();
+  expect(waiting({ health: alerted("PreventAllocations") })).not.toBeNull();
 });
 
 describe("a retired host", () => {

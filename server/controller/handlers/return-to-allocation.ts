@@ -4,6 +4,7 @@ import { incomparable } from "@/server/domain/gates/content";
 import { passes } from "@/server/domain/gates/gate-names";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
+import { actingWords, acts } from "@/server/domain/health/acting";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { toLeftovers } from "@/server/controller/decommission/removing-leftovers";
 import { touchedWords } from "@/server/controller/inventory/content";
@@ -161,17 +162,25 @@ function readAgain(draft: Draft): HandlerResult {
   );
 }
 
+/** What keeps a clean host waiting; null: nothing. One that leaves the fleet is not allocated, so no alert holds it up. */
+function heldByHealth({ run, view, leaves }: Draft): string | null {
+  // safety: Ready: maintenance waits
+  if (run.kept.maintenance) return `in maintenance: ${run.kept.maintenanceReason ?? "no reason given"}`;
+  // safety: Ready: an alert waits (never)
+  return !leaves && acts(view.run.health, "PreventAllocations")
+    ? `an alert prevents allocation: ${actingWords(view.run.health, "PreventAllocations")}`
+    : null;
+}
+
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): HandlerResult {
+  const held = heldByHealth(draft);
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
-  if (
-    !draft.fake &&
-    (!draft.run.kept.maintenance || staysRetired(draft)) &&
-    draft.context.proven.sku === null
-  )
+  if (!draft.fake && (held === null || staysRetired(draft)) && draft.context.proven.sku === null)
     return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
-  // safety: Ready: maintenance waits (always)
-  if (!draft.run.kept.maintenance) return goto("ReturnToAllocation/EvaluatingGates", "maintenance ended");
-  if (staysRetired(draft)) return goto("ReturnToAllocation/EvaluatingGates", "the host was retired");
-  return wait(`in maintenance: ${draft.run.kept.maintenanceReason ?? "no reason given"}`, null);
+  if (held === null)
+    return goto("ReturnToAllocation/EvaluatingGates", "the alert or maintenance that kept it out ended");
+  return staysRetired(draft)
+    ? goto("ReturnToAllocation/EvaluatingGates", "the host was retired")
+    : wait(held, null);
 }

@@ -131,6 +131,8 @@ export class Draft {
       retired: this.view.host.retired,
       // Checked where it was asked for: the claim does not read it.
       protected: false,
+      // The same: a release that was accepted goes on.
+      deletionPrevented: false,
     });
     const reason =
       refused ??

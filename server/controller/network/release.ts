@@ -1,7 +1,10 @@
 // The end of a tenant's time on a host: instance, network resources and debt, in one transaction (docs/design/lifecycle.md#how-an-instance-ends).
+import type { Cause } from "@/server/domain/causes/cause";
 import { causeSentence } from "@/server/domain/causes/words";
+import { actingWords, acts } from "@/server/domain/health/acting";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import { isFailed } from "@/server/domain/lifecycle/states";
+import type { State } from "@/server/domain/lifecycle/states";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { neverRegistered } from "@/server/controller/host/never-registered";
@@ -72,6 +75,12 @@ export function overdueRelease(draft: Draft): HandlerResult | null {
   ]);
 }
 
+/** Where a release waits for an alert that prevents changes of the host. */
+const waitsForAlert: ReadonlySet<State> = new Set<State>([
+  "Assigned/SwitchToAdminNetwork",
+  "Assigned/WaitingForNetworkReconfig",
+]);
+
 /**
  * What the release waited for stays the first cause (docs/adr/0063-causes.md): the quarantine that is asked for now takes its place in the
  * record. A failed host has its cause, and one with trouble that is retried, too.
@@ -79,6 +88,13 @@ export function overdueRelease(draft: Draft): HandlerResult | null {
 function rememberHeldUp(draft: Draft): void {
   const { boot, network } = draft.context;
   if (isFailed(draft.state) || draft.troubles !== null || network?.wanted.network === "quarantine") return;
+  const { health } = draft.view.run;
+  if (waitsForAlert.has(draft.state) && acts(health, "PreventHostStateChanges")) {
+    const alert = actingWords(health, "PreventHostStateChanges");
+    const cause: Cause = { key: "alertHoldsRelease", facts: { alert }, raw: "" };
+    draft.trouble(cause, causeSentence(cause));
+    return;
+  }
   const boots = bootsInVain(draft);
   if (boots > 0) {
     const cause = neverRegistered(boots, draft.view.bootRefusal);

@@ -101,9 +101,27 @@ export const quietRun = {
   lastError: null,
   touched: false,
   touchedReason: null,
+  health: null,
   erasing: false,
   cleanPercent: null,
 } satisfies Partial<RunView>;
+
+/** One alert with this classification, as it is stored beside a run. */
+export const alerted = (name: string): RunView["health"] => ({
+  sources: ["monitor"],
+  classifications: [name],
+  alerts: [
+    {
+      id: "FanFailed",
+      target: null,
+      sources: ["monitor"],
+      inAlertSince: new Date(now).toISOString(),
+      message: "fan 1 stands",
+      classifications: [name],
+    },
+  ],
+  more: 0,
+});
 
 /** Such a host. */
 export const quietHost = {

@@ -8,6 +8,8 @@ import { tokenScopes } from "@/server/domain/access/token-scopes";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { DemoMarker } from "@/server/domain/database/seeding";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { healthLevels } from "@/server/domain/health/fold";
+import { reportModes } from "@/server/domain/health/report";
 import { allStates } from "@/server/domain/lifecycle/states";
 import { bmcTrusts } from "@/server/domain/site/authorities";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
@@ -36,6 +38,10 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "database_state.demo": ["people", "fleet"] satisfies DemoMarker[],
   "drive_disposition.kind": dispositionKinds,
   "gone_host.how": goneWays,
+  "health_change.kind": ["set", "removed", "silent"],
+  "health_change.mode": reportModes,
+  "health_report.mode": reportModes,
+  "host_health.level": healthLevels,
   "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
 };

@@ -38,6 +38,9 @@ export const auditActions = {
   "host.setMaintenance": "host",
   "host.clearMaintenance": "host",
   "host.confirmUntouched": "host",
+  "host.applyHealth": "host",
+  "host.addHealth": "host",
+  "host.removeHealth": "host",
   "node.create": "host",
   "node.update": "host",
   "node.remove": "host",
@@ -93,5 +96,8 @@ export const auditActions = {
   "agent.validation": "host",
   "agent.drives": "host",
   "network.acknowledge": "host",
+  "healthSource.add": "healthSource",
+  "healthSource.remove": "healthSource",
+  "health.report": "host",
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;

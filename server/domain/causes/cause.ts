@@ -61,6 +61,7 @@ export const causeKeys = [
   "networkFails",
   "networkSilent",
   "releaseOverdue",
+  "alertHoldsRelease",
   // The record.
   "gateUnsatisfied",
   "databaseRestored",

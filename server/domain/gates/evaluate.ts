@@ -17,6 +17,7 @@ import {
   unsatisfied,
 } from "@/server/domain/gates/gate-rule";
 import type { Evaluated, GateEvidenceInput, GateResult } from "@/server/domain/gates/gate-rule";
+import { healthy } from "@/server/domain/gates/healthy";
 import { storageSanitized } from "@/server/domain/gates/storage";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 
@@ -141,10 +142,7 @@ const rules = {
       ? satisfied(`${tests.passed} of ${input.testsWanted.length} tests`, { ...tests })
       : unsatisfied(`only ${tests.passed} of ${input.testsWanted.length} tests ran`, { ...tests });
   },
-  healthy: (input) =>
-    /* safety: gates: maintenance (never) */ input.maintenance
-      ? unsatisfied(`in maintenance: ${input.maintenanceReason ?? "no reason given"}`)
-      : notImplemented(input, "healthy", "health reports"),
+  healthy,
   assuranceSigned: (input) => notImplemented(input, "assuranceSigned", "procedures and their sign-off"),
 } satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
 

@@ -41,6 +41,13 @@ describe("evidence in words", () => {
       ["The inventory of boot 2 matches SKU r750."],
     ],
     [{ epoch: 2, passed: 3, failed: ["dcgm"], skipped: [] }, ["3 tests passed in boot 2; failed: dcgm."]],
+    [
+      {
+        healthSources: ["bmc-health"],
+        alerts: [{ id: "FanFailed", target: "1", sources: ["bmc-health"], message: "fan 1 stands" }],
+      },
+      ["Health is reported by bmc-health.", "Alert FanFailed by bmc-health: fan 1 stands."],
+    ],
     [{ anything: { of: "a later version" } }, []],
     [null, []],
   ])("%j", (evidence, expected) => expect(words(evidence)).toEqual(expected));

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** Which page shows more of what a sentence says. */
-export const evidenceSubjects = ["steps", "inventory", "sku", "network"] as const;
+export const evidenceSubjects = ["steps", "inventory", "sku", "network", "health"] as const;
 export type EvidenceSubject = (typeof evidenceSubjects)[number];
 
 export interface EvidenceSentence {
@@ -21,6 +21,7 @@ const strings = z.array(z.string());
 const unresolved = z.array(z.object({ reason: z.string() }));
 const answered = z.array(z.object({ serial: z.string(), disposition: z.object({ key: z.string() }) }));
 const acknowledgements = z.array(z.object({ interface: z.string(), version: z.number() }));
+const alerts = z.array(z.object({ id: z.string(), sources: z.array(z.string()), message: z.string() }));
 const sku = z.object({ epoch: z.number(), name: z.string(), differences: z.number() });
 const tests = z.object({
   epoch: z.number(),
@@ -94,6 +95,17 @@ const readers: Readonly<
           },
         ];
   },
+  healthSources: (value) => {
+    const names = strings.safeParse(value).data ?? [];
+    return names.length === 0
+      ? []
+      : [{ words: `Health is reported by ${names.join(", ")}.`, subject: "health" }];
+  },
+  alerts: (value) =>
+    (alerts.safeParse(value).data ?? []).map(({ id, sources, message }) => ({
+      words: `Alert ${id} by ${sources.join(", ")}${message === "" ? "" : `: ${message}`}.`,
+      subject: "health",
+    })),
   disabled: (value) =>
     (strings.safeParse(value).data ?? []).map((step) => ({
       words: `Step ${step} is disabled by an override.`,

@@ -1,6 +1,7 @@
 // What a gate's rule sees and says, and what several rules ask (docs/design/lifecycle.md#gates).
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import type { ContentInput } from "@/server/domain/gates/content";
+import type { ActingHealth } from "@/server/domain/health/acting";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
@@ -64,6 +65,8 @@ export interface GateEvidenceInput extends ContentInput {
   readonly requiredSteps: readonly string[];
   readonly maintenance: boolean;
   readonly maintenanceReason: string | null;
+  /** What of the host's health reports acts; null: nothing is reported. */
+  readonly health: ActingHealth | null;
   readonly debts: number;
   /** What the policy of the reclamation asks besides cleaning. */
   readonly requires: Requirements;

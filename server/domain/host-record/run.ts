@@ -15,6 +15,7 @@ import {
   uuid,
 } from "@/server/domain/host-record/column";
 import type { Frozen } from "@/server/domain/host-record/column";
+import { storedHealth } from "@/server/domain/health/acting";
 import { storedContext } from "@/server/domain/lifecycle/context";
 
 /** Who set a host's maintenance. What a failure set ends with the failure; a person's ends by a person. */
@@ -55,6 +56,8 @@ export const runView = z.object({
   evidenceSeq: counter(),
   /** What touched it, in words; null: maintenance. */
   touchedReason: text().nullable(),
+  /** What of its health reports acts on decisions; null: nothing is reported. Written by who writes a report, never by a decision. */
+  health: json(storedHealth).nullable(),
   /** How far the running step is, as shown; null: it has not told. */
   cleanPercent: float().nullable(),
   ...runKept.shape,

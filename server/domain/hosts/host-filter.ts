@@ -1,4 +1,5 @@
 // The filter of the hosts page: text in, terms out, with the place of what is not understood (docs/design/console.md#host-filter).
+import { healthLevels } from "@/server/domain/health/fold";
 import { hostSetNames } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
@@ -11,11 +12,12 @@ export type HostTerm = { readonly negated: boolean } & (
   | { readonly kind: "sets"; readonly sets: readonly HostSetName[] }
   /** `*` stands for any characters. */
   | {
-      readonly kind: "site" | "rack" | "segment" | "domain" | "sku" | "tenant" | "image";
+      readonly kind: "site" | "rack" | "segment" | "domain" | "sku" | "tenant" | "image" | "alert";
       readonly patterns: readonly string[];
     }
   /** Hosts of groups of failures with the same message, by the beginning of the group's digest. */
   | { readonly kind: "failures"; readonly digests: readonly string[] }
+  | { readonly kind: "health"; readonly levels: readonly FilteredHealth[] }
   | { readonly kind: "overLimit" }
   /** Its open reclamation is over its total time limit. */
   | { readonly kind: "overdue" }
@@ -42,11 +44,17 @@ export const filterKeys = [
   "sku",
   "tenant",
   "image",
+  "health",
+  "alert",
   "maintenance",
   "allocatable",
   "overdue",
 ] as const;
 export type FilterKey = (typeof filterKeys)[number];
+
+/** `none`: nobody reports. */
+export const filteredHealth = ["none", ...healthLevels] as const;
+type FilteredHealth = (typeof filteredHealth)[number];
 
 /** Longest filter that is read. */
 export const filterLimit = 500;
@@ -188,6 +196,13 @@ function keyed(
     case "allocatable":
     case "overdue":
       return flag(key, values, "true", "false", word, key, negated);
+    case "health":
+      return {
+        kind: "health",
+        levels: values.map((value) => oneOf(value, filteredHealth, word, key)),
+        negated,
+      };
+    case "alert":
     case "site":
     case "rack":
     case "segment":

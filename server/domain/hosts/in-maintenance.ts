@@ -10,3 +10,9 @@ export const readyInMaintenance = {
 /** Pure. */
 export const isReadyInMaintenance = (state: StoredState, maintenance: boolean): boolean =>
   maintenance && state === "Ready";
+
+export const readyUnderAlert = {
+  waitsFor: "Nothing: an alert keeps the host out of allocation",
+  checkNext:
+    "The host's Health tab says which alert, and who raises it. It may be allocated again when its source clears it, or when somebody removes the report",
+} as const;

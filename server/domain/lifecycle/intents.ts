@@ -37,6 +37,8 @@ export interface IntentFacts {
   readonly retired: boolean;
   /** May not be released nor removed, as people said on `/v1`. */
   readonly protected: boolean;
+  /** An alert with `PreventInstanceDeletion` stands. */
+  readonly deletionPrevented: boolean;
 }
 
 /** Of a host that nobody holds or cleans, and of whose drives nothing is heard. */
@@ -52,6 +54,7 @@ export const quietFacts = (state: StoredState): IntentFacts => ({
   drivesHeard: false,
   retired: false,
   protected: false,
+  deletionPrevented: false,
 });
 
 /** Null when accepted, else why not, in words that say what would help. */
@@ -108,6 +111,10 @@ export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "c
     ? `the host is being cleaned; it is in ${state}`
     : `the host is being cleaned: ${step} runs`;
 }
+
+/** NICo's words. */
+export const deletionPrevented =
+  "instance release is blocked: aggregate health includes a PreventInstanceDeletion alert. Remove the alert or the health override that carries it, then retry";
 
 /** Where nothing of ours switches or boots the host. On hold it is between two steps. */
 const powered: ReadonlySet<StoredState> = new Set<State>([
@@ -228,6 +235,8 @@ export const intentRules = {
   release: (facts) => {
     if (!facts.instanceOpen) return cleaningLock(facts) ?? "no instance is on the host";
     if (facts.releaseRequested) return "the release was already accepted";
+    // safety: intents: no release under an alert that prevents it
+    if (facts.deletionPrevented) return deletionPrevented;
     return topLevel(facts.state) === "Assigned" || isFailed(facts.state)
       ? null
       : `an instance on a host in ${facts.state} cannot be released`;

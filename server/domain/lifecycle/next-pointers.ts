@@ -13,7 +13,12 @@ export const pointedPages = {
 } as const;
 
 /** Tabs of a host's page. */
-export const pointedTabs = { reclamation: "Reclamation", gates: "Gates", inventory: "Inventory" } as const;
+export const pointedTabs = {
+  reclamation: "Reclamation",
+  gates: "Gates",
+  inventory: "Inventory",
+  health: "Health",
+} as const;
 
 /** Sections of the documents, by the words of their heading. */
 export const pointedDocs = {
@@ -33,7 +38,7 @@ const tab = (name: keyof typeof pointedTabs): NextPointer => ({ kind: "tab", tab
 const page = (name: keyof typeof pointedPages): NextPointer => ({ kind: "page", page: name });
 const doc = (name: keyof typeof pointedDocs): NextPointer => ({ kind: "doc", doc: name });
 
-const booting = [doc("boot")];
+const booting = [doc("boot"), tab("health")];
 const cleaning = [tab("reclamation"), act("hold"), act("abort")];
 const onHold = [act("resume"), act("abort")];
 const sku = [tab("inventory"), page("skus"), act("assignSku"), act("inspect"), act("restart")];
@@ -63,8 +68,8 @@ export const nextTable = {
   "Assigned/WaitingForRebootToReady": [page("instances")],
   "Assigned/Ready": [],
   "Assigned/BootingWithDiscoveryImage": booting,
-  "Assigned/SwitchToAdminNetwork": [],
-  "Assigned/WaitingForNetworkReconfig": [act("askNetwork")],
+  "Assigned/SwitchToAdminNetwork": [tab("health")],
+  "Assigned/WaitingForNetworkReconfig": [act("askNetwork"), tab("health")],
   "WaitingForCleanup/Queued": [page("queue"), act("abort")],
   "WaitingForCleanup/Init": [tab("inventory"), act("askNetwork"), act("abort")],
   "WaitingForCleanup/OnHold": onHold,
@@ -84,7 +89,7 @@ export const nextTable = {
   "Validation/MachineValidating": [tab("reclamation")],
   "HostInit/Discovered": [],
   "ReturnToAllocation/EvaluatingGates": [],
-  "ReturnToAllocation/AwaitingHealth": [act("clearMaintenance")],
+  "ReturnToAllocation/AwaitingHealth": [tab("health"), act("clearMaintenance")],
   "Decommissioning/RemovingLeftovers": [tab("reclamation"), act("askNetwork")],
   Decommissioned: [],
   ForceDeletion: [],

@@ -93,7 +93,7 @@ const retries: SettingSection = {
 const requirements: SettingSection = {
   title: "Required gates",
   summary:
-    "Reclaim cannot check these yet: on, the gate holds every host of the site; off, it is not required, which the record of each host says",
+    "Off: the gate is not required, which the record of each host says. On: it is checked; Reclaim checks health reports, and none of the others yet, so each of those holds every host of the site",
   fields: [
     {
       path: "policy.requires.platformAtBaseline",
@@ -104,7 +104,7 @@ const requirements: SettingSection = {
     {
       path: "policy.requires.healthy",
       label: "Health reports",
-      hint: "Maintenance keeps a host out of allocation anyway.",
+      hint: "Maintenance and an alert that prevents allocation keep a host out anyway.",
     },
     { path: "policy.requires.assuranceSigned", label: "Signed procedures" },
   ],

@@ -12,6 +12,7 @@ import type { Backend, HotPool } from "@/server/usecases/backend";
 import type { ProcessTrouble } from "@/server/usecases/database/database-trouble";
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
 import { auditRefusedCall } from "@/server/agents/audit-refusal";
+import { healthRoutes } from "@/server/surfaces/machine/health/routes";
 import { imageFileRoutes } from "@/server/surfaces/machine/boot/image-files";
 import { bootRoutes } from "@/server/surfaces/machine/boot/routes";
 import { rootRoute } from "@/server/surfaces/machine/ironic/root";
@@ -70,6 +71,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   bootRoutes(app, boots);
   imageFileRoutes(app, settings.bootImageDir);
   networkRoutes(app, { pool, wake, audit });
+  healthRoutes(app, { backend, audit });
   metricsRoutes(app, {
     pool,
     metrics,

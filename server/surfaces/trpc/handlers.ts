@@ -48,6 +48,9 @@ import { noteFailure } from "@/server/usecases/failures/note-failure";
 import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { fleetRacks } from "@/server/usecases/fleet/racks";
+import { getHealth, listTemplates } from "@/server/usecases/health/get-health";
+import { addReport, applyTemplate, removeReport } from "@/server/usecases/health/report-acts";
+import { addSource, listSources, removeSource } from "@/server/usecases/health/sources";
 import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
 import { getHostLabels } from "@/server/usecases/hosts/labels/get-labels";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
@@ -176,6 +179,16 @@ export const handlers: Handlers<typeof contract> = {
     confirmUntouched,
   },
   drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
+  health: {
+    get: getHealth,
+    templates: listTemplates,
+    apply: applyTemplate,
+    add: addReport,
+    remove: removeReport,
+    sources: listSources,
+    addSource,
+    removeSource,
+  },
   instances: {
     list: (backend, actor, { filter, ...query }) => listInstances(backend, actor, { text: filter, ...query }),
     find: findInstances,

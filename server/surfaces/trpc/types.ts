@@ -10,6 +10,14 @@ export type {
   DriveRow,
   DriveStay,
 } from "@/server/contract/answers/drives";
+export type {
+  HealthAlert,
+  HealthChange,
+  HealthReport,
+  HealthSource,
+  HealthTemplate,
+  HostHealth,
+} from "@/server/contract/answers/health";
 export type { LeftoverLine } from "@/server/contract/answers/leftovers";
 export type {
   FilterProblem,

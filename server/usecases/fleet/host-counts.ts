@@ -6,6 +6,7 @@ import type { HostGroup } from "@/server/domain/hosts/host-groups";
 import { isState, storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 import type { Database } from "@/server/db/prisma";
+import { isExcluded } from "@/server/usecases/hosts/list/host-filter-sql";
 import { ofHosts, ofTrips, wholeFleet } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";
@@ -40,7 +41,8 @@ export function readHostCounts(database: Database, scope: FleetScope = wholeFlee
         overdue: number;
       }>`
       SELECT site_id::text, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at < now()))::int AS limit_passed, (count(*) FILTER (WHERE allocatable))::int AS allocatable,
-        (SELECT count(*)::int FROM reclamation c WHERE c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now()) AND ${ofTrips(scope, "c")}) AS overdue
+        (SELECT count(*)::int FROM reclamation c WHERE c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now()) AND ${ofTrips(scope, "c")}
+          AND NOT EXISTS (SELECT 1 FROM host_run r WHERE r.host_id = c.host_id AND ${isExcluded})) AS overdue
       FROM host_run r WHERE ${ofHosts(scope)} GROUP BY site_id, state`,
     );
     const states = rows.map(({ site_id, state, hosts, limit_passed, allocatable }) => ({

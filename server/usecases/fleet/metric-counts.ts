@@ -1,5 +1,11 @@
 // What the metrics say about the fleet (docs/operations.md#monitoring).
-import { countDue, countGates, countHosts, countOverdue } from "@/server/db/hot/fleet/metrics-read";
+import {
+  countAlerted,
+  countDue,
+  countGates,
+  countHosts,
+  countOverdue,
+} from "@/server/db/hot/fleet/metrics-read";
 import type { HotPool } from "@/server/usecases/backend";
 
 export interface MetricCounts {
@@ -11,16 +17,25 @@ export interface MetricCounts {
     readonly above: number;
   }[];
   readonly gates: readonly { readonly gate: string; readonly reclamations: number }[];
+  /** With an alert that keeps them out of allocation. */
+  readonly alerted: readonly { readonly site: string; readonly hosts: number }[];
   readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, [due], gates, overdue] = await Promise.all([
+  const [hosts, [due], gates, overdue, alerted] = await Promise.all([
     countHosts(pool),
     countDue(pool),
     countGates(pool),
     countOverdue(pool),
+    countAlerted(pool),
   ]);
-  return { hosts, gates, overdue, due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 } };
+  return {
+    hosts,
+    gates,
+    overdue,
+    alerted,
+    due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
+  };
 }

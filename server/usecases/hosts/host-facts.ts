@@ -146,7 +146,11 @@ export interface FactsRow {
   readonly inspection_failed: boolean;
   readonly retired: boolean;
   readonly protected: boolean;
+  readonly deletion_prevented: boolean;
 }
+
+/** The column `deletion_prevented` of a statement over `host_run r`. */
+const deletionColumn = sql`coalesce(r.health @> '{"classifications": ["PreventInstanceDeletion"]}', false) AS deletion_prevented`;
 
 /** Columns of `FactsRow`, over `factsFrom`. */
 export const factsColumns = sql`
@@ -155,7 +159,7 @@ export const factsColumns = sql`
   EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
   (r.context #>> '{inspection,message}') IS NOT NULL AS inspection_failed,
   ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired,
-  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${cleaningColumn}, ${eraseColumn}`;
+  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumn}, ${cleaningColumn}, ${eraseColumn}`;
 
 export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
 
@@ -173,6 +177,7 @@ export function toIntentFacts(row: FactsRow): IntentFacts {
     ...toEraseFacts(row.erase),
     retired: row.retired,
     protected: row.protected,
+    deletionPrevented: row.deletion_prevented,
   };
 }
 

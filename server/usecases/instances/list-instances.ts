@@ -5,6 +5,7 @@ import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
+import { tenantNotices } from "@/server/domain/health/tenant-alerts";
 import { quietFacts, releaseRefusal } from "@/server/domain/lifecycle/intents";
 import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { describeState, stateTable } from "@/server/domain/lifecycle/state-table";
@@ -50,6 +51,9 @@ interface InstanceRecord {
   readonly gone: boolean;
   /** The newest line of its status history. */
   readonly message: string | null;
+  /** The host's health as it is shown, while the instance has it. */
+  readonly health: unknown;
+  readonly deletion_prevented: boolean;
 }
 
 /** While the reclamation is open its erase may be voided, and then counts no more (docs/adr/0020-a-boot-is-proven.md); after these ends it was proven. */
@@ -59,7 +63,9 @@ const columns = sql`i.id::text, i.name, i.description, i.labels, i.network->>'vp
   e.id::text AS reclamation_id, e.number AS reclamation_number, e.ended_at AS reclamation_ended_at, e.outcome,
   CASE WHEN ${eraseCounts} THEN (SELECT max(p.ended_at) FROM step_run p WHERE p.reclamation_id = e.id AND p.plan_epoch = e.plan_epoch AND 'storageSanitized' = ANY(p.proves) HAVING bool_and(p.status = 'succeeded')) END AS erased_at,
   EXISTS (SELECT 1 FROM gone_host g WHERE g.host_id = i.host_id) AS gone,
-  (SELECT m.message FROM instance_status_history m WHERE m.instance_id = i.id ORDER BY m.id DESC LIMIT 1) AS message`;
+  (SELECT m.message FROM instance_status_history m WHERE m.instance_id = i.id ORDER BY m.id DESC LIMIT 1) AS message,
+  CASE WHEN i.ended_at IS NULL THEN (SELECT x.shown FROM host_health x WHERE x.host_id = i.host_id) END AS health,
+  coalesce(r.health @> '{"classifications": ["PreventInstanceDeletion"]}', false) AS deletion_prevented`;
 const from = sql`instance i JOIN tenant t ON t.id = i.tenant_id
   LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
   LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id
@@ -107,6 +113,7 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
     endedAt: row.ended_at,
     hostWords: hostWords(row, state),
     message: status === "Ready" || status === "Terminated" ? null : row.message,
+    notices: tenantNotices(row.health),
     site: row.site,
     sku: row.sku,
     host: provider && row.host_name !== null ? { id: row.host_id, name: row.host_name } : null,
@@ -155,8 +162,9 @@ function releasable(row: InstanceRecord, state: StoredState | null, actor: Actor
     return { allowed: false, reason: "its release has been accepted already" };
   if (state === null) return { allowed: false, reason: "its host is not known any more" };
   // Claimed, and the controller has not read it yet: a release waits behind the claim.
-  if (state === "Ready") return { allowed: true, reason: null };
-  const reason = releaseRefusal({ ...quietFacts(state), instanceOpen: true }, actor.role);
+  if (state === "Ready" && !row.deletion_prevented) return { allowed: true, reason: null };
+  const facts = { ...quietFacts(state), instanceOpen: true, deletionPrevented: row.deletion_prevented };
+  const reason = releaseRefusal(facts, actor.role);
   return { allowed: reason === null, reason };
 }
 

@@ -1,5 +1,6 @@
 // Gives an instance up: the tenant or an operator says so, and the host's trip back begins.
 import { sql } from "kysely";
+import type { Pool } from "pg";
 import { markReleased } from "@/server/db/hot/host/release";
 import { Gather } from "@/server/db/hot/gather";
 import type { Database } from "@/server/db/prisma";
@@ -13,7 +14,7 @@ import { defineTellingAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
-import { releaseRefusal } from "@/server/domain/lifecycle/intents";
+import { deletionPrevented, releaseRefusal } from "@/server/domain/lifecycle/intents";
 import { findInstanceOwner } from "@/server/usecases/instances/instance-pages";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { done, notFound, refused } from "@/server/usecases/problem";
@@ -80,6 +81,16 @@ export async function findReleasable(
     : refused("forbidden", `The instance ${instanceId} does not belong to ${org}.`);
 }
 
+/** Whether an alert that came after the look is why a release was not marked. */
+async function isPrevented(pool: Pool, instanceId: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    `SELECT 1 FROM instance i JOIN host_run r ON r.host_id = i.host_id
+     WHERE i.id = $1::uuid AND i.release_requested_at IS NULL AND r.health @> '{"classifications": ["PreventInstanceDeletion"]}'`,
+    [instanceId],
+  );
+  return rows.length > 0;
+}
+
 /** Tenants read it in the status history (docs/api.md#nico). */
 export const releaseMessage = "Release accepted; the host is being returned";
 
@@ -107,8 +118,15 @@ export const releaseInstance = defineTellingAct({
           message: releaseMessage,
           payload: { by, instanceId: id },
         };
-        // Not marked: another request was first.
-        return { instanceId: id, hostId, alreadyReleasing: !(await markReleased(pool, release, events)) };
+        if (await markReleased(pool, release, events))
+          return done({ instanceId: id, hostId, alreadyReleasing: false });
+        // Not marked: another request was first, or an alert that prevents it.
+        return (await isPrevented(pool, id))
+          ? refused(
+              "notAllowedNow",
+              `${deletionPrevented.charAt(0).toUpperCase()}${deletionPrevented.slice(1)}.`,
+            )
+          : done({ instanceId: id, hostId, alreadyReleasing: true });
       },
       changes: [
         {

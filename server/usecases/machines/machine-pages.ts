@@ -57,6 +57,9 @@ export interface MachineRow {
   readonly heldSince: Date | null;
   readonly createdAt: Date;
   readonly stateSince: Date;
+  /** Its aggregate health as it is shown; null: nobody reports. */
+  readonly health: unknown;
+  readonly healthObservedAt: Date | null;
   /** The newest inventory that an agent took, null before the first. */
   readonly inventory: unknown;
 }
@@ -94,12 +97,13 @@ export async function readMachines(
   return readPage(
     database,
     sql<MachineRow>`
-    SELECT m.*, n.body AS inventory FROM (
+    SELECT m.*, n.body AS inventory, e.shown AS health, e.observed_at AS "healthObservedAt" FROM (
       SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.labels, r.state, r.maintenance, r.allocatable,
              r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", i.created_at AS "heldSince", h.created_at AS "createdAt", r.state_since AS "stateSince",
              row_number() OVER (ORDER BY ${order}) AS place
       ${fromSql} WHERE ${where} ORDER BY ${order}
       LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}) m
+    LEFT JOIN host_health e ON e.host_id = m.id::uuid AND e.observed_at IS NOT NULL
     LEFT JOIN host_inventory n ON n.host_id = m.id::uuid AND n.source = 'agent' ORDER BY m.place`,
     sql`${fromSql} WHERE ${where}`,
   );

@@ -2,6 +2,7 @@
 // may claim one exact host a summary of every host, any other tenant the hosts that it holds.
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
+import { tenantAlert, tenantNotices } from "@/server/domain/health/tenant-alerts";
 import { knowsLabels } from "@/server/domain/labels/host-labels";
 import type { Actor } from "@/server/usecases/actor";
 import { readMachines, readRecentStates } from "@/server/usecases/machines/machine-pages";
@@ -65,6 +66,19 @@ const readHistory = (database: Database, rows: readonly MachineRow[], scope: Mac
     statesWithMachine,
   );
 
+/** What they say to tenants, and nothing else of theirs. */
+const forTenant = (health: unknown) => ({
+  successes: [],
+  alerts: tenantNotices(health).map(({ message, since }) => ({
+    id: tenantAlert,
+    target: null,
+    inAlertSince: since.toISOString(),
+    message,
+    tenantMessage: message,
+    classifications: [],
+  })),
+});
+
 function visible(
   { heldSince: _heldSince, stateSince, ...row }: MachineRow,
   known: boolean,
@@ -77,6 +91,9 @@ function visible(
     tenantId: known ? row.tenantId : null,
     serial: isProvider ? row.serial : null,
     labels: labelsKnown ? row.labels : null,
+    // Of a host that it holds a tenant reads what is said to it; a source's own words are the provider's.
+    health: isProvider ? row.health : known && row.tenantId !== null ? forTenant(row.health) : null,
+    healthObservedAt: isProvider || (known && row.tenantId !== null) ? row.healthObservedAt : null,
     maintenanceReason: isProvider && row.maintenance ? row.maintenanceReason : null,
     // When it changed last would tell of another tenant's use.
     updatedAt: known || row.tenantId === null ? stateSince : row.createdAt,

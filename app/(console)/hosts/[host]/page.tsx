@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** Reads what the tab shows. */
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
-  const { host } = serverTrpc();
+  const { host, health } = serverTrpc();
   const reclamation = reclamationQuery(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
@@ -31,6 +31,12 @@ async function readTab(tab: HostTab, hostId: string, reclamationId: string | und
       return;
     case "gates":
       await client.fetchQuery(host.gates.queryOptions({ hostId }));
+      return;
+    case "health":
+      await Promise.all([
+        client.fetchQuery(health.get.queryOptions({ hostId })),
+        client.fetchQuery(health.templates.queryOptions()),
+      ]);
       return;
     case "history":
       await client.fetchQuery(host.history.queryOptions({ hostId }));

@@ -62,6 +62,7 @@ function factsOf(world: World) {
     drivesHeard: false,
     retired: false,
     protected: false,
+    deletionPrevented: false,
   };
 }
 

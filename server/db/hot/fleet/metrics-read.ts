@@ -1,13 +1,16 @@
 // What the metrics say about the fleet, counted when they are fetched (docs/design/datapath.md#counts).
 import { named } from "@/server/db/hot/pool";
 
+/** Of `host_run`, whose health no other table of a statement has: an alert says that nobody is called because of the host (docs/repair.md#classifications). */
+const paged = `(health @> '{"classifications": ["SuppressExternalAlerting"]}') IS NOT TRUE`;
+
 export const countHosts = named<
   { readonly site: string; readonly state: string; readonly hosts: number; readonly above: number },
   []
 >(
   "metrics_hosts",
   `SELECT t.name AS site, c.state, c.hosts, c.above
-     FROM (SELECT site_id, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at <= now()))::int AS above FROM host_run GROUP BY site_id, state) c
+     FROM (SELECT site_id, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at <= now() AND ${paged}))::int AS above FROM host_run GROUP BY site_id, state) c
      JOIN site t ON t.id = c.site_id`,
 );
 
@@ -21,7 +24,14 @@ export const countDue = named<{ readonly hosts: number; readonly lag_seconds: nu
 export const countOverdue = named<{ readonly site: string; readonly hosts: number }, []>(
   "metrics_overdue",
   `SELECT t.name AS site, (SELECT count(*)::int FROM reclamation c JOIN host_run r ON r.host_id = c.host_id
-     WHERE r.site_id = t.id AND c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now())) AS hosts FROM site t`,
+     WHERE r.site_id = t.id AND c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now())
+     AND (r.health @> '{"classifications": ["ExcludeFromStateMachineSla"]}') IS NOT TRUE AND ${paged}) AS hosts FROM site t`,
+);
+
+/** Hosts with an alert that keeps them out of allocation and of which people are told. A site without any is 0, so that an alert ends. */
+export const countAlerted = named<{ readonly site: string; readonly hosts: number }, []>(
+  "metrics_alerted",
+  `SELECT t.name AS site, (SELECT count(*)::int FROM host_health e JOIN host_run r ON r.host_id = e.host_id WHERE r.site_id = t.id AND e.paged) AS hosts FROM site t`,
 );
 
 export const countGates = named<{ readonly gate: string; readonly reclamations: number }, []>(

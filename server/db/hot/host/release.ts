@@ -26,7 +26,9 @@ const release = gathered<{ readonly instance_id: string }, Question>(
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(
       n int, instance_id uuid, host_id uuid, tenant_id uuid, released_by uuid, message text, payload text, audit text)
   ), held AS (
-    SELECT r.host_id FROM host_run r WHERE r.host_id IN (SELECT host_id FROM q) ORDER BY r.host_id FOR NO KEY UPDATE
+    SELECT r.host_id FROM host_run r WHERE r.host_id IN (SELECT host_id FROM q)
+      AND (r.health @> '{"classifications": ["PreventInstanceDeletion"]}') IS NOT TRUE -- safety: release: an alert that came meanwhile prevents it
+    ORDER BY r.host_id FOR NO KEY UPDATE
   ), released AS (
     UPDATE instance i SET release_requested_at = now(), released_by = q.released_by, updated_at = now()
     FROM q JOIN held ON held.host_id = q.host_id

@@ -229,4 +229,12 @@ export const networkCauses = {
     check: () =>
       "Look at the history for what held the release up, correct it, then retry: the host goes back to the admin network and is cleaned.",
   },
+  alertHoldsRelease: {
+    label: "Alert held the release up",
+    brief: (cause) => `Alert held the release up: ${fact(cause, "alert")}`,
+    says: (cause) =>
+      `The release waited before the network was switched, because an alert prevents changes of the host: ${sentence(fact(cause, "alert"))}`,
+    check: (_cause, goesOn) =>
+      `Open the host's Health tab: clear the alert at its source, or remove the report. ${goesOn ? "The release goes on by itself." : "Then retry."}`,
+  },
 } satisfies Partial<Record<CauseKey, CauseRow>>;

@@ -41,6 +41,14 @@ const sum = (rows: readonly HeldBy[]): number => rows.reduce((total, { count }) 
 
 function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: RecordedGates): SettingEffect {
   const setting = settingOf(gate);
+  if (gate === "healthy")
+    return {
+      setting,
+      kind: "same",
+      reclamations: 0,
+      words:
+        "an alert that prevents allocation holds a host whatever the policy says; required, the gate says who reports",
+    };
   if (demo)
     return {
       setting,

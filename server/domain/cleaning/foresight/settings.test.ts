@@ -168,7 +168,11 @@ describe("a gate that a site", () => {
       { ...runs, gates: recorded },
     );
 
-  it.each(requiredGates)("begins to require holds whatever became Ready: %s", (gate) => {
+  it("begins to require holds nothing more where the gate is checked", () =>
+    expect(told(none, { ...none, healthy: true })).toMatchObject([{ kind: "same", reclamations: 0 }]));
+
+  const unchecked = requiredGates.filter((gate) => gate !== "healthy");
+  it.each(unchecked)("begins to require holds whatever became Ready: %s", (gate) => {
     expect(told(none, { ...none, [gate]: true })).toEqual([
       {
         setting: `Gate ${gate}`,
@@ -183,7 +187,9 @@ describe("a gate that a site", () => {
 
   it("begins to require holds every later host, also where none became Ready yet", () => {
     const empty = { ...gates.hosts, ready: 0, withTenant: 0, inProgress: 0 };
-    expect(told(none, { ...none, healthy: true }, { ...gates, becameReady: 0, hosts: empty })).toMatchObject([
+    expect(
+      told(none, { ...none, attestationPassed: true }, { ...gates, becameReady: 0, hosts: empty }),
+    ).toMatchObject([
       { kind: "otherwise", reclamations: 0, words: expect.stringMatching(/so is every new host/) },
     ]);
   });

@@ -1,6 +1,7 @@
 // When each gate but `storageSanitized` is satisfied, and when it is not.
 import { allRequired } from "@/server/domain/cleaning/policy";
 import type { Requirements } from "@/server/domain/cleaning/policy";
+import type { ActingHealth } from "@/server/domain/health/acting";
 import {
   type GateCase,
   wanted,
@@ -16,6 +17,21 @@ import {
   proven,
 } from "@/server/domain/gates/testing/evidence";
 
+const alerted = (name: string): ActingHealth => ({
+  sources: ["monitor"],
+  classifications: [name],
+  alerts: [
+    {
+      id: "FanFailed",
+      target: null,
+      sources: ["monitor"],
+      inAlertSince: "2026-11-01T12:00:00.000Z",
+      message: "fan 1 stands",
+      classifications: [name],
+    },
+  ],
+  more: 0,
+});
 const without = (gate: keyof Requirements): Requirements => ({ ...allRequired, [gate]: false });
 
 export const otherCases: readonly GateCase[] = [
@@ -259,6 +275,20 @@ export const otherCases: readonly GateCase[] = [
   ],
   ["validationPassed", "unsatisfied", "too few ran", { testsWanted: ["t", "u"] }],
   ["healthy", "unsatisfied", "the host is in maintenance", { maintenance: true, maintenanceReason: "fan" }],
-  ["healthy", "not implemented", "nothing reports health", {}],
+  ["healthy", "unsatisfied", "an alert prevents allocation", { health: alerted("PreventAllocations") }],
+  [
+    "healthy",
+    "unsatisfied",
+    "the site does without reports, and an alert prevents allocation",
+    { requires: without("healthy"), health: alerted("PreventAllocations") },
+  ],
+  [
+    "healthy",
+    "satisfied",
+    "what is alerted prevents no allocation",
+    { health: alerted("PreventInstanceDeletion") },
+  ],
+  ["healthy", "satisfied", "a source reports no alert", {}],
+  ["healthy", "satisfied", "nobody reports", { health: null }],
   ["assuranceSigned", "not implemented", "nothing checks it", {}],
 ];

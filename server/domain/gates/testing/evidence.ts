@@ -74,6 +74,7 @@ export const good: GateEvidenceInput = {
   requiredSteps: [],
   maintenance: false,
   maintenanceReason: null,
+  health: { sources: ["monitor"], classifications: [], alerts: [], more: 0 },
   debts: 1,
   requires: allRequired,
 };

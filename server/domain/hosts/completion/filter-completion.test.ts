@@ -16,6 +16,7 @@ const stored: StoredValues = {
   sku: ["dell-r750-gpu", "two words"],
   tenant: ["acme"],
   image: ["4.2.0"],
+  alert: ["FanFailed"],
 };
 const at = (text: string) => {
   const caret = text.indexOf("|");

@@ -1,13 +1,22 @@
 // What may follow in the filter of the hosts page, and what a misspelled word was meant to be (docs/design/console.md#host-filter).
 import { closest } from "@/server/domain/hosts/completion/closest";
-import { filterKeys } from "@/server/domain/hosts/host-filter";
+import { filteredHealth, filterKeys } from "@/server/domain/hosts/host-filter";
 import type { FilterKey } from "@/server/domain/hosts/host-filter";
 import { hostSetNames, hostSets } from "@/server/domain/hosts/host-groups";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
 import { allStates, failureCauses, topLevel } from "@/server/domain/lifecycle/states";
 
 /** Names that only the server knows. */
-export const storedFilterKeys = ["site", "rack", "segment", "domain", "sku", "tenant", "image"] as const;
+export const storedFilterKeys = [
+  "site",
+  "rack",
+  "segment",
+  "domain",
+  "sku",
+  "tenant",
+  "image",
+  "alert",
+] as const;
 export type StoredValues = Readonly<Record<(typeof storedFilterKeys)[number], readonly string[]>>;
 /** For who does not ask the server for them. */
 export const noStoredValues: StoredValues = {
@@ -18,6 +27,7 @@ export const noStoredValues: StoredValues = {
   sku: [],
   tenant: [],
   image: [],
+  alert: [],
 };
 
 export interface Completion {
@@ -43,6 +53,8 @@ const keyWords = {
   sku: "SKU",
   tenant: "tenant",
   image: "agent image",
+  health: "what health reports come to",
+  alert: "alert or classification",
   maintenance: "in maintenance",
   allocatable: "may be allocated",
   overdue: "over the limit of its reclamation",
@@ -67,6 +79,8 @@ function valuesOf(key: FilterKey, stored: StoredValues): readonly string[] {
       return hostSetNames;
     case "sla":
       return ["over", "within"];
+    case "health":
+      return filteredHealth;
     case "maintenance":
     case "allocatable":
     case "overdue":

@@ -96,7 +96,8 @@ export const checkingRows = {
     tone: "waiting",
     label: "Awaiting health",
     waitsFor: "The alert or maintenance that keeps it out to end",
-    checkNext: "The maintenance and its reason",
+    checkNext:
+      "The alert on the host's Health tab, and who raises it; or the maintenance and its reason. It goes on when the alert is cleared or its report is removed, and the maintenance has ended",
     tenantWords: "being checked",
     limit: "none",
   },

@@ -28,8 +28,14 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
-  const { hosts, due, gates, overdue } = await readMetricCounts(pool);
-  for (const gauge of [metrics.hosts, metrics.hostsAboveSla, metrics.hostsOverdue, metrics.gatesUnsatisfied])
+  const { hosts, due, gates, overdue, alerted } = await readMetricCounts(pool);
+  for (const gauge of [
+    metrics.hosts,
+    metrics.hostsAboveSla,
+    metrics.hostsOverdue,
+    metrics.hostsAlerted,
+    metrics.gatesUnsatisfied,
+  ])
     gauge.reset();
   for (const row of hosts) {
     metrics.hosts.set({ state: row.state, site: row.site }, row.hosts);
@@ -37,6 +43,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
   }
   for (const row of gates) metrics.gatesUnsatisfied.set({ gate: row.gate }, row.reclamations);
   for (const row of overdue) metrics.hostsOverdue.set({ site: row.site }, row.hosts);
+  for (const row of alerted) metrics.hostsAlerted.set({ site: row.site }, row.hosts);
   metrics.hostsDue.set(due.hosts);
   metrics.queueLag.set(due.lagSeconds);
 }

@@ -1,4 +1,5 @@
 // A host in NICo's form.
+import { storedBody } from "@/server/domain/health/report";
 import { storedInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
 import { nicoMachineStatus, nicoUnknownMachine } from "@/server/domain/lifecycle/projections";
 import { isState } from "@/server/domain/lifecycle/states";
@@ -107,6 +108,21 @@ function machineLabels(row: Machine): Readonly<Record<string, string>> {
   return Object.fromEntries([...Object.entries(own), ...others].slice(0, 10));
 }
 
+/** Left out where nobody reports, or where its reader sees nothing of it. */
+function healthView({ health, healthObservedAt }: Machine) {
+  const body = health === null ? null : storedBody.safeParse(health).data;
+  return body == null
+    ? {}
+    : {
+        health: {
+          source: "aggregate-host-health",
+          observedAt: healthObservedAt?.toISOString() ?? null,
+          successes: body.successes,
+          alerts: body.alerts,
+        },
+      };
+}
+
 /** @param includeMetadata for those who may read it */
 export function machineView(row: Machine, includeMetadata: boolean) {
   const { status } = statusOf(row.state, row);
@@ -124,6 +140,7 @@ export function machineView(row: Machine, includeMetadata: boolean) {
     ...(row.serial === null ? {} : { serialNumber: row.serial }),
     machineCapabilities: inventory === null ? [] : capabilities(inventory),
     maintenanceMessage: row.maintenanceReason,
+    ...healthView(row),
     labels: machineLabels(row),
     status,
     isUsableByTenant: usable.has(status),

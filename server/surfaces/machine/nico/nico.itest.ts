@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
+import { inTransaction } from "@/server/db/transaction";
+import { writeReports } from "@/server/usecases/health/write-reports";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
@@ -454,6 +456,35 @@ describe("machines", () => {
     expectError(await get(acme, `machine/${other.id}`), 404, "Could not find Machine specified in URL");
     expectError(await get(globex, `machine/${host.id}`), 404, "Could not find Machine specified in URL");
     expectError(await get(acme, `machine/${host.id}?includeMetadata=true`), 403, /Provider/);
+  });
+
+  it("have the aggregate health for the provider, and for the tenant of the host what it is told", async () => {
+    const { host } = await held();
+    expect((await get(operator, `machine/${host.id}`)).body.health).toBeUndefined();
+    const alert = {
+      id: "FanFailed",
+      target: "fan 1",
+      inAlertSince: "2026-11-01T12:00:00.000Z",
+      message: "the same as in rack 7",
+      tenantMessage: "Your host may run slower",
+      classifications: ["Hardware"],
+    };
+    const report = {
+      kind: "set" as const,
+      source: "monitor",
+      mode: "merge" as const,
+      report: { observedAt: null, successes: [{ id: "Power", target: null }], alerts: [alert] },
+      heartbeatSeconds: null,
+    };
+    const by = { name: "source monitor", reason: null };
+    await inTransaction(fixture.database, (tx) => writeReports(tx, host.id, [report], by));
+    const { body } = await get(operator, `machine/${host.id}`);
+    expect(contract.problems("Machine", body)).toEqual([]);
+    expect(body.health).toMatchObject({ source: "aggregate-host-health", alerts: [alert] });
+    const told = (await get(acme, `machine/${host.id}`)).body.health;
+    expect(told).toMatchObject({ successes: [], alerts: [{ message: "Your host may run slower" }] });
+    expect(JSON.stringify(told)).not.toMatch(/FanFailed|rack 7|monitor|Hardware/);
+    expect(list(await get(repair, `machine?id=${host.id}`))[0]?.health).toBeUndefined();
   });
 
   it("are a summary for a privileged repair tenant: never whose they are", async () => {

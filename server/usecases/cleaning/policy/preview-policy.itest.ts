@@ -296,7 +296,7 @@ describe("another erase policy", () => {
     expect((await ask({ policy: inForce })).effects).toEqual([]);
     const told = await ask({ policy: { ...base, attempts: { agent: 3, controller: 5 } } });
     expect(told.effects).toMatchObject([
-      { setting: "Gate healthy", kind: "otherwise" },
+      { setting: "Gate healthy", kind: "same" },
       { setting: "Agents and boots: attempts of a step by the agent", kind: "unknown" },
     ]);
     await world.backend.database.sitePolicy.update({

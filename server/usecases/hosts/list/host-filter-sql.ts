@@ -18,8 +18,11 @@ const known = allStates();
 /** As `hostGroup`: failed hosts are not also over their limit. */
 export const overLimit = sql`(r.limit_at < now() AND r.state NOT LIKE 'Failed/%')`;
 
+/** Of `host_run r`: an alert takes the host out of time limits (docs/repair.md#classifications). A state has no limit then; of a reclamation this says it. */
+export const isExcluded = sql`coalesce(r.health @> '{"classifications": ["ExcludeFromStateMachineSla"]}', false)`;
+
 /** As `overdueMs` (domain/cleaning/clocks.ts), of the reclamation `c` that is open. */
-export const overdue = sql`coalesce(c.limit_at < coalesce(c.paused_at, now()), false)`;
+export const overdue = sql`(coalesce(c.limit_at < coalesce(c.paused_at, now()), false) AND NOT ${isExcluded})`;
 
 /** States are named, known or not, so that their index finds them. */
 function setCondition(name: HostSetName, others: readonly UnknownState[]): RawBuilder<unknown> {
@@ -44,6 +47,10 @@ const like = (pattern: string): string => literal(pattern).replaceAll("*", "%");
 
 const anyOf = (column: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<unknown> =>
   sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
+
+/** A regular expression for a text of whole lines, one of which fits: ten times as fast as to look at each name of a list. */
+const oneLineOf = (patterns: readonly string[]): string =>
+  `\\n(${patterns.map((each) => each.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^\\n]*")).join("|")})\\n`;
 
 /** A group is of messages, which the database cannot compare: its hosts are named. */
 function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): RawBuilder<unknown> {
@@ -78,6 +85,10 @@ function condition(term: HostTerm, { groups, others }: Stored): RawBuilder<unkno
     case "allocatable":
       // Never in a state of another release, whatever that release wrote (ADR 74).
       return sql`(r.allocatable AND r.state = ANY(${known}))`;
+    case "health":
+      return sql`CASE WHEN r.health IS NULL THEN 'none' ELSE e.level END = ANY(${[...term.levels]})`;
+    case "alert":
+      return sql`coalesce(E'\\n' || array_to_string(e.alert_ids || e.classifications, E'\\n') || E'\\n' ~* ${oneLineOf(term.patterns)}, false)`;
     case "site":
       return anyOf(sql`s.name`, term.patterns);
     case "rack":
@@ -136,4 +147,5 @@ export const filterFrom = sql`
   LEFT JOIN site s ON s.id = r.site_id
   LEFT JOIN sku k ON k.id = h.sku_id
   LEFT JOIN reclamation c ON c.id = r.reclamation_id AND c.ended_at IS NULL
+  LEFT JOIN host_health e ON e.host_id = r.host_id
   LEFT JOIN tenant t ON t.id = coalesce(r.tenant_id, c.tenant_id)`;

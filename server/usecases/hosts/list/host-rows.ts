@@ -5,6 +5,7 @@ import { readCauses } from "@/server/domain/causes/cause";
 import type { Causes } from "@/server/domain/causes/cause";
 import { groupOf } from "@/server/domain/causes/group";
 import { causeBrief } from "@/server/domain/causes/words";
+import { healthLevels, healthWords } from "@/server/domain/health/fold";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";
@@ -39,6 +40,11 @@ export interface HostRowRecord {
   readonly slot: string | null;
   readonly sku: string | null;
   readonly last_ready_at: Date | null;
+  /** Null: nobody reports. */
+  readonly health_level: string | null;
+  readonly alerts: number | null;
+  readonly first_alert: string | null;
+  readonly replaced: boolean;
 }
 
 /** When the host last became Ready: the newest reclamation that ended so. Read per host, by index. */
@@ -47,13 +53,33 @@ export const lastReady = sql`(SELECT e.ended_at FROM reclamation e WHERE e.host_
 /** Why a failed host stopped. */
 export const troubleOfFailed = sql`CASE WHEN r.state LIKE 'Failed/%' THEN r.context->'trouble' END`;
 
+/** Over `host_health e` and `host_run r`: a host that nobody reports on any more has a row that says nothing. */
+export const healthColumns = sql`CASE WHEN r.health IS NOT NULL THEN e.level END AS health_level, e.alerts, e.first_alert, e.replaced_by IS NOT NULL AS replaced`;
+
+/** The words and tone of a host's health, from those columns. */
+export const healthMarkOf = (
+  row: Pick<HostRowRecord, "health_level" | "alerts" | "first_alert" | "replaced" | "maintenance">,
+): HostRow["health"] =>
+  healthWords({
+    maintenance: row.maintenance,
+    health:
+      row.health_level === null
+        ? null
+        : {
+            level: healthLevels.find((level) => level === row.health_level) ?? "healthy",
+            alerts: row.alerts ?? 0,
+            firstAlert: row.first_alert,
+            replaced: row.replaced,
+          },
+  });
+
 /** All columns of rows whose ids `page` gives. */
 export const selectRows = (page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   WITH page AS (${page})
   SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, ${overdue} AS overdue, r.wait_reason, r.last_error,
     ${troubleOfFailed} AS trouble, h.serial, h.model,
     r.clean_step, r.clean_percent, r.clean_message, r.maintenance, r.allocatable, t.name AS tenant_name, h.hardware_type, s.name AS site, h.rack, h.slot, k.name AS sku,
-    ${lastReady} AS last_ready_at
+    ${lastReady} AS last_ready_at, ${healthColumns}
   FROM page JOIN (${filterFrom}) ON r.host_id = page.host_id
   ORDER BY ${order}`;
 
@@ -96,7 +122,7 @@ export function toHostRow(row: HostRowRecord): HostRow {
     failure: isFailed(state) ? failureOf(row, causes) : null,
     step: row.clean_step,
     percent: row.clean_percent,
-    health: row.maintenance ? { words: "maintenance", tone: "attention" } : { words: "–", tone: "neutral" },
+    health: healthMarkOf(row),
     tenantName: row.tenant_name,
     fake: isFake({ hardwareType: row.hardware_type }),
     site: row.site,

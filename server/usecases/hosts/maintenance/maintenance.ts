@@ -1,6 +1,7 @@
 // A host's maintenance, read and locked; and what setting and ending it writes.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { AuditFacts } from "@/server/db/audit";
 import { tellWithin } from "@/server/db/hot/signal";
@@ -70,7 +71,8 @@ export async function writeMaintenance(
       touched = x.touched, touched_reason = CASE WHEN r.touched THEN r.touched_reason END,
       touch_uncovered = CASE WHEN NOT ${on} THEN true WHEN r.maintenance AND r.maintenance_by = 'person' THEN r.touch_uncovered
         ELSE r.touched END, -- safety: recheck: a statement covers its own maintenance → ELSE false END,
-      allocatable = NOT ${on} AND NOT x.touched AND r.state = 'Ready' AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
+      allocatable = NOT ${on} AND NOT x.touched AND r.state = 'Ready'
+        AND (r.health @> '{"classifications": ["PreventAllocations"]}') IS NOT TRUE AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
     FROM (SELECT h.id, h.hardware_type <> 'fake' AND (${/* safety: recheck: the end of maintenance is no proof → to.kind === "set" */ to.kind !== "endUntouched"} OR u.touch_uncovered) AS touched
       FROM host h JOIN host_run u ON u.host_id = h.id WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
     WHERE r.host_id = x.id`,
@@ -95,7 +97,7 @@ export async function tellMaintenance(
  * allocated, as after maintenance (docs/adr/0028-recheck-after-maintenance.md). Not one that a tenant has, and none
  * without a machine. `why` is what the host's page says.
  */
-export async function touchUnallocated(tx: Transaction, hostId: string, why: string): Promise<void> {
+export async function touchUnallocated(tx: SqlReader, hostId: string, why: string): Promise<void> {
   await execute(
     tx,
     sql`

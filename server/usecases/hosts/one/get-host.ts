@@ -4,6 +4,8 @@ import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import { isAccepted, seenCertificate } from "@/server/domain/hardware/certificate";
 import { bmcTrust } from "@/server/domain/site/authorities";
 import { leavingOf } from "@/server/usecases/decommission/leaving-of";
+import { healthLevels, healthWords } from "@/server/domain/health/fold";
+import { acts, readActing } from "@/server/domain/health/acting";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
@@ -102,6 +104,7 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
       latest?.kind === "manualCleaning"
         ? []
         : stages(record.entered, latest?.endedAt ?? null, latest?.instanceId != null),
+    health: healthOf(record),
     counts: countsOf(record),
     stateVersion: String(run.stateVersion),
   };
@@ -112,6 +115,21 @@ function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now:
   const situation = situationOf({ name: host.name, state, run, open, isAborting: asked.abort !== null, now });
   const failure = failureOf(record.failure, host);
   return { ...situation, failure, checkNext: failure?.checkNext ?? situation.checkNext };
+}
+
+/** What its reports come to, in a word. */
+function healthOf({ host: { health }, run }: HostRecord): HostDetail["health"] {
+  const known = run.health === null ? null : health;
+  const words = healthWords({
+    maintenance: run.maintenance,
+    health: known && {
+      level: healthLevels.find((level) => level === known.level) ?? "healthy",
+      alerts: known.alerts,
+      firstAlert: known.firstAlert,
+      replaced: known.replacedBy !== null,
+    },
+  });
+  return { ...words, alerts: known?.alerts ?? 0 };
 }
 
 const countsOf = ({ gates, reclamations }: HostRecord): HostDetail["counts"] => ({
@@ -180,6 +198,7 @@ function actionsOf(
     ...toEraseFacts(read.erase),
     retired: host.retired,
     protected: host.protected,
+    deletionPrevented: acts(readActing(run.health), "PreventInstanceDeletion"),
   };
   const maintenance: MaintenanceFacts = {
     on: run.maintenance,

@@ -89,7 +89,12 @@ async function readOthers(
 const readHost = (database: Database, hostId: string) =>
   database.host.findUnique({
     where: { id: hostId },
-    include: { run: true, site: { select: { name: true, bmcTrust: true } }, sku: { select: { name: true } } },
+    include: {
+      run: true,
+      health: { select: { level: true, alerts: true, firstAlert: true, replacedBy: true } },
+      site: { select: { name: true, bmcTrust: true } },
+      sku: { select: { name: true } },
+    },
     omit: { bmcPassword: true, bmcSession: true },
   });
 

@@ -19,6 +19,7 @@ const run: SituationFacts["run"] = {
   maintenance: false,
   maintenanceReason: null,
   maintenanceBy: null,
+  health: null,
 };
 
 const situation = (

@@ -4,7 +4,12 @@ import { overdueMs } from "@/server/domain/cleaning/clocks";
 import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import type { GateStatus } from "@/server/domain/gates/gate-names";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
-import { isReadyInMaintenance, readyInMaintenance } from "@/server/domain/hosts/in-maintenance";
+import { acts, actingWords, readActing } from "@/server/domain/health/acting";
+import {
+  isReadyInMaintenance,
+  readyInMaintenance,
+  readyUnderAlert,
+} from "@/server/domain/hosts/in-maintenance";
 import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { isStopped } from "@/server/domain/lifecycle/intents";
 import { describeState } from "@/server/domain/lifecycle/state-table";
@@ -28,6 +33,8 @@ export interface SituationFacts {
     readonly maintenance: boolean;
     readonly maintenanceReason: string | null;
     readonly maintenanceBy: string | null;
+    /** What of its health reports acts, as it is stored. */
+    readonly health: unknown;
   };
   /** The reclamation under way. */
   readonly open: { readonly limitAt: Date | null; readonly pausedAt: Date | null } | null;
@@ -60,7 +67,11 @@ type Situation = Pick<
 export function situationOf(facts: SituationFacts): Situation {
   const { state, run } = facts;
   const { tone, label } = describeState(state);
-  const waits = isReadyInMaintenance(state, run.maintenance) ? readyInMaintenance : describeState(state);
+  const waits = isReadyInMaintenance(state, run.maintenance)
+    ? readyInMaintenance
+    : state === "Ready" && alertOf(run) !== null
+      ? readyUnderAlert
+      : describeState(state);
   return {
     state,
     tone,
@@ -79,9 +90,15 @@ export function situationOf(facts: SituationFacts): Situation {
   };
 }
 
+/** The alert that keeps it out of allocation, in words; null: none does. */
+function alertOf({ health }: SituationFacts["run"]): string | null {
+  const acting = readActing(health);
+  return acts(acting, "PreventAllocations") ? actingWords(acting, "PreventAllocations") : null;
+}
+
 function limitsOf({
   state,
-  run: { stateSince, limitAt },
+  run: { stateSince, limitAt, health },
   open,
   now,
 }: SituationFacts): Pick<Situation, "limitMs" | "overLimit" | "overdueMs"> {
@@ -92,7 +109,10 @@ function limitsOf({
   return {
     limitMs: limitAt === null ? null : Math.max(0, limitAt.getTime() - stateSince.getTime()),
     overLimit: hostGroup(state, limitAt !== null && limitAt < now) === "overLimit",
-    overdueMs: clock === null ? null : overdueMs(clock, now.getTime()),
+    overdueMs:
+      clock === null || acts(readActing(health), "ExcludeFromStateMachineSla")
+        ? null
+        : overdueMs(clock, now.getTime()),
   };
 }
 
@@ -101,6 +121,9 @@ function sentenceOf({ state, run, isAborting }: SituationFacts): string {
   const { tone, label } = describeState(state);
   const error = isFailed(state) || tone === "neutral" ? run.lastError : null;
   const step = isAborting ? null : run.cleanMessage;
+  const alert = state === "Ready" ? alertOf(run) : null;
+  if (error === null && step === null && alert !== null)
+    return `${label}; kept out of allocation by the alert ${alert}`;
   return error ?? step ?? run.waitReason ?? label;
 }
 

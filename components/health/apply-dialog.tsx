@@ -1,0 +1,120 @@
+"use client";
+// Applies a template: a report by name, with what it will do said before.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useStore } from "@tanstack/react-form";
+import { z } from "zod";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import { isTemplateName } from "@/server/domain/health/templates";
+import type { HealthReport, HealthTemplate, HostDetail } from "@/server/surfaces/trpc/types";
+
+interface ApplyDialogProps {
+  readonly host: HostDetail;
+  readonly reports: readonly HealthReport[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const schema = z.object({
+  template: z.string().refine(isTemplateName, "Choose what to report"),
+  message: z.string().trim().min(1, "Say why").max(500, "At most 500 characters"),
+  tenantMessage: z.string().trim().max(500, "At most 500 characters"),
+  replace: z.boolean(),
+});
+
+const empty = { template: "out-for-repair", message: "", tenantMessage: "", replace: false };
+
+export function ApplyDialog({ host, reports, onClose, onDone }: ApplyDialogProps) {
+  const client = useTRPCClient();
+  const { data: templates } = useSuspenseQuery(useTRPC().health.templates.queryOptions());
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const form = useAppForm({
+    defaultValues: empty,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, `${value.template} reported on ${host.name}`, () => {
+        const { template, message, tenantMessage, replace } = schema.parse(value);
+        return client.health.apply.mutate({
+          hostId: host.id,
+          template,
+          message,
+          replace,
+          ...(tenantMessage === "" ? {} : { tenantMessage }),
+        });
+      }),
+  });
+  const chosen = useStore(form.store, ({ values }) => values.template);
+  const replace = useStore(form.store, ({ values }) => values.replace);
+  const template = templates.find(({ name }) => name === chosen);
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={`Add a health report to ${host.name}`}
+        consequence={
+          template === undefined ? null : (
+            <Consequence template={template} replace={replace} reports={reports} />
+          )
+        }
+        confirmWords="Add the report"
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="template">
+          {(field) => (
+            <field.SelectField
+              label="Template"
+              options={templates.map(({ name }) => ({ value: name, label: name }))}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="message">
+          {(field) => <field.TextAreaField label="Message" hint="kept with the alert and its history" />}
+        </form.AppField>
+        <form.AppField name="tenantMessage">
+          {(field) => (
+            <field.TextAreaField label="Message for the tenant" hint="empty: the tenant reads nothing" />
+          )}
+        </form.AppField>
+        <form.AppField name="replace">
+          {(field) => <field.CheckField label="Hide the other reports where health is shown" />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}
+
+interface ConsequenceProps {
+  template: HealthTemplate;
+  replace: boolean;
+  reports: readonly HealthReport[];
+}
+
+/** Three templates share a source: the last one applied takes the place of the others. */
+function Consequence({ template: { purpose, source, effects }, replace, reports }: ConsequenceProps) {
+  const mode = replace ? "replace" : "merge";
+  const before = reports.find((report) =>
+    replace ? report.mode === "replace" : report.mode === mode && report.source === source,
+  );
+  return (
+    <>
+      <p>
+        {purpose}. {effects.map(({ words }) => words).join(" ")}
+        {effects.length === 0 ? "Nothing else changes." : ""}
+      </p>
+      {replace ? (
+        <p>
+          It hides the other reports from pages and alerts to people, and from no gate: what they prevent
+          stays prevented.
+        </p>
+      ) : null}
+      {before === undefined ? null : (
+        <p>
+          It takes the place of the {before.mode === "replace" ? "replacing " : ""}report of {before.source}.
+        </p>
+      )}
+    </>
+  );
+}

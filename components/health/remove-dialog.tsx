@@ -1,0 +1,47 @@
+"use client";
+// Removes the report of a source, and says what ends with it.
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import type { HealthReport, HostDetail } from "@/server/surfaces/trpc/types";
+
+interface RemoveDialogProps {
+  host: HostDetail;
+  report: HealthReport;
+  reports: readonly HealthReport[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+const prevents = ({ alerts, silentSince }: HealthReport): boolean =>
+  silentSince !== null ||
+  alerts.some(({ classifications }) => classifications.includes("PreventAllocations"));
+
+/** Whether the host may be allocated again, as far as reports say. */
+function endWords(host: HostDetail, report: HealthReport, reports: readonly HealthReport[]): string {
+  if (!prevents(report)) return "It keeps the host out of nothing.";
+  return reports.some((other) => other !== report && prevents(other))
+    ? `Another report still keeps ${host.name} out of allocation.`
+    : `Nothing reported keeps ${host.name} out of allocation then. Where somebody worked on the host, it is checked again first.`;
+}
+
+export function RemoveDialog({ host, report, reports, onClose, onDone }: RemoveDialogProps) {
+  const client = useTRPCClient();
+  const { source, mode } = report;
+  return (
+    <ReasonDialog
+      title={`Remove the report of ${source} from ${host.name}?`}
+      consequence={
+        <p>
+          {endWords(host, report, reports)} A source that still raises its alerts brings them back with its
+          next report. The report stays in the list of changes.
+        </p>
+      }
+      confirmWords="Remove the report"
+      hint="For example, what was repaired."
+      send={({ reason }) => client.health.remove.mutate({ hostId: host.id, source, mode, reason })}
+      said={`Report of ${source} removed from ${host.name}`}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}

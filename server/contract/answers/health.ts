@@ -1,0 +1,99 @@
+// What people read of a host's health, and of those who report it (docs/repair.md).
+import { z } from "zod";
+import { healthLevels, healthTones } from "@/server/domain/health/fold";
+import { reportModes } from "@/server/domain/health/report";
+import { list, record } from "@/server/contract/define";
+
+const check = record({ id: z.string(), target: z.string().nullable() });
+
+const alert = {
+  id: z.string(),
+  target: z.string().nullable(),
+  inAlertSince: z.date(),
+  message: z.string(),
+  tenantMessage: z.string().nullable(),
+  classifications: list(z.string()),
+};
+/** `sources`: who raises it. */
+const mergedAlert = record({ ...alert, sources: list(z.string()) });
+export type HealthAlert = z.infer<typeof mergedAlert>;
+
+const report = record({
+  source: z.string(),
+  mode: z.enum(reportModes),
+  observedAt: z.date(),
+  receivedAt: z.date(),
+  reportedBy: z.string(),
+  heartbeatSeconds: z.number().nullable(),
+  /** Since when it has not reported as it promised. */
+  silentSince: z.date().nullable(),
+  alerts: list(record(alert)),
+  successes: list(check),
+});
+export type HealthReport = z.infer<typeof report>;
+
+const change = record({
+  id: z.string(),
+  at: z.date(),
+  source: z.string(),
+  mode: z.enum(reportModes),
+  kind: z.enum(["set", "removed", "silent"]),
+  by: z.string(),
+  reason: z.string().nullable(),
+  /** Ids of the alerts that the report had from then on. */
+  alerts: list(z.string()),
+});
+export type HealthChange = z.infer<typeof change>;
+
+/** What a classification does, in words. */
+const effect = record({ classification: z.string(), words: z.string() });
+export type HealthEffect = z.infer<typeof effect>;
+
+/** In lists and heads. */
+export const markMembers = { words: z.string(), tone: z.enum(healthTones) };
+export const healthMark = record(markMembers);
+
+export const hostHealth = record({
+  /** Null: nobody reports. */
+  level: z.enum(healthLevels).nullable(),
+  mark: healthMark,
+  /** Source of the report that hides the others; null: none does. */
+  replacedBy: z.string().nullable(),
+  alerts: list(mergedAlert),
+  successes: list(check),
+  /** Alerts that are not shown because of it, and act all the same. */
+  hidden: list(mergedAlert),
+  /** What stands because of alerts, shown or not. */
+  effects: list(effect),
+  reports: list(report),
+  /** Newest first. */
+  changes: list(change),
+  /** To ask for older ones; null: there are none. */
+  before: z.string().nullable(),
+  mayChange: z.boolean(),
+});
+export type HostHealth = z.infer<typeof hostHealth>;
+
+export const healthTemplate = record({
+  name: z.string(),
+  purpose: z.string(),
+  source: z.string(),
+  alert: check.nullable(),
+  effects: list(effect),
+});
+export type HealthTemplate = z.infer<typeof healthTemplate>;
+
+export const healthSource = record({
+  id: z.string(),
+  name: z.string(),
+  /** Null: hosts of every site. */
+  site: z.string().nullable(),
+  heartbeatSeconds: z.number().nullable(),
+  createdAt: z.date(),
+  createdBy: z.string(),
+  lastUsedAt: z.date().nullable(),
+  /** Hosts that it has reported on, and of them those on which it is silent. */
+  hosts: z.number(),
+  silent: z.number(),
+});
+export type HealthSource = z.infer<typeof healthSource>;

@@ -1,0 +1,95 @@
+// Health of hosts: reports by source, templates, and who may report (docs/repair.md).
+import { z } from "zod";
+import { healthSource, healthTemplate, hostHealth } from "@/server/contract/answers/health";
+import { act, hostId, list, nothing, read, reason, record } from "@/server/contract/define";
+import { healthLevels } from "@/server/domain/health/fold";
+import { heartbeatSeconds, reportInput, reportModes, sourceName } from "@/server/domain/health/report";
+import { templateNames } from "@/server/domain/health/templates";
+
+const message = z.string().trim().min(1, "say why").max(4_096);
+
+/** What the host's health is from then on. */
+const written = record({ level: z.enum(healthLevels) });
+
+export const health = {
+  get: read({
+    title: "a host's health: what is alerted, by which source, what it does, and every change",
+    right: "host.read",
+    /** `before`: an id of a change; older ones are listed. */
+    input: z.strictObject({
+      hostId,
+      before: z
+        .string()
+        .regex(/^\d{1,18}$/, "must be the id of a change")
+        .optional(),
+    }),
+    output: hostHealth,
+  }),
+  templates: read({
+    title: "the reports that can be applied by name, and what each does",
+    right: "host.read",
+    input: nothing,
+    output: list(healthTemplate),
+  }),
+  apply: act({
+    title: "applies a template to a host: a report with its source and classifications",
+    right: "host.maintenance",
+    action: "host.applyHealth",
+    input: z.strictObject({
+      hostId,
+      template: z.enum(templateNames),
+      message,
+      /** What the host's tenant reads of it. */
+      tenantMessage: z.string().trim().min(1).max(1_024).optional(),
+      /** It hides the other reports where health is shown. */
+      replace: z.boolean().default(false),
+    }),
+    output: written,
+  }),
+  add: act({
+    title: "adds a report of a source to a host, or takes the place of its last one",
+    right: "host.maintenance",
+    action: "host.addHealth",
+    input: z.strictObject({
+      hostId,
+      source: sourceName,
+      mode: z.enum(reportModes).default("merge"),
+      report: reportInput,
+      reason,
+    }),
+    output: written,
+  }),
+  remove: act({
+    title: "removes the report of a source from a host",
+    right: "host.maintenance",
+    action: "host.removeHealth",
+    input: z.strictObject({ hostId, source: sourceName, mode: z.enum(reportModes).default("merge"), reason }),
+    output: written,
+  }),
+  sources: read({
+    title: "the sources that may report health over HTTP",
+    right: "site.read",
+    input: nothing,
+    output: list(healthSource),
+  }),
+  addSource: act({
+    title: "makes a source with a token that is bound to it; the token is in the answer and nowhere else",
+    right: "site.apply",
+    action: "healthSource.add",
+    input: z.strictObject({
+      name: sourceName,
+      /** Name of the site whose hosts it may report on; null: every site's. */
+      site: z.string().trim().min(1).max(128).nullable(),
+      /** How often it reports on each host; null: it promises nothing. */
+      heartbeatSeconds: heartbeatSeconds.nullable().default(null),
+    }),
+    output: record({ id: z.string(), name: z.string(), token: z.string() }),
+  }),
+  removeSource: act({
+    title: "revokes the token of a source; its reports stay until they are removed",
+    right: "site.apply",
+    action: "healthSource.remove",
+    input: z.strictObject({ name: sourceName }),
+    output: record({ name: z.string() }),
+  }),
+};

@@ -1,0 +1,17 @@
+// The reboot rule is withheld by an alert (docs/design/lifecycle.md#reboot-rule).
+import { actingWords, acts } from "@/server/domain/health/acting";
+import type { Draft } from "@/server/controller/host/draft";
+import { wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
+
+const name = "StopRebootForAutomaticRecoveryFromStateMachine";
+
+/** Somebody looks at the host, which is not restarted again: the end of the alert, or an agent that registers, goes on. Null: it may be restarted. */
+export function noRestart({ view: { run }, context: { boot } }: Draft): HandlerResult | null {
+  return acts(run.health, name)
+    ? wait(
+        `boot ${boot?.attempt ?? 0}: no agent has registered, and an alert stops the next restart: ${actingWords(run.health, name)}; it follows when the alert is cleared or its report is removed`,
+        null,
+      )
+    : null;
+}

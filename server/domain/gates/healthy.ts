@@ -1,0 +1,21 @@
+// The gate `healthy`: no maintenance, and no alert that prevents allocation. A report that replaces the others hides nothing from it.
+import { notRequired, satisfied, unsatisfied } from "@/server/domain/gates/gate-rule";
+import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
+import { actingWords, acts } from "@/server/domain/health/acting";
+
+/** An alert keeps a host out whatever the site's policy says, as maintenance does (docs/adr/0092-health.md). */
+export function healthy({ maintenance, maintenanceReason, health, requires }: GateEvidenceInput): Evaluated {
+  // safety: gates: maintenance
+  if (maintenance) return unsatisfied(`in maintenance: ${maintenanceReason ?? "no reason given"}`);
+  const evidence = health === null ? {} : { healthSources: health.sources, alerts: health.alerts };
+  // safety: gates: an alert that prevents allocation
+  if (acts(health, "PreventAllocations"))
+    return unsatisfied(
+      `an alert prevents allocation: ${actingWords(health, "PreventAllocations")}`,
+      evidence,
+    );
+  if (!requires.healthy) return notRequired("the site's policy does without health reports");
+  return health === null
+    ? satisfied("no source reports an alert")
+    : satisfied("no alert prevents allocation", evidence);
+}

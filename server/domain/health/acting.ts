@@ -1,0 +1,111 @@
+// What of a host's health acts on decisions: folded when a report is written, and stored beside the host's run, so that claim, commit and release read
+// no other table (docs/adr/0092-health.md).
+import { z } from "zod";
+import { isActing } from "@/server/domain/health/classifications";
+import type { ActingClassification } from "@/server/domain/health/classifications";
+import type { Aggregate, MergedAlert } from "@/server/domain/health/aggregate";
+import { storedDocument } from "@/server/domain/stored";
+
+const alert = z.object({
+  id: z.string(),
+  target: z.string().nullable(),
+  sources: z.array(z.string()).readonly(),
+  inAlertSince: z.string(),
+  /** Shortened. */
+  message: z.string(),
+  classifications: z.array(z.string()).readonly(),
+});
+
+const acting = z.object({
+  /** Who reports. */
+  sources: z.array(z.string()).readonly(),
+  /** Of all alerts; those that act only. */
+  classifications: z.array(z.string()).readonly(),
+  /** Some of those that act, with what only they have: the evidence of a gate. */
+  alerts: z.array(alert).readonly(),
+  /** How many more act. */
+  more: z.number(),
+});
+export type ActingHealth = Readonly<z.infer<typeof acting>>;
+type ActingAlert = ActingHealth["alerts"][number];
+
+export const storedHealth = storedDocument(acting);
+
+/** As a row has it. Throws on what is none. */
+export const readActing = (value: unknown): ActingHealth | null =>
+  value === null ? null : storedHealth.parse(value);
+
+/** Alerts that are kept beside the run, and characters of the message of each: every claim of the host reads them. */
+const mostAlerts = 8;
+const mostMessage = 160;
+const mostSources = 16;
+
+const actingOf = (classifications: readonly string[]): ActingClassification[] =>
+  classifications.filter(isActing);
+
+function short({ id, target, sources, inAlertSince, message, classifications }: MergedAlert): ActingAlert {
+  return {
+    id,
+    target,
+    sources: sources.slice(0, 4),
+    inAlertSince,
+    message: message.slice(0, mostMessage),
+    classifications: actingOf(classifications),
+  };
+}
+
+/** The fewest alerts that together have every classification come first, so that none acts without an alert that says why. */
+function byWhatTheyAdd(alerts: readonly MergedAlert[]): MergedAlert[] {
+  const covered = new Set<string>();
+  const first = alerts.filter(({ classifications }) => {
+    const news = actingOf(classifications).filter((name) => !covered.has(name));
+    for (const name of news) covered.add(name);
+    return news.length > 0;
+  });
+  return [...first, ...alerts.filter((each) => !first.includes(each))];
+}
+
+/**
+ * From all reports, those that are replaced too: `replace` hides nothing from a decision. Only whether people are paged follows what is shown.
+ * Null: nobody reports. Pure.
+ */
+export function foldActing(
+  sources: readonly string[],
+  all: Aggregate,
+  shown: Aggregate,
+): ActingHealth | null {
+  if (sources.length === 0) return null;
+  const quiet = "SuppressExternalAlerting" satisfies ActingClassification;
+  const found = new Set([
+    ...all.alerts
+      .flatMap(({ classifications }) => actingOf(classifications))
+      .filter((name) => name !== quiet),
+    ...shown.alerts.flatMap(({ classifications }) => classifications.filter((name) => name === quiet)),
+  ]);
+  const alerts = byWhatTheyAdd(
+    all.alerts.filter(({ classifications }) => actingOf(classifications).length > 0),
+  );
+  return {
+    sources: [...new Set(sources)].sort().slice(0, mostSources),
+    classifications: [...found].sort(),
+    alerts: alerts.slice(0, mostAlerts).map(short),
+    more: Math.max(0, alerts.length - mostAlerts),
+  };
+}
+
+/** Whether an alert with this classification stands. */
+export const acts = (health: ActingHealth | null, name: ActingClassification): boolean =>
+  health !== null && health.classifications.includes(name);
+
+/** The alerts with it, in a few words: `TenantReportedIssue (tenant-reported) by tenant-reported-issue: fans fail`. Pure. */
+export function actingWords(health: ActingHealth | null, name: ActingClassification): string {
+  if (health === null) return "";
+  const found = health.alerts.filter(({ classifications }) => classifications.includes(name));
+  const words = found
+    .slice(0, 3)
+    .map(
+      ({ id, target, sources, message }) =>
+        `${id}${target === null ? "" : ` (${target})`} by ${sources.join(", ")}${message === "" ? "" : `: ${message.split("\n", 1)[0] ?? ""}`}`,
+    );
+  return `${words.join("; ")}${found.length > words.length || health.more > 0 ? "; and others" : ""}`;
+}

@@ -1,0 +1,27 @@
+// What an alert can do besides being shown: the classifications that act, by NICo's names (docs/repair.md#classifications).
+
+/** Each with what it does, in words for people. Any other classification is kept and shown, and does nothing. */
+export const classificationEffects = {
+  PreventAllocations: "The host is not allocated.",
+  PreventHostStateChanges: "A release waits before the host's network is switched.",
+  PreventInstanceDeletion: "The instance on the host cannot be released.",
+  SuppressExternalAlerting: "The host is left out of the counts that alerts to people are made of.",
+  ExcludeFromStateMachineSla: "The host is not counted as over its time limit.",
+  StopRebootForAutomaticRecoveryFromStateMachine:
+    "A host that should register and does not is not restarted again.",
+} as const;
+export type ActingClassification = keyof typeof classificationEffects;
+
+/** In the order in which they are shown. */
+export const actingClassifications: readonly ActingClassification[] = [
+  "PreventAllocations",
+  "PreventHostStateChanges",
+  "PreventInstanceDeletion",
+  "SuppressExternalAlerting",
+  "ExcludeFromStateMachineSla",
+  "StopRebootForAutomaticRecoveryFromStateMachine",
+];
+
+/** Whether a classification does anything. */
+export const isActing = (name: string): name is ActingClassification =>
+  actingClassifications.some((known) => known === name);

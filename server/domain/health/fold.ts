@@ -1,0 +1,76 @@
+// The row of a host's health that lists and pages read, from its reports (docs/adr/0092-health.md). Pure.
+import { acts, foldActing } from "@/server/domain/health/acting";
+import type { ActingHealth } from "@/server/domain/health/acting";
+import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
+import type { Aggregate } from "@/server/domain/health/aggregate";
+import type { Report } from "@/server/domain/health/report";
+
+/** `blocked`: an alert keeps the host out of allocation, shown or not. */
+export const healthLevels = ["healthy", "alerts", "blocked"] as const;
+export type HealthLevel = (typeof healthLevels)[number];
+
+export interface FoldedHealth {
+  readonly level: HealthLevel;
+  readonly alerts: number;
+  readonly firstAlert: string | null;
+  readonly alertIds: readonly string[];
+  readonly classifications: readonly string[];
+  readonly replacedBy: string | null;
+  readonly paged: boolean;
+  readonly shown: Aggregate;
+  readonly acting: ActingHealth | null;
+}
+
+/** What blocks comes first: it is the one alert that a list has room for. */
+const firstOf = ({ alerts }: Aggregate): string | null =>
+  (alerts.find(({ classifications }) => classifications.includes("PreventAllocations")) ?? alerts[0])?.id ??
+  null;
+
+export function foldHealth(reports: readonly Report[]): FoldedHealth {
+  const shown = shownAggregate(reports);
+  const all = aggregate(reports);
+  const acting = foldActing(
+    reports.map(({ source }) => source),
+    all,
+    shown,
+  );
+  const classifications = [...new Set(shown.alerts.flatMap((alert) => alert.classifications))];
+  return {
+    level: acts(acting, "PreventAllocations") ? "blocked" : shown.alerts.length > 0 ? "alerts" : "healthy",
+    alerts: shown.alerts.length,
+    firstAlert: firstOf(shown) ?? (acts(acting, "PreventAllocations") ? firstOf(all) : null),
+    alertIds: [...new Set(shown.alerts.map(({ id }) => id))],
+    classifications,
+    replacedBy: reports.find(({ mode }) => mode === "replace")?.source ?? null,
+    paged:
+      classifications.includes("PreventAllocations") && !classifications.includes("SuppressExternalAlerting"),
+    shown,
+    acting,
+  };
+}
+
+/** Of a mark: what must be looked at, and how much. */
+export const healthTones = ["neutral", "attention", "failed"] as const;
+
+/** What a list says of a host's health, in a word or two. `reported`: a source reported at all. */
+export function healthWords({
+  maintenance,
+  health,
+}: {
+  readonly maintenance: boolean;
+  readonly health: {
+    readonly level: HealthLevel;
+    readonly alerts: number;
+    readonly firstAlert: string | null;
+    readonly replaced: boolean;
+  } | null;
+}): { readonly words: string; readonly tone: (typeof healthTones)[number] } {
+  const first = health?.firstAlert ?? null;
+  const more = health === null || health.alerts < 2 ? "" : ` +${health.alerts - 1}`;
+  if (health?.level === "blocked")
+    return { words: `${first ?? "alert"}${more}${health.replaced ? ", hidden" : ""}`, tone: "failed" };
+  if (maintenance) return { words: "maintenance", tone: "attention" };
+  if (health === null) return { words: "–", tone: "neutral" };
+  if (health.level === "alerts") return { words: `${first ?? "alert"}${more}`, tone: "attention" };
+  return { words: health.replaced ? "healthy, replaced" : "healthy", tone: "neutral" };
+}

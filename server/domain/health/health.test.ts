@@ -1,0 +1,241 @@
+// What reports of a host come to, what of it acts, and what is refused of a report.
+import { describe, expect, it } from "vitest";
+import { actingWords, acts, foldActing, storedHealth } from "@/server/domain/health/acting";
+import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
+import { actingClassifications } from "@/server/domain/health/classifications";
+import { foldHealth, healthWords } from "@/server/domain/health/fold";
+import { bodyOf, reportInput, reportLimits, timeRefusal } from "@/server/domain/health/report";
+import type { Alert, Report } from "@/server/domain/health/report";
+import {
+  fromTemplate,
+  healthTemplates,
+  reservedSources,
+  templateNames,
+} from "@/server/domain/health/templates";
+
+const now = Date.UTC(2026, 10, 1, 12);
+const hour = 3_600_000;
+const at = (ms: number) => new Date(ms).toISOString();
+
+const alert = (id: string, more: Partial<Alert> = {}): Alert => ({
+  id,
+  target: null,
+  inAlertSince: at(now),
+  message: "",
+  tenantMessage: null,
+  classifications: [],
+  ...more,
+});
+const report = (source: string, alerts: readonly Alert[], more: Partial<Report> = {}): Report => ({
+  source,
+  mode: "merge",
+  observedAtMs: now,
+  silentSinceMs: null,
+  successes: [],
+  alerts,
+  ...more,
+});
+const blocking = alert("Fan", { classifications: ["PreventAllocations"] });
+const markHealthy = report("admin-cli", [], { mode: "replace" });
+
+describe("the aggregate", () => {
+  it("is a union by id and target: an alert beats a success, classifications unite, the earliest beginning stays", () => {
+    const one = report(
+      "b",
+      [alert("Fan", { target: "1", message: "slow", classifications: ["Hardware", "PreventAllocations"] })],
+      { successes: [{ id: "Power", target: null }], observedAtMs: now - hour },
+    );
+    const other = report(
+      "a",
+      [
+        alert("Fan", {
+          target: "1",
+          inAlertSince: at(now - hour),
+          message: "stopped",
+          tenantMessage: "A fan fails",
+          classifications: ["Hardware", "SensorFailure"],
+        }),
+        alert("Power"),
+      ],
+      { successes: [{ id: "Fan", target: "2" }] },
+    );
+    expect(aggregate([one, other])).toEqual({
+      successes: [{ id: "Fan", target: "2" }],
+      alerts: [
+        {
+          id: "Fan",
+          target: "1",
+          inAlertSince: at(now - hour),
+          message: "stopped\nslow",
+          tenantMessage: "A fan fails",
+          classifications: ["Hardware", "SensorFailure", "PreventAllocations"],
+          sources: ["a", "b"],
+        },
+        { ...alert("Power"), sources: ["a"] },
+      ],
+      observedAtMs: now - hour,
+    });
+    expect(aggregate([other, one])).toEqual(aggregate([one, other]));
+  });
+
+  it("of nothing is nothing", () =>
+    expect(aggregate([])).toEqual({ successes: [], alerts: [], observedAtMs: null }));
+
+  it("shows a replacing report alone, and what acts is of all of them", () => {
+    const reports = [report("sensors", [blocking]), markHealthy];
+    expect(shownAggregate(reports).alerts).toEqual([]);
+    const folded = foldHealth(reports);
+    expect(acts(folded.acting, "PreventAllocations")).toBe(true);
+    expect(folded).toMatchObject({ level: "blocked", alerts: 0, firstAlert: "Fan", replacedBy: "admin-cli" });
+  });
+
+  it("counts the alerts of a replacing report, too", () =>
+    expect(
+      acts(foldHealth([report("x", [blocking], { mode: "replace" })]).acting, "PreventAllocations"),
+    ).toBe(true));
+
+  it("keeps what a silent source said, and says that it is silent", () => {
+    const silent = report("sensors", [alert("Hot", { classifications: ["PreventHostStateChanges"] })], {
+      silentSinceMs: now,
+    });
+    const { acting, alertIds } = foldHealth([silent]);
+    expect(alertIds).toEqual(["Hot", "HeartbeatTimeout"]);
+    expect(acting?.classifications).toEqual(["PreventAllocations", "PreventHostStateChanges"]);
+    expect(foldHealth([{ ...silent, silentSinceMs: null, alerts: [] }]).acting?.classifications).toEqual([]);
+    expect(foldHealth([]).acting).toBeNull();
+  });
+});
+
+describe("what acts", () => {
+  it.each(actingClassifications)("%s acts", (name) => {
+    const { acting } = foldHealth([report("a", [alert("X", { classifications: [name, "Hardware"] })])]);
+    expect(acts(acting, name)).toBe(true);
+    expect(storedHealth.parse(JSON.parse(JSON.stringify(acting)))).toEqual(acting);
+    for (const other of actingClassifications) if (other !== name) expect(acts(acting, other)).toBe(false);
+  });
+
+  it("is nothing where no classification acts: unknown ones are kept and do nothing", () => {
+    const folded = foldHealth([report("a", [alert("X", { classifications: ["OfAnotherSystem"] })])]);
+    expect(folded).toMatchObject({
+      acting: { sources: ["a"], classifications: [], alerts: [], more: 0 },
+      level: "alerts",
+      classifications: ["OfAnotherSystem"],
+      paged: false,
+    });
+  });
+
+  it("keeps few alerts, and one with each classification among them", () => {
+    const many = [
+      ...Array.from({ length: 20 }, (_, n) =>
+        alert(`A${n}`, { message: "m".repeat(500), classifications: ["PreventAllocations"] }),
+      ),
+      alert("Last", { classifications: ["PreventInstanceDeletion"] }),
+    ];
+    const all = aggregate([report("a", many)]);
+    const acting = foldActing(["a"], all, all);
+    expect(acting?.more).toBe(13);
+    expect(acting?.alerts.map(({ id }) => id)).toContain("Last");
+    expect(JSON.stringify(acting).length).toBeLessThan(4_000);
+    expect(actingWords(acting, "PreventInstanceDeletion")).toBe("Last by a; and others");
+  });
+
+  it("pages nobody where an alert that is shown says so, or where what blocks is hidden", () => {
+    const quiet = alert("Quiet", { classifications: ["SuppressExternalAlerting"] });
+    expect(foldHealth([report("a", [blocking])]).paged).toBe(true);
+    expect(foldHealth([report("a", [blocking]), report("b", [quiet])]).paged).toBe(false);
+    expect(foldHealth([report("a", [blocking]), markHealthy]).paged).toBe(false);
+    expect(acts(foldHealth([report("a", [quiet]), markHealthy]).acting, "SuppressExternalAlerting")).toBe(
+      false,
+    );
+  });
+});
+
+describe("what a list says", () => {
+  const words = (reports: readonly Report[], maintenance = false) => {
+    const { level, alerts, firstAlert, replacedBy } = foldHealth(reports);
+    return healthWords({
+      maintenance,
+      health: reports.length === 0 ? null : { level, alerts, firstAlert, replaced: replacedBy !== null },
+    }).words;
+  };
+  it.each([
+    [[], false, "–"],
+    [[], true, "maintenance"],
+    [[report("a", [])], false, "healthy"],
+    [[report("a", [alert("X"), blocking])], true, "Fan +1"],
+    [[report("a", [alert("X")])], false, "X"],
+    [[report("a", [blocking]), markHealthy], false, "Fan, hidden"],
+    [[report("a", []), markHealthy], false, "healthy, replaced"],
+  ] as const)("%#", (reports, maintenance, expected) => expect(words(reports, maintenance)).toBe(expected));
+});
+
+describe("a report", () => {
+  const refusal = (body: unknown) => reportInput.safeParse(body).error?.issues[0]?.message;
+  it("takes free names, and fills in what is left out", () =>
+    expect(reportInput.parse({ alerts: [{ id: "Ünknown/Probe 7" }] }).alerts).toEqual([
+      {
+        id: "Ünknown/Probe 7",
+        target: null,
+        inAlertSince: null,
+        message: "",
+        tenantMessage: null,
+        classifications: [],
+      },
+    ]));
+
+  it.each([
+    [{ alerts: [{ id: "" }] }, "must not be empty"],
+    [{ alerts: [{ id: "a\u0000b" }] }, "must not have control characters"],
+    [{ alerts: [{ id: "a", message: "\u0007" }] }, "must not have control characters"],
+    [{ alerts: [{ id: "a", message: "\ud800" }] }, "must not have control characters"],
+    [{ alerts: [{ id: "x".repeat(129) }] }, "must have at most 128 characters"],
+    [{ alerts: [{ id: "a" }, { id: "a" }] }, "must not name an alert with the same id and target twice"],
+    [{ observedAt: "yesterday" }, "must be a time in ISO 8601 with its offset"],
+    [{ heartbeatSeconds: 1 }, "must be at least 10 seconds"],
+  ])("%j is refused in words", (body, words) => expect(refusal(body)).toBe(words));
+
+  it("has its limits", () => {
+    const alerts = Array.from({ length: reportLimits.alerts + 1 }, (_, n) => ({ id: `a${n}` }));
+    expect(refusal({ alerts })).toBeDefined();
+    expect(refusal({ alerts: alerts.slice(1) })).toBeUndefined();
+    expect(refusal({ more: 1 })).toBeDefined();
+  });
+
+  it.each([
+    [now + 4 * 60_000, null, null],
+    [now + 6 * 60_000, null, "ahead"],
+    [now - 25 * hour, null, "24 hours ago"],
+    [now - hour, now - 2 * hour, null],
+    [now - hour, now - 60_000, "a newer report"],
+  ])("observed at %s", (observed, stored, words) => {
+    const why = timeRefusal(observed, now, stored);
+    if (words === null) expect(why).toBeNull();
+    else expect(why).toContain(words);
+  });
+
+  it("remembers since when an alert stands, and lets none begin later than now", () => {
+    const told = reportInput.parse({ alerts: [{ id: "a" }, { id: "b", inAlertSince: at(now + hour) }] });
+    const first = bodyOf(told, null, now - hour);
+    expect(first.alerts.map(({ inAlertSince }) => inAlertSince)).toEqual([at(now - hour), at(now - hour)]);
+    expect(bodyOf(told, first, now).alerts.map(({ inAlertSince }) => inAlertSince)).toEqual([
+      at(now - hour),
+      at(now),
+    ]);
+  });
+});
+
+describe("templates", () => {
+  it("are reports that are taken, and their sources are nobody's token", () => {
+    for (const name of templateNames) {
+      const made = fromTemplate(name, "why");
+      expect(reportInput.safeParse(made).success, name).toBe(true);
+      expect(reservedSources.has(healthTemplates[name].source)).toBe(true);
+    }
+    expect(fromTemplate("mark-healthy", "x").alerts).toEqual([]);
+    expect(fromTemplate("request-online-repair", "x").alerts[0]).toMatchObject({
+      id: "RequestOnlineRepair",
+      target: "request-online-repair",
+      classifications: ["PreventAllocations", "SuppressExternalAlerting", "PreventInstanceDeletion"],
+    });
+  });
+});

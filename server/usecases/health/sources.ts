@@ -1,0 +1,90 @@
+// Who may report health over HTTP: sources, each with one token that is bound to its name (docs/repair.md#sources).
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { health as contract } from "@/server/contract/hardware/health";
+import type { HealthSource } from "@/server/contract/answers/health";
+import { queryRows } from "@/server/db/sql";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { newToken, tokenHash } from "@/server/domain/access/tokens";
+import { reservedSources } from "@/server/domain/health/templates";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+/** A token that is found where it does not belong says what it is. */
+const prefix = "rch_";
+
+export async function listSources(
+  { database }: Backend,
+  actor: Actor,
+): Promise<Outcome<readonly HealthSource[]>> {
+  const scope = scopeOf(actor, "site.read");
+  if (!scope.ok) return scope;
+  return done(
+    await queryRows(
+      database,
+      sql<HealthSource>`
+      SELECT s.id::text, s.name, t.name AS site, s.heartbeat_seconds AS "heartbeatSeconds", s.created_at AS "createdAt", s.created_by AS "createdBy",
+        s.last_used_at AS "lastUsedAt", coalesce(h.hosts, 0) AS hosts, coalesce(h.silent, 0) AS silent
+      FROM health_source s LEFT JOIN site t ON t.id = s.site_id
+        LEFT JOIN (SELECT source, count(*)::int AS hosts, (count(*) FILTER (WHERE silent_since IS NOT NULL))::int AS silent FROM health_report GROUP BY source) h
+          ON h.source = s.name
+      ORDER BY s.name`,
+    ),
+  );
+}
+
+export const addSource = defineAct({
+  ...contract.addSource,
+  names: ({ site }) => ({ kind: "site", id: site ?? "" }),
+  find: async ({ tx }, { site, name }) => {
+    const found =
+      site === null ? null : await tx.site.findUnique({ where: { name: site }, select: { id: true } });
+    return site !== null && found === null
+      ? null
+      : { id: name, belongs: { tenantId: null }, value: found?.id ?? null };
+  },
+  run: async ({ tx, actor }, siteId, { name, site, heartbeatSeconds }) => {
+    // safety: health: no token writes what people and Reclaim write
+    if (reservedSources.has(name))
+      return refused("invalid", `${name} is the source of a template: choose another name.`, "name");
+    const token = `${prefix}${newToken()}`;
+    const id = randomUUID();
+    try {
+      await tx.healthSource.create({
+        data: { id, name, siteId, hash: tokenHash(token), heartbeatSeconds, createdBy: actor.name },
+      });
+    } catch (error) {
+      if (isUniqueViolation(error))
+        return refused("conflict", `There is a source ${name} already: remove it first.`, "name");
+      throw error;
+    }
+    return done({
+      value: { id, name, token },
+      changes: [{ targetId: name, tenantId: null, before: null, after: { site, heartbeatSeconds } }],
+    });
+  },
+});
+
+export const removeSource = defineAct({
+  ...contract.removeSource,
+  names: ({ name }) => ({ kind: "health source", id: name }),
+  find: async ({ tx }, { name }) => {
+    const source = await tx.healthSource.findUnique({
+      where: { name },
+      select: { id: true, heartbeatSeconds: true },
+    });
+    return source === null ? null : { id: name, belongs: { tenantId: null }, value: source };
+  },
+  run: async ({ tx }, { id, heartbeatSeconds }, { name }) => {
+    const { count } = await tx.healthSource.deleteMany({ where: { id } });
+    if (count === 0) return notFound("health source", name);
+    return done({
+      value: { name },
+      changes: [{ targetId: name, tenantId: null, before: { heartbeatSeconds }, after: null }],
+    });
+  },
+});

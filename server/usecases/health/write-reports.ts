@@ -1,0 +1,134 @@
+// The one place where health reports change: whoever reports, and in whichever transaction, such as that of a release (docs/adr/0092-health.md).
+import type { SqlReader } from "@/server/db/sql";
+import { tellWithin } from "@/server/db/hot/signal";
+import { acts, readActing } from "@/server/domain/health/acting";
+import type { ActingHealth } from "@/server/domain/health/acting";
+import { changeReport, touchedBy } from "@/server/domain/health/change-report";
+import type { Changed, KeptReport, ReportChange } from "@/server/domain/health/change-report";
+import { foldHealth } from "@/server/domain/health/fold";
+import type { FoldedHealth } from "@/server/domain/health/fold";
+import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
+import {
+  deleteReport,
+  lockHealth,
+  readReports,
+  storeActing,
+  storeChange,
+  storeFolded,
+  storeReport,
+} from "@/server/usecases/health/stored-reports";
+import type { HealthLock } from "@/server/usecases/health/stored-reports";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+export interface Author {
+  /** As the history says it. */
+  readonly name: string;
+  readonly reason: string | null;
+}
+
+export interface Written {
+  /** False: everything said what it said before. */
+  readonly news: boolean;
+  readonly level: FoldedHealth["level"];
+}
+
+/** What decisions depend on: which alerts act, by whom, and how. Their messages are for people. */
+const meaningOf = (health: ActingHealth | null): string =>
+  JSON.stringify(
+    health === null
+      ? null
+      : [
+          health.classifications,
+          health.more,
+          health.alerts.map(({ id, target, classifications }) => [id, target, classifications]),
+        ],
+  );
+
+async function writeActing(
+  tx: SqlReader,
+  hostId: string,
+  lock: HealthLock,
+  acting: ActingHealth | null,
+): Promise<boolean> {
+  const before = readActing(lock.acting);
+  const wake = meaningOf(before) !== meaningOf(acting);
+  if (wake || JSON.stringify(before) !== JSON.stringify(acting))
+    await storeActing(tx, hostId, acting, {
+      wake,
+      prevented: acts(before, "PreventAllocations"),
+      prevents: acts(acting, "PreventAllocations"),
+    });
+  return wake;
+}
+
+const tenantMessages = (reports: readonly KeptReport[]): string =>
+  JSON.stringify(reports.flatMap(({ alerts }) => alerts.map(({ tenantMessage }) => tenantMessage)));
+
+async function storeOne(
+  tx: SqlReader,
+  hostId: string,
+  change: ReportChange,
+  changed: Extract<Changed, { ok: true }>,
+  { name, reason }: Author,
+): Promise<void> {
+  const { now, displaced, news } = changed;
+  for (const { source, mode } of displaced) {
+    await deleteReport(tx, hostId, { source, mode });
+    await storeChange(tx, hostId, { source, mode, kind: "removed", body: null, by: name, reason });
+  }
+  if (now === null) await deleteReport(tx, hostId, change);
+  else await storeReport(tx, hostId, now);
+  if (news)
+    await storeChange(tx, hostId, {
+      source: change.source,
+      mode: change.mode,
+      kind: change.kind,
+      body: now,
+      by: name,
+      reason,
+    });
+}
+
+/**
+ * Changes reports of one host, all or none, with what they come to: the row that lists read, what acts on decisions, and allocation. It wakes the
+ * controller and tells the screens. The caller's transaction is rolled back where it is refused.
+ */
+export async function writeReports(
+  tx: SqlReader,
+  hostId: string,
+  changes: readonly ReportChange[],
+  author: Author,
+): Promise<Outcome<Written>> {
+  const lock = await lockHealth(tx, hostId);
+  if (lock === null) return notFound("host", hostId);
+  const before: readonly KeptReport[] = await readReports(tx, hostId);
+  let reports = before;
+  let news = false;
+  for (const change of changes) {
+    const changed = changeReport(reports, change, author.name, lock.nowMs);
+    if (!changed.ok) return refused(changed.code, changed.detail);
+    await storeOne(tx, hostId, change, changed, author);
+    reports = changed.reports;
+    news ||= changed.news;
+  }
+  const folded = foldHealth(reports);
+  await storeFolded(tx, hostId, folded);
+  // Before allocation is decided: a host that somebody worked on is read again first.
+  const touched = touchedBy(before, reports);
+  // safety: health: what was worked on is read again
+  if (touched !== null) await touchUnallocated(tx, hostId, touched);
+  const wake = await writeActing(tx, hostId, lock, folded.acting);
+  if (news)
+    await tellWithin(tx, {
+      wake: wake || touched !== null,
+      feed: [
+        {
+          hostId,
+          tenantId: tenantMessages(before) === tenantMessages(reports) ? null : lock.tenantId,
+          what: "health",
+        },
+      ],
+    });
+  return done({ news, level: folded.level });
+}
