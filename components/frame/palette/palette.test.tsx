@@ -43,6 +43,7 @@ it("opens by its key, and goes to a page by arrows and Enter", async () => {
     "Hosts: Enrolmentsg e",
     "Hosts: Gone hostsg x",
     "Hosts: Drivesg z",
+    "Hosts: Drive modelsg j",
     "Accountg d",
   ]);
   await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
