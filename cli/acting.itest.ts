@@ -364,20 +364,8 @@ describe("release", () => {
     expect((await operator("release", name, "--host", "x", "--yes")).code).toBe(usage.code);
     expect(await kinds(hostId)).toEqual([]);
   });
-  it("with an issue goes to the server, which says that it takes none, and releases nothing", async () => {
+  it("with an issue keeps the machine out of allocation, and a wrong one releases nothing", async () => {
     const { name, hostId } = await instance();
-    const { code, stderr } = await as("repair-tenant-admin", [
-      "release",
-      name,
-      "--issue",
-      "Hardware",
-      "--summary",
-      "fan 3 is loud",
-      "--yes",
-    ]);
-    expect(code).toBe(failed.code);
-    expect(stderr).toContain("does not take machine health issues");
-    expect(stderr).toContain("Nothing was released.");
     const wrong = await as("repair-tenant-admin", [
       "release",
       name,
@@ -397,6 +385,11 @@ describe("release", () => {
     ])
       expect((await as("repair-tenant-admin", ["release", name, "--yes", ...args])).code).toBe(usage.code);
     expect(await kinds(hostId)).toEqual([]);
+    const said = ["--issue", "Hardware", "--summary", "fan 3 is loud", "--yes"];
+    expect((await as("repair-tenant-admin", ["release", name, ...said])).code).toBe(ok.code);
+    expect(await kinds(hostId)).toEqual(["release"]);
+    const { alertIds } = await database().hostHealth.findUniqueOrThrow({ where: { hostId } });
+    expect(alertIds).toEqual(["TenantReportedIssue"]);
   });
 });
 

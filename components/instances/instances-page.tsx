@@ -277,7 +277,7 @@ function Releasing({ asked, onClose, onReleased }: ReleasingProps) {
         refusal: row.release.allowed ? null : (row.release.reason ?? "it cannot be released now"),
       }))}
       onClose={close}
-      onRelease={(ids) => release.mutate({ ids: [...ids] })}
+      onRelease={(ids, issue) => release.mutate({ ids: [...ids], issue })}
       busy={release.isPending}
       problem={release.error === null ? someRefused : problemOf(release.error)}
     />

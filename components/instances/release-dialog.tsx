@@ -1,5 +1,8 @@
 "use client";
 // Asks before instances are released: what happens to them, that it cannot be undone, and which cannot be released.
+import { useState } from "react";
+import { IssueFields, issueOf, noIssue } from "@/components/instances/issue-fields";
+import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import type { Problem } from "@/components/trpc/query-client";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 
@@ -15,7 +18,8 @@ interface ReleaseDialogProps {
   /** Those chosen; an empty list closes the dialog. */
   chosen: readonly Releasable[];
   onClose: () => void;
-  onRelease: (ids: readonly string[]) => void;
+  /** `issue`: what is wrong with the one machine; null: nothing was reported. */
+  onRelease: (ids: readonly string[], issue: HealthIssue | null) => void;
   busy: boolean;
   problem: Pick<Problem, "words" | "requestId"> | undefined;
 }
@@ -26,16 +30,25 @@ const listed = 8;
 export const releaseWords = (count: number, name: string | undefined) =>
   count === 1 && name !== undefined ? `Release ${name}` : `Release ${count} instances`;
 
-/** One or many; more than one asks to type how many. */
-export function ReleaseDialog({ chosen, onClose, onRelease, busy, problem }: ReleaseDialogProps) {
+/** Mounted afresh for each choice, so that no issue is reported of another machine. One or many; more than one asks to type how many. */
+export function ReleaseDialog(props: ReleaseDialogProps) {
+  return <ReleaseForm key={props.chosen.map(({ id }) => id).join()} {...props} />;
+}
+
+function ReleaseForm({ chosen, onClose, onRelease, busy, problem }: ReleaseDialogProps) {
+  const [texts, setTexts] = useState(noIssue);
   const able = chosen.filter(({ refusal }) => refusal === null);
   const unable = chosen.filter(({ refusal }) => refusal !== null);
   const words = releaseWords(able.length, able[0]?.name);
+  const { issue, missing } = issueOf(able.length === 1 ? texts : noIssue);
   return (
     <ConfirmDialog
       open={able.length > 0}
       onClose={onClose}
       title={`${words}?`}
+      dirty={texts !== noIssue}
+      field={able.length === 1 ? <IssueFields texts={texts} onChange={setTexts} /> : null}
+      missing={missing}
       consequence={
         <>
           <p>
@@ -63,7 +76,12 @@ export function ReleaseDialog({ chosen, onClose, onRelease, busy, problem }: Rel
       }
       confirmWords={words}
       cancelWords="Cancel"
-      onConfirm={() => onRelease(able.map(({ id }) => id))}
+      onConfirm={() =>
+        onRelease(
+          able.map(({ id }) => id),
+          issue,
+        )
+      }
       busy={busy}
       problem={problem}
       typeName={able.length === 1 && able[0] !== undefined ? able[0].name : `release ${able.length}`}

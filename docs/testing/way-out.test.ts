@@ -150,7 +150,11 @@ describe("wherever a host can stop", () => {
   ] as const;
   it.each(allStates())("%s: a person may let it go on, or a limit shows that it does not", (state) => {
     const may = possible(state);
-    const mayLeave = exits.some((name) => may.includes(name)) || refusal("release", factsIn(state)) === null;
+    const mayLeave =
+      exits.some((name) => may.includes(name)) ||
+      refusal("release", factsIn(state)) === null ||
+      // A repair tenant claims it.
+      refusal("assign", factsIn(state)) === null;
     const stops = describeState(state).tone !== "working" || isCleaning(state);
     // The commit that enters these removes the host.
     const removed = state === "ForceDeletion" || state === "Decommissioned";

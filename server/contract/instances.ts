@@ -9,6 +9,7 @@ import {
   releaseResult,
 } from "@/server/contract/answers/instances";
 import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
+import { healthIssue } from "@/server/domain/repair/health-issue";
 import { requestedNetwork } from "@/server/domain/network/tenant-network";
 import { act, dispatch, hostId, list, nothing, paging, read, record, siteId } from "@/server/contract/define";
 
@@ -20,7 +21,12 @@ export const releaseOne = act({
   title: "gives an instance up: its host is taken back and cleaned",
   right: "instance.release",
   action: "instance.release",
-  input: z.strictObject({ instanceId }),
+  input: z.strictObject({
+    instanceId,
+    issue: healthIssue.nullish(),
+    /** The release ends a repair: its outcome is the host's label. */
+    repairTenant: z.boolean().default(false),
+  }),
   output: record({ instanceId: z.string(), hostId: z.string(), alreadyReleasing: z.boolean() }),
 });
 
@@ -69,7 +75,8 @@ export const instances = {
       labels: instanceLabels.default({}),
       network: requestedNetwork.optional(),
       wanted: z.union([
-        z.strictObject({ hostId }),
+        /** `allowUnhealthy`: also one that waits for its repair. */
+        z.strictObject({ hostId, allowUnhealthy: z.boolean().default(false) }),
         z.strictObject({ siteId, skuId: skuId.optional() }),
         z.strictObject({ skuId }),
       ]),
@@ -90,7 +97,17 @@ export const instances = {
   }),
   release: dispatch({
     title: "gives instances up: their hosts are taken back and cleaned; one that refuses holds up no other",
-    input: z.strictObject({ ids: z.array(instanceId).min(1).max(200) }),
+    /** An issue is about one machine. */
+    input: z
+      .strictObject({
+        ids: z.array(instanceId).min(1).max(200),
+        issue: healthIssue.nullish(),
+        repairTenant: z.boolean().default(false),
+      })
+      .refine(({ ids, issue, repairTenant }) => ids.length === 1 || (!issue && !repairTenant), {
+        path: ["issue"],
+        error: "is about one instance; release it alone",
+      }),
     output: list(releaseResult),
   }),
 };

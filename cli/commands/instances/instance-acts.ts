@@ -57,6 +57,7 @@ interface CreateOptions {
   readonly sku?: string;
   readonly site?: string;
   readonly host?: string;
+  readonly repair?: true;
   readonly description?: string;
   readonly vpc?: string;
   readonly label?: Readonly<Record<string, string>>;
@@ -72,6 +73,10 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
     .option("--sku <sku>", "any free host of this SKU, by name; `reclaim instances available` lists them")
     .option("--site <site>", "at this site, by name")
     .option("--host <id>", "this host; needs the capability targetedInstanceCreation")
+    .option(
+      "--repair",
+      "with --host: also one that waits for its repair; its label repair_status becomes InProgress",
+    )
     .option("--description <text>", "what it is for")
     .option("--vpc <id>", "attach it to this network of the tenant; otherwise to its default network")
     .option("--label <name=value>", "repeatable", readLabel)
@@ -80,6 +85,8 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
     .action(async (name: string, options: CreateOptions, command: Command) => {
       if (options.timeout !== undefined && options.wait !== true)
         throw new CommandError("usage", "--timeout is for --wait.");
+      if (options.repair === true && options.host === undefined)
+        throw new CommandError("usage", "--repair is for --host.");
       const shell = await openShell(command, surroundings);
       const { client, printer, settings } = shell;
       const wanted =
@@ -103,10 +110,10 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
     });
 }
 
-function exact({ host, sku, site }: CreateOptions): { readonly hostId: string } {
+function exact({ host, sku, site, repair }: CreateOptions) {
   if (sku !== undefined || site !== undefined)
     throw new CommandError("usage", "Name either --host, or --sku and --site.");
-  return { hostId: host ?? "" };
+  return { hostId: host ?? "", allowUnhealthy: repair === true };
 }
 
 /** Names of SKUs and sites are matched exactly: a host of another kind is another price. */

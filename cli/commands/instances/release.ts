@@ -19,20 +19,26 @@ interface ReleaseOptions extends WaitOptions, TargetOptions {
   readonly issue?: string;
   readonly summary?: string;
   readonly details?: string;
+  readonly repairTenant?: boolean;
+}
+
+/** What is said of the machine with its release. */
+interface Said {
+  readonly issue: { readonly category: string; readonly summary: string; readonly details?: string } | null;
+  readonly repairTenant: boolean;
 }
 
 const nicoFailure = z.looseObject({ message: z.string(), data: z.record(z.string(), z.string()).nullish() });
 
 /** The server's own words, whatever they are: whether it takes issues is for it to say. */
-async function releaseWithIssue(
-  { ask }: Shell,
-  { id, tenantOrg }: InstanceRow,
-  issue: { readonly category: string; readonly summary: string; readonly details?: string },
-): Promise<string> {
+async function releaseSaying({ ask }: Shell, { id, tenantOrg }: InstanceRow, said: Said): Promise<string> {
   const response = await ask(`/v2/org/${encodeURIComponent(tenantOrg)}/nico/instance/${id}`, {
     method: "DELETE",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ machineHealthIssue: issue }),
+    body: JSON.stringify({
+      ...(said.issue === null ? {} : { machineHealthIssue: said.issue }),
+      ...(said.repairTenant ? { isRepairTenant: true } : {}),
+    }),
   });
   const text = await response.text();
   if (response.ok) return text;
@@ -52,7 +58,7 @@ async function releaseWithIssue(
   throw new CommandError(
     response.status === 400 ? "usage" : exitOfStatus(response.status),
     words,
-    response.status === 501 ? "Nothing was released. Without --issue it can be." : null,
+    response.status === 501 ? "Nothing was released: the server is of an earlier release." : null,
   );
 }
 
@@ -84,8 +90,9 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
     .option("--dry-run", "say which can be released, and do nothing")
     .option(
       "--issue <category>",
-      "report a health issue with it: Hardware, Network, Performance, Other. It goes to the server as NICo's request; one that takes no issues says so, and releases nothing",
+      "report a health issue with it: Hardware, Network, Performance, Other. The host is allocated to nobody before it was looked at",
     )
+    .option("--repair-tenant", "end a repair: its outcome is the label repair_status of the host")
     .option("--summary <text>", "of the issue")
     .option("--details <text>", "of the issue");
   addWaitOptions(release, "ready").action(
@@ -102,11 +109,15 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
           "`reclaim instances status-history` tells how far it is.",
         );
       const [only] = targets.releases;
-      if (issue !== null && (only === undefined || targets.isList))
-        throw new CommandError("usage", "An issue is about one instance. Name one.");
+      const said: Said = { issue, repairTenant: options.repairTenant === true };
+      const says = issue !== null || said.repairTenant;
+      if (says && (only === undefined || targets.isList))
+        throw new CommandError(
+          "usage",
+          "An issue, and the end of a repair, are about one instance. Name one.",
+        );
       const confirmed = await askBefore(shell, targets);
-      const send =
-        issue === null ? null : ({ instance }: Release) => releaseWithIssue(shell, instance, issue);
+      const send = says ? ({ instance }: Release) => releaseSaying(shell, instance, said) : null;
       await releaseAll(shell, { ...targets, ...confirmed }, { wait, send });
     },
   );

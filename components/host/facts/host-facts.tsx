@@ -89,7 +89,7 @@ const labelFacts = ({ labels }: HostDetail): readonly Fact[] =>
         {
           term: "Labels",
           words: Object.entries(labels).map(([name, value]) => (
-            <span key={name} className="mono block break-words">
+            <span key={name} className="mono block">
               {name}={value}
             </span>
           )),

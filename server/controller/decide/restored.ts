@@ -1,4 +1,5 @@
 // A host in a database that was restored: whatever is written about it may be long over, and others may have used it since (docs/adr/0026-a-restored-database.md).
+import { releaseKind } from "@/server/controller/host/tenancy";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Draft } from "@/server/controller/host/draft";
@@ -42,7 +43,7 @@ export function stoppedByRestore(draft: Draft): HandlerResult | null {
     draft.steps.giveUp(step, "lost", failure);
   }
   // safety: restore: no release begins by itself
-  if (releasing && reclamation === null) draft.beginReclamation("release", null, instance);
+  if (releasing && reclamation === null) draft.beginReclamation(releaseKind(instance), null, instance);
   // safety: restore: no reclamation from before goes on
   if (instance === null) draft.endReclamation("abandoned", message);
   return failure;

@@ -1,4 +1,5 @@
 // Assigned/…: a tenant has the host, or is giving it back.
+import { releaseKind } from "@/server/controller/host/tenancy";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { actingWords, acts } from "@/server/domain/health/acting";
 import { isRefusal } from "@/server/controller/host/bmc-cause";
@@ -32,7 +33,7 @@ export function released(draft: Draft): HandlerResult | null {
     proven: emptyProven(),
     /* safety: release: an agent of after the release */ minEpoch: draft.bootEpoch + 1,
   });
-  draft.beginReclamation("release", release?.by ?? null, draft.tenancy.instance);
+  draft.beginReclamation(releaseKind(draft.tenancy.instance), release?.by ?? null, draft.tenancy.instance);
   return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
 }
 

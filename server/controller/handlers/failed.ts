@@ -1,4 +1,5 @@
 // Failed/<cause>: out of allocation, until a person (or, for some causes, the world) lets it go on.
+import { releaseKind } from "@/server/controller/host/tenancy";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { holdsSlot } from "@/server/domain/cleaning/queue/admission";
@@ -115,7 +116,7 @@ export function failed(draft: Draft): HandlerResult {
     draft.tenancy.instance !== null &&
     draft.tenancy.instance.releaseRequestedMs !== null
   ) {
-    draft.beginReclamation("release", release?.by ?? null, draft.tenancy.instance);
+    draft.beginReclamation(releaseKind(draft.tenancy.instance), release?.by ?? null, draft.tenancy.instance);
     draft.needNewBoot();
     return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");
   }

@@ -23,7 +23,11 @@ import { failed } from "@/server/controller/handlers/failed";
 import { manualBootingAgent, runList } from "@/server/controller/handlers/manual-cleaning";
 import { queued } from "@/server/controller/interruptions/queued";
 import { enroll, forceDeletion, manageable, ready, verifying } from "@/server/controller/handlers/provider";
-import { awaitingHealth, evaluatingGates } from "@/server/controller/handlers/return-to-allocation";
+import {
+  awaitingHealth,
+  awaitingRepair,
+  evaluatingGates,
+} from "@/server/controller/handlers/return-to-allocation";
 import { discovered, machineValidating, rebootHost } from "@/server/controller/handlers/validation";
 import type { Draft } from "@/server/controller/host/draft";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -65,6 +69,7 @@ const handlers = {
   "HostInit/Discovered": discovered,
   "ReturnToAllocation/EvaluatingGates": evaluatingGates,
   "ReturnToAllocation/AwaitingHealth": awaitingHealth,
+  "ReturnToAllocation/AwaitingRepair": awaitingRepair,
   "Decommissioning/RemovingLeftovers": removingLeftovers,
   Decommissioned: decommissioned,
   ForceDeletion: forceDeletion,

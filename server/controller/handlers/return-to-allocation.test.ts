@@ -393,3 +393,81 @@ describe("a retired host", () => {
     ]);
   });
 });
+
+describe("a repair alert", () => {
+  const alerts = (...ids: readonly string[]) => ({
+    sources: ["repair-request"],
+    classifications: ["PreventAllocations"],
+    alerts: ids.map((id) => ({
+      id,
+      target: null,
+      sources: ["repair-request"],
+      inAlertSince: new Date(0).toISOString(),
+      message: "",
+      classifications: ["PreventAllocations"],
+    })),
+    more: 0,
+  });
+  const waiting = (changes: ViewChanges = {}) =>
+    decideOn(
+      hostView("ReturnToAllocation/AwaitingRepair", {
+        ...good,
+        ...changes,
+        run: { health: alerts("RequestRepair"), ...changes.run },
+      }),
+    );
+
+  it.each(["RequestRepair", "TenantReportedIssue"])(
+    "%s: a clean host waits for a repair tenant, and owes nothing",
+    (id) => {
+      const decision = evaluate({ run: { health: alerts("FanFailed", id) } });
+      expect(path(decision)).toEqual(["ReturnToAllocation/AwaitingRepair"]);
+      expect(decision.run.allocatable).toBe(false);
+      expect(decision.clearDebts).toBeTruthy();
+      expect(decision.expectEvidenceSeq).not.toBeNull();
+    },
+  );
+
+  it("offers no host that is not proven, nor one that the provider works on", () => {
+    const run = { health: alerts("RequestRepair") };
+    expect(path(evaluate({ run, deviceVerdicts: [] }))).toEqual(["Failed/GateUnsatisfied"]);
+    for (const health of [
+      alerts("RequestRepair", "Maintenance"),
+      { ...alerts("RequestRepair"), more: 1 },
+      alerts("FanFailed"),
+    ])
+      expect(path(evaluate({ run: { health } }))).toEqual(["ReturnToAllocation/AwaitingHealth"]);
+    const kept = { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan" } as const;
+    expect(path(evaluate({ run: { ...run, ...kept } }))).toEqual(["ReturnToAllocation/AwaitingHealth"]);
+  });
+
+  it("waits, and gives a claimed host to who claimed it", () => {
+    expect(path(waiting())).toEqual([]);
+    const claimed = waiting({ instance: instance() });
+    expect(path(claimed)[0]).toBe("Assigned/WaitingForNetworkConfig");
+    expect(claimed.reclamation).toMatchObject({ outcome: "handedToRepair" });
+    // The alert ended at the same moment: it is theirs all the same.
+    expect(path(waiting({ instance: instance(), run: { health: null } }))[0]).toBe(
+      "Assigned/WaitingForNetworkConfig",
+    );
+  });
+
+  it("that has ended lets the host become Ready, unless somebody claims it at that moment", () => {
+    const decision = waiting({ run: { health: null } });
+    expect(path(decision)).toEqual(["ReturnToAllocation/EvaluatingGates", "Ready"]);
+    expect(decision.expectEvidenceSeq).not.toBeNull();
+    expect(path(waiting({ run: { health: alerts("FanFailed") } }))).toEqual([
+      "ReturnToAllocation/EvaluatingGates",
+      "ReturnToAllocation/AwaitingHealth",
+    ]);
+  });
+
+  it("that comes later offers the host, and a restart has it verified again", () => {
+    const health = alerts("RequestRepair");
+    expect(
+      path(decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, run: { health } }))),
+    ).toEqual(["ReturnToAllocation/EvaluatingGates", "ReturnToAllocation/AwaitingRepair"]);
+    const restarted = { network, proven: { ...allProven, sku: null } };
+    expect(path(waiting({ context: restarted }))[0]).toBe("BomValidating/BootingAgent");
+  });
+});

@@ -5,6 +5,8 @@ import { passes } from "@/server/domain/gates/gate-names";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import { actingWords, acts } from "@/server/domain/health/acting";
+import { waitsForRepair } from "@/server/domain/repair/claimable";
+import type { InstanceView } from "@/server/domain/host-record/host";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { toLeftovers } from "@/server/controller/decommission/removing-leftovers";
 import { touchedWords } from "@/server/controller/inventory/content";
@@ -52,8 +54,10 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   draft.evidence.setGates(results);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
   const retired = staysRetired(draft);
-  if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired)
+  if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired) {
+    if (mayBeRepaired(draft)) return offerForRepair(draft, results);
     return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));
+  }
   const unproven = retired ? open.filter((gate) => gate.gate !== "healthy") : open;
   // safety: Ready: every gate passes
   if (unproven.length > 0)
@@ -73,6 +77,21 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   // safety: Ready: no retired host
   if (retired) return retire(draft);
   return becomeReady(draft, results);
+}
+
+/** A host that leaves, or is not allocated again, is nobody's to repair. */
+const mayBeRepaired = ({ view, run, leaves }: Draft): boolean =>
+  !leaves && !view.host.retired && waitsForRepair(view.run.health, run.kept.maintenance);
+
+/** It is as clean as a host that becomes Ready, and is proven so in the same way: its debts are settled before anybody may claim it. */
+function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerResult {
+  const owes = settleDebts(draft, results);
+  // safety: repair: a host that owes is nobody's to claim
+  if (owes !== null) return owes;
+  // safety: repair: the evidence has not moved
+  draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
+  keepDrives(draft);
+  return goto("ReturnToAllocation/AwaitingRepair", "every gate but the health of the host is proven");
 }
 
 /** On what the end of a debt rests, for its record. */
@@ -105,7 +124,8 @@ function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResul
   return null;
 }
 
-function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResult {
+/** What a tenant's debt will name. */
+function keepDrives(draft: Draft): void {
   // Where cleaning was skipped no list was frozen: then the agent's report says what a tenant's debt will name.
   draft.memory.keep({
     drives: (
@@ -115,6 +135,10 @@ function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResul
       )
     ).map((device) => device.serial),
   });
+}
+
+function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResult {
+  keepDrives(draft);
   draft.endReclamation("ready", null);
   draft.run.setError(null);
   draft.run.setAllocatable(!draft.run.kept.maintenance);
@@ -172,6 +196,39 @@ function heldByHealth({ run, view, leaves }: Draft): string | null {
     : null;
 }
 
+/** A repair tenant has claimed the host: the claim wrote the instance in its own statement. */
+function handOver(draft: Draft, instance: InstanceView): HandlerResult {
+  draft.endReclamation("handedToRepair", "a repair tenant has claimed the host");
+  const { network, drives, eraseUntil } = draft.context;
+  draft.memory.begin({ network, drives, eraseUntil });
+  draft.run.setError(null);
+  draft.run.setCommand(null);
+  draft.tenancy.note(instance, "Provisioning", "The host's network is being configured");
+  return goto("Assigned/WaitingForNetworkConfig", "claimed for repair");
+}
+
+/** Clean, and kept out by what a repair is to mend. Whoever claims it moves the evidence, so that it does not go elsewhere at the same moment. */
+export function awaitingRepair(draft: Draft): HandlerResult {
+  const assign = draft.takeIntent("assign");
+  const { instance } = draft.tenancy;
+  // safety: repair: a claimed host goes to who claimed it
+  if (instance !== null) return handOver(draft, instance);
+  if (assign !== null)
+    draft.inbox.refuse({
+      intent: "assign",
+      reason: "the instance is not on this host",
+      requestId: assign.by.requestId,
+    });
+  const verified = draft.fake || draft.context.proven.sku !== null;
+  if (mayBeRepaired(draft) && (draft.fake || !draft.run.kept.touched) && verified)
+    return wait("the host is clean and waits for a repair tenant", null);
+  // safety: repair: a claim at this moment goes first
+  draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
+  return !verified
+    ? goto("BomValidating/BootingAgent", "the host was restarted since it was verified")
+    : goto("ReturnToAllocation/EvaluatingGates", "what kept the host out of allocation has changed");
+}
+
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): HandlerResult {
   const held = heldByHealth(draft);
@@ -180,6 +237,7 @@ export function awaitingHealth(draft: Draft): HandlerResult {
     return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
   if (held === null)
     return goto("ReturnToAllocation/EvaluatingGates", "the alert or maintenance that kept it out ended");
+  if (mayBeRepaired(draft)) return goto("ReturnToAllocation/EvaluatingGates", "a repair was asked for");
   return staysRetired(draft)
     ? goto("ReturnToAllocation/EvaluatingGates", "the host was retired")
     : wait(held, null);

@@ -1,6 +1,7 @@
 // The instance on a host and what the host owes since earlier ones, as this decision changes them.
 import type { Decision } from "@/server/controller/host/decision";
 import type { InstanceView } from "@/server/domain/host-record/host";
+import type { ReclamationKind } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
 
 export class Tenancy {
@@ -76,3 +77,7 @@ export class Tenancy {
     this.#debts = 0;
   }
 }
+
+/** Why the host of an instance that is given up comes back. */
+export const releaseKind = (instance: Pick<InstanceView, "repairRelease"> | null): ReclamationKind =>
+  instance?.repairRelease === true ? "repairRelease" : "release";

@@ -17,6 +17,12 @@ export const isHeld = (draft: Draft): boolean =>
   draft.reclaimed.outcome === null &&
   (eraseBegan(draft.steps.rows) || (draft.reclamation?.plan?.voided ?? []).length > 0);
 
+/** Where a clean host waits. */
+const waitsClean: ReadonlySet<State> = new Set<State>([
+  "ReturnToAllocation/AwaitingHealth",
+  "ReturnToAllocation/AwaitingRepair",
+]);
+
 /**
  * Something ran on the host, or may have, that was not our agent: no verdict of the present plan counts any more. Where every drive has been
  * verified already and the clean host only waits for its maintenance to end, nothing of a tenant is left to run: it is verified once more.
@@ -24,7 +30,7 @@ export const isHeld = (draft: Draft): boolean =>
 export function voidErase(draft: Draft, reason: VoidReason, message: string): void {
   if (!isPlan(draft) || draft.fake || !eraseBegan(draft.steps.rows)) return;
   if (reason !== "unorderedReset") draft.needNewBoot();
-  if (draft.state === "ReturnToAllocation/AwaitingHealth") {
+  if (waitsClean.has(draft.state)) {
     draft.memory.prove({ sku: null, tests: null });
     return;
   }
@@ -37,7 +43,7 @@ export function voidErase(draft: Draft, reason: VoidReason, message: string): vo
 const waitsElsewhere: ReadonlySet<State> = new Set<State>([
   "WaitingForCleanup/Queued",
   "WaitingForCleanup/OnHold",
-  "ReturnToAllocation/AwaitingHealth",
+  ...waitsClean,
 ]);
 const working: ReadonlySet<string> = new Set([
   "WaitingForCleanup",

@@ -47,6 +47,10 @@ describe("the fence", () => {
   it("is strict where Ready is left without an instance: one may have come meanwhile", () => {
     expect(row(hostView("Ready", { signals: [{ kind: "manage", payload: { by } }] })).strict).toBe(true);
     expect(row(hostView("Ready", { instance: instance() })).strict).toBe(false);
+    const signals = [{ kind: "decommission" as const, payload: { by, reason: "sold", keepAccount: false } }];
+    expect(
+      row(hostView("ReturnToAllocation/AwaitingRepair", { reclamation: planned(), signals })).strict,
+    ).toBe(true);
   });
 
   it("is strict where maintenance changes: a person may have set it meanwhile", () => {

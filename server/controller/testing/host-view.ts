@@ -312,7 +312,14 @@ export function inventory(bootEpoch = 3, collectedMs = now - 5 * minute): HostVi
 }
 
 export function instance(changes: Partial<InstanceView> = {}): InstanceView {
-  return { id: instanceId, tenantId, network: null, releaseRequestedMs: null, ...changes };
+  return {
+    id: instanceId,
+    tenantId,
+    network: null,
+    releaseRequestedMs: null,
+    repairRelease: false,
+    ...changes,
+  };
 }
 
 /** The context of a host that asked for a network: version 2. */

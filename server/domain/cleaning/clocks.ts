@@ -19,6 +19,7 @@ const waitsForPeople: ReadonlySet<State> = new Set<State>([
   "BomValidating/SkuMissing",
   "BomValidating/SkuVerificationFailed",
   "ReturnToAllocation/AwaitingHealth",
+  "ReturnToAllocation/AwaitingRepair",
 ]);
 
 /** Whether the clock stands in a state: on hold, failed, queued, or waiting for a person. */

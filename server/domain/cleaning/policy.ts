@@ -52,6 +52,8 @@ export const policy = z.object({
     )
     .max(64)
     .default([]),
+  /** A release with a health issue asks for the repair of its host at once (docs/adr/0093-repair.md). */
+  autoRepair: z.boolean().default(false),
   sanitization: z.object({
     standard: z.enum(standards),
     minimum: z.object({ nvme: level, ssd: level, hdd: level, "raid-kit": level }),
@@ -137,6 +139,7 @@ export function defaultPolicy(): Policy {
     automatedClean: true,
     validationTests: ["memory-pattern", "storage-read", "network-loopback"],
     requiredSteps: [],
+    autoRepair: false,
     sanitization: {
       standard: "ieee-2883",
       minimum: { nvme: "purge", ssd: "purge", hdd: "purge", "raid-kit": "clear" },

@@ -67,6 +67,8 @@ export const instanceView = z.object({
   tenantId: uuid(),
   network: json(trusted<TenantNetwork>()).nullable(),
   releaseRequestedMs: time("release_requested_at").nullable(),
+  /** Its release ends a repair. */
+  repairRelease: flag(),
 });
 export type InstanceView = Readonly<z.infer<typeof instanceView>>;
 

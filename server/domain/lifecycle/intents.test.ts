@@ -56,7 +56,7 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   abort: (state) => isCleaning(state),
   hold: (state) => isCleaning(state),
   resume: (state) => isCleaning(state),
-  assign: (state) => state === "Ready",
+  assign: (state) => state === "Ready" || state === "ReturnToAllocation/AwaitingRepair",
   release: (state) => topLevel(state) === "Assigned" || isFailed(state),
   retry: (state) =>
     isFailed(state) && state !== "Failed/GateUnsatisfied" && state !== "Failed/AgentVersionMismatch",
@@ -76,6 +76,7 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
     state === "Ready" ||
     state === "Manageable" ||
     state === "ReturnToAllocation/AwaitingHealth" ||
+    state === "ReturnToAllocation/AwaitingRepair" ||
     isFailed(state) ||
     waitsForSku.includes(state),
   acceptLeftovers: (state) => state === "Failed/LeftoversRemain",

@@ -87,7 +87,10 @@ export const isStopped = (state: StoredState): boolean =>
 
 /** Where nothing of ours works on the host, so that another reclamation may begin. */
 const standsStill = (state: StoredState): boolean =>
-  state === "Ready" || state === "ReturnToAllocation/AwaitingHealth" || isStopped(state);
+  state === "Ready" ||
+  state === "ReturnToAllocation/AwaitingHealth" ||
+  state === "ReturnToAllocation/AwaitingRepair" ||
+  isStopped(state);
 
 const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
 
@@ -227,6 +230,8 @@ export const intentRules = {
       : `a host in ${state} does not wait for a network`;
   },
   assign: (facts) => {
+    // A repair tenant's claim, which has looked at the alerts.
+    if (facts.state === "ReturnToAllocation/AwaitingRepair") return null;
     if (facts.state !== "Ready")
       return cleaningLock(facts) ?? `only a Ready host can be claimed; this one is in ${facts.state}`;
     // safety: intents: a host kept out of allocation (always)

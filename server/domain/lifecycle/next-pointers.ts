@@ -89,6 +89,7 @@ export const nextTable = {
   "Validation/MachineValidating": [tab("reclamation")],
   "HostInit/Discovered": [],
   "ReturnToAllocation/EvaluatingGates": [],
+  "ReturnToAllocation/AwaitingRepair": [tab("health")],
   "ReturnToAllocation/AwaitingHealth": [tab("health"), act("clearMaintenance")],
   "Decommissioning/RemovingLeftovers": [tab("reclamation"), act("askNetwork")],
   Decommissioned: [],

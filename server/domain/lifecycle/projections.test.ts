@@ -40,10 +40,13 @@ describe("machine status", () => {
     expect(nicoMachineStatus(state, fine).status).toBe("Decommissioned"),
   );
 
-  it.each(under("BomValidating", "Validation", "HostInit", "ReturnToAllocation"))(
-    "%s: Initializing",
-    (state) => expect(nicoMachineStatus(state, fine).status).toBe("Initializing"),
-  );
+  const waitsForRepair = "ReturnToAllocation/AwaitingRepair";
+  it("waits for repair: Error", () => expect(nicoMachineStatus(waitsForRepair, fine).status).toBe("Error"));
+  it.each(
+    under("BomValidating", "Validation", "HostInit", "ReturnToAllocation").filter(
+      (state) => state !== waitsForRepair,
+    ),
+  )("%s: Initializing", (state) => expect(nicoMachineStatus(state, fine).status).toBe("Initializing"));
 
   it.each(under("Failed"))("%s: Error, naming the cause", (state) =>
     expect(nicoMachineStatus(state, fine)).toEqual({

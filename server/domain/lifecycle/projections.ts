@@ -36,6 +36,8 @@ export function nicoMachineStatus(state: State, facts: MachineFacts): NicoStatus
   if (facts.maintenance) return { status: "Maintenance", message: "Machine is in maintenance mode" };
   const cause = causeOf(state);
   if (cause !== null) return { status: "Error", message: `Machine has encountered a failure: ${cause}` };
+  if (state === "ReturnToAllocation/AwaitingRepair")
+    return { status: "Error", message: "Machine is waiting for repair" };
   switch (topLevel(state)) {
     case "Ready":
       return facts.allocatable
@@ -88,6 +90,7 @@ export function nicoInstanceStatus(state: StoredState, facts: InstanceFacts): Ni
   // A claim is in the instance table a moment before the controller has read it.
   if (
     state === "Ready" ||
+    state === "ReturnToAllocation/AwaitingRepair" ||
     state === "Assigned/WaitingForNetworkConfig" ||
     state === "Assigned/WaitingForRebootToReady"
   )

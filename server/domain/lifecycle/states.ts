@@ -82,6 +82,7 @@ const states = [
   "HostInit/Discovered",
   "ReturnToAllocation/EvaluatingGates",
   "ReturnToAllocation/AwaitingHealth",
+  "ReturnToAllocation/AwaitingRepair",
   "Decommissioning/RemovingLeftovers",
   "Decommissioned",
   "ForceDeletion",

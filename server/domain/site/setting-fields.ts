@@ -130,6 +130,17 @@ export const policySections: readonly SettingSection[] = [
     ],
   },
   {
+    title: "Repair",
+    summary: "what follows when a tenant reports a health issue with its release",
+    fields: [
+      {
+        path: "policy.autoRepair",
+        label: "Ask for the repair at once",
+        hint: "The host gets a repair request with the report. Off: an operator asks for it.",
+      },
+    ],
+  },
+  {
     title: "Proof of an erase",
     summary: "what is read back, and which media are left out; techniques are on the page Erase policy",
     fields: [

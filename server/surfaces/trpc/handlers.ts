@@ -197,8 +197,8 @@ export const handlers: Handlers<typeof contract> = {
     offer: offerInstances,
     create: claimHost,
     update: updateInstance,
-    release: (backend, actor, request, { ids }) =>
-      releaseInstances(backend, actor, request, ids, (err) =>
+    release: (backend, actor, request, asked) =>
+      releaseInstances(backend, actor, request, asked, (err) =>
         backend.logger.error({ err, requestId: request.requestId }, "a release failed"),
       ),
   },

@@ -11,12 +11,16 @@ import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { defineAct } from "@/server/usecases/define-act";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
-import { isFree } from "@/server/usecases/instances/free-hosts";
+import { isForRepair, isFree } from "@/server/usecases/instances/free-hosts";
 import { networkResources } from "@/server/usecases/instances/network-resources";
+import { beginRepair, noRoom } from "@/server/usecases/repair/begin-repair";
 import { lockQuota } from "@/server/usecases/instances/quota";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 type Wanted = z.output<typeof contract.create.input>["wanted"];
+
+/** Asked for by name, whatever keeps it out. */
+const forRepair = (wanted: Wanted): boolean => "hostId" in wanted && wanted.allowUnhealthy;
 
 interface Claimed {
   readonly id: string;
@@ -71,7 +75,7 @@ async function claim(
     sql<Claimed>`
     WITH picked AS (
       SELECT r.host_id FROM host_run r JOIN host h ON h.id = r.host_id
-      WHERE ${isFree}
+      WHERE ${forRepair(wanted) ? sql`((${isFree}) OR (${isForRepair}))` : isFree}
         AND ${whichHosts(wanted)}
       ORDER BY r.state_since, r.host_id LIMIT 1 FOR UPDATE OF r ${passBy ? sql`SKIP LOCKED` : sql``}
     ), made AS (
@@ -120,7 +124,11 @@ export const nameTaken = (name: string) =>
 async function noHost(tx: Transaction, wanted: Wanted) {
   if ((await allocationStop(tx)) !== null) return refused("conflict", tenantStop);
   if ("hostId" in wanted)
-    return refused("conflict", "The host cannot be allocated now. Choose another host, or try again later.");
+    return refused(
+      "conflict",
+      "The host cannot be allocated now. Choose another host, or try again later.",
+      "hostId",
+    );
   return refused(
     "conflict",
     "No host of this kind can be allocated now. Choose another SKU, or try again later.",
@@ -157,6 +165,8 @@ export const claimHost = defineAct({
     if (claimed === "taken")
       return refused("conflict", `The name ${name} or the host was taken at the same moment. Try again.`);
     if (claimed === null) return noHost(tx, wanted);
+    // safety: repair: no label of an earlier repair counts
+    if ("hostId" in wanted && !(await beginRepair(tx, claimed.hostId, wanted.allowUnhealthy))) return noRoom;
     await tellWithin(tx, {
       signals: [
         {

@@ -1,6 +1,15 @@
 // Which hosts can be claimed now: the one rule, for claims and for what a tenant is offered (docs/design/lifecycle.md#allocation).
 import { sql } from "kysely";
 
+/** Clean, and kept out by what a repair is to mend (docs/repair.md#the-repair-tenant). Of `host_run r`. Ends its own line, because of the comments in it. */
+export const isForRepair = sql`database_is_current()
+        AND r.state IN ('Ready', 'ReturnToAllocation/AwaitingRepair') -- safety: claim: no failed host for repair
+        AND NOT r.maintenance AND NOT r.touched -- safety: claim: no host that somebody works on
+        AND (r.health @> '{"alerts": [{"id": "RequestRepair"}]}' OR r.health @> '{"alerts": [{"id": "TenantReportedIssue"}]}')
+        AND NOT (r.health @> '{"alerts": [{"id": "Maintenance"}]}' OR r.health @> '{"alerts": [{"id": "HostUpdateInProgress"}]}')
+        AND NOT EXISTS (SELECT 1 FROM instance held WHERE held.host_id = r.host_id AND held.ended_at IS NULL)
+`;
+
 /** Of `host_run r`. Ends its own line, because of the comments in it. */
 export const isFree = sql`r.state = 'Ready'
         AND r.allocatable -- safety: claim: an allocatable host

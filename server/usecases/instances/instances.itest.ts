@@ -1,6 +1,9 @@
 // Claiming and releasing on a real database: one winner, one release, nothing told to strangers, everything in the log.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inTransaction } from "@/server/db/transaction";
+import { fromTemplate, healthTemplates } from "@/server/domain/health/templates";
+import { writeReports } from "@/server/usecases/health/write-reports";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { getInstance } from "@/server/usecases/instances/list-instances";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
@@ -316,7 +319,7 @@ describe("a release", () => {
     );
     const told: unknown[] = [];
     const release = (...ids: string[]) =>
-      releaseInstances(world.backend, world.actor("operator"), world.request(), ids, (error) =>
+      releaseInstances(world.backend, world.actor("operator"), world.request(), { ids }, (error) =>
         told.push(error),
       );
     expect(await release(broken.id, sound.id)).toMatchObject({
@@ -366,4 +369,119 @@ describe("a release", () => {
       await releaseInstance(world.backend, world.actor("tenant-admin"), world.request(), { instanceId }),
     ).toMatchObject({ problem: { code: "invalid", field: "instanceId" } }),
   );
+});
+
+describe("a claim for repair", () => {
+  const repairer = () => world.actor("repair-tenant-admin", "repair");
+  const claimExact = (hostId: string, allowUnhealthy = true, actor = repairer()) =>
+    claimHost(world.backend, actor, world.request(), {
+      name: `repair-${randomUUID()}`,
+      wanted: { hostId, allowUnhealthy },
+    });
+  const alert = (
+    hostId: string,
+    kind: "set" | "removed",
+    template: "request-repair" | "out-for-repair" = "request-repair",
+  ) =>
+    inTransaction(world.backend.database, (tx) => {
+      const { source } = healthTemplates[template];
+      const report = fromTemplate(template, "port 2 is down");
+      return writeReports(
+        tx,
+        hostId,
+        [
+          kind === "set"
+            ? { kind, source, mode: "merge", report, heartbeatSeconds: null }
+            : { kind, source, mode: "merge" },
+        ],
+        { name: "test", reason: null },
+      );
+    });
+  async function broken(state: "ReturnToAllocation/AwaitingRepair" | "Ready" | "Failed/NVMECleanFailed") {
+    const hostId = await world.host();
+    await world.put(hostId, state);
+    await alert(hostId, "set");
+    return hostId;
+  }
+  const labelsOf = async (id: string) =>
+    (await world.backend.database.host.findUniqueOrThrow({ where: { id } })).labels;
+
+  it.each(["ReturnToAllocation/AwaitingRepair", "Ready"] as const)(
+    "takes a host in %s, and no label of an earlier repair counts",
+    async (state) => {
+      const hostId = await broken(state);
+      await world.backend.database.host.update({
+        where: { id: hostId },
+        data: { labels: { repair_status: "Completed", ticket: "1" } },
+      });
+      expect(await claimExact(hostId, false)).toMatchObject({ ok: false, problem: { code: "conflict" } });
+      expect(await claimExact(hostId)).toMatchObject({ ok: true, value: { hostId } });
+      expect(await labelsOf(hostId)).toEqual({ repair_status: "InProgress", ticket: "1" });
+      expect(await world.backend.database.signal.findMany({ where: { hostId } })).toMatchObject([
+        { kind: "assign" },
+      ]);
+    },
+  );
+
+  it("lets one of two have it, every time", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const hostId = await broken("ReturnToAllocation/AwaitingRepair");
+      const other = { ...world.actor("repair-tenant-admin", "vela"), targeted: true };
+      const both = await Promise.all([claimExact(hostId), claimExact(hostId, true, other)]);
+      expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(both.find(({ ok }) => !ok)).toMatchObject({ problem: { code: "conflict" } });
+      expect(await world.backend.database.instance.count({ where: { hostId, endedAt: null } })).toBe(1);
+    }
+  });
+
+  it("takes none that failed, is worked on, may have been touched, or whose alert was removed", async () => {
+    const { hostRun } = world.backend.database;
+    const failedHost = await broken("Failed/NVMECleanFailed");
+    const worked = await broken("ReturnToAllocation/AwaitingRepair");
+    await alert(worked, "set", "out-for-repair");
+    const kept = await broken("ReturnToAllocation/AwaitingRepair");
+    await hostRun.update({ where: { hostId: kept }, data: { maintenance: true } });
+    const touched = await broken("ReturnToAllocation/AwaitingRepair");
+    await hostRun.update({ where: { hostId: touched }, data: { touched: true } });
+    const mended = await broken("ReturnToAllocation/AwaitingRepair");
+    await alert(mended, "removed");
+    for (const hostId of [failedHost, worked, kept, touched, mended]) {
+      expect(await claimExact(hostId)).toMatchObject({ ok: false, problem: { code: "conflict" } });
+      expect(await labelsOf(hostId)).toEqual({});
+    }
+  });
+
+  it("racing with the end of the alert gives the host to one of both", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const hostId = await broken("ReturnToAllocation/AwaitingRepair");
+      const [claimed] = await Promise.all([claimExact(hostId), alert(hostId, "removed")]);
+      expect(await world.backend.database.instance.count({ where: { hostId } })).toBe(claimed.ok ? 1 : 0);
+      const { health } = await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
+      expect(health).toBeNull();
+    }
+  });
+
+  it("is refused to others, and where no label has room", async () => {
+    const hostId = await broken("ReturnToAllocation/AwaitingRepair");
+    expect(await claimExact(hostId, true, world.actor("tenant-admin"))).toMatchObject({
+      problem: { code: "forbidden" },
+    });
+    const labels = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, "v"]));
+    await world.backend.database.host.update({ where: { id: hostId }, data: { labels } });
+    expect(await claimExact(hostId)).toMatchObject({
+      problem: { detail: expect.stringContaining("repair_status") },
+    });
+    expect(await world.backend.database.instance.count({ where: { hostId } })).toBe(0);
+  });
+
+  it("is ended by a tenant with the capability alone", async () => {
+    const { id, hostId } = await assigned("acme");
+    expect(
+      await releaseInstance(world.backend, world.actor("tenant-admin"), world.request(), {
+        instanceId: id,
+        repairTenant: true,
+      }),
+    ).toMatchObject({ problem: { code: "forbidden" } });
+    expect(await world.backend.database.signal.count({ where: { hostId } })).toBe(0);
+  });
 });

@@ -1,6 +1,5 @@
 // Gives an instance up: the tenant or an operator says so, and the host's trip back begins.
 import { sql } from "kysely";
-import type { Pool } from "pg";
 import { markReleased } from "@/server/db/hot/host/release";
 import { Gather } from "@/server/db/hot/gather";
 import type { Database } from "@/server/db/prisma";
@@ -14,7 +13,13 @@ import { defineTellingAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
-import { deletionPrevented, releaseRefusal } from "@/server/domain/lifecycle/intents";
+import { releaseRefusal } from "@/server/domain/lifecycle/intents";
+import {
+  isPrevented,
+  mayNotRepair,
+  preventedRelease,
+  releaseWithReports,
+} from "@/server/usecases/repair/release-with-reports";
 import { findInstanceOwner } from "@/server/usecases/instances/instance-pages";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { done, notFound, refused } from "@/server/usecases/problem";
@@ -81,16 +86,6 @@ export async function findReleasable(
     : refused("forbidden", `The instance ${instanceId} does not belong to ${org}.`);
 }
 
-/** Whether an alert that came after the look is why a release was not marked. */
-async function isPrevented(pool: Pool, instanceId: string): Promise<boolean> {
-  const { rows } = await pool.query(
-    `SELECT 1 FROM instance i JOIN host_run r ON r.host_id = i.host_id
-     WHERE i.id = $1::uuid AND i.release_requested_at IS NULL AND r.health @> '{"classifications": ["PreventInstanceDeletion"]}'`,
-    [instanceId],
-  );
-  return rows.length > 0;
-}
-
 /** Tenants read it in the status history (docs/api.md#nico). */
 export const releaseMessage = "Release accepted; the host is being returned";
 
@@ -99,12 +94,16 @@ export const releaseInstance = defineTellingAct({
   ...releaseOne,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
   find: ({ tx }, { instanceId }) => findHeld(tx, instanceId),
-  run: ({ actor, by }, host, { instanceId: id }) => {
+  run: ({ actor, by }, host, { instanceId: id, issue, repairTenant }) => {
     const { hostId, tenantId } = host;
+    // safety: repair: only a privileged tenant ends a repair
+    if (repairTenant && !actor.targeted) return mayNotRepair;
     const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
-    if (host.releaseRequested) return already;
+    const says = repairTenant || Boolean(issue);
+    if (host.releaseRequested && !says) return already;
     // Before the controller has read the claim the state is still Ready; the release then waits behind it, in order.
-    const reason = host.pending.includes("assign") ? null : releaseRefusal(host, actor.role);
+    const reason =
+      host.releaseRequested || host.pending.includes("assign") ? null : releaseRefusal(host, actor.role);
     if (reason !== null)
       return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
     return done({
@@ -116,16 +115,20 @@ export const releaseInstance = defineTellingAct({
           tenantId,
           releasedBy: actor.personId,
           message: releaseMessage,
+          repair: repairTenant,
           payload: { by, instanceId: id },
         };
+        if (says)
+          return releaseWithReports(pool, release, events, {
+            issue: issue ?? null,
+            repairTenant,
+            by: actor.name,
+          });
         if (await markReleased(pool, release, events))
           return done({ instanceId: id, hostId, alreadyReleasing: false });
         // Not marked: another request was first, or an alert that prevents it.
         return (await isPrevented(pool, id))
-          ? refused(
-              "notAllowedNow",
-              `${deletionPrevented.charAt(0).toUpperCase()}${deletionPrevented.slice(1)}.`,
-            )
+          ? preventedRelease
           : done({ instanceId: id, hostId, alreadyReleasing: true });
       },
       changes: [
@@ -133,7 +136,11 @@ export const releaseInstance = defineTellingAct({
           targetId: id,
           tenantId,
           before: { name: host.instanceName, hostId, released: false },
-          after: { released: true },
+          after: {
+            released: true,
+            ...(issue ? { issue: issue.summary, category: issue.category } : {}),
+            ...(repairTenant ? { repairTenant } : {}),
+          },
         },
       ],
     });

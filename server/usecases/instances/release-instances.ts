@@ -1,4 +1,6 @@
 // Several releases asked for at once, each its own act with its own result.
+import type { z } from "zod";
+import type { instances as contract } from "@/server/contract/instances";
 import { reachOf } from "@/server/domain/access/access";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -18,7 +20,7 @@ export async function releaseInstances(
   backend: Backend,
   actor: Actor,
   request: Request,
-  ids: readonly string[],
+  { ids, ...how }: Pick<z.input<typeof contract.release.input>, "ids" | "issue" | "repairTenant">,
   tell: (error: unknown) => void,
 ): Promise<Outcome<readonly ReleaseResult[]>> {
   const { action, right } = releaseInstance;
@@ -29,7 +31,7 @@ export async function releaseInstances(
   }
   const asked = [...new Set(ids)];
   const settled = await Promise.allSettled(
-    asked.map((id) => releaseInstance(backend, actor, request, { instanceId: id })),
+    asked.map((id) => releaseInstance(backend, actor, request, { instanceId: id, ...how })),
   );
   const failed = settled.flatMap((one) => (one.status === "rejected" ? [one] : []));
   const [first] = failed;

@@ -2,6 +2,7 @@
 // may claim one exact host a summary of every host, any other tenant the hosts that it holds.
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
+import { repairRequests } from "@/server/domain/repair/claimable";
 import { tenantAlert, tenantNotices } from "@/server/domain/health/tenant-alerts";
 import { knowsLabels } from "@/server/domain/labels/host-labels";
 import type { Actor } from "@/server/usecases/actor";
@@ -66,23 +67,31 @@ const readHistory = (database: Database, rows: readonly MachineRow[], scope: Mac
     statesWithMachine,
   );
 
-/** What they say to tenants, and nothing else of theirs. */
-const forTenant = (health: unknown) => ({
-  successes: [],
-  alerts: tenantNotices(health).map(({ message, since }) => ({
+/** What they say to tenants, and to one that repairs what asks for a repair, as it was written; nothing else. Null: nothing. */
+function forTenant(
+  { health, tenantId }: Pick<MachineRow, "health" | "tenantId">,
+  known: boolean,
+  repairs: boolean,
+) {
+  const isIts = known && tenantId !== null;
+  const asking = repairs ? repairRequests(health) : [];
+  if (!isIts && asking.length === 0) return null;
+  const notices = (isIts ? tenantNotices(health) : []).map(({ message, since }) => ({
     id: tenantAlert,
     target: null,
     inAlertSince: since.toISOString(),
     message,
     tenantMessage: message,
     classifications: [],
-  })),
-});
+  }));
+  return { successes: [], alerts: [...asking, ...notices] };
+}
 
 function visible(
   { heldSince: _heldSince, stateSince, ...row }: MachineRow,
   known: boolean,
   isProvider: boolean,
+  repairs: boolean,
   labelsKnown: boolean,
 ): Omit<Machine, "history"> {
   return {
@@ -92,7 +101,7 @@ function visible(
     serial: isProvider ? row.serial : null,
     labels: labelsKnown ? row.labels : null,
     // Of a host that it holds a tenant reads what is said to it; a source's own words are the provider's.
-    health: isProvider ? row.health : known && row.tenantId !== null ? forTenant(row.health) : null,
+    health: isProvider ? row.health : forTenant(row, known, repairs),
     healthObservedAt: isProvider || (known && row.tenantId !== null) ? row.healthObservedAt : null,
     maintenanceReason: isProvider && row.maintenance ? row.maintenanceReason : null,
     // When it changed last would tell of another tenant's use.
@@ -107,7 +116,13 @@ async function machinesOf(
 ): Promise<readonly Machine[]> {
   const states = await readHistory(database, rows, scope);
   return rows.map((row) => ({
-    ...visible(row, mayKnowTenant(row, scope), scope.kind === "all", mayKnowLabels(row, scope)),
+    ...visible(
+      row,
+      mayKnowTenant(row, scope),
+      scope.kind === "all",
+      scope.kind === "summary",
+      mayKnowLabels(row, scope),
+    ),
     history: states.filter(({ hostId }) => hostId === row.id),
   }));
 }

@@ -73,6 +73,7 @@ function viewOf(world: World, host: HostTables): HostView {
             tenantId: "tenant",
             network: null,
             releaseRequestedMs: instance.releaseRequestedMs,
+            repairRelease: false,
           },
     acks: [...host.acks],
     resourcesHeld: instance?.resourcesHeld ?? 0,

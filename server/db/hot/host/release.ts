@@ -15,6 +15,7 @@ interface Question {
   readonly message: string;
   /** JSON as text: `jsonText` has replaced what `jsonb` cannot store. */
   readonly payload: string;
+  readonly repair: boolean;
   readonly audit: string;
 }
 
@@ -24,13 +25,13 @@ const release = gathered<{ readonly instance_id: string }, Question>(
   `
   WITH q AS (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(
-      n int, instance_id uuid, host_id uuid, tenant_id uuid, released_by uuid, message text, payload text, audit text)
+      n int, instance_id uuid, host_id uuid, tenant_id uuid, released_by uuid, message text, payload text, repair boolean, audit text)
   ), held AS (
     SELECT r.host_id FROM host_run r WHERE r.host_id IN (SELECT host_id FROM q)
       AND (r.health @> '{"classifications": ["PreventInstanceDeletion"]}') IS NOT TRUE -- safety: release: an alert that came meanwhile prevents it
     ORDER BY r.host_id FOR NO KEY UPDATE
   ), released AS (
-    UPDATE instance i SET release_requested_at = now(), released_by = q.released_by, updated_at = now()
+    UPDATE instance i SET release_requested_at = now(), released_by = q.released_by, repair_release = coalesce(q.repair, false), updated_at = now()
     FROM q JOIN held ON held.host_id = q.host_id
     WHERE i.id = q.instance_id AND i.ended_at IS NULL AND i.release_requested_at IS NULL
     RETURNING q.*
@@ -53,13 +54,15 @@ export interface InstanceRelease {
   readonly releasedBy: string | null;
   /** For the instance's status history. */
   readonly message: string;
+  /** It ends a repair. */
+  readonly repair?: boolean;
   readonly payload: Extract<Signal, { kind: "release" }>["payload"];
 }
 
 /** Returns whether this is the release: false where another was first, or the instance has ended; then nothing was written. */
 export async function markReleased(
   database: HotDatabase,
-  { instanceId, hostId, tenantId, releasedBy, message, payload }: InstanceRelease,
+  { instanceId, hostId, tenantId, releasedBy, message, payload, repair = false }: InstanceRelease,
   events: readonly AuditEvent[],
 ): Promise<boolean> {
   const row = await release(database, {
@@ -69,6 +72,7 @@ export async function markReleased(
     released_by: releasedBy,
     message,
     payload: jsonText(payload),
+    repair,
     audit: auditText(events),
   });
   return row !== undefined;

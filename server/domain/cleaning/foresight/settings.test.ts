@@ -153,6 +153,7 @@ describe("what no record tells", () => {
       brake: { percent: 1, hosts: 1, windowMs: 1 },
       provisioningNetworks: ["10.0.0.0/8"],
       requiredSteps: ["vendor.check"],
+      autoRepair: true,
       times: { ...base.times, stateMs: 1 },
     };
     for (const name of Object.keys(others))

@@ -101,4 +101,12 @@ export const checkingRows = {
     tenantWords: "being checked",
     limit: "none",
   },
+  "ReturnToAllocation/AwaitingRepair": {
+    tone: "waiting",
+    label: "Awaiting repair",
+    waitsFor: "A repair tenant to claim it, or the alert to be removed: the host is clean",
+    checkNext: "The issue on the host's Health tab, and who is to repair it",
+    tenantWords: "being checked",
+    limit: "none",
+  },
 } as const satisfies Partial<Record<State, StateRow>>;

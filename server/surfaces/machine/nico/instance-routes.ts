@@ -104,11 +104,14 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.release");
     const found = valueOf(await findReleasable(backend, member, demandInstanceId(instanceId)), instanceWords);
-    readDeletion(request.body, member.actor.targeted);
+    const said = readDeletion(request.body, member.actor.targeted);
     const facts = { requestId: request.id, address: request.clientAddress };
-    const released = valueOf(await releaseInstance.on(found)(backend, member.actor, facts, { instanceId }), {
-      notFound: instanceWords.notFound,
-    });
+    const released = valueOf(
+      await releaseInstance.on(found)(backend, member.actor, facts, { instanceId, ...said }),
+      {
+        notFound: instanceWords.notFound,
+      },
+    );
     setSubject(request, { hostId: released.hostId, reclamationId: null });
     return reply.code(202).type("text/plain; charset=utf-8").send("Deletion request was accepted");
   });

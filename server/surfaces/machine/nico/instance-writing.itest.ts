@@ -112,7 +112,58 @@ describe("POST instance", () => {
     );
     const made = await post(repair, creation(repair, { machineId: hostId }));
     expect([made.status, made.body.machineId]).toEqual([201, hostId]);
-    expectError(await post(repair, creation(repair, { machineId: hostId })), 409, /cannot be allocated now/);
+    expectError(
+      await post(repair, creation(repair, { machineId: hostId })),
+      400,
+      /is not in Ready state, but it can be provisioned/,
+    );
+  });
+
+  it("takes a clean host for repair where it is allowed to be unhealthy, and never one that failed", async () => {
+    const broken = async (
+      state: "ReturnToAllocation/AwaitingRepair" | "Failed/NVMECleanFailed" | "Assigned/Ready",
+    ) => {
+      const { id } = await addHost(fixture, state);
+      const health = {
+        sources: ["repair-request"],
+        classifications: ["PreventAllocations"],
+        alerts: [{ id: "RequestRepair", classifications: ["PreventAllocations"] }],
+        more: 0,
+      };
+      await fixture.query("UPDATE host_run SET health = $2 WHERE host_id = $1", [id, JSON.stringify(health)]);
+      return id;
+    };
+    const ask = (machineId: string, allowUnhealthyMachine?: boolean, who = repair) =>
+      post(
+        who,
+        creation(who, {
+          machineId,
+          ...(allowUnhealthyMachine === undefined ? {} : { allowUnhealthyMachine }),
+        }),
+      );
+    const machineId = await broken("ReturnToAllocation/AwaitingRepair");
+    expectError(
+      await ask(machineId, true, acme),
+      403,
+      "Tenant does not have capability to create Instances using specific Machine ID",
+    );
+    expectError(
+      await ask(machineId),
+      400,
+      `Machine: ${machineId} is not in Ready state, but it can be provisioned by setting \`allowUnhealthyMachine\` to true in request`,
+    );
+    expectError(
+      await ask(await broken("Failed/NVMECleanFailed"), true),
+      400,
+      /has status: Error that does not allow Instance creation even with `allowUnhealthyMachine` set to true$/,
+    );
+    expectError(await ask(await broken("Assigned/Ready"), true), 400, /is assigned to an Instance/);
+    const both = await Promise.all([ask(machineId, true), ask(machineId, true)]);
+    expect(both.map(({ status }) => status === 201).sort()).toEqual([false, true]);
+    expect([400, 409]).toContain(both.find(({ status }) => status !== 201)?.status);
+    expect(await fixture.query("SELECT labels FROM host WHERE id = $1", [machineId])).toEqual([
+      { labels: { repair_status: "InProgress" } },
+    ]);
   });
 
   it("is refused to others, for what is wrong, and for what this version does not take; nothing changes", async () => {
@@ -132,7 +183,7 @@ describe("POST instance", () => {
     const large = Array.from({ length: 64 }, () => ({ vpcPrefixId: "p".repeat(256) }));
     for (const interfaces of [[keys], large])
       expectError(await post(acme, { ...right, interfaces }), 400, /creation request data/);
-    for (const over of [{ userData: "x" }, { allowUnhealthyMachine: true }, { sshKeyGroupIds: [vpcId] }])
+    for (const over of [{ userData: "x" }, { sshKeyGroupIds: [vpcId] }])
       expectError(await post(acme, { ...right, ...over }), 501, /leave it out/);
     expect(await fingerprint(fixture)).toBe(before);
     expect((await post(acme, { ...right, userData: null, phoneHomeEnabled: false })).status).toBe(201);

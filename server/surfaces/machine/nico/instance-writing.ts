@@ -13,6 +13,8 @@ import { setSubject } from "@/server/surfaces/machine/http/subject";
 import { checkBody, readObject, withoutUnsupported } from "@/server/surfaces/machine/nico/body";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
 import { demandInstanceId, instanceWords } from "@/server/surfaces/machine/nico/instance-words";
+import { machineView } from "@/server/surfaces/machine/nico/machine-view";
+import { getMachine, machineScope } from "@/server/usecases/machines/read-machines";
 import { instanceView } from "@/server/surfaces/machine/nico/instance-view";
 import { instanceMember } from "@/server/surfaces/machine/nico/membership";
 
@@ -35,7 +37,7 @@ const unsupportedAlways = [
   "dpuExtensionServiceDeployments",
   "sshKeyGroupIds",
 ];
-const unsupportedInCreation = [...unsupportedAlways, "allowUnhealthyMachine"];
+const unsupportedInCreation = unsupportedAlways;
 const unsupportedInUpdate = [
   ...unsupportedAlways,
   "interfaces",
@@ -54,6 +56,7 @@ const creation = z.strictObject({
   tenantId: uuid,
   instanceTypeId: uuid.nullish(),
   machineId: uuid.nullish(),
+  allowUnhealthyMachine: z.boolean({ error: "must be true or false" }).nullish(),
   vpcId: uuid,
   labels: labels.optional(),
   interfaces: requestedInterfaces.refine(
@@ -84,12 +87,27 @@ function madeOf<T>(outcome: Outcome<T>, exact: boolean): T {
 }
 
 /** A SKU is what NICo calls an instance type. Throws 400. */
-function wantedOf({ machineId, instanceTypeId }: z.output<typeof creation>) {
-  if (typeof machineId === "string" && !instanceTypeId) return { hostId: machineId };
+function wantedOf({ machineId, instanceTypeId, allowUnhealthyMachine }: z.output<typeof creation>) {
+  if (typeof machineId === "string" && !instanceTypeId)
+    return { hostId: machineId, allowUnhealthy: allowUnhealthyMachine === true };
   if (typeof instanceTypeId === "string" && !machineId) return { skuId: instanceTypeId };
   throw new NicoFault(400, invalidCreation, {
     instanceTypeId: "either instanceTypeId or machineId must be specified",
   });
+}
+
+/** Why an exact host cannot be had, in NICo's words: from what the tenant may read of it. */
+async function whyNot(
+  { database }: Backend,
+  actor: Member["actor"],
+  { machineId, allowUnhealthyMachine }: z.output<typeof creation>,
+): Promise<string> {
+  const id = machineId ?? "";
+  const { status } = machineView(valueOf(await getMachine(database, machineScope(actor), id)), false);
+  if (status === "InUse") return `Machine: ${id} is assigned to an Instance, cannot be used for new Instance`;
+  return allowUnhealthyMachine === true
+    ? `Machine: ${id} has status: ${status} that does not allow Instance creation even with \`allowUnhealthyMachine\` set to true`
+    : `Machine: ${id} is not in Ready state, but it can be provisioned by setting \`allowUnhealthyMachine\` to true in request`;
 }
 
 export function instanceWritingRoutes(app: FastifyInstance, backend: Backend): void {
@@ -106,16 +124,16 @@ export function instanceWritingRoutes(app: FastifyInstance, backend: Backend): v
       invalidCreation,
     );
     if (asked.tenantId !== member.actor.tenantId) throw new NicoFault(403, instanceWords.forbidden);
-    const made = madeOf(
-      await claimHost(backend, member.actor, factsOf(request), {
-        name: asked.name,
-        labels: asked.labels,
-        network: { vpcId: asked.vpcId, interfaces: asked.interfaces },
-        wanted: wantedOf(asked),
-        description: asked.description ?? undefined,
-      }),
-      typeof asked.machineId === "string",
-    );
+    const claimed = await claimHost(backend, member.actor, factsOf(request), {
+      name: asked.name,
+      labels: asked.labels,
+      network: { vpcId: asked.vpcId, interfaces: asked.interfaces },
+      wanted: wantedOf(asked),
+      description: asked.description ?? undefined,
+    });
+    if (!claimed.ok && claimed.problem.code === "conflict" && claimed.problem.field === "hostId")
+      throw new NicoFault(400, await whyNot(backend, member.actor, asked));
+    const made = madeOf(claimed, typeof asked.machineId === "string");
     setSubject(request, { hostId: made.hostId, reclamationId: null });
     return reply.code(201).send(await viewOf(member, made.id));
   });

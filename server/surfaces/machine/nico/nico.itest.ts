@@ -231,11 +231,14 @@ describe("a release", () => {
       403,
       "Tenant does not have capability to set IsRepairTenant",
     );
-    expectError(
-      await remove(acme, id, { machineHealthIssue: { category: "Network", summary: "x" } }),
-      501,
-      /does not take machine health issues/,
-    );
+    for (const [field, issue] of [
+      ["category", { category: "Storage", summary: "x" }],
+      ["summary", { category: "Network", summary: "x".repeat(1025) }],
+      ["details", { category: "Network", summary: "x", details: "y".repeat(8193) }],
+    ] as const)
+      expect(Object.keys(Object((await remove(acme, id, { machineHealthIssue: issue })).body.data))).toEqual([
+        `machineHealthIssue.${field}`,
+      ]);
     expectError(await remove(acme, id, `"${"x".repeat(1024 * 1024)}"`), 413, /larger/);
     expect(await fingerprint(fixture)).toBe(before);
   });
@@ -494,95 +497,6 @@ describe("machines", () => {
     expect(list(answer)[0]).toMatchObject({ id: host.id, status: "InUse", instanceId: null, tenantId: null });
     for (const secret of [id, host.serial, String(acme.tenantId)]) expect(answer.text).not.toContain(secret);
     expect(list(await get(repair, `machine?tenantId=${acme.tenantId ?? ""}`))).toEqual([]);
-  });
-});
-
-describe("labels of a machine", () => {
-  const patch = (who: TestPerson, id: string, body: unknown, org = who.org) =>
-    send(fixture, "PATCH", `/v2/org/${org}/nico/machine/${id}`, { token: who.token, body });
-  const labelsOf = async (who: TestPerson, id: string) =>
-    Object((await get(who, `machine/${id}`)).body.labels);
-
-  it("are replaced as a whole, by the provider's people and by a privileged tenant, and logged", async () => {
-    const host = await addHost(fixture, "Manageable");
-    const answer = await patch(operator, host.id, { labels: { owner: "row 7", spare: "" } });
-    expect(answer.status).toBe(200);
-    expect(contract.problems("Machine", answer.body)).toEqual([]);
-    expect(answer.body.labels).toMatchObject({ owner: "row 7", spare: "", ServerName: expect.any(String) });
-    const read = await labelsOf(repair, host.id);
-    expect(read).toEqual(answer.body.labels);
-    // What was read is sent back with one more: name and rack are none of its labels.
-    const again = await patch(repair, host.id, { labels: { ...read, repair_status: "InProgress" } });
-    expect(again.status).toBe(200);
-    expect(await fixture.query("SELECT labels FROM host WHERE id = $1", [host.id])).toEqual([
-      { labels: { owner: "row 7", spare: "", repair_status: "InProgress" } },
-    ]);
-    const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, "v"]));
-    expect((await patch(repair, host.id, { labels: ten })).body.labels).toEqual(ten);
-    expect((await patch(repair, host.id, { labels: {} })).status).toBe(200);
-    expect(await fixture.query("SELECT labels FROM host WHERE id = $1", [host.id])).toEqual([{ labels: {} }]);
-    const logged = await fixture.query(
-      `SELECT count(*)::int AS changes, bool_and(tenant_id IS NULL) AS "theProviders", bool_or(after -> 'labels' = '["owner=row 7", "spare="]') AS whole
-       FROM audit_event WHERE action = 'host.setLabels' AND target_id = $1`,
-      [host.id],
-    );
-    expect(logged).toEqual([{ changes: 4, theProviders: true, whole: true }]);
-  });
-
-  it("are the one kind of change of a request, within NICo's limits", async () => {
-    const host = await addHost(fixture, "Manageable");
-    const before = await fingerprint(fixture);
-    const said = async (body: unknown) => (await patch(repair, host.id, body)).body.data;
-    const kinds = "setMaintenanceMode, instanceTypeId, clearInstanceType or labels";
-    expectError(await patch(repair, host.id, {}), 400, "Error validating Machine update request data");
-    expectError(
-      await patch(repair, host.id, "{"),
-      400,
-      "Failed to parse request data, potentially invalid structure",
-    );
-    expect(await said({})).toEqual({
-      __all__: `no updates specified. At least one of ${kinds} must be specified`,
-    });
-    expect(await said({ labels: {}, clearInstanceType: true })).toEqual({
-      __all__: `only one of ${kinds} can be set at a time`,
-    });
-    expect(await said({ labels: { " ": "x" } })).toEqual({ labels: "label key consists only of whitespace" });
-    expect(await said({ labels: { k: "v".repeat(256) } })).toEqual({
-      labels: "label value cannot exceed a maximum of 255 characters",
-    });
-    expectError(
-      await patch(repair, host.id, { clearInstanceType: true }),
-      501,
-      /does not take clearInstanceType/,
-    );
-    expect(await fingerprint(fixture)).toBe(before);
-  });
-
-  it("are neither read nor changed by who has no part in the host", async () => {
-    const { host, id } = await held();
-    await fixture.query('UPDATE host SET labels = \'{"note":"acme asked"}\' WHERE id = $1', [host.id]);
-    const before = await fingerprint(fixture);
-    expectError(
-      await patch(acme, host.id, { labels: {} }),
-      403,
-      "Tenant does not have targeted Instance creation capability enabled",
-    );
-    expectError(await patch(repair, host.id, { labels: {} }), 409, /in use by another tenant/);
-    expectError(await patch(auditor, host.id, { labels: {} }, "acme"), 403, /may not/);
-    expectError(
-      await patch(repair, randomUUID(), { labels: {} }),
-      404,
-      "Could not find Machine specified in URL",
-    );
-    for (const who of [acme, repair])
-      expect(JSON.stringify(await labelsOf(who, host.id))).not.toContain("note");
-    expect(await labelsOf(operator, host.id)).toMatchObject({ note: "acme asked" });
-    expect(await fingerprint(fixture)).toBe(before);
-    // Given up: what the provider noted of the host is read, and nothing of the instance's own labels.
-    await fixture.query("UPDATE instance SET ended_at = now() WHERE id = $1", [id]);
-    const labels = await labelsOf(repair, host.id);
-    expect(labels).toMatchObject({ note: "acme asked" });
-    expect(labels).not.toHaveProperty("env");
   });
 });
 

@@ -1,0 +1,254 @@
+// Repair over NICo's API: labels of a host, an issue with a release, and every row of what a repair tenant's release does.
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
+import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import {
+  addHost,
+  addInstance,
+  addPerson,
+  fingerprint,
+  send,
+  type Answer,
+  type TestHost,
+  type TestPerson,
+} from "@/server/surfaces/machine/testing/machine-fixture";
+
+const contract = loadContract();
+const fixture = machineServer();
+let acme: TestPerson;
+let globex: TestPerson;
+let repair: TestPerson;
+let operator: TestPerson;
+let auditor: TestPerson;
+beforeAll(async () => {
+  acme = await addPerson(fixture, "tenant-admin", "acme");
+  globex = await addPerson(fixture, "tenant-admin", "globex");
+  repair = await addPerson(fixture, "repair-tenant-admin", "fixers", true);
+  operator = await addPerson(fixture, "operator", null);
+  auditor = await addPerson(fixture, "auditor", null);
+});
+
+const get = (who: TestPerson, path: string): Promise<Answer> =>
+  send(fixture, "GET", `/v2/org/${who.org}/nico/${path}`, { token: who.token });
+const remove = (who: TestPerson, id: string, body?: unknown): Promise<Answer> =>
+  send(fixture, "DELETE", `/v2/org/${who.org}/nico/instance/${id}`, { token: who.token, body });
+
+async function held(): Promise<{ host: TestHost; id: string }> {
+  const host = await addHost(fixture, "Assigned/Ready");
+  return { host, id: await addInstance(fixture, host, acme.tenantId, `i-${randomUUID().slice(0, 8)}`) };
+}
+
+function expectError(answer: Answer, status: number, message: string | RegExp): void {
+  expect(answer.status).toBe(status);
+  expect(contract.problems("NICoAPIError", answer.body)).toEqual([]);
+  if (typeof message === "string") expect(answer.body.message).toBe(message);
+  else expect(answer.body.message).toMatch(message);
+}
+
+describe("labels of a machine", () => {
+  const patch = (who: TestPerson, id: string, body: unknown, org = who.org) =>
+    send(fixture, "PATCH", `/v2/org/${org}/nico/machine/${id}`, { token: who.token, body });
+  const labelsOf = async (who: TestPerson, id: string) =>
+    Object((await get(who, `machine/${id}`)).body.labels);
+
+  it("are replaced as a whole, by the provider's people and by a privileged tenant, and logged", async () => {
+    const host = await addHost(fixture, "Manageable");
+    const answer = await patch(operator, host.id, { labels: { owner: "row 7", spare: "" } });
+    expect(answer.status).toBe(200);
+    expect(contract.problems("Machine", answer.body)).toEqual([]);
+    expect(answer.body.labels).toMatchObject({ owner: "row 7", spare: "", ServerName: expect.any(String) });
+    const read = await labelsOf(repair, host.id);
+    expect(read).toEqual(answer.body.labels);
+    // What was read is sent back with one more: name and rack are none of its labels.
+    const again = await patch(repair, host.id, { labels: { ...read, repair_status: "InProgress" } });
+    expect(again.status).toBe(200);
+    expect(await fixture.query("SELECT labels FROM host WHERE id = $1", [host.id])).toEqual([
+      { labels: { owner: "row 7", spare: "", repair_status: "InProgress" } },
+    ]);
+    const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, "v"]));
+    expect((await patch(repair, host.id, { labels: ten })).body.labels).toEqual(ten);
+    expect((await patch(repair, host.id, { labels: {} })).status).toBe(200);
+    expect(await fixture.query("SELECT labels FROM host WHERE id = $1", [host.id])).toEqual([{ labels: {} }]);
+    const logged = await fixture.query(
+      `SELECT count(*)::int AS changes, bool_and(tenant_id IS NULL) AS "theProviders", bool_or(after -> 'labels' = '["owner=row 7", "spare="]') AS whole
+       FROM audit_event WHERE action = 'host.setLabels' AND target_id = $1`,
+      [host.id],
+    );
+    expect(logged).toEqual([{ changes: 4, theProviders: true, whole: true }]);
+  });
+
+  it("are the one kind of change of a request, within NICo's limits", async () => {
+    const host = await addHost(fixture, "Manageable");
+    const before = await fingerprint(fixture);
+    const said = async (body: unknown) => (await patch(repair, host.id, body)).body.data;
+    const kinds = "setMaintenanceMode, instanceTypeId, clearInstanceType or labels";
+    expectError(await patch(repair, host.id, {}), 400, "Error validating Machine update request data");
+    expectError(
+      await patch(repair, host.id, "{"),
+      400,
+      "Failed to parse request data, potentially invalid structure",
+    );
+    expect(await said({})).toEqual({
+      __all__: `no updates specified. At least one of ${kinds} must be specified`,
+    });
+    expect(await said({ labels: {}, clearInstanceType: true })).toEqual({
+      __all__: `only one of ${kinds} can be set at a time`,
+    });
+    expect(await said({ labels: { " ": "x" } })).toEqual({ labels: "label key consists only of whitespace" });
+    expect(await said({ labels: { k: "v".repeat(256) } })).toEqual({
+      labels: "label value cannot exceed a maximum of 255 characters",
+    });
+    expectError(
+      await patch(repair, host.id, { clearInstanceType: true }),
+      501,
+      /does not take clearInstanceType/,
+    );
+    expect(await fingerprint(fixture)).toBe(before);
+  });
+
+  it("are neither read nor changed by who has no part in the host", async () => {
+    const { host, id } = await held();
+    await fixture.query('UPDATE host SET labels = \'{"note":"acme asked"}\' WHERE id = $1', [host.id]);
+    const before = await fingerprint(fixture);
+    expectError(
+      await patch(acme, host.id, { labels: {} }),
+      403,
+      "Tenant does not have targeted Instance creation capability enabled",
+    );
+    expectError(await patch(repair, host.id, { labels: {} }), 409, /in use by another tenant/);
+    expectError(await patch(auditor, host.id, { labels: {} }, "acme"), 403, /may not/);
+    expectError(
+      await patch(repair, randomUUID(), { labels: {} }),
+      404,
+      "Could not find Machine specified in URL",
+    );
+    for (const who of [acme, repair])
+      expect(JSON.stringify(await labelsOf(who, host.id))).not.toContain("note");
+    expect(await labelsOf(operator, host.id)).toMatchObject({ note: "acme asked" });
+    expect(await fingerprint(fixture)).toBe(before);
+    // Given up: what the provider noted of the host is read, and nothing of the instance's own labels.
+    await fixture.query("UPDATE instance SET ended_at = now() WHERE id = $1", [id]);
+    const labels = await labelsOf(repair, host.id);
+    expect(labels).toMatchObject({ note: "acme asked" });
+    expect(labels).not.toHaveProperty("env");
+  });
+});
+
+describe("a release with an issue", () => {
+  const issue = { category: "Network", summary: "port 2 is down", details: "since Monday" };
+  /** By source, the summary that its report has. */
+  const reports = async ({ id }: TestHost) =>
+    Object.fromEntries(
+      (
+        await fixture.query(
+          "SELECT source, body #>> '{alerts,0,message}' AS message FROM health_report WHERE host_id = $1",
+          [id],
+        )
+      ).map(({ source, message }) => [source, JSON.parse(String(message)).summary]),
+    );
+  const acts = async ({ id }: TestHost) =>
+    (
+      await fixture.query("SELECT health ->> 'classifications' AS acts FROM host_run WHERE host_id = $1", [
+        id,
+      ])
+    )[0]?.acts ?? "";
+
+  it("keeps the machine from everybody, asks for its repair where the site does, and names nobody", async () => {
+    const { host, id } = await held();
+    expect((await remove(acme, id, { machineHealthIssue: issue })).status).toBe(202);
+    expect(await reports(host)).toEqual({ "tenant-reported-issue": "port 2 is down" });
+    expect(await acts(host)).toContain("PreventAllocations");
+    const policy = "UPDATE site_policy SET body = jsonb_set(body, '{autoRepair}', $1::jsonb)";
+    await fixture.query(policy, ["true"]);
+    const second = await held();
+    expect((await remove(acme, second.id, { machineHealthIssue: issue })).status).toBe(202);
+    await fixture.query(policy, ["false"]);
+    expect(await reports(second.host)).toEqual({
+      "tenant-reported-issue": "port 2 is down",
+      "repair-request": "port 2 is down",
+    });
+    const [stored] = await fixture.query("SELECT body::text AS text FROM health_report WHERE host_id = $1", [
+      host.id,
+    ]);
+    for (const name of ["acme", String(acme.tenantId), id]) expect(String(stored?.text)).not.toContain(name);
+    // Whoever repairs reads what is wrong, and not who says so; another tenant reads nothing.
+    const seen = await get(repair, `machine/${host.id}`);
+    expect(contract.problems("Machine", seen.body)).toEqual([]);
+    expect(seen.body.health).toMatchObject({
+      alerts: [{ id: "TenantReportedIssue", message: expect.stringContaining("port 2 is down") }],
+    });
+    for (const name of ["acme", String(acme.tenantId), id]) expect(seen.text).not.toContain(name);
+    expect((await get(globex, `machine/${host.id}`)).status).toBe(404);
+  });
+
+  it("counts, too, when the release was asked for before", async () => {
+    const { host, id } = await held();
+    await remove(acme, id);
+    expect((await remove(acme, id, { machineHealthIssue: issue })).status).toBe(202);
+    expect(await reports(host)).toEqual({ "tenant-reported-issue": "port 2 is down" });
+    expect(await fixture.query("SELECT kind FROM signal WHERE host_id = $1", [host.id])).toHaveLength(1);
+  });
+
+  it("is refused under an alert that prevents it, and says nothing of the machine then", async () => {
+    const { host, id } = await held();
+    await fixture.query(
+      `UPDATE host_run SET health = '{"sources": ["x"], "classifications": ["PreventInstanceDeletion"], "alerts": [], "more": 0}' WHERE host_id = $1`,
+      [host.id],
+    );
+    expectError(await remove(acme, id, { machineHealthIssue: issue }), 409, /PreventInstanceDeletion/);
+    expect(await reports(host)).toEqual({});
+  });
+
+  /** A machine in a repair tenant's hands: what was reported, and the label that it set. */
+  async function inRepair(label: string | null, requested: boolean) {
+    const host = await addHost(fixture, "Assigned/Ready");
+    const before = await addInstance(fixture, host, acme.tenantId, `i-${randomUUID().slice(0, 8)}`);
+    await fixture.query("UPDATE site_policy SET body = jsonb_set(body, '{autoRepair}', $1::jsonb)", [
+      String(requested),
+    ]);
+    expect((await remove(acme, before, { machineHealthIssue: { ...issue, summary: "old" } })).status).toBe(
+      202,
+    );
+    await fixture.query("UPDATE instance SET ended_at = now() WHERE id = $1", [before]);
+    await fixture.query("DELETE FROM signal WHERE host_id = $1", [host.id]);
+    const id = await addInstance(fixture, host, repair.tenantId, `r-${randomUUID().slice(0, 8)}`);
+    const body = { labels: label === null ? {} : { repair_status: label, ticket: "4711" } };
+    const labelled = await send(fixture, "PATCH", `/v2/org/${repair.org}/nico/machine/${host.id}`, {
+      token: repair.token,
+      body,
+    });
+    expect(labelled.status).toBe(200);
+    return { host, id };
+  }
+  const incomplete = "RepairSystem processing incomplete";
+  // Label, new issue, with a request: what is left of the reports. The site would ask for a repair by itself throughout.
+  it.each([
+    ["Completed", false, true, {}],
+    ["completed", true, true, { "tenant-reported-issue": "port 2 is down" }],
+    ["Failed", true, true, { "tenant-reported-issue": "port 2 is down" }],
+    ["InProgress", true, true, { "tenant-reported-issue": "port 2 is down" }],
+    [null, true, true, { "tenant-reported-issue": "port 2 is down" }],
+    ["mended", true, true, { "tenant-reported-issue": "port 2 is down" }],
+    ["Failed", false, true, { "tenant-reported-issue": incomplete }],
+    ["in-progress", false, true, { "tenant-reported-issue": incomplete }],
+    [null, false, true, { "tenant-reported-issue": incomplete }],
+    ["mended", false, true, { "tenant-reported-issue": incomplete }],
+    ["Completed", true, false, { "tenant-reported-issue": "port 2 is down" }],
+    ["Completed", false, false, { "tenant-reported-issue": "old" }],
+  ])(
+    "of a repair tenant: label %s, new issue %s, repair request %s",
+    async (label, told, requested, left) => {
+      const { host, id } = await inRepair(label, requested);
+      const body = { isRepairTenant: true, ...(told ? { machineHealthIssue: issue } : {}) };
+      const answer = await remove(repair, id, body);
+      await fixture.query("UPDATE site_policy SET body = jsonb_set(body, '{autoRepair}', 'false')");
+      expect(answer.status).toBe(202);
+      expect(await reports(host)).toEqual(left);
+      expect(String(await acts(host)).includes("PreventAllocations")).toBe(Object.keys(left).length > 0);
+      expect(await fixture.query("SELECT kind FROM signal WHERE host_id = $1", [host.id])).toEqual([
+        { kind: "release" },
+      ]);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+// A release that says something of the machine: the alerts change in the transaction that marks the release, so that neither is there without the other.
+import { sql } from "kysely";
+import type { Pool } from "pg";
+import { writeAudit } from "@/server/db/audit";
+import type { AuditEvent } from "@/server/db/audit";
+import { withTransaction } from "@/server/db/connection";
+import { markReleased } from "@/server/db/hot/host/release";
+import type { InstanceRelease } from "@/server/db/hot/host/release";
+import { queryRows, sqlOn } from "@/server/db/sql";
+import type { Sql } from "@/server/db/sql";
+import type { ReportChange } from "@/server/domain/health/change-report";
+import { deletionPrevented } from "@/server/domain/lifecycle/intents";
+import { completionChanges, releaseChanges, repairReports } from "@/server/domain/repair/completion";
+import type { HealthIssue } from "@/server/domain/repair/health-issue";
+import { lockHealth, readReports } from "@/server/usecases/health/stored-reports";
+import { writeReports } from "@/server/usecases/health/write-reports";
+import { readLabels } from "@/server/usecases/instances/labels";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+export const mayNotRepair: Outcome<never> = refused(
+  "forbidden",
+  "Ending a repair needs the capability targetedInstanceCreation.",
+  "repairTenant",
+);
+
+export const preventedRelease: Outcome<never> = refused(
+  "notAllowedNow",
+  `${deletionPrevented.charAt(0).toUpperCase()}${deletionPrevented.slice(1)}.`,
+);
+
+/** Whether an alert that came after the look is why a release was not marked. */
+export async function isPrevented(
+  on: { query(text: string, values: string[]): Promise<{ rows: unknown[] }> },
+  instanceId: string,
+): Promise<boolean> {
+  const { rows } = await on.query(
+    `SELECT 1 FROM instance i JOIN host_run r ON r.host_id = i.host_id
+     WHERE i.id = $1::uuid AND i.release_requested_at IS NULL AND r.health @> '{"classifications": ["PreventInstanceDeletion"]}'`,
+    [instanceId],
+  );
+  return rows.length > 0;
+}
+
+interface Said {
+  readonly issue: HealthIssue | null;
+  /** It ends a repair. */
+  readonly repairTenant: boolean;
+  /** Who says so. */
+  readonly by: string;
+}
+
+interface Facts {
+  readonly labels: unknown;
+  readonly autoRepair: boolean;
+}
+
+/** Under the lock of the host's health: what it has cannot change before it is written. */
+async function changesOf(
+  tx: Sql,
+  hostId: string,
+  { issue, repairTenant }: Said,
+): Promise<readonly ReportChange[]> {
+  await lockHealth(tx, hostId);
+  const [facts] = await queryRows(
+    tx,
+    sql<Facts>`
+    SELECT h.labels, coalesce((p.body ->> 'autoRepair')::boolean, false) AS "autoRepair"
+    FROM host h JOIN site s ON s.id = h.site_id LEFT JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
+    WHERE h.id = ${hostId}::uuid`,
+  );
+  if (facts === undefined) return [];
+  if (!repairTenant) return releaseChanges(issue, facts.autoRepair);
+  return completionChanges(repairReports(await readReports(tx, hostId)), readLabels(facts.labels), issue);
+}
+
+async function isOpen(tx: Sql, instanceId: string): Promise<boolean> {
+  const rows = await queryRows(
+    tx,
+    sql`SELECT 1 FROM instance WHERE id = ${instanceId}::uuid AND ended_at IS NULL`,
+  );
+  return rows.length > 0;
+}
+
+interface Released {
+  readonly instanceId: string;
+  readonly hostId: string;
+  readonly alreadyReleasing: boolean;
+}
+
+/** All of it or nothing. What is said of a machine counts while its instance has not ended, also where another request released it first. */
+export function releaseWithReports(
+  pool: Pool,
+  release: InstanceRelease,
+  events: readonly AuditEvent[],
+  said: Said,
+): Promise<Outcome<Released>> {
+  const { instanceId, hostId } = release;
+  return withTransaction(
+    pool,
+    async (client): Promise<Outcome<Released>> => {
+      const tx = sqlOn(client);
+      const changes = await changesOf(tx, hostId, said);
+      const written = await writeReports(tx, hostId, changes, { name: said.by, reason: "release" });
+      if (!written.ok) return written;
+      if (await markReleased(client, release, events))
+        return done({ instanceId, hostId, alreadyReleasing: false });
+      if (await isPrevented(client, instanceId)) return preventedRelease;
+      if (!(await isOpen(tx, instanceId))) return notFound("instance", instanceId);
+      await writeAudit(tx, ...events);
+      return done({ instanceId, hostId, alreadyReleasing: true });
+    },
+    ({ ok }) => ok,
+  );
+}
