@@ -66,7 +66,7 @@ export class Printer {
     return `${this.time(at)} (${at.getTime() > this.#now().getTime() ? `in ${this.age(at)}` : `${this.age(at)} ago`})`;
   }
 
-  /** A list. As JSON and YAML the rows (docs/cli-output.md), or the chosen columns. */
+  /** A list. As JSON and YAML the rows (docs/examples/cli-output.md), or the chosen columns. */
   list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): void {
     const chosen = this.#choose(columns);
     if (this.settings.output !== "table")

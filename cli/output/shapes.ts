@@ -1,4 +1,4 @@
-// What each command prints as JSON and YAML: the answers of the contract without what only the console's pages use (docs/cli-output.md).
+// What each command prints as JSON and YAML: the answers of the contract without what only the console's pages use (docs/examples/cli-output.md).
 import { z } from "zod";
 import { contract } from "@/server/contract/contract";
 import { leftoverLine } from "@/server/contract/answers/leftovers";

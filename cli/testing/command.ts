@@ -57,7 +57,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 const validators = new Map<string, ValidateFunction>();
 
-/** Whatever a test prints as JSON has the shape that is documented, and nothing besides (docs/cli-output.md). */
+/** Whatever a test prints as JSON has the shape that is documented, and nothing besides (docs/examples/cli-output.md). */
 function expectDocumented(args: readonly string[], stdout: string): void {
   const asJson = /(?:-o|--output) json/.test(args.join(" ")) && !args.includes("--columns");
   const end = args.findIndex((arg) => arg.startsWith("-"));

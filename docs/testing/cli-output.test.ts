@@ -1,4 +1,4 @@
-// docs/cli-output.md is written from the shapes of the command's output; a member that changes shows here.
+// docs/examples/cli-output.md is written from the shapes of the command's output; a member that changes shows here.
 import type { Command } from "commander";
 import { z } from "zod";
 import { expect, it } from "vitest";
@@ -72,7 +72,7 @@ for (const name of Object.keys(shapes)) {
 const page = [
   "# Output of the command as data",
   "",
-  `What [\`reclaim\`](cli.md) prints with \`-o json\` and \`-o yaml\`: version ${outputVersion}. Written by \`npm run test:unit -- docs -u\`. \`reclaim schema hosts list\` prints the same as JSON Schema.`,
+  `What [\`reclaim\`](../cli.md) prints with \`-o json\` and \`-o yaml\`: version ${outputVersion}. Written by \`npm run test:unit -- docs -u\`. \`reclaim schema hosts list\` prints the same as JSON Schema.`,
   "",
   "Within a version no member is taken away, renamed or gets another meaning; members may be added, so ignore those that you do not know. Texts for people (`message`, `says`, `detail`) are no interface. Times are ISO 8601 in UTC. With `--columns` a list has the chosen columns instead.",
   "",
@@ -87,7 +87,7 @@ const page = [
   ]),
 ].join("\n");
 
-it("is documented, member by member", () => expect(page).toMatchFileSnapshot("../cli-output.md"));
+it("is documented, member by member", () => expect(page).toMatchFileSnapshot("../examples/cli-output.md"));
 
 const leaves = (command: Command, path: readonly string[] = []): readonly string[] =>
   command.commands.length === 0
