@@ -1,4 +1,5 @@
 // `npm run lint`: every check that needs no running system, with one line for each.
+import { freemem } from "node:os";
 import { join } from "node:path";
 import { checkCitations } from "./checks/citations.mjs";
 import { checkDependencies } from "./checks/dependencies.mjs";
@@ -17,9 +18,9 @@ import { generate, needsGenerate } from "./setup/outputs.mjs";
 
 /**
  * tsgolint is a Go program that keeps almost all that it makes: looking for garbage took a sixth of its time (docs/adr/0091-fewer-processes-in-tests.md).
- * It looks when it has half as much again as it takes today.
+ * It looks when it has half as much again as it takes today, or half of what is free.
  */
-const go = { GOGC: "off", GOMEMLIMIT: "6GiB" };
+const go = { GOGC: "off", GOMEMLIMIT: String(Math.min(6 * 2 ** 30, Math.floor(freemem() / 2))) };
 
 /**
  * @param {string} program below node_modules

@@ -139,12 +139,15 @@ export async function becomeReady(around) {
 /** Attempts and what they were worth stand in the record of the last reclamation. @param {Around} around */
 async function expectRecorded({ look, say }) {
   const [newest] = JSON.parse(await look("reclamations", "list", host, "-o", "json"));
-  /** @type {{ stepRuns: readonly { planEpoch: number, step: string, status: string, attempt: number }[], voided: readonly object[] }} */
+  /** @type {{ stepRuns: readonly { planEpoch: number, step: string, status: string, attempt: number }[], voided: readonly { reason: string }[] }} */
   const { stepRuns, voided } = JSON.parse(await look("reclamations", "show", newest.number, "-o", "json"));
   for (const { planEpoch, step, status, attempt } of stepRuns)
     say(`plan ${planEpoch}: ${step} ${status}, attempt ${attempt}`);
   say(`voided: ${JSON.stringify(voided)}`);
-  assert(voided.length > 0, "the boot of the old disk is not in the record");
+  assert(
+    voided.some(({ reason }) => reason === "unorderedReset"),
+    "the boot of the old disk is not in the record",
+  );
   assert(
     stepRuns.some(({ step, attempt }) => step === "deploy.erase_disks" && attempt > 1),
     "the attempt that lost its power is not in the record",
