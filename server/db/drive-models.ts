@@ -86,7 +86,9 @@ function addResult(sums: Sums, { hostId, at, media, report }: ResultRow): void {
   }
 }
 
+/** An erase that took no canary, or of which no place could be read, was not probed. */
 function addProbe(row: Added, { places, remnants }: { places: number; remnants: number }): void {
+  if (places === 0) return;
   row.probed += 1;
   if (remnants > 0) row.refuted += 1;
   row.canaries += places;
@@ -156,6 +158,7 @@ async function tallyBatch(tx: Sql): Promise<number> {
   const sums = new Sums();
   for (const row of results) addResult(sums, row);
   for (const row of probes) {
+    if (row.places === 0) continue;
     const sum = sums.of(row, row.hostId, row.at);
     addProbe(sum, row);
     // The device had said of this erase that it succeeded.

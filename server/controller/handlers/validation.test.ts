@@ -181,6 +181,62 @@ describe("MachineValidating", () => {
       expect(decision.reclamation?.row.content?.read).toBeNull();
     });
 
+    it("is none where nothing was written or could be read: not counted, and not enough where it is required", () => {
+      const with0 = (changes: object, requireProbe: boolean, content: ValidationBody["content"] = all()) =>
+        probed(requireProbe, {
+          ...told(content),
+          reclamation: planned({
+            policy: policyWith(requireProbe),
+            content: contentOf({
+              drives: drives.map((drive) => ({ ...drive, probe: { ...kept, ...changes } })),
+              read: null,
+            }),
+          }),
+        });
+      const blind = all().map((drive) => ({ ...drive, probe: { areas, read: "", found: "" } }));
+      for (const [changes, content] of [
+        [{ written: "", read: "" }, all()],
+        [{ read: "" }, blind],
+      ] as const) {
+        const free = with0(changes, false, content);
+        expect(path(free)[0]).toBe("HostInit/Discovered");
+        expect([free.probes, free.entered[0]?.reason]).toEqual([[], expect.not.stringContaining("canaries")]);
+        expect(path(with0(changes, true, content))).toEqual(["Failed/ContentChanged"]);
+      }
+      expect(with0({ read: "" }, true, blind).run.lastError).toMatch(/none of its canaries could be read/);
+    });
+
+    it("that the policy requires is missing of drives that nobody read, such as those that a BMC erased", () => {
+      const decision = (kept: readonly (typeof drives)[number][], since: "erase" | "ready" = "erase") =>
+        probed(true, {
+          ...told(all()),
+          reclamation: planned({
+            policy: policyWith(true),
+            content: contentOf({ drives: kept, read: null, since }),
+          }),
+          deviceVerdicts: allDrives.map(({ serial, model }) => ({
+            ...{ serial, model, reason: "" },
+            verdict: "sanitized" as const,
+          })),
+        });
+      expect(path(decision(drives))[0]).toBe("HostInit/Discovered");
+      for (const some of [drives.slice(1), []]) {
+        expect(path(decision(some))).toEqual(["Failed/ContentChanged"]);
+        expect(decision(some).run.lastError).toMatch(/NVME1.*not probed.*erased by its BMC/);
+      }
+      expect(path(decision(drives.slice(1), "ready"))[0]).toBe("HostInit/Discovered");
+    });
+
+    it("is not asked of the agent that reads the drives of a recheck", () => {
+      const old = agent({ hardwareManagers: [{ name: "reclaim", version: "4", steps: [] }] });
+      const reclamation = planned({
+        policy: policyWith(true),
+        content: contentOf({ drives, since: "ready", read: null }),
+      });
+      const decision = probed(true, { agent: old, reclamation });
+      expect([path(decision), decision.run.command?.kind]).toEqual([[], "validate"]);
+    });
+
     it("is counted once, however often the final boot reads it", () => {
       const reclamation = planned({ policy: policyWith(false), content: contentOf({ drives }) });
       expect(probed(false, { ...told(all()), reclamation }).probes).toEqual([]);

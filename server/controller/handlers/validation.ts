@@ -6,7 +6,7 @@ import {
   compareContent,
   contentToRead,
   probeRead,
-  withoutContent,
+  withoutReading,
 } from "@/server/controller/inventory/content";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
@@ -88,7 +88,7 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
 /** The agent of this boot runs the tests, and reads the drives where they can be compared. */
 function askForTests(draft: Draft, commandId: string, deadlineMs: number): HandlerResult {
   const fingerprint = contentToRead(draft);
-  const old = fingerprint === null ? null : withoutContent(draft);
+  const old = fingerprint === null ? null : withoutReading(draft);
   // safety: content: no agent is asked that cannot read it
   if (old !== null)
     return fail("AgentVersionMismatch", [{ key: "agentOutdated", device: { kind: "agent" }, raw: old }]);

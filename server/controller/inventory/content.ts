@@ -2,8 +2,8 @@
 import type { Cause, Causes } from "@/server/domain/causes/cause";
 import { driveOf, remnantCause } from "@/server/domain/causes/of-device";
 import { deviceKey } from "@/server/domain/inventory/inventory";
-import { canariesWanted, probeOutcome } from "@/server/domain/sanitization/probe";
-import type { KeptProbe, ProbeReading } from "@/server/domain/sanitization/probe";
+import { canariesWanted, countOf, probeOutcome } from "@/server/domain/sanitization/probe";
+import type { KeptProbe, ProbeOutcome, ProbeReading } from "@/server/domain/sanitization/probe";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import { contentDifferences, withContent } from "@/server/domain/sanitization/content";
 import type { ContentReading, ContentRecord, FingerprintRequest } from "@/server/domain/sanitization/content";
@@ -39,7 +39,15 @@ const requestOf = (draft: Draft, { secret }: ContentRecord, probed: boolean): Fi
 /** The manager of our own agent that first took fingerprints. An older one does not understand a command that asks for them. */
 const firstVersion = 4;
 
-/** Why the agent of this boot cannot do what the policy requires of it; null: it can. */
+/** Why the agent of this boot cannot read the drives as they are to be read in the final boot; null: it can. Only canaries that were written are looked for. */
+export function withoutReading(draft: Draft): string | null {
+  const content = draft.reclamation?.content ?? null;
+  return content !== null && isProbed(content)
+    ? withoutContent(draft)
+    : withoutFingerprints(managersOf(draft));
+}
+
+/** Why the agent of this boot cannot erase as the policy requires; null: it can. */
 export function withoutContent(draft: Draft): string | null {
   const managers = managersOf(draft);
   const old = withoutFingerprints(managers);
@@ -91,26 +99,49 @@ export function contentToRead(draft: Draft): FingerprintRequest | null {
 
 /** Whether canaries were written before these erases. What was compared when the host became Ready was probed before that. */
 const isProbed = ({ since, drives }: ContentRecord): boolean =>
-  since === "erase" && drives.some(({ probe }) => probe !== undefined);
+  since === "erase" && drives.some(({ probe }) => probe !== undefined && countOf(probe.written) > 0);
 
 /** Holds a reading against what is known, and notes that it was found unchanged; else why the host cannot go on. */
 export function compareContent(draft: Draft, readings: readonly ContentReading[]): Causes | null {
   const content = draft.reclamation?.content ?? null;
-  if (content === null || content.drives.length === 0) return null;
+  if (content === null) return null;
   const differences = contentDifferences(content, readings);
   const changed: readonly Cause[] =
     differences.length === 0
       ? []
       : [{ key: "contentChanged", raw: `${differences.join("; ")}. Retry erases every drive again` }];
-  const [first, ...others] = [...probeCauses(draft, content, readings), ...changed];
+  const [first, ...others] = [
+    ...probeCauses(draft, content, readings),
+    ...neverRead(draft, content),
+    ...changed,
+  ];
   if (first !== undefined) {
     draft.patchReclamation({ content: { ...content, read: null } });
     return [first, ...others];
   }
+  if (content.drives.length === 0) return null;
   draft.patchReclamation({
     content: { ...content, read: { epoch: draft.bootEpoch, at: new Date(draft.nowMs).toISOString() } },
   });
   return null;
+}
+
+/** What was compared when the host became Ready was probed before that. */
+const mustBeProbed = ({ policy }: Draft, { since }: ContentRecord): boolean =>
+  since === "erase" && policy.sanitization.requireProbe;
+
+/** Sanitized drives of whose content nothing is known: nobody ever read them. */
+function neverRead(draft: Draft, content: ContentRecord): readonly Cause[] {
+  const known = new Set(content.drives.map(deviceKey));
+  // safety: content: a drive that nobody read was not probed (false)
+  const must = mustBeProbed(draft, content);
+  return draft.evidence.verdicts
+    .filter((device) => must && device.verdict === "sanitized" && !known.has(deviceKey(device)))
+    .map((device) => ({
+      key: "notProbed",
+      device: driveOf(device),
+      raw: "it was erased by its BMC, which reads nothing back",
+    }));
 }
 
 /** What the final boot found of the canaries; a drive that must be probed and was not read again cannot pass. */
@@ -119,7 +150,7 @@ function probeCauses(
   content: ContentRecord,
   readings: readonly ContentReading[],
 ): readonly Cause[] {
-  if (!isProbed(content)) return [];
+  if (content.since !== "erase") return [];
   return content.drives.flatMap(({ serial, model, probe }): readonly Cause[] => {
     const device = driveOf({
       serial,
@@ -128,9 +159,7 @@ function probeCauses(
     });
     const later = readingOf(readings, { serial, model });
     const outcome = probe === undefined ? null : probeOutcome(probe, later);
-    // One that was read already, and without a remnant, is counted: tests that failed are repeated without an erase.
-    const counts = outcome !== null && (outcome.remnants > 0 || (later !== null && content.read === null));
-    if (probe !== undefined && counts)
+    if (probe !== undefined && outcome !== null && countsNow(content, later, outcome))
       draft.evidence.addProbe({
         ...{ serial, model, firmware: probe.firmware, technique: probe.technique },
         ...outcome,
@@ -138,11 +167,26 @@ function probeCauses(
     // safety: content: a remnant stops the host
     if (outcome !== null && outcome.remnants > 0)
       return [remnantCause(device, outcome, "found by the agent of the final boot")];
+    const unprobed = whyNotProbed(outcome, later);
     // safety: content: a probe that the policy requires is read again
-    if (draft.policy.sanitization.requireProbe && (probe === undefined || later === null))
-      return [{ key: "notProbed", device, raw: "the final boot did not read it again" }];
+    if (mustBeProbed(draft, content) && unprobed !== null)
+      return [{ key: "notProbed", device, raw: unprobed }];
     return [];
   });
+}
+
+/** One that was read already, and without a remnant, is counted: tests that failed are repeated without an erase. Where no place was read there is nothing to count. */
+const countsNow = (
+  { read }: ContentRecord,
+  later: ProbeReading | null,
+  { places, remnants }: ProbeOutcome,
+): boolean => places > 0 && (remnants > 0 || (later !== null && read === null));
+
+function whyNotProbed(outcome: ProbeOutcome | null, later: ProbeReading | null): string | null {
+  if (outcome === null || later === null) return "the final boot did not read it again";
+  // safety: content: a probe of which no place was read
+  if (outcome.places === 0) return "none of its canaries could be read after the erase";
+  return null;
 }
 
 /** For the reason of a state: what the final boot read of the probe. Empty: nothing was probed. */

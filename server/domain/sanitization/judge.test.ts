@@ -65,6 +65,8 @@ describe("a device", () => {
     expect(reason({})).toMatch(/not probed: the agent knows no remnant probe$/);
     expect(reason({ probe: { ...probe, written: "" } })).toMatch(/not probed: it took no canary$/);
     expect(reason({ probe })).toMatch(/0 of 3 canaries found again right after it$/);
+    expect(reason({ probe: { ...probe, read: "Aw" } })).toMatch(/0 of 2 canaries found again/);
+    expect(reason({ probe: { ...probe, read: "" } })).toMatch(/none of its 3 canaries could be read/);
   });
 
   it("that was not probed is sanitized, unless the policy requires a probe and it is asked for", () => {
@@ -89,6 +91,14 @@ describe("a device", () => {
       });
     expect(verdict({ probe: { ...probe, written: "Bw" } }).ok).toBe(true);
     expect(verdict({}, false).ok).toBe(true);
+    // A later reading of namespaces made anew does not count, so this one must.
+    const unread = { ...probe, written: "Bw", read: "" };
+    expect(verdict({ probe: unread }).ok).toBe(true);
+    expect(verdict({ probe: { ...unread, renewed: true } })).toMatchObject({
+      ok: false,
+      causes: [{ key: "notProbed", raw: expect.stringContaining("none of its canaries could be read") }],
+    });
+    expect(verdict({ probe: { ...unread, read: "AQ", renewed: true } }).ok).toBe(true);
   });
 
   it("that a BMC erased by a technique of its own is sanitized by the status of the job; from an agent that is not enough", () => {
@@ -100,6 +110,13 @@ describe("a device", () => {
       verdict: "sanitized",
       level: "purge",
     });
+    const requires = { ...policy, requireProbe: true };
+    expect(judgeStep([device("A")], reported([erased]), requires, "bmc", true)).toMatchObject({
+      ok: false,
+      devices: [{ reason: "erased by its BMC, which reads nothing back; the policy requires a probe" }],
+      causes: [{ key: "notProbed", device: { serial: "A" } }],
+    });
+    expect(judgeDevice(erased, "nvme", requires, "bmc").verdict).toBe("sanitized");
     expect(judgeDevice(erased, "nvme", policy)).toMatchObject({
       verdict: "failed",
       reason: "the device could not be sampled",

@@ -5,7 +5,7 @@ import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { ResultBody } from "@/server/domain/agents/protocol";
-import { canariesWanted, countOf } from "@/server/domain/sanitization/probe";
+import { canariesWanted, countOf, probeOutcome } from "@/server/domain/sanitization/probe";
 import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
 import { countsWithoutException, isOfBmc, levelOf, reaches } from "@/server/domain/sanitization/techniques";
 import type { Level, Technique } from "@/server/domain/sanitization/techniques";
@@ -85,8 +85,11 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
     /* safety: judge: a status alone never counts from an agent */ measure.by === "bmc" &&
     /* safety: judge: a status alone counts for a BMC's own technique only */ isOfBmc(technique) &&
     read.kind === "status-only"
-  )
+  ) {
+    // safety: judge: a BMC's erase is never probed
+    if (mustBeProbed(measure)) return asFailed(notProbed.byBmc.reason);
     return asSanitized(`${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`);
+  }
   const refuted = refutation(read);
   if (refuted !== null) return asFailed(refuted);
   const unprobed = probeShortfall(report, measure);
@@ -101,15 +104,21 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
   );
 }
 
+const mustBeProbed = ({ sanitization, fingerprinted }: Measure): boolean =>
+  fingerprinted && sanitization.requireProbe;
+
 /** What the remnant probe says against an erase; null: nothing, or it was not probed and need not be. */
-function probeShortfall({ probe }: DeviceResult, { sanitization, fingerprinted }: Measure): string | null {
+function probeShortfall({ probe }: DeviceResult, measure: Measure): string | null {
   const left = probe === undefined ? 0 : countOf(probe.found);
   // safety: judge: canaries that are left
   if (left > 0) return `${left} canaries of the remnant probe were found again`;
-  if (!fingerprinted || !sanitization.requireProbe) return null;
-  const written = probe === undefined ? 0 : countOf(probe.written);
-  // safety: judge: a probe that the policy requires (null)
-  return written > 0 ? null : notProbed;
+  if (!mustBeProbed(measure)) return null;
+  // safety: judge: a probe that the policy requires
+  if (probe === undefined || countOf(probe.written) === 0) return notProbed.noCanary.reason;
+  // Of one whose namespaces are made anew no later reading counts.
+  // safety: judge: a probe whose only reading read nothing
+  if (probe.renewed && probeOutcome(probe, null).places === 0) return notProbed.unread.reason;
+  return null;
 }
 
 /** What is said of the probe of a good erase; nothing where the policy asks for none. */
@@ -117,13 +126,28 @@ function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Mea
   if (!fingerprinted || canariesWanted(sanitization) === 0) return "";
   if (probe === undefined) return "; not probed: the agent knows no remnant probe";
   const written = countOf(probe.written);
-  return written === 0
-    ? "; not probed: it took no canary"
-    : `; 0 of ${written} canaries found again right after it`;
+  if (written === 0) return "; not probed: it took no canary";
+  const { places } = probeOutcome(probe, null);
+  return places === 0
+    ? `; none of its ${written} canaries could be read right after it`
+    : `; 0 of ${places} canaries found again right after it`;
 }
 
-/** Of a device that took no canary, where the policy requires it. */
-const notProbed = "erased, but not probed, which the policy requires: it took no canary";
+/** Of a device whose erase was not probed, where the policy requires it. */
+const notProbed = {
+  noCanary: {
+    reason: "erased, but not probed, which the policy requires: it took no canary",
+    raw: "it took no canary",
+  },
+  unread: {
+    reason: "erased, but not probed, which the policy requires: none of its canaries could be read after it",
+    raw: "none of its canaries could be read after the erase",
+  },
+  byBmc: {
+    reason: "erased by its BMC, which reads nothing back; the policy requires a probe",
+    raw: "it was erased by its BMC, which reads nothing back",
+  },
+} as const;
 
 /** Why the technique that the report names was not the device's last, completed command; null: it was. */
 function notCompleted({ tries }: DeviceResult, technique: Technique): string | null {
@@ -185,9 +209,10 @@ function causesOf({ expected, failed, unreported, said }: Refuted): readonly Cau
   return [
     ...failed.map(({ report, reason }) => {
       const where = { ...report, ...listed.get(deviceKey(report)) };
-      return reason === notProbed
-        ? { key: "notProbed" as const, device: driveOf(where), raw: "it took no canary" }
-        : deviceCause(report, reason, where);
+      const unprobed = Object.values(notProbed).find((why) => why.reason === reason);
+      return unprobed === undefined
+        ? deviceCause(report, reason, where)
+        : { key: "notProbed" as const, device: driveOf(where), raw: unprobed.raw };
     }),
     ...said.map((raw): Cause => ({ key: "stepFailed", raw })),
     ...unreported.map((device): Cause => ({ key: "driveNotReported", device: driveOf(device), raw: "" })),

@@ -159,7 +159,7 @@ export const policySections: readonly SettingSection[] = [
       {
         path: "policy.sanitization.requireProbe",
         label: "Require the remnant probe",
-        hint: "A drive that takes no canary, or an agent that knows no probe, then stops the host.",
+        hint: "A drive that takes no canary, of which none can be read again, or that its BMC erases, and an agent that knows no probe, then stop the host.",
       },
       {
         path: "policy.sanitization.excludedMedia",

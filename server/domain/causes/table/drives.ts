@@ -151,7 +151,7 @@ export const driveCauses = {
     says: (cause) =>
       `${deviceWords(cause)} was not probed, which the policy requires${because(sentence(cause.raw))}`,
     check: (cause) =>
-      `Check that drive ${deviceAt(cause)} takes writes, and that the host boots an agent image with the remnant probe. Then retry.`,
+      `Check that drive ${deviceAt(cause)} takes writes, and that the host boots an agent image with the remnant probe. Then retry. What a BMC erases is never probed: have the agent erase it, or take the requirement out of the policy.`,
   },
   contentChanged: {
     label: "Content changed",
