@@ -47,6 +47,14 @@ async function leaves(
   return answer.value === true && readable(context, areas);
 }
 
+/** The exit lets the drive deallocate, which takes a while. Its answer, and no announcement, goes into the journal: it is no erase that could be joined. */
+async function mayExit({ reporter }: StepContext, { device }: Recover): Promise<boolean> {
+  reporter.erases(device.facts.serial, null);
+  const { goOn } = await reporter.acknowledge();
+  if (!goOn) reporter.erases(device.facts.serial, 0);
+  return goOn;
+}
+
 const readable = async (context: StepContext, areas: Recover["areas"]): Promise<boolean> =>
   (await unreadableArea(context.tools.blocks, areas)) === null;
 
@@ -82,12 +90,15 @@ export async function bringOut(context: StepContext, prepared: Recover): Promise
     return { ...over(`${failed}, and ${problem}`), ...(what === undefined ? {} : { what }) };
   }
   const wanted = candidates(prepared, [chosen.technique, ...chosen.next]);
+  const stopped = `${failed}; stopped before it was brought out of that`;
+  // safety: agent: nothing ends media verification before the server knows
+  if (from === "mediaVerification" && !(await mayExit(context, prepared))) return over(stopped);
   const left = await leaves(context, prepared, wanted[0] ?? chosen.technique);
   if (left === true) return over(null);
   if (left !== false) return { tries, stuck: left, problem: left.text };
   const seed = Buffer.from(context.chance.bytes(24)).toString("base64url");
   for (const technique of context.command.erase.fallback ? wanted : wanted.slice(0, 1)) {
-    if (context.aborted.aborted) return over(`${failed}; stopped before it was brought out of that`);
+    if (context.aborted.aborted) return over(stopped);
     // Without digests or markers: whoever finds it running waits for its end, and takes it for no erase of ours.
     const announcement = aboutToSend(device.facts, technique, context.clock.now(), {
       seed,
@@ -95,8 +106,7 @@ export async function bringOut(context: StepContext, prepared: Recover): Promise
       areas,
     });
     // safety: agent: nothing brings a drive out before the server knows
-    if (!(await mayBegin(context, { device, technique, announcement })))
-      return over(`${failed}; stopped before it was brought out of that`);
+    if (!(await mayBegin(context, { device, technique, announcement }))) return over(stopped);
     const { entry, stuck } = await tryTechnique(context, device, technique);
     tries.push(entry);
     if (stuck !== null) return { tries, stuck: { ...stuck, text: entry.status }, problem: entry.status };

@@ -50,6 +50,17 @@ describe("a drive with Verification Support", () => {
     expect(sent(bench)).toEqual(["2"]);
   });
 
+  it("is not said to be in it by what a drive without that support tells in a reserved byte", async () => {
+    const { bench } = benchWith({}, 7);
+    bench.spoil = (ran) => {
+      if (ran.command.includes("sanitize-log")) ran.stdout[36] = 5;
+      return ran;
+    };
+    const device = only(await eraseNvmeBy(bench));
+    expect(device).toMatchObject({ result: "OK", verification: { kind: "markers-and-digests" } });
+    expect(sent(bench)).toEqual(["2"]);
+  });
+
   it("that only hides what it should erase, is found out in that state, and only there", async () => {
     const { bench } = benchWith({ onlyDeallocates: true });
     const device = only(await eraseNvmeBy(bench));
@@ -157,6 +168,16 @@ describe("a drive that somebody left in that state", () => {
     expect(device.tries).toHaveLength(1);
     expect(journal[0]?.status).toMatch(/--cdw10=0x5 answered 0.*; no erase$/);
     expect(drive.tenantBlocks).toBe(0);
+  });
+
+  it("is sent nothing before the server has stored that", async () => {
+    const { bench, drive } = left();
+    bench.goOn = false;
+    const device = only(await eraseNvmeBy(bench));
+    expect(device).toMatchObject({ result: "ERROR", message: expect.stringContaining("stopped before") });
+    expect(sent(bench)).toEqual([]);
+    expect(bench.remaining.get("REAL1")).toBe(0);
+    expect(drive.sanitize.state).toBe("mediaVerification");
   });
 
   it("in the middle of the sanitize: waited for, and brought out", async () => {

@@ -97,12 +97,14 @@ export class NvmeDevice implements ErasableDevice {
     if (this.#identity.sanicap === 0) return this.#formatStatus();
     const answer = await this.#tools.nvme.sanitizeLog(this.#controller);
     if (answer.value === null) return failed("read its sanitize status", answer);
-    const { sprog, sstat, scdw10, ssi = 0, estimateSeconds } = answer.value;
+    const { sprog, sstat, scdw10, estimateSeconds } = answer.value;
+    // Reserved in drives without Verification Support, so whatever they tell there means nothing.
+    const ssi = verifiesMedia(this.#identity) ? (answer.value.ssi ?? 0) : 0;
     const sans = ssi & 0xf;
     const technique = techniqueOfAction(scdw10 & 7);
     const estimate =
       technique === null ? null : estimateSeconds[sanitizeActions[technique]?.estimate ?? "block"];
-    const state = sanitizeState(answer.value);
+    const state = sanitizeState({ sstat, ssi });
     return {
       ok: true,
       value: {

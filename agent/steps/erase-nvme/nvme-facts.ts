@@ -41,7 +41,10 @@ export const verifiesMedia = ({ sanicap }: Pick<NvmeController, "sanicap">) => (
  * What SSTAT, bits 2:0, and SANS of SSI, bits 3:0, say. In the media verification state the sanitize counts as in progress; so it does in the
  * deallocation afterwards.
  */
-export function sanitizeState({ sstat, ssi = 0 }: Pick<SanitizeLog, "sstat" | "ssi">): EraseStatus["state"] {
+export function sanitizeState({
+  sstat,
+  ssi,
+}: Required<Pick<SanitizeLog, "sstat" | "ssi">>): EraseStatus["state"] {
   const state = (["idle", "completed", "running", "failed", "completed"] as const)[sstat & 7] ?? "failed";
   return state === "running" && (ssi & 0xf) === 5 ? "mediaVerification" : state;
 }

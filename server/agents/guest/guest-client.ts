@@ -14,6 +14,10 @@ export class GuestRefusal extends Error {
   override readonly name = "GuestRefusal";
 }
 
+/** What a foreign program says may repeat the address that it was asked at, and with it the token of the boot. */
+export const withoutToken = (text: string, token: string): string =>
+  /* safety: guest: no answer shows the token of the boot → text */ text.replaceAll(token, "(token)");
+
 export interface GuestAddress {
   readonly callbackUrl: string;
   /** The only certificate that is believed there. */
@@ -91,7 +95,7 @@ export class GuestClient {
       if (size > mostBytes) throw new Error(`it answered more than ${mostBytes} bytes`);
       parts.push(bytes);
     }
-    const text = Buffer.concat(parts).toString("utf8");
+    const text = withoutToken(Buffer.concat(parts).toString("utf8"), this.#address.token);
     if (answer.statusCode === 200) return text;
     const said = `it answered ${answer.statusCode}: ${text.slice(0, 500)}`;
     // An error of its own may come after it began.

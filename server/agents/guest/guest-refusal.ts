@@ -1,16 +1,18 @@
 // Why an agent of Ironic's is not spoken to, in words for the log and for whoever waits for it on the host's page.
 import { z } from "zod";
 import type { Outcome } from "@/server/agents/refusal";
-import { GuestRefusal } from "@/server/agents/guest/guest-client";
+import { GuestRefusal, withoutToken, type GuestAddress } from "@/server/agents/guest/guest-client";
 
 /** Of what a machine said. */
 const mostShown = 500;
 
+type GuestSaid = Pick<GuestAddress, "callbackUrl" | "token">;
+
 /** Not registered, or not any more: there is nothing to do until something else happens. Logged where it says why. */
 export class Over extends Error {}
 
-/** In words for who waits for it: `Over` has them. What it answered is a foreign program's. */
-export function reasonOf(error: unknown, url: string): string {
+/** In words for who waits for it: `Over` has them. What it answered, and its own address, are a foreign program's. */
+export function reasonOf(error: unknown, { callbackUrl: url, token }: GuestSaid): string {
   const message = error instanceof Error ? error.message : String(error);
   const why =
     error instanceof Over
@@ -20,7 +22,9 @@ export function reasonOf(error: unknown, url: string): string {
         : error instanceof GuestRefusal
           ? notRegistered(message)
           : notRegistered(`it cannot be reached at ${url}: ${message}`);
-  return why.replaceAll(/[^ -~]+/g, " ").slice(0, mostShown);
+  return withoutToken(why, token)
+    .replaceAll(/[^ -~]+/g, " ")
+    .slice(0, mostShown);
 }
 
 /** Begins each reason. */

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GuestTurns } from "@/server/agents/guest/guest-turns";
+import { reasonOf } from "@/server/agents/guest/guest-refusal";
 import type { GuestWork, HeldGuest } from "@/server/agents/guest/guest-work";
 import {
   guestHardwareOf,
@@ -229,6 +230,24 @@ it("says that it cannot be reached, and nothing of one that is registered", asyn
   const later = bridge([]);
   await later.run();
   expect([later.seen.log.length, later.seen.refusals]).toEqual([3, []]);
+});
+
+it("shows nobody the boot's token, whatever answers repeats the address that it was asked at", async () => {
+  ipa.answer({ status: 404, text: `${"x".repeat(450)} /v1/commands/?agent_token=${token}` });
+  const { seen, run } = bridge([], { session: null });
+  await run();
+  const step = bridge([execute("scrub_nic")]);
+  void step.run();
+  const { message } = await reported(step.seen);
+  const shown = [...seen.refusals, ...seen.log, message, ...step.seen.log];
+  expect(shown).toContainEqual(expect.stringContaining("agent_token=(token)"));
+  expect(shown.filter((text) => text.includes(token.slice(0, 8)))).toEqual([]);
+});
+
+it("nor where its own address has it", () => {
+  expect(reasonOf(new Error("refused"), { callbackUrl: `https://192.0.2.1/${token}`, token })).toBe(
+    "Ironic's agent is not registered: it cannot be reached at https://192.0.2.1/(token): refused",
+  );
 });
 
 it("without a MAC address is not registered, and says so", async () => {

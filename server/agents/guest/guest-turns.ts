@@ -73,7 +73,7 @@ export class GuestTurns {
         const message = error instanceof Error ? error.message : String(error);
         if (!this.#signal.aborted && message !== "") {
           this.#options.log(message);
-          if (held?.session === null) await this.#noteRefusal(reasonOf(error, held.callbackUrl));
+          if (held?.session === null) await this.#noteRefusal(reasonOf(error, held));
         }
         if (error instanceof Over) break;
         failures += 1;
