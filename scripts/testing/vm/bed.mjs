@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Bmc } from "./bmc.mjs";
 import { examine, writePattern } from "./content.mjs";
 import { addVariable, memoryOverwriteRequest } from "./firmware.mjs";
-import { Machine } from "./machine.mjs";
+import { Machine, sasName } from "./machine.mjs";
 import { Network } from "./network.mjs";
 import { makeOldSystem } from "./old-system.mjs";
 
@@ -67,13 +67,20 @@ function parts(file, sata) {
       bytes: bytes(["a1.img", "a3.img", "a6.img"]),
     },
     { serial: "NVMEB", model: "QEMU NVMe Ctrl", protocol: "NVMe", bytes: bytes(["b1.img"]) },
-    { serial: "SASA", model: "SASDISK", protocol: "SAS", bytes: bytes(["sas.img"]) },
+    { serial: "SASA", model: "SASDISK", protocol: "SAS", bytes: bytes(["sas.img"]), wwn: sasName(0) },
     { serial: sata.serial, model: "SATADISK", protocol: "SATA", bytes: bytes([sata.name]) },
   ];
 }
 
-/** The site: what it requires that can be checked, and an erase policy that QEMU's drives can meet. They offer no Sanitize. @param {string} networkUrl */
-const siteDocument = (networkUrl) => `format: 1
+/** Where Ironic's agent takes commands. */
+const ironicPort = 9999;
+
+/**
+ * The site: what it requires that can be checked, and an erase policy that QEMU's drives can meet. They offer no Sanitize.
+ * @param {string} networkUrl
+ * @param {string | undefined} ironicUrl of an image with Ironic's agent
+ */
+const siteDocument = (networkUrl, ironicUrl) => `format: 1
 site: a
 networkController:
   url: ${networkUrl}
@@ -86,32 +93,46 @@ policy:
   requires: { platformAtBaseline: false, attestationPassed: false, healthy: false, assuranceSigned: false }
   sanitization:
     excludedMedia: [{ reason: service stick without a tenant's data }]
-`;
+${ironicUrl === undefined ? "" : `agentImage: { version: ironic, url: "${ironicUrl}", kind: ironic }\n`}`;
 
 /**
  * @param {string} folder
- * @param {{ url: string, ipxe: string, image: string }} around the server, iPXE as a program of UEFI, and the image's folder
+ * @param {import("./machine.mjs").Identity} identity
+ * @param {import("./machine.mjs").Drives} drivesAtFirst
+ * @param {{ reclaim: string, ipxe: string, ironic: boolean }} around
  */
-export async function makeBed(folder, { url, ipxe, image }) {
+function makeMachine(folder, identity, drivesAtFirst, { reclaim, ipxe, ironic }) {
+  mkdirSync(folder);
+  const bootProgram = { file: ipxe, url: `${reclaim}/boot/ipxe?uuid=\${uuid}&mac=\${mac:hexhyp}` };
+  const forwarded = ironic ? ironicPort : undefined;
+  const machine = new Machine(folder, identity, drivesAtFirst, bootProgram, forwarded);
+  addVariable(machine.variables, memoryOverwriteRequest);
+  return machine;
+}
+
+/**
+ * @param {string} folder
+ * @param {{ url: string, ipxe: string, image: string, ironic: boolean }} around the server, iPXE as a program of UEFI, the image's folder, and whether it has Ironic's agent
+ */
+export async function makeBed(folder, { url, ipxe, image, ironic }) {
   const file = (/** @type {string} */ name) => join(folder, name);
-  const port = new URL(url).port;
   const identity = { uuid: randomUUID(), serial: "BED0001", mac: "52:54:00:12:34:56" };
   const account = { username: "root", password: secret() };
   const token = secret();
   let slow = false;
   /** @type {Sata} */
   let sata = firstSata;
-  mkdirSync(file("machine"));
-  const machine = new Machine(file("machine"), identity, drives(file, sata, slow), {
-    file: ipxe,
-    url: `http://10.0.2.2:${port}/boot/ipxe?uuid=\${uuid}&mac=\${mac:hexhyp}`,
-  });
-  addVariable(machine.variables, memoryOverwriteRequest);
+  const reclaim = `http://10.0.2.2:${new URL(url).port}`;
+  const around = { reclaim, ipxe, ironic };
+  const machine = makeMachine(file("machine"), identity, drives(file, sata, slow), around);
   const bmc = new Bmc(machine, identity, () => parts(file, sata), account);
   const network = new Network(machine, token, { url: () => url, token });
   writeFileSync(file("network.token"), token);
   writeFileSync(file("bmc.password"), account.password);
-  writeFileSync(file("site.yaml"), siteDocument(await network.listen()));
+  writeFileSync(
+    file("site.yaml"),
+    siteDocument(await network.listen(), ironic ? `${reclaim}/boot/image` : undefined),
+  );
   const names = () => Object.keys(sizes).map((name) => (name === firstSata.name ? sata.name : name));
   const read = (/** @type {string} */ name) => ({ name, erased: name !== stick, ...examine(file(name)) });
   return {

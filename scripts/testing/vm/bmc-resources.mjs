@@ -6,6 +6,7 @@
  * @property {string} model
  * @property {"NVMe" | "SAS" | "SATA"} protocol
  * @property {number} bytes
+ * @property {string} [wwn]
  * @typedef {object} Shown
  * @property {import("./machine.mjs").Identity} identity
  * @property {readonly Part[]} parts
@@ -126,7 +127,7 @@ const storage = ({ parts }) => ({
 });
 
 /** @param {Part} part @param {number} index */
-const drive = ({ serial, model, protocol, bytes }, index) => ({
+const drive = ({ serial, model, protocol, bytes, wwn }, index) => ({
   Id: String(index + 1),
   Name: `Drive ${index + 1}`,
   SerialNumber: serial,
@@ -134,6 +135,7 @@ const drive = ({ serial, model, protocol, bytes }, index) => ({
   Protocol: protocol,
   MediaType: protocol === "SAS" ? "HDD" : "SSD",
   CapacityBytes: bytes,
+  ...(wwn === undefined ? {} : { Identifiers: [{ DurableNameFormat: "NAA", DurableName: wwn }] }),
   PhysicalLocation: {
     PartLocation: { LocationType: "Bay", LocationOrdinalValue: index + 1, ServiceLabel: `Bay ${index + 1}` },
   },

@@ -32,7 +32,7 @@ const doing = ({ state, step }) => (state.endsWith("/HostCleanup") ? `${state} $
  * @param {(shown: Shown) => Promise<void>} [meanwhile] with each change
  * @returns {Promise<Shown>}
  */
-async function until({ shown, say, signal }, wanted, meanwhile) {
+export async function until({ shown, say, signal }, wanted, meanwhile) {
   let before = "";
   for (let at = Math.max(shown().length - 1, 0); ;) {
     const now = shown()[at];

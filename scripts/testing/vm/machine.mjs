@@ -35,6 +35,9 @@ const image = (id, file, writesPerSecond) => [
   `if=none,id=${id},format=raw,file=${file},discard=unmap,detect-zeroes=off${writesPerSecond === undefined ? "" : `,throttling.bps-write=${writesPerSecond}`}`,
 ];
 
+/** The world-wide name of a SAS disk. @param {number} index */
+export const sasName = (index) => `5000c5001234567${index}`;
+
 /** @param {Drives} drives */
 function driveArguments({ nvme, sas, sata, usb }) {
   const controllers = nvme.flatMap(({ serial, namespaces }, index) => [
@@ -52,7 +55,7 @@ function driveArguments({ nvme, sas, sata, usb }) {
     ...sas.flatMap(({ serial, file, writesPerSecond }, index) => [
       ...image(`sas${index}`, file, writesPerSecond),
       "-device",
-      `scsi-hd,drive=sas${index},bus=sas.0,scsi-id=${index},serial=${serial},wwn=0x5000c5001234567${index},rotation_rate=7200,vendor=EXAMPLE,product=SASDISK`,
+      `scsi-hd,drive=sas${index},bus=sas.0,scsi-id=${index},serial=${serial},wwn=0x${sasName(index)},rotation_rate=7200,vendor=EXAMPLE,product=SASDISK`,
     ]),
     ...sata.flatMap(({ serial, file }, index) => [
       ...image(`sata${index}`, file),
@@ -83,6 +86,7 @@ export class Machine {
   #pulled;
   #linked = true;
   #scrapped = false;
+  #forwarded;
   /** Told when the machine goes off or restarts by itself. @type {(how: "off" | "restart") => void} */
   onEnd = () => undefined;
 
@@ -91,13 +95,15 @@ export class Machine {
    * @param {Identity} identity
    * @param {Drives} drives
    * @param {{ file: string, url: string }} bootProgram iPXE, which the network port has in its ROM, and what the DHCP server has it load
+   * @param {number} [forwarded] a port of the machine that is reached at the same port of loopback
    */
-  constructor(folder, identity, drives, bootProgram) {
+  constructor(folder, identity, drives, bootProgram, forwarded) {
     mkdirSync(join(folder, "tpm"), { recursive: true });
     this.#folder = folder;
     this.#identity = identity;
     this.drives = drives;
     this.#bootProgram = bootProgram;
+    this.#forwarded = forwarded;
     const { variables } = files(folder);
     if (!existsSync(variables)) copyFileSync(join(firmware, "OVMF_VARS_4M.fd"), variables);
   }
@@ -131,7 +137,7 @@ export class Machine {
         ...["-drive", `if=pflash,format=raw,unit=1,file=${variables}`],
         ...["-chardev", `socket,id=tpm,path=${tpmSocket}`, "-tpmdev", "emulator,id=tpm0,chardev=tpm"],
         ...["-device", "tpm-tis,tpmdev=tpm0", "-device", "virtio-rng-pci"],
-        ...["-netdev", `user,id=net,bootfile=${this.#bootProgram.url}`],
+        ...["-netdev", `user,id=net,bootfile=${this.#bootProgram.url}${this.#forwarding()}`],
         ...["-device", `e1000e,id=port,netdev=net,mac=${mac},romfile=`],
         ...this.#startArguments(first),
         ...driveArguments(this.drives),
@@ -150,6 +156,11 @@ export class Machine {
       throw error;
     }
     if (!this.#linked) await this.#setLink();
+  }
+
+  #forwarding() {
+    const port = this.#forwarded;
+    return port === undefined ? "" : `,hostfwd=tcp:127.0.0.1:${port}-:${port}`;
   }
 
   /** @param {"network" | "disk"} first */

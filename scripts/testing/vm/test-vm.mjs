@@ -3,7 +3,7 @@
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs, promisify } from "node:util";
 import { pinnedNode, root } from "../../folders.mjs";
@@ -13,6 +13,7 @@ import { install, needsInstall } from "../../setup/install.mjs";
 import { generate, needsBuild, needsGenerate, runBuild } from "../../setup/outputs.mjs";
 import { startSystem } from "../system.mjs";
 import { makeBed } from "./bed.mjs";
+import { abort, cleanByHand, compare, expectSteps, refuseErase } from "./ironic.mjs";
 import { becomeReady, disturbAtRack, enrol, failInErase, takeBack, use } from "./life.mjs";
 import { findNeeds } from "./needs.mjs";
 
@@ -21,6 +22,7 @@ const usage = `npm run test:vm -- [options]
   --image FOLDER  what npm run image made; made anew if not given
   --ipxe FILE     iPXE as a program of UEFI; that of Debian's package ipxe if not given
   --whole         also a tenant, who releases the machine
+  --ironic FOLDER in place of all that: an image with Ironic's agent (docs/agent.md#ironics-agent-as-a-guest)
   --keep          leaves drives, firmware and the machine's screen in their folder`;
 
 const { values: options } = parseArgs({
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     image: { type: "string" },
     ipxe: { type: "string" },
     whole: { type: "boolean" },
+    ironic: { type: "string" },
     keep: { type: "boolean" },
     help: { type: "boolean" },
   },
@@ -113,8 +116,9 @@ async function begin() {
   if (needsInstall()) await install(signal);
   if (needsGenerate()) await generate(signal);
   if (needsBuild()) await runBuild(signal);
-  const image = options.image ?? join(folder, "image");
-  if (options.image === undefined)
+  const given = options.ironic ?? options.image;
+  const image = given === undefined ? join(folder, "image") : resolve(given);
+  if (given === undefined)
     await run(pinnedNode, [join(root, "scripts", "image", "image.mjs"), "--out", image], {
       show: true,
       signal,
@@ -135,7 +139,7 @@ async function begin() {
   const tokenOf = (/** @type {string} */ role) => String(logins.find((login) => login.role === role)?.token);
   const as = (/** @type {string} */ role) => command(system.url, tokenOf(role));
   const watch = watching(system.url, tokenOf("provider-admin"));
-  const bed = await makeBed(folder, { url: system.url, ipxe, image });
+  const bed = await makeBed(folder, { url: system.url, ipxe, image, ironic: options.ironic !== undefined });
   ends.push(() => bed.stop());
   bed.bmc.onFault = fail;
   return { as, watch, bed };
@@ -158,6 +162,15 @@ async function timed(name, phase) {
   return result;
 }
 
+/** @param {import("./life.mjs").Followed} around */
+async function beGuest(around) {
+  await timed("Ironic's agent boots, and is given no erase", () => refuseErase(around));
+  await expectSteps(around);
+  await timed("a step of the site's, by hand", () => cleanByHand(around));
+  await timed("an abort", () => abort(around));
+  await timed("the inventory is compared", () => compare(around, folder));
+}
+
 async function whole() {
   const start = Date.now();
   const { as, watch, bed } = await begin();
@@ -165,6 +178,7 @@ async function whole() {
   const look = as("provider-admin");
   const given = { look, admin: aloud(look), tenant: aloud(as("tenant-admin")), watch, bed, say, signal };
   const around = await timed("enrolment", () => enrol(given));
+  if (options.ironic !== undefined) return beGuest(around);
   await timed("the old disk is started, and another is put in the place of one", () => disturbAtRack(around));
   await timed("the power fails in mid-erase", () => failInErase(around));
   await timed("erased again, restarted and compared", () => becomeReady(around));
