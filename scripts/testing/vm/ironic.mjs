@@ -39,7 +39,7 @@ const clean = ({ admin }, step) =>
 
 /** An automated cleaning asks it for an erase, which it is not given. @param {Followed} around */
 export async function refuseErase(around) {
-  const { detail } = await until(around, /^Failed\/CleanFailed/);
+  const { detail } = await until(around, /^Failed\/NVMECleanFailed/);
   around.say(detail);
   assert.match(detail, /is not given to Ironic's agent/);
   expectUntouched(around);
@@ -78,22 +78,24 @@ export async function abort(around) {
 }
 
 /** What the machine has, as a SKU says it. Of a detached namespace Ironic's agent does not know. */
-const sku = `manufacturer: Example
-product: TestBed
-cpus: { count: 2, model: "QEMU TCG CPU version 2.5+" }
-memoryBytes: "2147483648"
-infiniband: 0
-storage:
-  - { media: nvme, count: 1, capacityBytes: "${96 << 20}" }
-  - { media: nvme, count: 1, capacityBytes: "${24 << 20}" }
-  - { media: hdd, count: 1, capacityBytes: "${64 << 20}" }
-  - { media: ssd, count: 1, capacityBytes: "${64 << 20}" }
+const sku = `components:
+  manufacturer: Example
+  product: TestBed
+  cpus: { count: 2, model: "QEMU TCG CPU version 2.5+" }
+  memoryBytes: "2147483648"
+  infiniband: 0
+  storage:
+    - { media: nvme, count: 1, capacityBytes: "${96 << 20}" }
+    - { media: nvme, count: 1, capacityBytes: "${24 << 20}" }
+    - { media: hdd, count: 1, capacityBytes: "${64 << 20}" }
+    - { media: ssd, count: 1, capacityBytes: "${64 << 20}" }
 `;
 
 /** Its inventory is compared with the SKU, without a cleaning; the gates say what is not proven. @param {Followed} around @param {string} folder */
 export async function compare(around, folder) {
   const { admin, say } = around;
   writeFileSync(join(folder, "sku.yaml"), sku);
+  await after(around, () => admin("hosts", "manage", host, "--yes"), /^Manageable/);
   await admin("skus", "create", "bed", "-f", "sku.yaml", "--reason", "the only one", "--yes");
   await admin("hosts", "assign-sku", host, "bed", "--yes");
   await admin("policy", "automated-clean", "off", "--host", host, "--yes");

@@ -1,6 +1,6 @@
 // The command API of Ironic's agent (ironic_python_agent/api/app.py), with limits on time and size: what answers is a foreign program.
 import { Agent, request } from "undici";
-import type { z } from "zod";
+import { z } from "zod";
 import { guestCommand, guestCommands, type GuestCommand } from "@/server/domain/agents/ironic/wire";
 
 const connectMs = 5_000;
@@ -17,6 +17,22 @@ export class GuestRefusal extends Error {
 /** What a foreign program says may repeat the address that it was asked at, and with it the token of the boot. */
 export const withoutToken = (text: string, token: string): string =>
   /* safety: guest: no answer shows the token of the boot → text */ text.replaceAll(token, "(token)");
+
+/** It answered with an error of its own: whether it began is not known. */
+export class GuestFault extends Error {
+  override readonly name = "GuestFault";
+}
+
+const fault = z.object({ faultstring: z.string() });
+
+/** An error of its API in its words. */
+function faultWords(text: string): string {
+  try {
+    return fault.parse(JSON.parse(text)).faultstring;
+  } catch {
+    return text;
+  }
+}
 
 export interface GuestAddress {
   readonly callbackUrl: string;
@@ -97,8 +113,10 @@ export class GuestClient {
     }
     const text = withoutToken(Buffer.concat(parts).toString("utf8"), this.#address.token);
     if (answer.statusCode === 200) return text;
-    const said = `it answered ${answer.statusCode}: ${text.slice(0, 500)}`;
+    // Once more: an answer may have it in an escape of JSON.
+    const words = withoutToken(faultWords(text), this.#address.token);
+    const said = `it answered ${answer.statusCode}: ${words.slice(0, 500)}`;
     // An error of its own may come after it began.
-    throw answer.statusCode >= 400 && answer.statusCode < 500 ? new GuestRefusal(said) : new Error(said);
+    throw answer.statusCode >= 400 && answer.statusCode < 500 ? new GuestRefusal(said) : new GuestFault(said);
   }
 }

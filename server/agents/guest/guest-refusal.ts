@@ -1,7 +1,12 @@
 // Why an agent of Ironic's is not spoken to, in words for the log and for whoever waits for it on the host's page.
 import { z } from "zod";
 import type { Outcome } from "@/server/agents/refusal";
-import { GuestRefusal, withoutToken, type GuestAddress } from "@/server/agents/guest/guest-client";
+import {
+  GuestFault,
+  GuestRefusal,
+  withoutToken,
+  type GuestAddress,
+} from "@/server/agents/guest/guest-client";
 
 /** Of what a machine said. */
 const mostShown = 500;
@@ -19,7 +24,7 @@ export function reasonOf(error: unknown, { callbackUrl: url, token }: GuestSaid)
       ? message
       : error instanceof z.ZodError || error instanceof SyntaxError
         ? notRegistered("what it answered cannot be read")
-        : error instanceof GuestRefusal
+        : error instanceof GuestRefusal || error instanceof GuestFault
           ? notRegistered(message)
           : notRegistered(`it cannot be reached at ${url}: ${message}`);
   return withoutToken(why, token)

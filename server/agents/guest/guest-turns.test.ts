@@ -9,6 +9,7 @@ import {
   startIronicAgent,
   type IronicAgent,
 } from "@/server/agents/guest/testing/ironic-agent";
+import { recorded } from "@/server/agents/guest/testing/recorded";
 import { granted, refused } from "@/server/agents/refusal";
 import { guestManagers } from "@/server/domain/agents/ironic/steps";
 import type { RefusalCode } from "@/server/domain/problems";
@@ -233,7 +234,7 @@ it("says that it cannot be reached, and nothing of one that is registered", asyn
 });
 
 it("shows nobody the boot's token, whatever answers repeats the address that it was asked at", async () => {
-  ipa.answer({ status: 404, text: `${"x".repeat(450)} /v1/commands/?agent_token=${token}` });
+  ipa.answer({ status: 404, body: `${"x".repeat(450)} /v1/commands/?agent_token=${token}` });
   const { seen, run } = bridge([], { session: null });
   await run();
   const step = bridge([execute("scrub_nic")]);
@@ -247,6 +248,17 @@ it("shows nobody the boot's token, whatever answers repeats the address that it 
 it("nor where its own address has it", () => {
   expect(reasonOf(new Error("refused"), { callbackUrl: `https://192.0.2.1/${token}`, token })).toBe(
     "Ironic's agent is not registered: it cannot be reached at https://192.0.2.1/(token): refused",
+  );
+});
+
+it("says what its own error was: it was reached", async () => {
+  ipa.answer({ status: 500, body: recorded.faults["500"] });
+  const { seen, run } = bridge([], { session: null });
+  await run();
+  expect(new Set(seen.refusals)).toEqual(
+    new Set([
+      "Ironic's agent is not registered: it answered 500: Object of type TypeError is not JSON serializable",
+    ]),
   );
 });
 
@@ -332,10 +344,12 @@ describe("a step", () => {
   });
 
   it("that the agent refuses at once is an error", async () => {
-    ipa.answer({ status: 409, text: "busy" });
+    ipa.answer({ status: 409, body: recorded.faults["409"] });
     const { seen, run } = bridge([execute("scrub_nic")]);
     void run();
-    expect((await reported(seen)).message).toMatch(/it answered 409/);
+    expect((await reported(seen)).message).toBe(
+      "it answered 409: Agent is busy: executing command execute_clean_step",
+    );
   });
 
   it.each([
@@ -350,7 +364,7 @@ describe("a step", () => {
   });
 
   it("that the agent answers with an error of its own may run: it is asked, not sent again", async () => {
-    ipa.answer({ status: 500, text: "oops" });
+    ipa.answer({ status: 500, body: "oops" });
     const { seen, run } = bridge([execute("scrub_nic")]);
     void run();
     expect((await reported(seen)).message).toMatch(/not known whether/);
@@ -376,7 +390,7 @@ it("another certificate than the agent told is not spoken to", async () => {
 });
 
 it("an answer without end is not read to its end", async () => {
-  ipa.answer({ status: 200, text: "x".repeat(2 * 1024 * 1024) });
+  ipa.answer({ status: 200, body: "x".repeat(2 * 1024 * 1024) });
   const { seen, run } = bridge([], { session: null });
   await run();
   expect(seen.log[0]).toMatch(/more than 1048576 bytes/);

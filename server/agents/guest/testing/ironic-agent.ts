@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import { z } from "zod";
+import { recorded } from "@/server/agents/guest/testing/recorded";
 import { selfSigned } from "@/server/hardware/http/testing/self-signed";
 
 const posted = z.object({ name: z.string(), params: z.record(z.string(), z.unknown()) });
@@ -27,7 +28,7 @@ export interface IronicAgent {
   /** As a program that started again: it knows no command. */
   forget(): void;
   /** What it answers next in place of a command; null: as it does. */
-  answer(next: { readonly status: number; readonly text: string } | null): void;
+  answer(next: { readonly status: number; readonly body: unknown } | null): void;
   close(): Promise<void>;
 }
 
@@ -72,7 +73,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 export async function startIronicAgent({ token, hardware }: IronicAgentOptions): Promise<IronicAgent> {
   const { key, cert } = selfSigned("127.0.0.1");
   let commands: TestCommand[] = [];
-  let instead: { readonly status: number; readonly text: string } | null = null;
+  let instead: { readonly status: number; readonly body: unknown } | null = null;
   const told: IronicAgent["told"] = [];
   const results: Record<string, unknown> = {
     "poll.get_hardware_info": hardware,
@@ -96,12 +97,12 @@ export async function startIronicAgent({ token, hardware }: IronicAgentOptions):
     void textOf(request).then((text) => {
       const url = new URL(request.url ?? "/", "https://agent");
       const [status, body] = ((): [number, unknown] => {
-        if (url.searchParams.get("agent_token") !== token()) return [401, "Token invalid."];
-        if (url.pathname !== "/v1/commands/") return [404, "not found"];
+        if (url.searchParams.get("agent_token") !== token()) return [401, recorded.faults["401"]];
+        if (url.pathname !== "/v1/commands/") return [404, recorded.faults["404"]];
         if (request.method === "GET") return [200, { commands }];
-        if (instead !== null) return [instead.status, instead.text];
+        if (instead !== null) return [instead.status, instead.body];
         return commands.some((row) => row.command_status === "RUNNING")
-          ? [409, "Agent is busy"]
+          ? [409, recorded.faults["409"]]
           : [200, begin(text)];
       })();
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

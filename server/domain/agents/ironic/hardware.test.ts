@@ -1,6 +1,7 @@
 // The inventory of Ironic's agent: drives by their name and port, and nothing guessed.
 import { describe, expect, it } from "vitest";
 import { guestHardwareOf } from "@/server/agents/guest/testing/ironic-agent";
+import { recorded } from "@/server/agents/guest/testing/recorded";
 import { guestInventory, type GuestHost } from "@/server/domain/agents/ironic/hardware";
 import { guestHardware } from "@/server/domain/agents/ironic/wire";
 import { hardwareInventory } from "@/server/domain/inventory/inventory";
@@ -122,4 +123,31 @@ it("leaves out arrays of Linux software RAID, which it puts together of the driv
   const array = { ...disk, name: "/dev/md127", serial: null, by_path: null };
   expect(inventory([drive, array])).toMatchObject({ storage: [{ serial: "S" }] });
   expect(inventory([drive, array]).unnamed).toBeUndefined();
+});
+
+it("is that of the machine in the virtual machine's test, as version 9.1.1 told of it", () => {
+  const found = hardwareInventory.parse(
+    guestInventory(guestHardware.parse(recorded.hardware), {
+      systemUuid: uuid,
+      model: "TestBed",
+      drives: [{ serial: "SASA", model: "SASDISK", wwn: "5000c50012345670" }],
+    }),
+  );
+  expect(found).toMatchObject({
+    system: { manufacturer: "Example", product: "TestBed", serial: "BED0001" },
+    cpus: [],
+    memoryBytes: "2060353536",
+    nics: [{ name: "enp0s1", mac: "52:54:00:12:34:56" }],
+  });
+  expect(
+    found.storage.map((drive) => [drive.serial, drive.media, drive.transport, drive.capacityBytes]),
+  ).toEqual([
+    ["SATAA", "ssd", "sata", "67108864"],
+    ["SASA", "hdd", "sas", "67108864"],
+    ["STICKA", "hdd", "usb", "16777216"],
+    ["NVMEA", "nvme", "nvme", "100663296"],
+    ["NVMEB", "nvme", "nvme", "25165824"],
+  ]);
+  expect(found.storage[3]?.namespaces).toEqual([1, 6]);
+  expect(found.unnamed).toBeUndefined();
 });

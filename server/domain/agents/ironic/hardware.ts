@@ -10,11 +10,13 @@ import type {
 
 type Disk = GuestHardware["disks"][number];
 
-const nvmeNamespace = /^\/dev\/nvme\d+n(\d+)$/;
+const nvmeName = /^\/dev\/nvme\d+n\d+$/;
+/** The identifier of a namespace. The number in its name is the kernel's own, and another one where identifiers have gaps. */
+const namespaceInPath = /-nvme-(\d+)$/;
 
 /** By its name and its port, which are all that the agent tells; null: no kind that a step erases. */
 function transportOf({ name, by_path: path }: Disk): Transport | null {
-  if (nvmeNamespace.test(name)) return "nvme";
+  if (nvmeName.test(name)) return "nvme";
   if (!/^\/dev\/(sd|vd)[a-z]+$/.test(name) || path == null) return null;
   if (/-usb-/.test(path)) return "usb";
   if (/-ata-/.test(path)) return "sata";
@@ -83,7 +85,7 @@ function withDisk(host: GuestHost, { drives, unnamed }: Seen, disk: Disk): Seen 
     const place = disk.by_path ?? unknownPlace;
     return { drives, unnamed: [...unnamed, { ...about, place: `${place} (${disk.name})`.slice(0, 256) }] };
   }
-  const namespace = Number(nvmeNamespace.exec(disk.name)?.[1] ?? 0);
+  const namespace = Number(namespaceInPath.exec(disk.by_path ?? "")?.[1] ?? 0);
   const device: StorageDevice = {
     ...about,
     ...(disk.vendor ? { manufacturer: disk.vendor } : {}),

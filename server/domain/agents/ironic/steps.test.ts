@@ -1,5 +1,6 @@
 // What the word of Ironic's agent is worth: never a proof.
 import { describe, expect, it } from "vitest";
+import { recorded } from "@/server/agents/guest/testing/recorded";
 import {
   guestManagers,
   guestOutcome,
@@ -8,6 +9,7 @@ import {
   guestVersions,
   isGuest,
 } from "@/server/domain/agents/ironic/steps";
+import { guestCleanSteps } from "@/server/domain/agents/ironic/wire";
 import { resultBody } from "@/server/domain/agents/protocol";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -135,4 +137,37 @@ it.each([
       command_result: result,
     }),
   ).toEqual(outcome);
+});
+
+describe("what version 9.1.1 answered", () => {
+  it("offers the steps of the site's manager, and of its own one that treats no drive", () => {
+    const [guest, ...others] = guestManagers("9.1.1", guestCleanSteps.parse(recorded.cleanSteps));
+    expect(guest?.steps.map(({ step, priority }) => [step, priority])).toEqual([
+      ["check_links", 45],
+      ["watch_links", 0],
+      ["erase_pstore", 0],
+    ]);
+    expect(others.map(({ name, version }) => [name, version])).toEqual([
+      ["example_site_manager", "1.0"],
+      ["generic_hardware_manager", "1.1"],
+    ]);
+  });
+
+  it.each([
+    ["runs", null],
+    ["returnsText", { ok: true, message: "ports with a link: enp0s1" }],
+    ["returnsNothing", { ok: true, message: "succeeded" }],
+    ["returnsTwo", { ok: true, message: '["out","err"]' }],
+    ["fails", { ok: false, message: "FAILED: Clean step failed: the port has no link" }],
+    [
+      "crashes",
+      { ok: false, message: expect.stringMatching(/performing clean step rec_crash. KeyError: 'x'/) },
+    ],
+    ["programFails", { ok: false, message: expect.stringMatching(/Command: \/bin\/false\nExit code: 1/) }],
+    ["noSuchStep", { ok: false, message: expect.stringMatching(/Could not find method: no_such_step/) }],
+    ["otherVersion", { ok: false, message: expect.stringMatching(/versions used by ironic: .*'0.9'/) }],
+  ])("is read: %s", (what, outcome) => {
+    const told = recorded.steps[what];
+    expect(told && guestOutcome(told)).toEqual(outcome);
+  });
 });
