@@ -7,9 +7,8 @@ import { inParallel } from "@/agent/steps/in-parallel";
 import { prepareDevice, type Prepared } from "@/agent/steps/prepare-device";
 import type { DeviceResult } from "@/agent/steps/results";
 import type { StepContext, StepOutcome } from "@/agent/steps/step";
+import { erasedAtOnce } from "@/server/domain/sanitization/models/erase-estimate";
 import { techniqueTable } from "@/server/domain/sanitization/techniques";
-
-const atOnce = 8;
 
 /** A device that the server expects and this boot does not show. */
 function missing(device: StorageDevice): DeviceResult {
@@ -54,7 +53,7 @@ export async function eraseDevices(
 
   // What an earlier attempt began may run on any of them: until its own status is read nobody knows.
   for (const { facts } of devices) reporter.erases(facts.serial, null);
-  const prepared = await inParallel(devices, atOnce, (device) => prepareDevice(context, device));
+  const prepared = await inParallel(devices, erasedAtOnce, (device) => prepareDevice(context, device));
   const ready = prepared.filter(
     (entry): entry is Extract<Prepared, { kind: "erase" }> => entry.kind === "erase",
   );
@@ -74,7 +73,7 @@ export async function eraseDevices(
     ready.length === 0 ||
     /* safety: agent: journal before sending (true) */ (await reporter.acknowledge()).goOn;
 
-  const treated = await inParallel(prepared, atOnce, (entry) => eraseDevice(context, entry, mayErase));
+  const treated = await inParallel(prepared, erasedAtOnce, (entry) => eraseDevice(context, entry, mayErase));
   const results = treated.map((result) =>
     expected.size > 0 && !expected.has(deviceKey(result))
       ? { ...result, message: `unexpected device. ${result.message}` }

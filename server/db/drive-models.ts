@@ -67,13 +67,18 @@ interface ResultRow {
   readonly at: Date;
   readonly media: string;
   readonly report: unknown;
+  /** When tries began that earlier attempts of the step run reported of this drive. */
+  readonly reported: readonly string[];
+  /** Another release had time enough to count it. */
+  readonly old: boolean;
 }
 
-/** Of a report that this version cannot read nothing is counted. */
-function addResult(sums: Sums, { hostId, at, media, report }: ResultRow): void {
+/** Whether it is done with. A report that this release cannot read is left to the one that wrote it. */
+function addResult(sums: Sums, { hostId, at, media, report, reported, old }: ResultRow): boolean {
   const device = storedResult.safeParse(report).data;
-  if (device === undefined) return;
+  if (device === undefined) return old;
   for (const run of eraseRuns(device)) {
+    if (reported.includes(run.startedAt)) continue;
     const key = { model: device.model, firmware: device.firmware ?? "", technique: run.technique };
     const row = sums.of(key, hostId, at);
     row.media = media;
@@ -84,6 +89,7 @@ function addResult(sums: Sums, { hostId, at, media, report }: ResultRow): void {
     if (run.durationMs !== null) row.durations.push(run.durationMs);
     if (run.probe !== null) addProbe(row, run.probe);
   }
+  return true;
 }
 
 /** An erase that took no canary, or of which no place could be read, was not probed. */
@@ -138,25 +144,44 @@ const marked = (tx: Sql, table: "device_result" | "drive_probe", rows: readonly 
     sql`UPDATE ${sql.table(table)} SET tallied = true WHERE id = ANY(${rows.map(({ id }) => id)}::bigint[])`,
   );
 
-/** One batch; how many were counted. It waits for nobody's rows, so whoever deletes a host waits for this and makes no deadlock with it. */
-async function tallyBatch(tx: Sql): Promise<number> {
+/** The newest rows that were looked at; ids. */
+interface Reached {
+  readonly result: string;
+  readonly probe: string;
+}
+
+/** A row that this release cannot read is looked at for this long. */
+const leftFor = "30 days";
+
+const resultsAfter = (tx: Sql, after: string) =>
+  queryRows(
+    tx,
+    sql<ResultRow>`SELECT d.id::text, d.host_id::text AS "hostId", d.at, d.media, d.report, d.at < now() - ${leftFor}::interval AS old,
+        ARRAY(SELECT t ->> 'startedAt' FROM device_result e,
+          jsonb_array_elements(CASE jsonb_typeof(e.report -> 'tries') WHEN 'array' THEN e.report -> 'tries' ELSE '[]' END) t
+          WHERE e.reclamation_id = d.reclamation_id AND e.step_run_id = d.step_run_id AND e.serial = d.serial AND e.model = d.model
+            AND e.id < d.id AND t ->> 'startedAt' IS NOT NULL) AS reported
+      FROM device_result d WHERE NOT d.tallied AND d.id > ${after}::bigint ORDER BY d.id LIMIT ${batch} FOR NO KEY UPDATE OF d SKIP LOCKED`,
+  );
+
+const probesAfter = (tx: Sql, after: string) =>
+  queryRows(
+    tx,
+    sql<ProbeRow>`SELECT id::text, host_id::text AS "hostId", at, model, coalesce(firmware, '') AS firmware, technique, places, remnants
+      FROM drive_probe WHERE NOT tallied AND id > ${after}::bigint ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`,
+  );
+
+/** One batch; null: there was no more. It waits for nobody's rows, so whoever deletes a host waits for this and makes no deadlock with it. */
+async function tallyBatch(tx: Sql, after: Reached): Promise<Reached | null> {
   const [held] = await queryRows(
     tx,
     sql<{ held: boolean }>`SELECT pg_try_advisory_xact_lock(${lock}) AS held`,
   );
-  if (held?.held !== true) return 0;
-  const results = await queryRows(
-    tx,
-    sql<ResultRow>`SELECT id::text, host_id::text AS "hostId", at, media, report FROM device_result
-      WHERE NOT tallied ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`,
-  );
-  const probes = await queryRows(
-    tx,
-    sql<ProbeRow>`SELECT id::text, host_id::text AS "hostId", at, model, coalesce(firmware, '') AS firmware, technique, places, remnants
-      FROM drive_probe WHERE NOT tallied ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`,
-  );
+  if (held?.held !== true) return null;
+  const results = await resultsAfter(tx, after.result);
+  const probes = await probesAfter(tx, after.probe);
   const sums = new Sums();
-  for (const row of results) addResult(sums, row);
+  const done = results.filter((row) => addResult(sums, row));
   for (const row of probes) {
     if (row.places === 0) continue;
     const sum = sums.of(row, row.hostId, row.at);
@@ -165,18 +190,22 @@ async function tallyBatch(tx: Sql): Promise<number> {
     if (row.remnants > 0) sum.lies += 1;
   }
   for (const row of sums.rows) await write(tx, row);
-  await marked(tx, "device_result", results);
+  await marked(tx, "device_result", done);
   await marked(tx, "drive_probe", probes);
-  return Math.max(results.length, probes.length);
+  return Math.max(results.length, probes.length) < batch
+    ? null
+    : { result: results.at(-1)?.id ?? after.result, probe: probes.at(-1)?.id ?? after.probe };
 }
 
 /** Adds up what is new. Any number of processes may do it side by side. */
 export async function tallyErases(database: Database): Promise<void> {
-  for (;;) {
-    const done = await inSqlTransaction<number, never>(database, async (tx) => ({
+  let after: Reached | null = { result: "0", probe: "0" };
+  while (after !== null) {
+    const from: Reached = after;
+    const done = await inSqlTransaction<Reached | null, never>(database, async (tx) => ({
       ok: true,
-      value: await tallyBatch(tx),
+      value: await tallyBatch(tx, from),
     }));
-    if (!done.ok || done.value < batch) return;
+    after = done.ok ? done.value : null;
   }
 }

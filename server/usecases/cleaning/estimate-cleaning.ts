@@ -13,7 +13,7 @@ import { findWork } from "@/server/usecases/cleaning/start-cleaning";
 import type { WorkAsked } from "@/server/usecases/cleaning/start-cleaning";
 import { nothingKnown } from "@/server/domain/cleaning/steps/step";
 import { modelDurations } from "@/server/usecases/cleaning/model-durations";
-import { pastDurations } from "@/server/usecases/cleaning/step-durations";
+import { nearest, pastDurations } from "@/server/usecases/cleaning/step-durations";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -57,7 +57,7 @@ export async function estimateCleaning(
   return done({
     faults,
     refusal: refusal("clean", facts) ?? (work.value.runbook && traitRefusal(work.value.runbook, host.traits)),
-    ...estimateOf(estimatedSteps(host, steps, { faults, past: new Map([...past, ...ofModels]) })),
+    ...estimateOf(estimatedSteps(host, steps, { faults, past: nearest(past, ofModels) })),
     locks,
     endState: "Manageable",
     abandons: stopped ? { number: `R-${open.number}`, kind: open.kind, debtDrives } : null,

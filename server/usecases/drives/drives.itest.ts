@@ -50,28 +50,35 @@ async function report(
   return content.collectedAt;
 }
 
-async function addResult(serial: string, model: string, report: object): Promise<void> {
-  const step = await world.backend.database.stepRun.create({
-    data: {
-      reclamationId: reclamation.id,
-      hostId: first,
-      planEpoch: 1,
-      position: (await world.backend.database.stepRun.count()) + 1,
-      interface: "deploy",
-      step: "erase_nvme",
-      where: "agent",
-      priority: 0,
-      prioritySource: "default",
-      proves: [],
-      maxAttempts: 2,
-    },
-  });
+async function addResult(
+  serial: string,
+  model: string,
+  report: object,
+  again?: { readonly id: string },
+): Promise<{ readonly id: string }> {
+  const step =
+    again ??
+    (await world.backend.database.stepRun.create({
+      data: {
+        reclamationId: reclamation.id,
+        hostId: first,
+        planEpoch: 1,
+        position: (await world.backend.database.stepRun.count()) + 1,
+        interface: "deploy",
+        step: "erase_nvme",
+        where: "agent",
+        priority: 0,
+        prioritySource: "default",
+        proves: [],
+        maxAttempts: 2,
+      },
+    }));
   await world.backend.database.deviceResult.create({
     data: {
       reclamationId: reclamation.id,
       hostId: first,
       stepRunId: step.id,
-      attempt: 1,
+      attempt: again === undefined ? 1 : 2,
       planEpoch: 1,
       serial,
       model,
@@ -85,6 +92,7 @@ async function addResult(serial: string, model: string, report: object): Promise
       report,
     },
   });
+  return step;
 }
 
 beforeAll(async () => {
@@ -350,6 +358,50 @@ describe("drive models", () => {
         ...{ firmware: "A1", technique: "nvme-sanitize-block", places: 256, remnants },
       },
     });
+
+  it("count an erase once that a later attempt reports again, and what that attempt erased itself", async () => {
+    const { database } = world.backend;
+    const of = (serial: string, startedAt: string) =>
+      result(serial, { model: "R1", tries: tries("nvme-sanitize-block", { ...four, startedAt }) });
+    const [early, late] = [four.startedAt, "2026-11-01T00:02:00.000Z"];
+    const step = await addResult("R-1", "R1", of("R-1", early));
+    await tallyErases(database);
+    await addResult("R-1", "R1", of("R-1", early), step);
+    await tallyErases(database);
+    expect(await models("r1 block")).toMatchObject([{ runs: 1 }]);
+    await addResult("R-1", "R1", of("R-1", late), step);
+    await addResult("R-2", "R1", of("R-2", early), step);
+    await addResult("R-1", "R1", of("R-1", early));
+    await tallyErases(database);
+    expect(await models("r1 block")).toMatchObject([{ runs: 4, completed: 4 }]);
+  });
+
+  it("leave what this release cannot read to another, for a month", async () => {
+    const { database } = world.backend;
+    await addResult("NEWER", "N1", { tries: "of another release" });
+    await addResult("NEWER-2", "N1", result("NEWER-2", { model: "N1" }));
+    const marks = async () =>
+      (await database.deviceResult.findMany({ where: { model: "N1" }, orderBy: { id: "asc" } })).map(
+        ({ tallied }) => tallied,
+      );
+    await tallyErases(database);
+    expect(await marks()).toEqual([false, true]);
+    await database.deviceResult.updateMany({ where: { model: "N1" }, data: { at: new Date(2026, 0, 1) } });
+    await tallyErases(database);
+    expect(await marks()).toEqual([true, true]);
+    expect(await models("n1")).toMatchObject([{ runs: 1 }]);
+  });
+
+  it("count a probe of which no place could be read as none", async () => {
+    await world.backend.database.driveProbe.create({
+      data: {
+        ...{ reclamationId: reclamation.id, hostId: second, bootEpoch: 2, serial: "Z-1", model: "Z1" },
+        ...{ firmware: "A1", technique: "nvme-sanitize-block", places: 0, remnants: 0 },
+      },
+    });
+    await tallyErases(world.backend.database);
+    expect(await models("z1")).toEqual([]);
+  });
 
   it("add up each result and each probe once, and keep that when the records are gone", async () => {
     for (const serial of ["T-1", "T-2", "T-3"]) await sanitized(serial);

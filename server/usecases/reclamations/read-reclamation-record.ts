@@ -5,7 +5,7 @@ import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { modelDurations } from "@/server/usecases/cleaning/model-durations";
-import { pastDurations } from "@/server/usecases/cleaning/step-durations";
+import { nearest, pastDurations } from "@/server/usecases/cleaning/step-durations";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import { personNames } from "@/server/usecases/person-names";
 import { logPieces } from "@/server/usecases/reclamations/agent-log";
@@ -133,5 +133,5 @@ export async function readPast(
     pastDurations(database, host, asked),
     techniques === undefined ? new Map() : modelDurations(database, { ...host, techniques }, asked),
   ]);
-  return new Map([...past, ...ofModels]);
+  return nearest(past, ofModels);
 }

@@ -3,6 +3,9 @@ import type { ErasePolicy } from "@/server/domain/agents/protocol";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { durationsIn, percentileMs } from "@/server/domain/sanitization/models/durations";
 
+/** How many drives the agent erases at the same time; the others wait for one of them. */
+export const erasedAtOnce = 8;
+
 /** Fewer tell more of one drive than of its model. */
 const fewestRuns = 5;
 
@@ -45,7 +48,17 @@ function ofDrive(
   return null;
 }
 
-/** Drives are erased side by side, so the slowest counts. Null: too little is known of one of them. Pure. */
+/** In the order of the list each takes the place of the first that is done, as with the agent. */
+function togetherMs(drivesMs: readonly number[]): number {
+  const lanes = Array<number>(erasedAtOnce).fill(0);
+  for (const ms of drivesMs) {
+    const lane = lanes.indexOf(Math.min(...lanes));
+    lanes[lane] = (lanes[lane] ?? 0) + ms;
+  }
+  return Math.max(...lanes);
+}
+
+/** Null: too little is known of one of the drives. Pure. */
 export function estimateErase(
   devices: readonly StorageDevice[],
   techniques: ErasePolicy["techniques"],
@@ -55,7 +68,7 @@ export function estimateErase(
   return each.length === 0 || each.length < devices.length
     ? null
     : {
-        medianMs: Math.max(...each.map(({ medianMs }) => medianMs)),
+        medianMs: togetherMs(each.map(({ medianMs }) => medianMs)),
         runs: Math.min(...each.map(({ runs }) => runs)),
       };
 }

@@ -8,6 +8,8 @@ import type { Technique } from "@/server/domain/sanitization/techniques";
 /** One command that a device accepted. */
 export interface EraseRun {
   readonly technique: Technique;
+  /** Tells a try of a drive in a step run from all others: a later attempt reports what was erased in an earlier one again. */
+  readonly startedAt: string;
   readonly completed: boolean;
   /** Null: it did not complete, or nobody saw it begin. */
   readonly durationMs: number | null;
@@ -39,6 +41,7 @@ export function eraseRuns(report: DeviceResult): readonly EraseRun[] {
     return [
       {
         technique: tried.technique,
+        startedAt: tried.startedAt,
         completed: tried.completed,
         durationMs: tried.completed ? tookMs(tried) : null,
         stalled,

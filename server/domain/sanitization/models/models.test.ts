@@ -72,6 +72,7 @@ describe("runs of a result", () => {
     expect(runs).toEqual([
       {
         ...{ technique: "nvme-sanitize-block", completed: true, durationMs: 240_000 },
+        startedAt: took.startedAt,
         ...{ stalled: false, lied: false, probe: null },
       },
     ]);
@@ -112,6 +113,15 @@ describe("the estimate of an erase", () => {
     expect(estimateErase([first], policy, rows)).toEqual({ medianMs: 60_000, runs: 5 });
     expect(estimateErase([first, other], policy, rows)).toEqual({ medianMs: 600_000, runs: 5 });
     expect(estimateErase([device("C", { firmware: "F9" })], policy, rows)).toMatchObject({ runs: 10 });
+  });
+
+  it("of more drives than are erased at once waits for the first that is done", () => {
+    const drives = (many: number) =>
+      Array.from({ length: many }, (_, at) => device(`A${at}`, { firmware: "F1" }));
+    expect(estimateErase(drives(8), policy, rows)?.medianMs).toBe(60_000);
+    expect(estimateErase(drives(9), policy, rows)?.medianMs).toBe(120_000);
+    expect(estimateErase([other, ...drives(8)], policy, rows)?.medianMs).toBe(600_000);
+    expect(estimateErase([...drives(8), other], policy, rows)?.medianMs).toBe(660_000);
   });
 
   it("is none where too little is known of one drive", () => {
