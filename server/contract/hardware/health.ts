@@ -3,10 +3,16 @@ import { z } from "zod";
 import { healthSource, healthTemplate, hostHealth } from "@/server/contract/answers/health";
 import { act, hostId, list, nothing, read, reason, record } from "@/server/contract/define";
 import { healthLevels } from "@/server/domain/health/fold";
-import { heartbeatSeconds, reportInput, reportModes, sourceName } from "@/server/domain/health/report";
+import {
+  alertTexts,
+  heartbeatSeconds,
+  reportInput,
+  reportModes,
+  sourceName,
+} from "@/server/domain/health/report";
 import { templateNames } from "@/server/domain/health/templates";
 
-const message = z.string().trim().min(1, "say why").max(4_096);
+const message = alertTexts.message.trim().min(1, "say why");
 
 /** What the host's health is from then on. */
 const written = record({ level: z.enum(healthLevels) });
@@ -40,7 +46,7 @@ export const health = {
       template: z.enum(templateNames),
       message,
       /** What the host's tenant reads of it. */
-      tenantMessage: z.string().trim().min(1).max(1_024).optional(),
+      tenantMessage: alertTexts.tenantMessage.trim().min(1).optional(),
       /** It hides the other reports where health is shown. */
       replace: z.boolean().default(false),
     }),

@@ -6,6 +6,7 @@ import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
   acksOf,
   agent,
+  alerted,
   allProven,
   attempt,
   by,
@@ -207,6 +208,20 @@ describe("Ready", () => {
       }),
     );
     expect([path(decision), decision.run.allocatable, decision.run.touched]).toEqual([[], false, true]);
+  });
+
+  it.each([
+    ["Maintenance", 0],
+    ["HostUpdateInProgress", 0],
+    ["FanFailed", 1],
+  ])("waits for the end of the last alert under which somebody works on it: %s, %i more", (id, more) => {
+    const health = alerted("PreventAllocations", id, more);
+    const touched = (changes: object) =>
+      decideOn(hostView("Ready", { run: { touched: true, allocatable: false, ...changes }, lastReady }));
+    const decision = touched({ health });
+    expect([path(decision), effectKindsOf(decision), decision.run.touched]).toEqual([[], [], true]);
+    expect(decision.run.waitReason).toContain(`somebody works on the host: ${id} by monitor`);
+    expect(path(touched({ health: alerted("PreventAllocations") }))[0]).toBe("WaitingForCleanup/Queued");
   });
 
   it("is never allocatable while it is touched, whatever else is written of it", () => {

@@ -1,4 +1,5 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's own hands.
+import { atWork } from "@/server/domain/health/acting";
 import { incomparable } from "@/server/domain/gates/content";
 import { keepBoot, keptOf } from "@/server/controller/inventory/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/host/effect-outcome";
@@ -136,6 +137,9 @@ export function ready(draft: Draft): HandlerResult {
   }
   if (draft.run.kept.maintenance)
     return wait(`in maintenance: ${draft.run.kept.maintenanceReason ?? "no reason given"}`, null);
+  const work = draft.run.kept.touched && !draft.fake ? atWork(draft.view.run.health) : null;
+  // safety: recheck: a host that somebody works on is not restarted
+  if (work !== null) return wait(work, null);
   // safety: recheck: a host that was touched is checked again (never)
   return draft.run.kept.touched && !draft.fake ? recheck(draft) : wait("available for allocation", null);
 }

@@ -123,6 +123,20 @@ it("is read again in a new boot where somebody may have touched the host since i
   ]);
 });
 
+it.each([
+  ["stays", {}],
+  ["is retired", { host: { retired: true } }],
+  ["leaves", { reclamation: { ...planned(), kind: "decommission" as const } }],
+])("is not restarted while somebody still works on it: one that %s", (_what, one) => {
+  const changes = { ...one, run: { touched: true, health: alerted("PreventAllocations", "Maintenance") } };
+  const decision = evaluate(changes);
+  expect(path(decision)).toEqual(["ReturnToAllocation/AwaitingHealth"]);
+  expect(decision.run.waitReason).toContain("somebody works on the host: Maintenance by monitor");
+  expect([decision.run.touched, effectKindsOf(decision), decision.clearDebts]).toEqual([true, [], null]);
+  const waiting = decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, ...changes }));
+  expect([path(waiting), effectKindsOf(waiting)]).toEqual([[], []]);
+});
+
 it("is cleaned again where somebody may have touched a drive that no agent can compare", () => {
   const hidden = freezeDevices([...allDrives, { ...ssd1, serial: "RAID1" }], allDrives, [], ["RAID1"]);
   const decision = evaluate({ run: { touched: true }, reclamation: planned({ devices: hidden }) });

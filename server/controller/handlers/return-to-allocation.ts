@@ -4,7 +4,7 @@ import { incomparable } from "@/server/domain/gates/content";
 import { passes } from "@/server/domain/gates/gate-names";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
-import { actingWords, acts } from "@/server/domain/health/acting";
+import { actingWords, acts, atWork } from "@/server/domain/health/acting";
 import { waitsForRepair } from "@/server/domain/repair/claimable";
 import type { InstanceView } from "@/server/domain/host-record/host";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
@@ -46,6 +46,9 @@ export function evaluatingGates(draft: Draft): HandlerResult {
     return fail("ManualInterventionRequired", [
       { key: "recordBroken", raw: "a manual cleaning proves nothing; provide the host" },
     ]);
+  const work = workUnderWay(draft);
+  // safety: recheck: a clean host that somebody works on is not restarted
+  if (work !== null) return goto("ReturnToAllocation/AwaitingHealth", work);
   // What was read of the host was read before somebody may have worked on it.
   // safety: recheck: a clean host that was touched is read again
   if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake) return readAgain(draft);
@@ -186,6 +189,10 @@ function readAgain(draft: Draft): HandlerResult {
   );
 }
 
+/** The host was touched, and an alert says that somebody is still at it: reading it again would restart it under their hands. */
+const workUnderWay = ({ run, view, fake }: Draft): string | null =>
+  run.kept.touched && !run.kept.maintenance && !fake ? atWork(view.run.health) : null;
+
 /** What keeps a clean host waiting; null: nothing. One that leaves the fleet is not allocated, so no alert holds it up. */
 function heldByHealth({ run, view, leaves }: Draft): string | null {
   // safety: Ready: maintenance waits
@@ -231,6 +238,9 @@ export function awaitingRepair(draft: Draft): HandlerResult {
 
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): HandlerResult {
+  const work = workUnderWay(draft);
+  // safety: recheck: the end of the last work is waited for
+  if (work !== null) return wait(work, null);
   const held = heldByHealth(draft);
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
   if (!draft.fake && (held === null || staysRetired(draft)) && draft.context.proven.sku === null)

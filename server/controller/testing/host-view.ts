@@ -107,12 +107,12 @@ export const quietRun = {
 } satisfies Partial<RunView>;
 
 /** One alert with this classification, as it is stored beside a run. */
-export const alerted = (name: string): RunView["health"] => ({
+export const alerted = (name: string, id = "FanFailed", more = 0): RunView["health"] => ({
   sources: ["monitor"],
   classifications: [name],
   alerts: [
     {
-      id: "FanFailed",
+      id,
       target: null,
       sources: ["monitor"],
       inAlertSince: new Date(now).toISOString(),
@@ -120,7 +120,7 @@ export const alerted = (name: string): RunView["health"] => ({
       classifications: [name],
     },
   ],
-  more: 0,
+  more,
 });
 
 /** Such a host. */

@@ -49,7 +49,8 @@ function short({ id, target, sources, inAlertSince, message, classifications }: 
     target,
     sources: sources.slice(0, 4),
     inAlertSince,
-    message: message.slice(0, mostMessage),
+    // By characters: the database refuses half of one.
+    message: [...message].slice(0, mostMessage).join(""),
     classifications: actingOf(classifications),
   };
 }
@@ -91,6 +92,20 @@ export function foldActing(
     alerts: alerts.slice(0, mostAlerts).map(short),
     more: Math.max(0, alerts.length - mostAlerts),
   };
+}
+
+/** Alerts under which somebody works on the machine (docs/adr/0028-recheck-after-maintenance.md). */
+export const isWork = (id: string): boolean => id === "Maintenance" || id === "HostUpdateInProgress";
+
+/** Why the machine must be left alone: somebody is at it. What is not known of further alerts counts as work. Null: nobody is. Pure. */
+export function atWork(health: ActingHealth | null): string | null {
+  if (!acts(health, "PreventAllocations") || health === null) return null;
+  const work = health.alerts.some(
+    ({ id, classifications }) => isWork(id) && classifications.includes("PreventAllocations"),
+  );
+  return work || health.more > 0
+    ? `an alert says that somebody works on the host: ${actingWords(health, "PreventAllocations")}`
+    : null;
 }
 
 /** Whether an alert with this classification stands. */

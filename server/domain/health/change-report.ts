@@ -1,4 +1,5 @@
 // What one change makes of a host's reports (docs/repair.md#reports). Pure.
+import { isWork } from "@/server/domain/health/acting";
 import { bodyOf, reportLimits, timeRefusal } from "@/server/domain/health/report";
 import type { Report, ReportInput, ReportMode } from "@/server/domain/health/report";
 
@@ -112,14 +113,11 @@ export function changeReport(
   return { ok: true, reports: [...others, now], now, displaced: [], news: before.silentSinceMs === null };
 }
 
-/** Ends of these mean that somebody worked on the machine: it is read again before it is allocated (docs/adr/0028-recheck-after-maintenance.md). */
-const worked: ReadonlySet<string> = new Set(["Maintenance", "HostUpdateInProgress"]);
-
 /** Of reports, the alerts under which somebody may touch a machine that is kept out of allocation. */
 const workAlerts = (reports: readonly Report[]): readonly string[] =>
   reports.flatMap(({ alerts }) =>
     alerts
-      .filter(({ id, classifications }) => worked.has(id) && classifications.includes("PreventAllocations"))
+      .filter(({ id, classifications }) => isWork(id) && classifications.includes("PreventAllocations"))
       .map(({ id, target }) => (target === null ? id : `${id} (${target})`)),
   );
 

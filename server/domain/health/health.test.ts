@@ -1,6 +1,7 @@
 // What reports of a host come to, what of it acts, and what is refused of a report.
 import { describe, expect, it } from "vitest";
 import { actingWords, acts, foldActing, storedHealth } from "@/server/domain/health/acting";
+import { health as contract } from "@/server/contract/hardware/health";
 import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
 import { actingClassifications } from "@/server/domain/health/classifications";
 import { foldHealth, healthWords } from "@/server/domain/health/fold";
@@ -139,6 +140,12 @@ describe("what acts", () => {
     expect(actingWords(acting, "PreventInstanceDeletion")).toBe("Last by a; and others");
   });
 
+  it("cuts a message between characters: half of one cannot be stored", () => {
+    const message = `${"m".repeat(159)}🔥${"m".repeat(9)}`;
+    const all = aggregate([report("a", [{ ...blocking, message }])]);
+    expect(foldActing(["a"], all, all)?.alerts[0]?.message).toBe(`${"m".repeat(159)}🔥`);
+  });
+
   it("pages nobody where an alert that is shown says so, or where what blocks is hidden", () => {
     const quiet = alert("Quiet", { classifications: ["SuppressExternalAlerting"] });
     expect(foldHealth([report("a", [blocking])]).paged).toBe(true);
@@ -193,6 +200,14 @@ describe("a report", () => {
     [{ observedAt: "yesterday" }, "must be a time in ISO 8601 with its offset"],
     [{ heartbeatSeconds: 1 }, "must be at least 10 seconds"],
   ])("%j is refused in words", (body, words) => expect(refusal(body)).toBe(words));
+
+  it.each([["\ud83d"], ["\0"]])("%j in the words of a template is refused", (bad) => {
+    const told = { hostId: "00000000-0000-4000-8000-000000000001", template: "degraded", message: "why" };
+    const { input } = contract.apply;
+    expect(input.safeParse({ ...told, tenantMessage: "a\nb 🔥" }).success).toBe(true);
+    expect(input.safeParse({ ...told, message: `why${bad}` }).success).toBe(false);
+    expect(input.safeParse({ ...told, tenantMessage: `why${bad}` }).success).toBe(false);
+  });
 
   it("has its limits", () => {
     const alerts = Array.from({ length: reportLimits.alerts + 1 }, (_, n) => ({ id: `a${n}` }));

@@ -32,7 +32,10 @@ const lines = (most: number) =>
   z
     .string()
     .max(most, `must have at most ${most} characters`)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u, "must not have control characters");
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, "must not have control characters");
+
+/** What an alert says, and what it says to the host's tenant. */
+export const alertTexts = { message: lines(4_096), tenantMessage: lines(1_024) } as const;
 
 const name = line(128);
 const target = line(256).nullable().default(null);
@@ -53,8 +56,8 @@ export const alertInput = z.strictObject({
   target,
   /** Left out: since it was first told. */
   inAlertSince: moment.nullable().default(null),
-  message: lines(4_096).default(""),
-  tenantMessage: lines(1_024).nullable().default(null),
+  message: alertTexts.message.default(""),
+  tenantMessage: alertTexts.tenantMessage.nullable().default(null),
   classifications: z.array(line(64)).max(reportLimits.classifications).default([]),
 });
 

@@ -1,5 +1,6 @@
 // What a tenant says of its own instance: the rules for every surface and form (docs/instances.md#name-description-and-labels).
 import { z } from "zod";
+import { unstorable } from "@/server/domain/labels/host-labels";
 
 export const instanceName = z
   .string()
@@ -14,5 +15,12 @@ export const instanceLabels = z
     z.string().trim().min(1, "a label has a name").max(128, "a name of a label has at most 128 characters"),
     z.string().max(256, "a value of a label has at most 256 characters"),
   )
-  .refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels");
+  .refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels")
+  .refine(
+    (labels) =>
+      !Object.entries(labels)
+        .flat()
+        .some((text) => unstorable.test(text)),
+    "a label has a character that cannot be stored",
+  );
 export type InstanceLabels = z.output<typeof instanceLabels>;

@@ -18,6 +18,8 @@ it.each([
   [{ "": "v" }, "one or more labels do not have a key specified"],
   [{ " \t": "v" }, "label key consists only of whitespace"],
   [{ ["k".repeat(256)]: "v" }, "label key must contain at least 1 character and a maximum of 255 characters"],
+  [{ k: "\ud83d" }, "one or more labels have a character that cannot be stored"],
+  [{ "k\0": "v" }, "one or more labels have a character that cannot be stored"],
   [{ k: "v".repeat(256) }, "label value cannot exceed a maximum of 255 characters"],
 ])("say what is wrong: %#", (labels: Record<string, string>, words) => {
   expect(said(labels)).toBe(words);

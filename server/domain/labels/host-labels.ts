@@ -5,6 +5,8 @@ export type HostLabels = Readonly<Record<string, string>>;
 
 const most = 10;
 const longest = 255;
+/** NUL and halves of characters, which the database refuses. */
+export const unstorable = /[\0\p{Cs}]/u;
 
 /** What is wrong with them; null: nothing. Pure. */
 function labelProblem(labels: HostLabels): string | null {
@@ -15,6 +17,8 @@ function labelProblem(labels: HostLabels): string | null {
     if (key.trim() === "") return "label key consists only of whitespace";
     if ([...key].length > longest)
       return `label key must contain at least 1 character and a maximum of ${longest} characters`;
+    if (unstorable.test(key) || unstorable.test(value))
+      return "one or more labels have a character that cannot be stored";
     if ([...value].length > longest) return `label value cannot exceed a maximum of ${longest} characters`;
   }
   return null;

@@ -1,5 +1,6 @@
 // A host's health reports in the database: read, and written with what they come to (docs/adr/0092-health.md).
 import { sql } from "kysely";
+import { jsonText } from "@/server/db/hot/json-text";
 import { execute, queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { ActingHealth } from "@/server/domain/health/acting";
@@ -68,7 +69,7 @@ export async function lockHealth(tx: SqlReader, hostId: string): Promise<HealthL
     : { nowMs: Math.floor(row.now_ms), acting: row.acting, tenantId: row.tenant_id };
 }
 
-const bodyText = ({ successes, alerts }: KeptReport): string => JSON.stringify({ successes, alerts });
+const bodyText = ({ successes, alerts }: KeptReport): string => jsonText({ successes, alerts });
 
 export async function storeReport(tx: SqlReader, hostId: string, report: KeptReport): Promise<void> {
   const { source, mode, observedAtMs, receivedAtMs, silentSinceMs, reportedBy, heartbeatSeconds } = report;
@@ -129,7 +130,7 @@ export async function storeFolded(
     sql`
     UPDATE host_health SET level = ${level}, alerts = ${alerts}, first_alert = ${firstAlert}, alert_ids = ${[...alertIds]}::text[],
       classifications = ${[...classifications]}::text[], replaced_by = ${replacedBy}, paged = ${paged},
-      shown = ${JSON.stringify({ successes: shown.successes, alerts: shown.alerts })}::jsonb,
+      shown = ${jsonText({ successes: shown.successes, alerts: shown.alerts })}::jsonb,
       observed_at = ${shown.observedAtMs === null ? null : new Date(shown.observedAtMs)}::timestamptz, updated_at = clock_timestamp()
     WHERE host_id = ${hostId}::uuid`,
   );
@@ -154,7 +155,7 @@ export async function storeActing(
   await execute(
     tx,
     sql`
-    UPDATE host_run r SET health = ${acting === null ? null : JSON.stringify(acting)}::jsonb,
+    UPDATE host_run r SET health = ${acting === null ? null : jsonText(acting)}::jsonb,
       evidence_seq = r.evidence_seq + ${wake ? 1 : 0}::int, wake_seq = r.wake_seq + ${wake ? 1 : 0}::int,
       due_at = CASE WHEN ${wake} THEN least(coalesce(r.due_at, 'infinity'), now()) ELSE r.due_at END,
       limit_at = CASE WHEN ${acting?.classifications.includes("ExcludeFromStateMachineSla") ?? false} THEN NULL ELSE r.limit_at END,

@@ -74,7 +74,7 @@ export async function readRecordedGates(
       reader,
       heldAmong(
         sql`SELECT r.reclamation_id AS id FROM host_run r
-        WHERE r.site_id = ${siteId}::uuid AND r.state IN ('Failed/GateUnsatisfied', 'ReturnToAllocation/AwaitingHealth')`,
+        WHERE r.site_id = ${siteId}::uuid AND r.state IN ('Failed/GateUnsatisfied', 'ReturnToAllocation/AwaitingHealth', 'ReturnToAllocation/AwaitingRepair')`,
         demo,
       ),
     ),
