@@ -6,6 +6,7 @@ const fakes = "server/usecases/hosts/fake-hosts.itest.ts";
 const leaving = "server/usecases/decommission/decommission.itest.ts";
 const lastCommit = "server/controller/system/faults/decommissioned.itest.ts";
 const health = "server/usecases/health/health.itest.ts";
+const instances = "server/usecases/instances/instances.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @typedef {{ name: string, tests: readonly string[], sql: string, find?: string, replace?: string }} DatabaseCheck `find` in the definition that `sql` answers with */
@@ -76,6 +77,11 @@ export const databaseChecks = [
     name: "database: no release under an alert that prevents it",
     tests: [health],
     sql: dropTrigger("instance", "release_is_not_prevented"),
+  },
+  {
+    name: "database: no instance on a host that owes",
+    tests: [instances],
+    sql: dropTrigger("instance", "no_instance_while_owed"),
   },
   {
     name: "database: decommissioned_is_proven",

@@ -4,7 +4,7 @@ import canonicalize from "canonicalize";
 import { storable } from "@/server/domain/causes/cause";
 import { emptyLists } from "@/server/domain/host-record/written";
 import type { CommitLists, CommitPayload } from "@/server/domain/host-record/written";
-import type { State, StoredState } from "@/server/domain/lifecycle/states";
+import { isClaimable } from "@/server/domain/lifecycle/states";
 import { techniqueTableVersion } from "@/server/domain/sanitization/techniques";
 import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
@@ -35,15 +35,12 @@ const endsUnheard = ({ view, decision }: Decided): boolean =>
   decision.attempts.some(({ ended, verdict }) => ended && (verdict === "lost" || verdict === "aborted")) &&
   (view.attempt?.report ?? null) === null;
 
-/** Where an instance may be on a host before the controller knows of it. */
-const claimable: ReadonlySet<StoredState> = new Set<State>(["Ready", "ReturnToAllocation/AwaitingRepair"]);
-
 /** The host's own row: what the fence compares, and what it becomes. */
 export function runRow({ view, decision }: Decided): CommitPayload["runs"][number] {
   const { run } = decision;
   const { command, cleanProgress } = run;
   // Spread as a whole: a rest without two members took a tenth of the time of a decision. A member that is no column is not written.
-  const leavesClaimable = claimable.has(view.run.state) && run.state !== view.run.state;
+  const leavesClaimable = isClaimable(view.run.state) && run.state !== view.run.state;
   // Nothing lets a Ready host into allocation but what it becomes Ready by, and a person who ends its maintenance.
   const staysOut =
     view.run.state === "Ready" && run.state === "Ready" && !run.allocatable && run.instanceId === null;

@@ -143,3 +143,7 @@ export function isOnHold(state: StoredState): boolean {
 export function isQueued(state: StoredState): boolean {
   return state === "ManualCleaning/Queued" || state === "WaitingForCleanup/Queued";
 }
+
+/** Where a claim may find a host: with an open instance on it, the controller has not read the claim yet. */
+export const isClaimable = (state: StoredState): boolean =>
+  state === "Ready" || state === "ReturnToAllocation/AwaitingRepair";

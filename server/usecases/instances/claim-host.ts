@@ -166,7 +166,7 @@ export const claimHost = defineAct({
       return refused("conflict", `The name ${name} or the host was taken at the same moment. Try again.`);
     if (claimed === null) return noHost(tx, wanted);
     // safety: repair: no label of an earlier repair counts
-    if ("hostId" in wanted && !(await beginRepair(tx, claimed.hostId, wanted.allowUnhealthy))) return noRoom;
+    if (!(await beginRepair(tx, claimed.hostId, forRepair(wanted)))) return noRoom;
     await tellWithin(tx, {
       signals: [
         {

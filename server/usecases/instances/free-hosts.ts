@@ -1,10 +1,16 @@
 // Which hosts can be claimed now: the one rule, for claims and for what a tenant is offered (docs/design/lifecycle.md#allocation).
 import { sql } from "kysely";
 
-/** Clean, and kept out by what a repair is to mend (docs/repair.md#the-repair-tenant). Of `host_run r`. Ends its own line, because of the comments in it. */
+/**
+ * Clean, and kept out by what a repair is to mend (docs/repair.md#the-repair-tenant). Of `host_run r` and `host h`. After a restore every host owes a
+ * sanitization, whatever state the backup has it in. Ends its own line, because of the comments in it.
+ */
 export const isForRepair = sql`database_is_current()
         AND r.state IN ('Ready', 'ReturnToAllocation/AwaitingRepair') -- safety: claim: no failed host for repair
         AND NOT r.maintenance AND NOT r.touched -- safety: claim: no host that somebody works on
+        AND NOT h.retired -- safety: claim: no retired host for repair
+        AND NOT EXISTS (SELECT 1 FROM debt d WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL) -- safety: claim: no host that owes for repair
+        AND NOT EXISTS (SELECT 1 FROM signal g WHERE g.host_id = r.host_id AND g.kind = 'databaseRestored') -- safety: claim: no host of a restored database for repair
         AND (r.health @> '{"alerts": [{"id": "RequestRepair"}]}' OR r.health @> '{"alerts": [{"id": "TenantReportedIssue"}]}')
         AND NOT (r.health @> '{"alerts": [{"id": "Maintenance"}]}' OR r.health @> '{"alerts": [{"id": "HostUpdateInProgress"}]}')
         AND NOT EXISTS (SELECT 1 FROM instance held WHERE held.host_id = r.host_id AND held.ended_at IS NULL)

@@ -3,6 +3,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inTransaction } from "@/server/db/transaction";
 import { fromTemplate, healthTemplates } from "@/server/domain/health/templates";
+import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { until } from "@/server/testing/until";
+import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { getInstance } from "@/server/usecases/instances/list-instances";
@@ -449,6 +452,61 @@ describe("a claim for repair", () => {
       expect(await claimExact(hostId)).toMatchObject({ ok: false, problem: { code: "conflict" } });
       expect(await labelsOf(hostId)).toEqual({});
     }
+  });
+
+  it("takes none that is retired, owes a sanitization, or is of a restored database", async () => {
+    const { database } = world.backend;
+    const awaiting = "ReturnToAllocation/AwaitingRepair";
+    const hosts = [await broken(awaiting), await broken(awaiting), await broken(awaiting)];
+    const [retired = "", owing = "", restored = ""] = hosts;
+    await database.host.update({ where: { id: retired }, data: { retired: true } });
+    const { serial } = await database.host.findUniqueOrThrow({ where: { id: owing } });
+    await database.debt.create({ data: { chassisSerial: serial ?? "", driveSerials: [] } });
+    await database.signal.create({ data: { hostId: restored, kind: "databaseRestored", payload: {} } });
+    for (const hostId of hosts)
+      expect(await claimExact(hostId)).toMatchObject({ ok: false, problem: { code: "conflict" } });
+    const instance = { id: randomUUID(), name: "owed", hostId: owing, tenantId: world.tenants.acme };
+    await expect(database.instance.create({ data: instance })).rejects.toThrow(/it owes a sanitization/);
+  });
+
+  it("may be given up at once, before the controller has read it", async () => {
+    const claimed = await claimExact(await broken("ReturnToAllocation/AwaitingRepair"));
+    if (!claimed.ok) throw new Error(claimed.problem.detail);
+    expect(await getInstance(world.backend, repairer(), { id: claimed.value.id })).toMatchObject({
+      value: {
+        release: { allowed: true },
+        hostWords: stateTable["Assigned/WaitingForNetworkConfig"].tenantWords,
+      },
+    });
+  });
+
+  it("or any other leaves no label of an earlier repair", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    await world.backend.database.host.update({
+      where: { id: hostId },
+      data: { labels: { repair_status: "Completed" } },
+    });
+    expect(await claimAny("acme", "after-repair")).toMatchObject({ ok: true, value: { hostId } });
+    expect(await labelsOf(hostId)).toEqual({ repair_status: "InProgress" });
+  });
+
+  it("is seen by who waited with labels for the host", async () => {
+    const { database } = world.backend;
+    const hostId = await world.host();
+    let labelling: ReturnType<typeof setHostLabels> | undefined;
+    await database.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM host WHERE id = ${hostId}::uuid FOR UPDATE`;
+      await tx.instance.create({ data: { name: "held", hostId, tenantId: world.tenants.acme } });
+      labelling = setHostLabels(world.backend, repairer(), world.request(), { hostId, labels: { x: "1" } });
+      await until("the labels to wait", 30_000, async () => {
+        const waiting = await database.$queryRaw<unknown[]>`
+          SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      });
+    });
+    expect(await labelling).toMatchObject({ ok: false, problem: { code: "notAllowedNow" } });
+    expect(await labelsOf(hostId)).toEqual({});
   });
 
   it("racing with the end of the alert gives the host to one of both", async () => {

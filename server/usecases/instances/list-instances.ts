@@ -9,7 +9,7 @@ import { tenantNotices } from "@/server/domain/health/tenant-alerts";
 import { quietFacts, releaseRefusal } from "@/server/domain/lifecycle/intents";
 import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { describeState, stateTable } from "@/server/domain/lifecycle/state-table";
-import { storedState } from "@/server/domain/lifecycle/states";
+import { isClaimable, storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -143,7 +143,7 @@ function afterRelease(
 function hostWords(row: InstanceRecord, state: StoredState | null): string | null {
   if (row.ended_at !== null && !row.ours) return row.outcome === "ready" ? "returned to allocation" : null;
   if (state === null) return null;
-  return state === "Ready" && row.ended_at === null
+  return isClaimable(state) && row.ended_at === null
     ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords
     : describeState(state).tenantWords;
 }
@@ -162,7 +162,7 @@ function releasable(row: InstanceRecord, state: StoredState | null, actor: Actor
     return { allowed: false, reason: "its release has been accepted already" };
   if (state === null) return { allowed: false, reason: "its host is not known any more" };
   // Claimed, and the controller has not read it yet: a release waits behind the claim.
-  if (state === "Ready" && !row.deletion_prevented) return { allowed: true, reason: null };
+  if (isClaimable(state) && !row.deletion_prevented) return { allowed: true, reason: null };
   const facts = { ...quietFacts(state), instanceOpen: true, deletionPrevented: row.deletion_prevented };
   const reason = releaseRefusal(facts, actor.role);
   return { allowed: reason === null, reason };

@@ -1,4 +1,6 @@
 // The label with which a repair begins: what an earlier one left must not say how this one ended.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { hostLabels } from "@/server/domain/labels/host-labels";
 import { repairStatusLabel } from "@/server/domain/repair/completion";
 import type { Transaction } from "@/server/db/prisma";
@@ -11,12 +13,18 @@ export const noRoom: Outcome<never> = refused(
   `The host has as many labels as it may have, so none can say how its repair stands. Remove one, so that ${repairStatusLabel} has room.`,
 );
 
-/** In the transaction of the claim. A host that is not claimed for repair gets the label only where an old one would be taken for an answer. False: there is no room for it. */
+/**
+ * In the transaction of the claim. A host that is not claimed for repair gets the label only where an old one would be taken for an answer. Read under
+ * the lock of the host's row, so that no labels are lost that somebody writes now. False: there is no room for it.
+ */
 export async function beginRepair(tx: Transaction, hostId: string, forRepair: boolean): Promise<boolean> {
-  const host = await tx.host.findUniqueOrThrow({ where: { id: hostId }, select: { labels: true } });
-  const before = readLabels(host.labels);
-  if (!forRepair && before[repairStatusLabel] === undefined) return true;
-  const labels = { ...before, [repairStatusLabel]: "InProgress" };
+  const [host] = await queryRows(
+    tx,
+    sql<{ labels: unknown }>`
+    SELECT labels FROM host WHERE id = ${hostId}::uuid AND (${forRepair} OR labels ? ${repairStatusLabel}) FOR NO KEY UPDATE`,
+  );
+  if (host === undefined) return true;
+  const labels = { ...readLabels(host.labels), [repairStatusLabel]: "InProgress" };
   if (!hostLabels.safeParse(labels).success) return false;
   await tx.host.update({ where: { id: hostId }, data: { labels } });
   return true;

@@ -22,13 +22,18 @@ export const setHostLabels = defineAct({
   ...contract.setLabels,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async ({ tx }, { hostId }) => {
-    const [row] = await queryRows(
+    const [host] = await queryRows(
       tx,
-      sql<Labelled>`
-        SELECT h.labels, (SELECT i.tenant_id::text FROM instance i WHERE i.host_id = h.id AND i.ended_at IS NULL) AS "heldBy"
-        FROM host h WHERE h.id = ${hostId}::uuid FOR UPDATE OF h`,
+      sql<{ labels: unknown }>`SELECT labels FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
     );
-    return row === undefined ? null : { id: hostId, belongs: { tenantId: null }, value: row };
+    if (host === undefined) return null;
+    // A statement of its own: one that waits for the lock sees no claim that came meanwhile.
+    const held = await tx.instance.findFirst({
+      where: { hostId, endedAt: null },
+      select: { tenantId: true },
+    });
+    const value: Labelled = { labels: host.labels, heldBy: held?.tenantId ?? null };
+    return { id: hostId, belongs: { tenantId: null }, value };
   },
   run: async ({ tx, actor }, { labels: stored, heldBy }, { hostId, labels }) => {
     if (!mayLabelHosts(actor)) return notPrivileged;
