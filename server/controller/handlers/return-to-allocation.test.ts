@@ -1,4 +1,6 @@
 // ReturnToAllocation/…: Ready only when every gate is proven and no debt stands; what is short of it, and what is owed, in a table.
+import { foldHealth } from "@/server/domain/health/fold";
+import { healthTemplates } from "@/server/domain/health/templates";
 import { describe, expect, it } from "vitest";
 import { allRequired, defaultPolicy } from "@/server/domain/cleaning/policy";
 import { gateNames } from "@/server/domain/gates/gate-names";
@@ -409,19 +411,31 @@ describe("a retired host", () => {
 });
 
 describe("a repair alert", () => {
-  const alerts = (...ids: readonly string[]) => ({
-    sources: ["repair-request"],
-    classifications: ["PreventAllocations"],
-    alerts: ids.map((id) => ({
-      id,
-      target: null,
-      sources: ["repair-request"],
-      inAlertSince: new Date(0).toISOString(),
-      message: "",
-      classifications: ["PreventAllocations"],
-    })),
-    more: 0,
-  });
+  const alerts = (...ids: readonly string[]) =>
+    foldHealth(
+      [
+        ...Object.values(healthTemplates).flatMap(({ source, alert }) =>
+          alert !== null && ids.includes(alert.id) ? [{ source, alert }] : [],
+        ),
+        ...(ids.includes("FanFailed") ? [{ source: "fans", alert: { id: "FanFailed", target: null } }] : []),
+      ].map(({ source, alert: { id, target } }) => ({
+        source,
+        mode: "merge",
+        successes: [],
+        alerts: [
+          {
+            id,
+            target,
+            inAlertSince: new Date(0).toISOString(),
+            message: "",
+            tenantMessage: null,
+            classifications: ["PreventAllocations"],
+          },
+        ],
+        observedAtMs: 0,
+        silentSinceMs: null,
+      })),
+    ).acting;
   const waiting = (changes: ViewChanges = {}) =>
     decideOn(
       hostView("ReturnToAllocation/AwaitingRepair", {
@@ -445,11 +459,7 @@ describe("a repair alert", () => {
   it("offers no host that is not proven, nor one that the provider works on", () => {
     const run = { health: alerts("RequestRepair") };
     expect(path(evaluate({ run, deviceVerdicts: [] }))).toEqual(["Failed/GateUnsatisfied"]);
-    for (const health of [
-      alerts("RequestRepair", "Maintenance"),
-      { ...alerts("RequestRepair"), more: 1 },
-      alerts("FanFailed"),
-    ])
+    for (const health of [alerts("RequestRepair", "Maintenance"), alerts("FanFailed")])
       expect(path(evaluate({ run: { health } }))).toEqual(["ReturnToAllocation/AwaitingHealth"]);
     const kept = { maintenance: true, maintenanceBy: "person", maintenanceReason: "fan" } as const;
     expect(path(evaluate({ run: { ...run, ...kept } }))).toEqual(["ReturnToAllocation/AwaitingHealth"]);

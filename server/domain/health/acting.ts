@@ -25,6 +25,8 @@ const acting = z.object({
   alerts: z.array(alert).readonly(),
   /** How many more act. */
   more: z.number(),
+  /** A repair tenant may have the host (server/domain/repair/claimable.ts). */
+  repair: z.literal(true).optional(),
 });
 export type ActingHealth = Readonly<z.infer<typeof acting>>;
 type ActingAlert = ActingHealth["alerts"][number];

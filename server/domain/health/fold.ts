@@ -4,6 +4,7 @@ import type { ActingHealth } from "@/server/domain/health/acting";
 import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
 import type { Aggregate } from "@/server/domain/health/aggregate";
 import type { Report } from "@/server/domain/health/report";
+import { asksForRepair } from "@/server/domain/repair/claimable";
 
 /** `blocked`: an alert keeps the host out of allocation, shown or not. */
 export const healthLevels = ["healthy", "alerts", "blocked"] as const;
@@ -45,7 +46,7 @@ export function foldHealth(reports: readonly Report[]): FoldedHealth {
     paged:
       classifications.includes("PreventAllocations") && !classifications.includes("SuppressExternalAlerting"),
     shown,
-    acting,
+    acting: acting !== null && asksForRepair(reports) ? { ...acting, repair: true } : acting,
   };
 }
 

@@ -1,27 +1,39 @@
 // Whether a clean host waits for a repair tenant (docs/repair.md#the-repair-tenant).
 import type { ActingHealth } from "@/server/domain/health/acting";
 import { storedBody } from "@/server/domain/health/report";
-import type { Alert } from "@/server/domain/health/report";
+import type { Alert, Report } from "@/server/domain/health/report";
 import { healthTemplates } from "@/server/domain/health/templates";
 
-/** Alerts that ask for a repair. */
-const repairAlerts: readonly string[] = [
-  healthTemplates["tenant-reported-issue"].alert.id,
-  healthTemplates["request-repair"].alert.id,
-];
+/** The alerts that ask for a repair, by the source whose report a repair tenant's release removes (server/domain/repair/completion.ts). */
+const asking: Readonly<Record<string, string>> = Object.fromEntries(
+  [healthTemplates["tenant-reported-issue"], healthTemplates["request-repair"]].map(({ source, alert }) => [
+    source,
+    alert.id,
+  ]),
+);
+const repairAlerts: readonly string[] = Object.values(asking);
 /** Under these the provider works on the host itself. */
 const providers: readonly string[] = ["Maintenance", "HostUpdateInProgress"];
 
-/** A repair alert keeps it out, and the provider is not at it. What is not known of further alerts counts as the provider's. Pure. */
-export function waitsForRepair(health: ActingHealth | null, maintenance: boolean): boolean {
-  if (health === null || maintenance || health.more > 0) return false;
-  const blocking = health.alerts.filter(({ classifications }) =>
-    classifications.includes("PreventAllocations"),
-  );
+const blocking = ({ alerts }: Report): readonly string[] =>
+  alerts.filter(({ classifications }) => classifications.includes("PreventAllocations")).map(({ id }) => id);
+
+/**
+ * Whether a repair is what the host waits for: a report keeps it out that a repair tenant's release takes away, so that none is repaired in vain, and
+ * the provider is not at it. The claim and the controller both read what this said when the last report was written. Pure.
+ */
+export function asksForRepair(reports: readonly Report[]): boolean {
   // safety: repair: not while the provider works on it
-  if (blocking.some(({ id }) => providers.includes(id))) return false;
-  return blocking.some(({ id }) => repairAlerts.includes(id));
+  if (reports.some((report) => blocking(report).some((id) => providers.includes(id)))) return false;
+  return reports.some((report) => {
+    const id = report.mode === "merge" && Object.hasOwn(asking, report.source) ? asking[report.source] : null;
+    return blocking(report).some((each) => each === id);
+  });
 }
+
+/** Pure. */
+export const waitsForRepair = (health: ActingHealth | null, maintenance: boolean): boolean =>
+  !maintenance && health?.repair === true;
 
 /** Of what is shown of a host's health, the alerts that ask for a repair. Nobody is named in them. Pure. */
 export const repairRequests = (shown: unknown): readonly Alert[] =>

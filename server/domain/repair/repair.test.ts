@@ -6,6 +6,9 @@ import {
   repairReports,
   repairStatus,
 } from "@/server/domain/repair/completion";
+import { foldHealth } from "@/server/domain/health/fold";
+import type { Alert, Report, ReportMode } from "@/server/domain/health/report";
+import { waitsForRepair } from "@/server/domain/repair/claimable";
 import { healthIssue } from "@/server/domain/repair/health-issue";
 
 const issue = { category: "Network", summary: "port 2 is down", details: "since Monday" } as const;
@@ -70,6 +73,59 @@ describe("a repair tenant's release of a host with a repair request", () => {
       details: expect.stringMatching(/Failed$/),
     });
     expect(details(null)).toMatchObject({ details: expect.stringMatching(/Unknown$/) });
+  });
+});
+
+describe("a host is offered for repair", () => {
+  const alert = (id: string, classifications: readonly string[] = ["PreventAllocations"]): Alert => ({
+    id,
+    target: null,
+    inAlertSince: new Date(0).toISOString(),
+    message: "",
+    tenantMessage: null,
+    classifications,
+  });
+  const report = (source: string, alerts: readonly Alert[], mode: ReportMode = "merge"): Report => ({
+    source,
+    mode,
+    alerts,
+    successes: [],
+    observedAtMs: 0,
+    silentSinceMs: null,
+  });
+  const request = report("repair-request", [alert("RequestRepair")]);
+  const issueReport = report("tenant-reported-issue", [alert("TenantReportedIssue")]);
+  const many = Array.from({ length: 20 }, (_, n) => alert(`A${n}`));
+  const quiet = ["SuppressExternalAlerting"];
+  it.each<[boolean, string, Report[]]>([
+    [true, "a request", [request]],
+    [true, "an issue", [issueReport]],
+    [true, "whatever else keeps it out", [report("fans", many), request]],
+    [
+      true,
+      "nobody is called because of it",
+      [request, report("suppress-paging", [alert("Maintenance", quiet)])],
+    ],
+    [false, "no report", []],
+    [false, "another alert", [report("fans", [alert("FanFailed")])]],
+    [false, "its alert keeps it out no more", [report("repair-request", [alert("RequestRepair", quiet)])]],
+    [false, "the provider works on it", [request, report("maintenance", [alert("Maintenance")])]],
+    [false, "it is updated", [request, report("host-update", [alert("HostUpdateInProgress")])]],
+    [false, "and that is hidden among many", [request, report("x", [...many, alert("Maintenance")])]],
+    [
+      false,
+      "a report that a release does not take away",
+      [report("repair-request", request.alerts, "replace")],
+    ],
+    [false, "another source's", [report("bmc-health", request.alerts)]],
+    [false, "an alert of the other source", [report("repair-request", issueReport.alerts)]],
+    [false, "a source of no template", [report("constructor", request.alerts)]],
+  ])("%s: %s", (offered, _, reports) => {
+    const { acting } = foldHealth(reports);
+    expect(waitsForRepair(acting, false)).toBe(offered);
+    expect(waitsForRepair(acting, true)).toBe(false);
+    // What a release changes is of the same reports.
+    if (offered) expect(Object.values(repairReports(reports))).toContain(true);
   });
 });
 

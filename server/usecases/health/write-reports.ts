@@ -41,6 +41,7 @@ const meaningOf = (health: ActingHealth | null): string =>
       : [
           health.classifications,
           health.more,
+          health.repair,
           health.alerts.map(({ id, target, classifications }) => [id, target, classifications]),
         ],
   );

@@ -11,8 +11,7 @@ export const isForRepair = sql`database_is_current()
         AND NOT h.retired -- safety: claim: no retired host for repair
         AND NOT EXISTS (SELECT 1 FROM debt d WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL) -- safety: claim: no host that owes for repair
         AND NOT EXISTS (SELECT 1 FROM signal g WHERE g.host_id = r.host_id AND g.kind = 'databaseRestored') -- safety: claim: no host of a restored database for repair
-        AND (r.health @> '{"alerts": [{"id": "RequestRepair"}]}' OR r.health @> '{"alerts": [{"id": "TenantReportedIssue"}]}')
-        AND NOT (r.health @> '{"alerts": [{"id": "Maintenance"}]}' OR r.health @> '{"alerts": [{"id": "HostUpdateInProgress"}]}')
+        AND r.health @> '{"repair": true}' -- safety: claim: only what a repair can mend
         AND NOT EXISTS (SELECT 1 FROM instance held WHERE held.host_id = r.host_id AND held.ended_at IS NULL)
 `;
 

@@ -385,9 +385,9 @@ describe("a claim for repair", () => {
     hostId: string,
     kind: "set" | "removed",
     template: "request-repair" | "out-for-repair" = "request-repair",
+    source: string = healthTemplates[template].source,
   ) =>
     inTransaction(world.backend.database, (tx) => {
-      const { source } = healthTemplates[template];
       const report = fromTemplate(template, "port 2 is down");
       return writeReports(
         tx,
@@ -448,7 +448,10 @@ describe("a claim for repair", () => {
     await hostRun.update({ where: { hostId: touched }, data: { touched: true } });
     const mended = await broken("ReturnToAllocation/AwaitingRepair");
     await alert(mended, "removed");
-    for (const hostId of [failedHost, worked, kept, touched, mended]) {
+    const hopeless = await broken("ReturnToAllocation/AwaitingRepair");
+    await alert(hopeless, "removed");
+    await alert(hopeless, "set", "request-repair", "bmc-health");
+    for (const hostId of [failedHost, worked, kept, touched, mended, hopeless]) {
       expect(await claimExact(hostId)).toMatchObject({ ok: false, problem: { code: "conflict" } });
       expect(await labelsOf(hostId)).toEqual({});
     }

@@ -129,6 +129,7 @@ describe("POST instance", () => {
         classifications: ["PreventAllocations"],
         alerts: [{ id: "RequestRepair", classifications: ["PreventAllocations"] }],
         more: 0,
+        repair: true,
       };
       await fixture.query("UPDATE host_run SET health = $2 WHERE host_id = $1", [id, JSON.stringify(health)]);
       return id;
