@@ -7,7 +7,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import { isTemplateName } from "@/server/domain/health/templates";
+import { isTemplateName, repairTemplates } from "@/server/domain/health/templates";
 import type { HealthReport, HealthTemplate, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface ApplyDialogProps {
@@ -25,6 +25,9 @@ const schema = z.object({
 });
 
 const empty = { template: "out-for-repair", message: "", tenantMessage: "", replace: false };
+
+const messageHint = (template: string): string =>
+  `kept with the alert and its history${repairTemplates.some((name) => name === template) ? "; repair tenants read it" : ""}`;
 
 export function ApplyDialog({ host, reports, onClose, onDone }: ApplyDialogProps) {
   const client = useTRPCClient();
@@ -71,7 +74,7 @@ export function ApplyDialog({ host, reports, onClose, onDone }: ApplyDialogProps
           )}
         </form.AppField>
         <form.AppField name="message">
-          {(field) => <field.TextAreaField label="Message" hint="kept with the alert and its history" />}
+          {(field) => <field.TextAreaField label="Message" hint={messageHint(chosen)} />}
         </form.AppField>
         <form.AppField name="tenantMessage">
           {(field) => (

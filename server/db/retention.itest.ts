@@ -51,8 +51,13 @@ it("keeps what a handler has not read, and what is younger", async () => {
   await client.query(
     `INSERT INTO intent_refusal (host_id, intent, reason, request_id, at) VALUES ('${host}', 'retry', 'no', 'r', ${old}), ('${host}', 'retry', 'no', 'r', ${young})`,
   );
+  await client.query(
+    `INSERT INTO health_change (host_id, source, mode, kind, by, at) VALUES ('${host}', 's', 'merge', 'set', 's', ${old}), ('${host}', 's', 'merge', 'set', 's', ${young})`,
+  );
   const removed = await pruneRecords(database, keepDays);
-  expect([removed.get("effects"), removed.get("refused intents")]).toEqual([1, 1]);
+  expect(["effects", "refused intents", "health changes"].map((name) => removed.get(name))).toEqual([
+    1, 1, 1,
+  ]);
   expect([
     await count("effect WHERE read_at IS NULL"),
     await count("effect"),

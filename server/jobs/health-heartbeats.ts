@@ -7,10 +7,11 @@ const everyMs = 5_000;
 
 /** Any number of processes may do it side by side. Returns how it ends, which resolves when what is under way has. */
 export function startHealthHeartbeats(database: Database, logger: Logger): () => Promise<void> {
+  const ending = new AbortController();
   let underWay: Promise<void> | null = null;
   const look = async (): Promise<void> => {
     try {
-      const raised = await raiseSilent(database, process.uptime());
+      const raised = await raiseSilent(database, process.uptime(), logger, ending.signal);
       if (raised > 0) logger.warn({ raised }, "health sources have fallen silent");
     } catch (error) {
       logger.warn({ err: error }, "health sources could not be looked at");
@@ -23,6 +24,7 @@ export function startHealthHeartbeats(database: Database, logger: Logger): () =>
   }, everyMs);
   return async () => {
     clearInterval(timer);
+    ending.abort();
     await underWay;
   };
 }

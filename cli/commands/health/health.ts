@@ -4,7 +4,7 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { reportInput } from "@/server/domain/health/report";
-import { templateNames } from "@/server/domain/health/templates";
+import { repairTemplates, templateNames } from "@/server/domain/health/templates";
 import type { TemplateName } from "@/server/domain/health/templates";
 import type { HealthAlert, HealthChange, HealthReport, HealthTemplate } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
@@ -121,7 +121,10 @@ function addAdd(health: Command, surroundings: Surroundings): void {
     )
     .option("--report <file>", "with --source: a report as JSON")
     .option("--source <name>", "with --report: whose it is")
-    .requiredOption("--message <text>", "why; kept with the alert and in the history")
+    .requiredOption(
+      "--message <text>",
+      `why; kept with the alert and in the history; with ${repairTemplates.join(" and ")} repair tenants read it`,
+    )
     .option("--tenant-message <text>", "with --template: what the host's tenant reads")
     .option("--replace", "it hides the other reports where health is shown; from no gate")
     .action(async (text: string, options: AddOptions, command: Command) => {

@@ -1,6 +1,7 @@
 // What one change makes of a host's reports (docs/repair.md#reports). Pure.
 import { isWork } from "@/server/domain/health/acting";
 import { bodyOf, reportLimits, timeRefusal } from "@/server/domain/health/report";
+import { reservedSources } from "@/server/domain/health/templates";
 import type { Report, ReportInput, ReportMode } from "@/server/domain/health/report";
 
 /** A report as it is kept. */
@@ -30,8 +31,10 @@ export type Changed =
       readonly now: KeptReport | null;
       /** Taken away with it: one report replaces the others, never two. */
       readonly displaced: readonly KeptReport[];
-      /** False: it says what it said. */
+      /** Other alerts or successes, or other words to tenants. */
       readonly news: boolean;
+      /** The report is the one that is stored, but for when it came. */
+      readonly same: boolean;
     }
   | { readonly ok: false; readonly code: "invalid" | "conflict" | "notFound"; readonly detail: string };
 
@@ -45,8 +48,25 @@ export const silentAtMs = ({
 }: Pick<KeptReport, "receivedAtMs" | "heartbeatSeconds">): number | null =>
   heartbeatSeconds === null ? null : receivedAtMs + missedHeartbeats * heartbeatSeconds * 1_000;
 
+const exactly = (report: KeptReport): string => {
+  const { alerts, successes, silentSinceMs, reportedBy, heartbeatSeconds } = report;
+  return JSON.stringify([alerts, successes, silentSinceMs === null, reportedBy, heartbeatSeconds]);
+};
+
+/** Without the messages for people: "71.3 °C" is no other alert than "71.4 °C". */
 const said = ({ alerts, successes, silentSinceMs }: Report): string =>
-  JSON.stringify([alerts, successes, silentSinceMs === null]);
+  JSON.stringify([
+    alerts.map(({ id, target, tenantMessage, classifications }) => [
+      id,
+      target,
+      tenantMessage,
+      [...classifications].sort(),
+    ]),
+    successes,
+    silentSinceMs === null,
+  ]);
+
+const isReserved = ({ source }: { readonly source: string }): boolean => reservedSources.has(source);
 
 function set(
   reports: readonly KeptReport[],
@@ -67,11 +87,13 @@ function set(
   const displaced =
     mode === "replace" ? reports.filter((each) => each.mode === "replace" && each !== before) : [];
   const others = reports.filter((each) => each !== before && !displaced.includes(each));
-  if (others.length >= reportLimits.sources)
+  // What people and Reclaim itself report, as of a tenant's release, is never too much, and takes no source's place.
+  const counted = others.filter((each) => !isReserved(each)).length;
+  if (!isReserved(change) && counted >= reportLimits.sources)
     return {
       ok: false,
       code: "conflict",
-      detail: `The host has reports of ${others.length} sources, which is the most. Remove one first.`,
+      detail: `The host has reports of ${counted} sources, which is the most. Remove one first.`,
     };
   const now: KeptReport = {
     source,
@@ -90,6 +112,7 @@ function set(
     now,
     displaced,
     news: before === undefined || said(before) !== said(now),
+    same: before !== undefined && displaced.length === 0 && exactly(before) === exactly(now),
   };
 }
 
@@ -105,12 +128,20 @@ export function changeReport(
   if (before === undefined)
     return { ok: false, code: "notFound", detail: `The host has no ${mode} report of ${source}.` };
   const others = reports.filter((each) => each !== before);
-  if (kind === "removed") return { ok: true, reports: others, now: null, displaced: [], news: true };
+  if (kind === "removed")
+    return { ok: true, reports: others, now: null, displaced: [], news: true, same: false };
   // It may have reported since somebody found it late.
   if (silentAtMs(before) === null || (silentAtMs(before) ?? 0) > nowMs)
-    return { ok: true, reports, now: before, displaced: [], news: false };
+    return { ok: true, reports, now: before, displaced: [], news: false, same: true };
   const now = { ...before, silentSinceMs: before.silentSinceMs ?? nowMs };
-  return { ok: true, reports: [...others, now], now, displaced: [], news: before.silentSinceMs === null };
+  return {
+    ok: true,
+    reports: [...others, now],
+    now,
+    displaced: [],
+    news: before.silentSinceMs === null,
+    same: false,
+  };
 }
 
 /** Of reports, the alerts under which somebody may touch a machine that is kept out of allocation. */

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { actingWords, acts, foldActing, storedHealth } from "@/server/domain/health/acting";
 import { health as contract } from "@/server/contract/hardware/health";
 import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
+import { changeReport } from "@/server/domain/health/change-report";
+import type { KeptReport, ReportChange } from "@/server/domain/health/change-report";
 import { actingClassifications } from "@/server/domain/health/classifications";
 import { foldHealth, healthWords } from "@/server/domain/health/fold";
 import { bodyOf, reportInput, reportLimits, timeRefusal } from "@/server/domain/health/report";
@@ -236,6 +238,44 @@ describe("a report", () => {
       at(now - hour),
       at(now),
     ]);
+  });
+});
+
+describe("a change", () => {
+  const kept = (source: string): KeptReport => ({
+    ...report(source, []),
+    receivedAtMs: now,
+    reportedBy: source,
+    heartbeatSeconds: null,
+  });
+  const set = (source: string, alerts: readonly object[] = []): ReportChange => ({
+    kind: "set",
+    source,
+    mode: "merge",
+    report: reportInput.parse({ alerts }),
+    heartbeatSeconds: null,
+  });
+
+  it("by a release is taken however many sources a host has, and counts as none of them", () => {
+    const sources = Array.from({ length: reportLimits.sources }, (_, n) => kept(`s${n}`));
+    expect(changeReport(sources, set("one-more"), "x", now)).toMatchObject({ ok: false, code: "conflict" });
+    expect(changeReport(sources, set("tenant-reported-issue"), "x", now)).toMatchObject({ ok: true });
+    const own = [...sources.slice(1), kept("tenant-reported-issue"), kept("repair-request")];
+    expect(changeReport(own, set("one-more"), "x", now)).toMatchObject({ ok: true });
+  });
+
+  it("is news where the alerts are others, not where a message says another figure", () => {
+    const changed = (before: object, after: object) => {
+      const first = changeReport([], set("thermal", [before]), "thermal", now);
+      if (!first.ok || first.now === null) throw new Error("refused");
+      const next = changeReport([first.now], set("thermal", [after]), "thermal", now + 1);
+      return next.ok ? [next.news, next.same] : [];
+    };
+    const hot = { id: "Hot", message: "71.3 °C", classifications: ["PreventAllocations"] };
+    expect(changed(hot, hot)).toEqual([false, true]);
+    expect(changed(hot, { ...hot, message: "71.4 °C" })).toEqual([false, false]);
+    for (const other of [{ target: "1" }, { id: "Cold" }, { classifications: [] }, { tenantMessage: "slow" }])
+      expect(changed(hot, { ...hot, ...other })).toEqual([true, false]);
   });
 });
 

@@ -100,6 +100,9 @@ export const isTemplateName = (name: string): name is TemplateName => Object.has
 /** In the order of the table. */
 export const templateNames: readonly TemplateName[] = Object.keys(healthTemplates).filter(isTemplateName);
 
+/** What is said with these is for whoever repairs the host: a repair tenant reads it (docs/repair.md#the-repair-tenant). */
+export const repairTemplates: readonly TemplateName[] = ["tenant-reported-issue", "request-repair"];
+
 /** Sources that only people and Reclaim itself write: no token is bound to one. */
 export const reservedSources: ReadonlySet<string> = new Set([
   ...templateNames.map((name) => healthTemplates[name].source),

@@ -1,7 +1,8 @@
 // Health on the database: what reports do to allocation and release, in one transaction and against others; and who may say and read what.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { inTransaction } from "@/server/db/transaction";
+import { reportInput } from "@/server/domain/health/report";
 import { fromTemplate } from "@/server/domain/health/templates";
 import type { TemplateName } from "@/server/domain/health/templates";
 import { raiseSilent } from "@/server/usecases/health/silent-sources";
@@ -253,6 +254,56 @@ describe("reports", () => {
     ).toMatchObject({ ok: false, problem: { code: "notFound" } });
   });
 
+  it("that only say another figure are shown without a line of history; a person's words have one", async () => {
+    const hostId = await ready();
+    const told = (message: string, reason: string | null) =>
+      inTransaction(world.backend.database, (tx) =>
+        writeReports(
+          tx,
+          hostId,
+          [
+            {
+              kind: "set",
+              source: "heat",
+              mode: "merge",
+              report: reportInput.parse({
+                alerts: [{ id: "Hot", message, classifications: ["PreventAllocations"] }],
+              }),
+              heartbeatSeconds: 60,
+            },
+          ],
+          { name: "thermal", reason },
+        ),
+      );
+    const versions = async () => {
+      const { database } = world.backend;
+      const [health] = await database.$queryRaw<
+        object[]
+      >`SELECT updated_at FROM host_health WHERE host_id = ${hostId}::uuid`;
+      const [kept] = await database.$queryRaw<
+        { received_at: Date }[]
+      >`SELECT received_at FROM health_report WHERE host_id = ${hostId}::uuid`;
+      return { updated: health, received: kept?.received_at.getTime() ?? 0 };
+    };
+    const seen = async () => {
+      const { alerts, changes } = valueOf(await getHealth(world.backend, world.actor("auditor"), { hostId }));
+      return [alerts[0]?.message, changes.length];
+    };
+    valueOf(await told("71.3 °C", null));
+    const first = await runOf(hostId);
+    valueOf(await told("71.4 °C", null));
+    expect(await seen()).toEqual(["71.4 °C", 1]);
+    expect((await runOf(hostId)).wakeSeq).toBe(first.wakeSeq);
+    const before = await versions();
+    valueOf(await told("71.4 °C", null));
+    const after = await versions();
+    expect(after.received).toBeGreaterThan(before.received);
+    expect(after.updated).toEqual(before.updated);
+    expect(await seen()).toEqual(["71.4 °C", 1]);
+    valueOf(await told("somebody looked", "looked"));
+    expect(await seen()).toEqual(["somebody looked", 2]);
+  });
+
   it("are not a tenant's to read or write", async () => {
     const hostId = await ready();
     const tenant = world.actor("tenant-admin");
@@ -354,15 +405,33 @@ describe("a source that falls silent", () => {
     world.backend.database
       .$executeRaw`UPDATE health_report SET received_at = received_at - interval '3 minutes', silent_at = silent_at - interval '3 minutes' WHERE host_id = ${hostId}::uuid`;
 
+  const warn = vi.fn();
+  const raise = (uptimeSeconds: number) =>
+    raiseSilent(world.backend.database, uptimeSeconds, { warn }, new AbortController().signal);
+
+  it("is raised also where another host's reports cannot be read", async () => {
+    const [broken, other] = [await ready(), await ready()];
+    for (const hostId of [broken, other]) {
+      valueOf(await report(hostId, 60));
+      await late(hostId);
+    }
+    const { database } = world.backend;
+    await database.$executeRaw`UPDATE health_report SET body = '{}' WHERE host_id = ${broken}::uuid`;
+    expect(await raise(3_600)).toBe(1);
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ hostId: broken }), expect.any(String));
+    expect(await allocatable(other)).toBe(false);
+    await database.$executeRaw`DELETE FROM health_report WHERE host_id = ${broken}::uuid`;
+  });
+
   it("raises HeartbeatTimeout once, which ends when it reports again", async () => {
     const hostId = await ready();
     valueOf(await report(hostId, 60));
-    expect(await raiseSilent(world.backend.database, 3_600)).toBe(0);
+    expect(await raise(3_600)).toBe(0);
     await late(hostId);
     // A server that has just begun waits: nobody could report to it.
-    expect(await raiseSilent(world.backend.database, 60)).toBe(0);
-    expect(await raiseSilent(world.backend.database, 3_600)).toBe(1);
-    expect(await raiseSilent(world.backend.database, 3_600)).toBe(0);
+    expect(await raise(60)).toBe(0);
+    expect(await raise(3_600)).toBe(1);
+    expect(await raise(3_600)).toBe(0);
     expect(await allocatable(hostId)).toBe(false);
     const health = valueOf(await getHealth(world.backend, world.actor("operator"), { hostId }));
     expect(health.alerts).toMatchObject([{ id: "HeartbeatTimeout", target: "monitor" }]);
@@ -375,7 +444,7 @@ describe("a source that falls silent", () => {
     const hostId = await ready();
     valueOf(await report(hostId, null));
     await late(hostId);
-    expect(await raiseSilent(world.backend.database, 3_600)).toBe(0);
+    expect(await raise(3_600)).toBe(0);
   });
 });
 

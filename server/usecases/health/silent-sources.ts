@@ -1,5 +1,6 @@
 // Sources that have not reported as they promised: their hosts get an alert that ends when they report again (docs/repair.md#sources).
 import { sql } from "kysely";
+import type { Logger } from "pino";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import { inTransaction } from "@/server/db/transaction";
@@ -10,22 +11,65 @@ const atOnce = 200;
 /** A server that has just begun was not there to be reported to. A source with a longer promise is waited for so long. */
 const mostGraceSeconds = 600;
 
-/** Raises what is due, as far as one look finds; returns how many sources of hosts are silent since. @param uptimeSeconds of this process */
-export async function raiseSilent(database: Database, uptimeSeconds: number): Promise<number> {
-  const due = await queryRows(
+interface DueRow {
+  readonly host_id: string;
+  readonly source: string;
+  readonly mode: string;
+  readonly silent_at: Date;
+}
+
+/** After `last`, so that one that could not be written is looked at once in a pass, and holds up none behind it. `now()`: an index finds what is due. */
+const findDue = (
+  database: Database,
+  uptimeSeconds: number,
+  last: DueRow | null,
+): Promise<readonly DueRow[]> =>
+  queryRows(
     database,
-    sql<{ host_id: string; source: string; mode: string }>`
-    SELECT host_id::text, source, mode FROM health_report
-    WHERE silent_since IS NULL AND silent_at <= clock_timestamp() AND least(2 * heartbeat_seconds, ${mostGraceSeconds}::int) <= ${uptimeSeconds}::float8
-    ORDER BY silent_at, host_id, source LIMIT ${atOnce}`,
+    sql<DueRow>`
+    SELECT host_id::text, source, mode, silent_at FROM health_report
+    WHERE silent_since IS NULL AND silent_at <= now() AND least(2 * heartbeat_seconds, ${mostGraceSeconds}::int) <= ${uptimeSeconds}::float8
+      AND (${last === null} OR (silent_at, host_id, source, mode) > (${last?.silent_at ?? null}::timestamptz, ${last?.host_id ?? null}::uuid, ${last?.source ?? null}::text, ${last?.mode ?? null}::text))
+    ORDER BY silent_at, health_report.host_id, source, mode LIMIT ${atOnce}`,
   );
+
+async function raise(database: Database, { host_id: hostId, source, mode: stored }: DueRow): Promise<number> {
+  const mode = reportModes.find((known) => known === stored) ?? "merge";
+  const result = await inTransaction(database, (tx) =>
+    writeReports(tx, hostId, [{ kind: "silent", source, mode }], { name: "Reclaim", reason: null }),
+  );
+  return result.ok && result.value.news ? 1 : 0;
+}
+
+/**
+ * Raises what is due; returns how many sources of hosts are silent since. A host whose health cannot be written is told to the log, and the
+ * others are looked at all the same.
+ * @param uptimeSeconds of this process
+ * @param ends no further host is looked at
+ * @throws when what is due cannot be read
+ */
+export async function raiseSilent(
+  database: Database,
+  uptimeSeconds: number,
+  logger: Pick<Logger, "warn">,
+  ends: AbortSignal,
+): Promise<number> {
   let raised = 0;
-  for (const { host_id: hostId, source, mode: stored } of due) {
-    const mode = reportModes.find((known) => known === stored) ?? "merge";
-    const result = await inTransaction(database, (tx) =>
-      writeReports(tx, hostId, [{ kind: "silent", source, mode }], { name: "Reclaim", reason: null }),
-    );
-    if (result.ok && result.value.news) raised += 1;
+  for (let last: DueRow | null = null; ;) {
+    const due: readonly DueRow[] = await findDue(database, uptimeSeconds, last);
+    for (const row of due) {
+      if (ends.aborted) return raised;
+      try {
+        raised += await raise(database, row);
+      } catch (error) {
+        // safety: health: one host that cannot be written hides no other's silence → throw error
+        logger.warn(
+          { err: error, hostId: row.host_id, source: row.source },
+          "a silent health source could not be raised",
+        );
+      }
+    }
+    last = due.at(-1) ?? null;
+    if (due.length < atOnce) return raised;
   }
-  return raised;
 }

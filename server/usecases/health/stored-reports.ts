@@ -86,6 +86,18 @@ export async function storeReport(tx: SqlReader, hostId: string, report: KeptRep
   );
 }
 
+/** Of a report that says what it said: when it came, and nothing that pages or decisions read. */
+export async function renewReport(tx: SqlReader, hostId: string, report: KeptReport): Promise<void> {
+  const silentMs = silentAtMs(report);
+  await execute(
+    tx,
+    sql`
+    UPDATE health_report SET observed_at = ${new Date(report.observedAtMs)}, received_at = ${new Date(report.receivedAtMs)},
+      silent_at = ${silentMs === null ? null : new Date(silentMs)}::timestamptz
+    WHERE host_id = ${hostId}::uuid AND source = ${report.source} AND mode = ${report.mode}`,
+  );
+}
+
 export async function deleteReport(
   tx: SqlReader,
   hostId: string,
@@ -132,6 +144,16 @@ export async function storeFolded(
       classifications = ${[...classifications]}::text[], replaced_by = ${replacedBy}, paged = ${paged},
       shown = ${jsonText({ successes: shown.successes, alerts: shown.alerts })}::jsonb,
       observed_at = ${shown.observedAtMs === null ? null : new Date(shown.observedAtMs)}::timestamptz, updated_at = clock_timestamp()
+    WHERE host_id = ${hostId}::uuid`,
+  );
+}
+
+/** Where all reports say what they said. */
+export async function renewFolded(tx: SqlReader, hostId: string, { shown }: FoldedHealth): Promise<void> {
+  await execute(
+    tx,
+    sql`
+    UPDATE host_health SET observed_at = ${shown.observedAtMs === null ? null : new Date(shown.observedAtMs)}::timestamptz
     WHERE host_id = ${hostId}::uuid`,
   );
 }

@@ -12,6 +12,8 @@ import {
   deleteReport,
   lockHealth,
   readReports,
+  renewFolded,
+  renewReport,
   storeActing,
   storeChange,
   storeFolded,
@@ -28,7 +30,7 @@ export interface Author {
 }
 
 export interface Written {
-  /** False: everything said what it said before. */
+  /** A line of history. False: everything said what it said before, but perhaps for messages of sources. */
   readonly news: boolean;
   readonly level: FoldedHealth["level"];
 }
@@ -72,8 +74,14 @@ async function storeOne(
   change: ReportChange,
   changed: Extract<Changed, { ok: true }>,
   { name, reason }: Author,
-): Promise<void> {
-  const { now, displaced, news } = changed;
+): Promise<boolean> {
+  const { now, displaced, same } = changed;
+  if (same) {
+    if (now !== null) await renewReport(tx, hostId, now);
+    return false;
+  }
+  // A person's words are kept, whatever they change.
+  const news = changed.news || reason !== null;
   for (const { source, mode } of displaced) {
     await deleteReport(tx, hostId, { source, mode });
     await storeChange(tx, hostId, { source, mode, kind: "removed", body: null, by: name, reason });
@@ -89,6 +97,7 @@ async function storeOne(
       by: name,
       reason,
     });
+  return news;
 }
 
 /**
@@ -106,15 +115,16 @@ export async function writeReports(
   const before: readonly KeptReport[] = await readReports(tx, hostId);
   let reports = before;
   let news = false;
+  let same = true;
   for (const change of changes) {
     const changed = changeReport(reports, change, author.name, lock.nowMs);
     if (!changed.ok) return refused(changed.code, changed.detail);
-    await storeOne(tx, hostId, change, changed, author);
+    if (await storeOne(tx, hostId, change, changed, author)) news = true;
+    same &&= changed.same;
     reports = changed.reports;
-    news ||= changed.news;
   }
   const folded = foldHealth(reports);
-  await storeFolded(tx, hostId, folded);
+  await (same ? renewFolded : storeFolded)(tx, hostId, folded);
   // Before allocation is decided: a host that somebody worked on is read again first.
   const touched = touchedBy(before, reports);
   // safety: health: what was worked on is read again

@@ -279,6 +279,13 @@ describe("another erase policy", () => {
         },
       ].map(({ words, ...row }) => ({ ...row, words: expect.stringMatching(words) })),
     );
+    await database.hostRun.updateMany({
+      where: { name: "h1" },
+      data: { state: "ReturnToAllocation/AwaitingRepair" },
+    });
+    expect(await effectsOf({ requires: { attestationPassed: false } })).toMatchObject([
+      { words: expect.stringMatching(/now: 1, 1 of them/) },
+    ]);
     await gate("healthy", "unsatisfied");
     expect(await effectsOf({ requires: { attestationPassed: false } })).toMatchObject([{ reclamations: 0 }]);
     await database.site.update({ where: { id: world.siteId }, data: { demo: true } });
