@@ -99,13 +99,13 @@ export function foldActing(
 /** Alerts under which somebody works on the machine (docs/adr/0028-recheck-after-maintenance.md). */
 export const isWork = (id: string): boolean => id === "Maintenance" || id === "HostUpdateInProgress";
 
-/** Why the machine must be left alone: somebody is at it. What is not known of further alerts counts as work. Null: nobody is. Pure. */
+/** Why the machine must be left alone: somebody is at it. What is not known of further alerts counts as work, unless all were looked at for a repair. Null: nobody is. Pure. */
 export function atWork(health: ActingHealth | null): string | null {
   if (!acts(health, "PreventAllocations") || health === null) return null;
   const work = health.alerts.some(
     ({ id, classifications }) => isWork(id) && classifications.includes("PreventAllocations"),
   );
-  return work || health.more > 0
+  return work || (health.more > 0 && health.repair !== true)
     ? `an alert says that somebody works on the host: ${actingWords(health, "PreventAllocations")}`
     : null;
 }

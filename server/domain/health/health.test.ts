@@ -1,6 +1,6 @@
 // What reports of a host come to, what of it acts, and what is refused of a report.
 import { describe, expect, it } from "vitest";
-import { actingWords, acts, foldActing, storedHealth } from "@/server/domain/health/acting";
+import { actingWords, acts, atWork, foldActing, storedHealth } from "@/server/domain/health/acting";
 import { health as contract } from "@/server/contract/hardware/health";
 import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
 import { changeReport } from "@/server/domain/health/change-report";
@@ -140,6 +140,20 @@ describe("what acts", () => {
     expect(acting?.alerts.map(({ id }) => id)).toContain("Last");
     expect(JSON.stringify(acting).length).toBeLessThan(4_000);
     expect(actingWords(acting, "PreventInstanceDeletion")).toBe("Last by a; and others");
+  });
+
+  it("says that somebody is at the host, also where the alert that says so is not among those kept", () => {
+    const fans = Array.from({ length: 9 }, (_, n) =>
+      alert(`A${n}`, { classifications: ["PreventAllocations"] }),
+    );
+    const request = fromTemplate("request-repair", "x").alerts.map((each) =>
+      alert(each.id, { classifications: each.classifications }),
+    );
+    const of = (...reports: readonly Report[]) => atWork(foldHealth(reports).acting);
+    expect(of(report("a", [blocking]))).toBeNull();
+    expect(of(report("a", fans))).toContain("somebody works on the host");
+    expect(of(report("a", fans), report("repair-request", request))).toBeNull();
+    expect(of(report("a", [alert("Maintenance")]))).toBeNull();
   });
 
   it("cuts a message between characters: half of one cannot be stored", () => {
