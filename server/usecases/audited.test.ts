@@ -45,6 +45,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "health/post-report.ts": "notes when a source's token was last used, once a minute",
   "health/write-reports.ts":
     "what the acts on a host's health and its sources write; the acts log it, and each change is kept",
+  "repair/begin-repair.ts": "the label with which a repair begins, for the claim, which is logged",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 

@@ -99,6 +99,7 @@ const notSettings: Readonly<Record<string, string>> = {
   brake: "the server sets it when many hosts fail, and people lift it",
   enrolment: "what people enrolled, and how far it is",
   fleet_sample: "how many hosts were in which state, for the page *Fleet*",
+  health_source: "tokens by which programs report on hosts: secrets, which people add and remove",
   host: "hosts are enrolled one by one, and outlive documents",
   host_run: "the state of a host",
   site_version: "what the documents were",
