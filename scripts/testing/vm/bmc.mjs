@@ -17,7 +17,8 @@ export class Bmc {
   #account;
   #sessions = new Map();
   #boot = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
-  #lastReset = new Date();
+  /** The machine has stood in its rack for an hour: a first start within seconds of the last one would be hidden by what BMCs' times jitter. */
+  #lastReset = new Date(Date.now() - 3_600_000);
   #version = 1;
   #server = createServer((request, response) => {
     this.#serve(request, response).catch((error) => {
