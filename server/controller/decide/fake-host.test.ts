@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { fakeIdentity, fakeIsOff } from "@/server/domain/fake/fake-type";
+import { foldHealth } from "@/server/domain/health/fold";
+import { healthTemplates } from "@/server/domain/health/templates";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import { allStates } from "@/server/domain/lifecycle/states";
 import type { EffectView } from "@/server/domain/host-record/effect";
@@ -163,6 +165,31 @@ describe("a fake host", () => {
     });
     expect(path(decision).at(-1)).toBe("Failed/GateUnsatisfied");
     expect(decision.clearDebts).toBeNull();
+  });
+
+  it("is not offered for repair while a debt stands for it", () => {
+    const { source, alert } = healthTemplates["request-repair"];
+    const { acting } = foldHealth([
+      {
+        ...{ source, mode: "merge", successes: [], observedAtMs: 0, silentSinceMs: null },
+        alerts: [
+          {
+            ...{ id: alert.id, target: alert.target, message: "", tenantMessage: null },
+            ...{ inAlertSince: new Date(0).toISOString(), classifications: ["PreventAllocations"] },
+          },
+        ],
+      },
+    ]);
+    const broken = { ...last, run: { health: acting } };
+    expect(path(fake("WaitingForCleanup/PlatformCleanup", broken)).at(-1)).toBe(
+      "ReturnToAllocation/AwaitingRepair",
+    );
+    const owing = fake("WaitingForCleanup/PlatformCleanup", {
+      ...broken,
+      debts: { count: 1, driveSerials: ["NVME1"] },
+    });
+    expect(path(owing).at(-1)).toBe("Failed/GateUnsatisfied");
+    expect(owing.clearDebts).toBeNull();
   });
 
   it("is not Ready in maintenance", () => {

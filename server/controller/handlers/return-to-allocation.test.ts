@@ -492,6 +492,8 @@ describe("a repair alert", () => {
       path(decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, run: { health } }))),
     ).toEqual(["ReturnToAllocation/EvaluatingGates", "ReturnToAllocation/AwaitingRepair"]);
     const restarted = { network, proven: { ...allProven, sku: null } };
-    expect(path(waiting({ context: restarted }))[0]).toBe("BomValidating/BootingAgent");
+    const again = waiting({ context: restarted });
+    expect(path(again)[0]).toBe("BomValidating/BootingAgent");
+    expect(again.expectEvidenceSeq).not.toBeNull();
   });
 });

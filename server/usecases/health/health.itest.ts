@@ -95,6 +95,16 @@ describe("allocation", () => {
     expect(await allocatable(hostId)).toBe(true);
   });
 
+  it("that ends under maintenance leaves the host out", async () => {
+    const hostId = await ready();
+    await apply(hostId, "tenant-reported-issue");
+    valueOf(
+      await setMaintenance(world.backend, world.actor("operator"), world.request(), { hostId, reason: "x" }),
+    );
+    await remove(hostId, "tenant-reported-issue");
+    expect(await runOf(hostId)).toMatchObject({ allocatable: false, health: null });
+  });
+
   it("of a host that somebody worked on waits until it was read again", async () => {
     const hostId = await ready();
     await apply(hostId, "out-for-repair");
