@@ -96,7 +96,9 @@ describe("allocation", () => {
   });
 
   it("that ends under maintenance leaves the host out", async () => {
-    const hostId = await ready();
+    // A machine would be touched as well, and kept out by that.
+    const hostId = await world.fakeHost();
+    await putInReady(world.backend.database, hostId);
     await apply(hostId, "tenant-reported-issue");
     valueOf(
       await setMaintenance(world.backend, world.actor("operator"), world.request(), { hostId, reason: "x" }),
