@@ -203,7 +203,7 @@ const changeColumns: readonly TableColumn<HealthChange>[] = [
 
 export const ChangeTable = ({ changes }: { changes: readonly HealthChange[] }) =>
   changes.length === 0 ? (
-    <Empty title="Nothing was reported yet">Every change of a report is listed here, and stays.</Empty>
+    <Empty title="Nothing was reported yet">Every change of a report is listed here.</Empty>
   ) : (
     <DataTable caption="Changes" columns={changeColumns} rows={changes} rowId={({ id }) => id} />
   );

@@ -1,4 +1,5 @@
 // Whether a clean host waits for a repair tenant (docs/repair.md#the-repair-tenant).
+import { isWork } from "@/server/domain/health/acting";
 import type { ActingHealth } from "@/server/domain/health/acting";
 import { storedBody } from "@/server/domain/health/report";
 import type { Alert, Report } from "@/server/domain/health/report";
@@ -12,8 +13,6 @@ const asking: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 const repairAlerts: readonly string[] = Object.values(asking);
-/** Under these the provider works on the host itself. */
-const providers: readonly string[] = ["Maintenance", "HostUpdateInProgress"];
 
 const blocking = ({ alerts }: Report): readonly string[] =>
   alerts.filter(({ classifications }) => classifications.includes("PreventAllocations")).map(({ id }) => id);
@@ -24,7 +23,7 @@ const blocking = ({ alerts }: Report): readonly string[] =>
  */
 export function asksForRepair(reports: readonly Report[]): boolean {
   // safety: repair: not while the provider works on it
-  if (reports.some((report) => blocking(report).some((id) => providers.includes(id)))) return false;
+  if (reports.some((report) => blocking(report).some(isWork))) return false;
   return reports.some((report) => {
     const id = report.mode === "merge" && Object.hasOwn(asking, report.source) ? asking[report.source] : null;
     return blocking(report).some((each) => each === id);

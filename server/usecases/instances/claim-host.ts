@@ -126,7 +126,9 @@ async function noHost(tx: Transaction, wanted: Wanted) {
   if ("hostId" in wanted)
     return refused(
       "conflict",
-      "The host cannot be allocated now. Choose another host, or try again later.",
+      forRepair(wanted)
+        ? "The host does not wait for repair now. Choose another host, or try again later."
+        : "The host cannot be allocated now. Choose another host, try again later, or claim it for repair where it waits for that.",
       "hostId",
     );
   return refused(
