@@ -17,7 +17,7 @@ const shared: readonly RegExp[] = [
   /^server\/surfaces\/machine\/ironic\/wire\//,
   /^server\/surfaces\/trpc\/(context|trpc|trpc-response)\.ts$/,
   /^server\/usecases\/(access\/|timed-cache\.ts$)/,
-  /^server\/domain\/access\/(tokens|roles|sign-in-limits)\.ts$/,
+  /^server\/domain\/access\/(tokens|token-scopes|roles|sign-in-limits)\.ts$/,
   /^server\/process\//,
   // The driver.
   /^server\/db\/(sql|prisma|connection|transaction|statement-names)\.ts$/,
