@@ -495,5 +495,29 @@ describe("a repair alert", () => {
     const again = waiting({ context: restarted });
     expect(path(again)[0]).toBe("BomValidating/BootingAgent");
     expect(again.expectEvidenceSeq).not.toBeNull();
+    // Restarted while it waited for something else: it is verified before it is offered, and does not fail for it.
+    const offered = hostView("ReturnToAllocation/AwaitingHealth", {
+      ...good,
+      run: { health },
+      context: restarted,
+    });
+    expect(path(decideOn(offered))[0]).toBe("BomValidating/BootingAgent");
+  });
+
+  it.each<readonly [string, ViewChanges["run"]]>([
+    ["an alert of work", { health: alerts("RequestRepair", "Maintenance") }],
+    [
+      "maintenance",
+      {
+        health: alerts("RequestRepair"),
+        maintenance: true,
+        maintenanceBy: "person",
+        maintenanceReason: "fan",
+      },
+    ],
+  ])("and %s: a host that was restarted by who works on it is not restarted again", (_what, run) => {
+    const restarted = { network, proven: { ...allProven, sku: null } };
+    const decision = waiting({ run: { ...run }, context: restarted });
+    expect(path(decision)).toEqual(["ReturnToAllocation/AwaitingHealth"]);
   });
 });

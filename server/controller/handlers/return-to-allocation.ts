@@ -231,10 +231,15 @@ export function awaitingRepair(draft: Draft): HandlerResult {
     return wait("the host is clean and waits for a repair tenant", null);
   // safety: repair: a claim at this moment goes first
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
-  return !verified
-    ? goto("BomValidating/BootingAgent", "the host was restarted since it was verified")
-    : goto("ReturnToAllocation/EvaluatingGates", "what kept the host out of allocation has changed");
+  if (verified)
+    return goto("ReturnToAllocation/EvaluatingGates", "what kept the host out of allocation has changed");
+  const atIt = draft.run.kept.maintenance ? heldByHealth(draft) : atWork(draft.view.run.health);
+  // safety: repair: a host that was restarted by who works on it is left alone
+  if (atIt !== null) return goto("ReturnToAllocation/AwaitingHealth", atIt);
+  return goto("BomValidating/BootingAgent", restarted);
 }
+
+const restarted = "the host was restarted since it was verified";
 
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): HandlerResult {
@@ -243,8 +248,9 @@ export function awaitingHealth(draft: Draft): HandlerResult {
   if (work !== null) return wait(work, null);
   const held = heldByHealth(draft);
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
-  if (!draft.fake && (held === null || staysRetired(draft)) && draft.context.proven.sku === null)
-    return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
+  const goesOn = held === null || mayBeRepaired(draft) || staysRetired(draft);
+  if (!draft.fake && goesOn && draft.context.proven.sku === null)
+    return goto("BomValidating/BootingAgent", restarted);
   if (held === null)
     return goto("ReturnToAllocation/EvaluatingGates", "the alert or maintenance that kept it out ended");
   if (mayBeRepaired(draft)) return goto("ReturnToAllocation/EvaluatingGates", "a repair was asked for");
