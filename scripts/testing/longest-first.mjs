@@ -19,6 +19,7 @@ export const longFiles = [
   "server/controller/system/faults/takeover.itest.ts",
   "server/controller/system/faults/rolling-upgrade.itest.ts",
   "server/controller/system/faults/races.itest.ts",
+  "server/controller/system/journeys/repair.itest.ts",
   "server/controller/system/journeys/boot-cards.itest.ts",
   "server/controller/system/faults/firmware-quirks.itest.ts",
   "server/usecases/fleet/ten-thousand-hosts.itest.ts",

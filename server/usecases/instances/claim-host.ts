@@ -120,9 +120,17 @@ async function claimOne(
 export const nameTaken = (name: string) =>
   refused("conflict", `An instance named ${name} exists already.`, "name");
 
+/** Somebody else was first, also at the same moment. Not who. */
+export const hostTaken = "The host is assigned to an instance already. Choose another host.";
+
 /** Why there is no host to give; the stop of all allocation before anything else. */
 async function noHost(tx: Transaction, wanted: Wanted) {
   if ((await allocationStop(tx)) !== null) return refused("conflict", tenantStop);
+  if (
+    "hostId" in wanted &&
+    (await tx.instance.count({ where: { hostId: wanted.hostId, endedAt: null } })) > 0
+  )
+    return refused("conflict", hostTaken, "hostId");
   if ("hostId" in wanted)
     return refused(
       "conflict",
@@ -165,7 +173,9 @@ export const claimHost = defineAct({
     const instance = { id: randomUUID(), tenantId, name, description, labels, network };
     const claimed = await claimOne(tx, instance, wanted);
     if (claimed === "taken")
-      return refused("conflict", `The name ${name} or the host was taken at the same moment. Try again.`);
+      return "hostId" in wanted
+        ? refused("conflict", hostTaken, "hostId")
+        : refused("conflict", `The name ${name} or the host was taken at the same moment. Try again.`);
     if (claimed === null) return noHost(tx, wanted);
     // safety: repair: no label of an earlier repair counts
     if (!(await beginRepair(tx, claimed.hostId, forRepair(wanted)))) return noRoom;

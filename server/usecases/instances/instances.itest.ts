@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inTransaction } from "@/server/db/transaction";
 import { fromTemplate, healthTemplates } from "@/server/domain/health/templates";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
+import { allStates, failureCauses, isClaimable, isFailed } from "@/server/domain/lifecycle/states";
 import { until } from "@/server/testing/until";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
 import { writeReports } from "@/server/usecases/health/write-reports";
@@ -400,7 +401,7 @@ describe("a claim for repair", () => {
         { name: "test", reason: null },
       );
     });
-  async function broken(state: "ReturnToAllocation/AwaitingRepair" | "Ready" | "Failed/NVMECleanFailed") {
+  async function broken(state: "ReturnToAllocation/AwaitingRepair" | "Ready") {
     const hostId = await world.host();
     await world.put(hostId, state);
     await alert(hostId, "set");
@@ -437,9 +438,20 @@ describe("a claim for repair", () => {
     }
   });
 
-  it("takes none that failed, is worked on, may have been touched, or whose alert was removed", async () => {
+  it("takes none in any other state, such as each that failed", async () => {
+    const hostId = await broken("ReturnToAllocation/AwaitingRepair");
+    // The database lets no host be Decommissioned that was not decommissioned.
+    const others = allStates().filter((state) => !isClaimable(state) && state !== "Decommissioned");
+    expect(others.filter(isFailed)).toHaveLength(failureCauses.length);
+    for (const state of others) {
+      await world.backend.database.hostRun.update({ where: { hostId }, data: { state } });
+      expect([state, await claimExact(hostId)]).toMatchObject([state, { problem: { code: "conflict" } }]);
+    }
+    expect(await labelsOf(hostId)).toEqual({});
+  });
+
+  it("takes none that is worked on, may have been touched, or whose alert was removed", async () => {
     const { hostRun } = world.backend.database;
-    const failedHost = await broken("Failed/NVMECleanFailed");
     const worked = await broken("ReturnToAllocation/AwaitingRepair");
     await alert(worked, "set", "out-for-repair");
     const kept = await broken("ReturnToAllocation/AwaitingRepair");
@@ -451,7 +463,7 @@ describe("a claim for repair", () => {
     const hopeless = await broken("ReturnToAllocation/AwaitingRepair");
     await alert(hopeless, "removed");
     await alert(hopeless, "set", "request-repair", "bmc-health");
-    for (const hostId of [failedHost, worked, kept, touched, mended, hopeless]) {
+    for (const hostId of [worked, kept, touched, mended, hopeless]) {
       expect(await claimExact(hostId)).toMatchObject({ ok: false, problem: { code: "conflict" } });
       expect(await labelsOf(hostId)).toEqual({});
     }

@@ -115,7 +115,7 @@ describe("POST instance", () => {
     expectError(
       await post(repair, creation(repair, { machineId: hostId })),
       400,
-      /is not in Ready state, but it can be provisioned/,
+      /is assigned to an Instance, cannot be used for new Instance/,
     );
   });
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { instanceDescription, instanceName } from "@/server/domain/instances/own-words";
 import { requestedInterfaces } from "@/server/domain/network/tenant-network";
 import type { Backend } from "@/server/usecases/backend";
-import { claimHost } from "@/server/usecases/instances/claim-host";
+import { claimHost, hostTaken } from "@/server/usecases/instances/claim-host";
 import { getTenantInstance } from "@/server/usecases/instances/tenant-instances";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { updateInstance } from "@/server/usecases/instances/update-instance";
@@ -101,10 +101,14 @@ async function whyNot(
   { database }: Backend,
   actor: Member["actor"],
   { machineId, allowUnhealthyMachine }: z.output<typeof creation>,
+  isTaken: boolean,
 ): Promise<string> {
   const id = machineId ?? "";
+  const assigned = `Machine: ${id} is assigned to an Instance, cannot be used for new Instance`;
+  // The controller has not read the claim yet.
+  if (isTaken) return assigned;
   const { status } = machineView(valueOf(await getMachine(database, machineScope(actor), id)), false);
-  if (status === "InUse") return `Machine: ${id} is assigned to an Instance, cannot be used for new Instance`;
+  if (status === "InUse") return assigned;
   return allowUnhealthyMachine === true
     ? `Machine: ${id} has status: ${status} that does not allow Instance creation even with \`allowUnhealthyMachine\` set to true`
     : `Machine: ${id} is not in Ready state, but it can be provisioned by setting \`allowUnhealthyMachine\` to true in request`;
@@ -131,8 +135,10 @@ export function instanceWritingRoutes(app: FastifyInstance, backend: Backend): v
       wanted: wantedOf(asked),
       description: asked.description ?? undefined,
     });
-    if (!claimed.ok && claimed.problem.code === "conflict" && claimed.problem.field === "hostId")
-      throw new NicoFault(400, await whyNot(backend, member.actor, asked));
+    if (!claimed.ok && claimed.problem.code === "conflict" && claimed.problem.field === "hostId") {
+      const isTaken = claimed.problem.detail === hostTaken;
+      throw new NicoFault(400, await whyNot(backend, member.actor, asked, isTaken));
+    }
     const made = madeOf(claimed, typeof asked.machineId === "string");
     setSubject(request, { hostId: made.hostId, reclamationId: null });
     return reply.code(201).send(await viewOf(member, made.id));
