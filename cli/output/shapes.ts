@@ -137,6 +137,9 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
     list(record({ ...ofInstance, accepted: z.boolean() })),
     list(record({ ...ofInstance, possible: z.boolean() })),
   ]),
+  "tickets list": contract.tickets.list.output.unwrap().shape.rows,
+  "tickets show": contract.tickets.get.output,
+  "tickets open": contract.tickets.open.output,
   "reclamations list": reclamations.list.output.unwrap().shape.rows,
   "reclamations show": record({
     ...host.reclamation.output.unwrap().unwrap().shape,

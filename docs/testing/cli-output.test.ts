@@ -107,6 +107,8 @@ const withoutData = [
   "instances rename",
   "instances label",
   "hosts labels set",
+  "tickets update",
+  "tickets close",
   "policy priorities set",
   "policy priorities unset",
   "policy automated-clean",

@@ -1,5 +1,6 @@
 // Everything that can be asked of Reclaim over its own interfaces, each once (docs/adr/0038-one-definition.md).
 // The procedures of tRPC, the OpenAPI document and the help of the command derive from here.
+import { tickets } from "@/server/contract/break-fix/tickets";
 import { account, audit, people, sessions, tokens } from "@/server/contract/access";
 import { bulk } from "@/server/contract/bulk";
 import { cleaning } from "@/server/contract/cleaning";
@@ -30,6 +31,7 @@ export const contract = {
   drives,
   health,
   instances,
+  tickets,
   reclamations,
   cleaning,
   queue,

@@ -46,6 +46,11 @@ const exceptions: Readonly<Record<string, string>> = {
   "health/write-reports.ts":
     "what the acts on a host's health and its sources write; the acts log it, and each change is kept",
   "repair/begin-repair.ts": "the label with which a repair begins, for the claim, which is logged",
+  "break-fix/stored-tickets.ts":
+    "what the acts on tickets write, which log it, and what comes with a release or a repair, which is logged",
+  "break-fix/read-tickets.ts": "locks a ticket for the acts on it, and writes none",
+  "break-fix/ticket-hooks.ts":
+    "locks the tickets of a host, for what is logged: a release, a claim for repair",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 

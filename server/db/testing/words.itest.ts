@@ -5,6 +5,12 @@ import { createTestDatabase } from "@/server/db/testing/test-database";
 import { countsTaken, readyTriggerSource } from "@/server/db/testing/ready-trigger";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
+import {
+  ticketAudiences,
+  ticketAuthors,
+  ticketOrigins,
+  ticketStates,
+} from "@/server/domain/break-fix/ticket";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { DemoMarker } from "@/server/domain/database/seeding";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
@@ -44,6 +50,10 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "host_health.level": healthLevels,
   "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
+  "ticket.origin": ticketOrigins,
+  "ticket.state": ticketStates,
+  "ticket_update.audience": ticketAudiences,
+  "ticket_update.author": ticketAuthors,
 };
 
 it("each CHECK of a list has the words of the code, and each such list is known here", async () => {

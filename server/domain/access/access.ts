@@ -46,6 +46,10 @@ export const rights = [
   /** Name, description and labels: the tenant's own words. */
   "instance.edit",
   "instance.release",
+  /** Tickets of hosts: a tenant's own, and those of hosts in its hands where it repairs. */
+  "ticket.read",
+  "ticket.open",
+  "ticket.update",
   /** What follows the restore of a backup. */
   "database.afterRestore",
   /** All of the audit log: what everybody did, with their addresses. */
@@ -124,6 +128,9 @@ export const accessTable = {
   "instance.create": row(none, none, own, own, none),
   "instance.edit": row(none, none, own, own, none),
   "instance.release": row(any, any, own, own, none),
+  "ticket.read": row(any, any, own, own, any),
+  "ticket.open": row(any, any, own, own, none),
+  "ticket.update": row(any, any, own, own, none),
   "database.afterRestore": row(none, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
   search: row(any, any, own, own, any),

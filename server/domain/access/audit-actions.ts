@@ -99,5 +99,8 @@ export const auditActions = {
   "healthSource.add": "healthSource",
   "healthSource.remove": "healthSource",
   "health.report": "host",
+  "ticket.open": "ticket",
+  "ticket.update": "ticket",
+  "ticket.close": "ticket",
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;

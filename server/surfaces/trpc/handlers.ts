@@ -51,6 +51,8 @@ import { fleetRacks } from "@/server/usecases/fleet/racks";
 import { getHealth, listTemplates } from "@/server/usecases/health/get-health";
 import { addReport, applyTemplate, removeReport } from "@/server/usecases/health/report-acts";
 import { addSource, listSources, removeSource } from "@/server/usecases/health/sources";
+import { closeTicket, openTicket, updateTicket } from "@/server/usecases/break-fix/ticket-acts";
+import { getTicket, listTickets } from "@/server/usecases/break-fix/read-tickets";
 import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
 import { getHostLabels } from "@/server/usecases/hosts/labels/get-labels";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
@@ -202,6 +204,7 @@ export const handlers: Handlers<typeof contract> = {
         backend.logger.error({ err, requestId: request.requestId }, "a release failed"),
       ),
   },
+  tickets: { list: listTickets, get: getTicket, open: openTicket, update: updateTicket, close: closeTicket },
   reclamations: { list: listReclamations, find: findReclamation },
   cleaning: {
     scopes: readScopes,

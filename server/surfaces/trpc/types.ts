@@ -11,6 +11,12 @@ export type {
   DriveStay,
 } from "@/server/contract/answers/drives";
 export type {
+  TicketDetail,
+  TicketList,
+  TicketRow,
+  TicketUpdateLine,
+} from "@/server/contract/break-fix/answers";
+export type {
   HealthAlert,
   HealthChange,
   HealthReport,

@@ -122,7 +122,11 @@ export const releaseInstance = defineTellingAct({
           return releaseWithReports(pool, release, events, {
             issue: issue ?? null,
             repairTenant,
-            by: actor.name,
+            by: {
+              author: actor.tenantId === null ? "provider" : "tenant",
+              tenantId: actor.tenantId,
+              name: actor.name,
+            },
           });
         if (await markReleased(pool, release, events))
           return done({ instanceId: id, hostId, alreadyReleasing: false });

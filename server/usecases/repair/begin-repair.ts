@@ -5,6 +5,7 @@ import { hostLabels } from "@/server/domain/labels/host-labels";
 import { repairStatusLabel } from "@/server/domain/repair/completion";
 import type { Transaction } from "@/server/db/prisma";
 import { readLabels } from "@/server/usecases/instances/labels";
+import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -27,5 +28,6 @@ export async function beginRepair(tx: Transaction, hostId: string, forRepair: bo
   const labels = { ...readLabels(host.labels), [repairStatusLabel]: "InProgress" };
   if (!hostLabels.safeParse(labels).success) return false;
   await tx.host.update({ where: { id: hostId }, data: { labels } });
+  if (forRepair) await ticketsOfRepair(tx, hostId, "begun");
   return true;
 }

@@ -10,8 +10,15 @@ import { queryRows, sqlOn } from "@/server/db/sql";
 import type { Sql } from "@/server/db/sql";
 import type { ReportChange } from "@/server/domain/health/change-report";
 import { deletionPrevented } from "@/server/domain/lifecycle/intents";
-import { completionChanges, releaseChanges, repairReports } from "@/server/domain/repair/completion";
+import {
+  completionChanges,
+  releaseChanges,
+  repairReports,
+  repairStatus,
+} from "@/server/domain/repair/completion";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
+import { ticketOfIssue, ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
+import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
 import { lockHealth, readReports } from "@/server/usecases/health/stored-reports";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import { readLabels } from "@/server/usecases/instances/labels";
@@ -47,7 +54,7 @@ interface Said {
   /** It ends a repair. */
   readonly repairTenant: boolean;
   /** Who says so. */
-  readonly by: string;
+  readonly by: TicketWriter;
 }
 
 interface Facts {
@@ -72,6 +79,26 @@ async function changesOf(
   if (facts === undefined) return [];
   if (!repairTenant) return releaseChanges(issue, facts.autoRepair);
   return completionChanges(repairReports(await readReports(tx, hostId)), readLabels(facts.labels), issue);
+}
+
+/** The issue is the former tenant's; how a repair ended is told to the tickets that it was for. */
+async function tellTickets(
+  tx: Sql,
+  { instanceId, hostId, tenantId }: InstanceRelease,
+  said: Said,
+): Promise<void> {
+  const { issue, repairTenant, by: writer } = said;
+  if (!repairTenant) {
+    if (issue !== null)
+      await ticketOfIssue(tx, { hostId, instanceId, tenantId, issue, origin: "release", writer });
+    return;
+  }
+  const [host] = await queryRows(
+    tx,
+    sql<{ labels: unknown }>`SELECT labels FROM host WHERE id = ${hostId}::uuid`,
+  );
+  const completed = issue === null && repairStatus(readLabels(host?.labels)) === "Completed";
+  await ticketsOfRepair(tx, hostId, completed ? "completed" : "failed");
 }
 
 async function isOpen(tx: Sql, instanceId: string): Promise<boolean> {
@@ -101,8 +128,9 @@ export function releaseWithReports(
     async (client): Promise<Outcome<Released>> => {
       const tx = sqlOn(client);
       const changes = await changesOf(tx, hostId, said);
-      const written = await writeReports(tx, hostId, changes, { name: said.by, reason: "release" });
+      const written = await writeReports(tx, hostId, changes, { name: said.by.name, reason: "release" });
       if (!written.ok) return written;
+      await tellTickets(tx, release, said);
       if (await markReleased(client, release, events))
         return done({ instanceId, hostId, alreadyReleasing: false });
       if (await isPrevented(client, instanceId)) return preventedRelease;

@@ -1,0 +1,94 @@
+// Tickets: what is wrong with a machine, what was done about it, and how it ended (docs/repair.md#tickets).
+import { z } from "zod";
+import { ticketDetail, ticketList } from "@/server/contract/break-fix/answers";
+import { act, hostId, paging, read, record } from "@/server/contract/define";
+import { ticketActions, ticketCategories } from "@/server/domain/break-fix/categories";
+import {
+  neededText,
+  ticketAudiences,
+  ticketOutcomes,
+  ticketParts,
+  ticketStates,
+  ticketText,
+} from "@/server/domain/break-fix/ticket";
+import { issueLimits } from "@/server/domain/repair/health-issue";
+
+/** Its reference, such as `BF-7K3Q9DX2M1`, or its id. */
+const ticket = z.string().trim().min(1).max(64);
+const note = ticketText(8192);
+const externalRef = neededText(128).nullable();
+
+const opened = record({ id: z.string(), ref: z.string() });
+
+export const tickets = {
+  list: read({
+    title: "one page of the tickets, the newest first",
+    right: "ticket.read",
+    input: z.strictObject({
+      status: z.enum(["open", "closed", "all"]).default("open"),
+      /** Part of a reference, a summary or a host's name. */
+      filter: z.string().trim().max(200).default(""),
+      category: z.enum(ticketCategories).optional(),
+      hostId: hostId.optional(),
+      ...paging(200, 100),
+    }),
+    output: ticketList,
+  }),
+  get: read({
+    title: "one ticket with its updates",
+    right: "ticket.read",
+    input: z.strictObject({ ticket }),
+    output: ticketDetail,
+  }),
+  open: act({
+    title: "opens a ticket for a machine: the provider for any, a tenant for one that it has",
+    right: "ticket.open",
+    action: "ticket.open",
+    /** A host, or the one that an instance is on. */
+    input: z.strictObject({
+      hostId: hostId.optional(),
+      instanceId: z.guid("must be the id of an instance").optional(),
+      category: z.enum(ticketCategories).default("unspecified"),
+      summary: neededText(issueLimits.summary),
+      details: ticketText(issueLimits.details).default(""),
+      parts: ticketParts.default([]),
+      externalRef: externalRef.default(null),
+      replacementWanted: z.boolean().default(false),
+      /** Of the provider: the tenant that has the machine does not read it. */
+      internal: z.boolean().default(false),
+    }),
+    output: opened,
+  }),
+  update: act({
+    title: "adds a note to a ticket, and changes what is known of it",
+    right: "ticket.update",
+    action: "ticket.update",
+    input: z.strictObject({
+      ticket,
+      note: note.default(""),
+      /** Of the provider: `shared` is read by the ticket's tenant. */
+      audience: z.enum(ticketAudiences).optional(),
+      state: z.enum(ticketStates).exclude(["closed"]).optional(),
+      category: z.enum(ticketCategories).optional(),
+      action: z.enum(ticketActions).optional(),
+      parts: ticketParts.optional(),
+      externalRef: externalRef.optional(),
+      replacementWanted: z.boolean().optional(),
+    }),
+    output: opened,
+  }),
+  close: act({
+    title: "closes a ticket, and says how it ended",
+    right: "ticket.update",
+    action: "ticket.close",
+    input: z.strictObject({
+      ticket,
+      outcome: z.enum(ticketOutcomes),
+      note: note.default(""),
+      action: z.enum(ticketActions).optional(),
+      /** Of `replaced`: the machine that takes its place. */
+      replacementHostId: hostId.optional(),
+    }),
+    output: opened,
+  }),
+};

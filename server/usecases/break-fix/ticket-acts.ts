@@ -1,0 +1,204 @@
+// What people do with tickets: open, update, close (docs/repair.md#tickets).
+import { sql } from "kysely";
+import { tickets as contract } from "@/server/contract/break-fix/tickets";
+import { queryRows } from "@/server/db/sql";
+import type { Transaction } from "@/server/db/prisma";
+import { roleTable } from "@/server/domain/access/roles";
+import {
+  audienceOf,
+  changeRefusal,
+  closeRefusal,
+  ticketOrigins,
+  ticketStates,
+} from "@/server/domain/break-fix/ticket";
+import type { TicketAuthor, TicketChange } from "@/server/domain/break-fix/ticket";
+import type { Actor } from "@/server/usecases/actor";
+import { defineAct } from "@/server/usecases/define-act";
+import type { ActContext, Found } from "@/server/usecases/define-act";
+import { findTicket, readsAs } from "@/server/usecases/break-fix/read-tickets";
+import type { TicketRecord } from "@/server/usecases/break-fix/read-tickets";
+import { insertTicket, writeUpdate } from "@/server/usecases/break-fix/stored-tickets";
+import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
+import { done, notFound, refused } from "@/server/usecases/problem";
+
+interface Machine {
+  readonly hostId: string;
+  /** The open instance on it. */
+  readonly instanceId: string | null;
+  readonly tenantId: string | null;
+}
+
+/** A host with who has it now, by its own id or its instance's. To a tenant there is no host but those that it has. */
+async function findMachine(
+  tx: Transaction,
+  hostId: string | undefined,
+  instanceId: string | undefined,
+): Promise<Found<Machine> | null> {
+  const [row] = await queryRows(
+    tx,
+    sql<Machine>`
+    SELECT h.id::text AS "hostId", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId"
+    FROM host h LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL
+    WHERE ${hostId === undefined ? sql`true` : sql`h.id = ${hostId}::uuid`} AND ${instanceId === undefined ? sql`true` : sql`i.id = ${instanceId}::uuid`}
+    LIMIT 1`,
+  );
+  return row === undefined
+    ? null
+    : { id: instanceId ?? row.hostId, belongs: { tenantId: row.tenantId }, value: row };
+}
+
+const writerOf = (actor: Actor, author: TicketAuthor): TicketWriter => ({
+  author,
+  tenantId: actor.tenantId,
+  name: actor.name,
+});
+
+export const openTicket = defineAct({
+  ...contract.open,
+  names: ({ hostId, instanceId }) =>
+    instanceId === undefined ? { kind: "host", id: hostId ?? "" } : { kind: "instance", id: instanceId },
+  find: ({ tx }, { hostId, instanceId }) =>
+    hostId === undefined && instanceId === undefined
+      ? Promise.resolve(null)
+      : findMachine(tx, hostId, instanceId),
+  run: async ({ tx, actor }, machine, { internal, hostId: _host, instanceId: _instance, ...said }) => {
+    const { hostId } = machine;
+    const provider = !roleTable[actor.role].ofTenant;
+    if (internal && !provider)
+      return refused("invalid", "Only the provider keeps a ticket from a tenant.", "internal");
+    if (said.externalRef !== null && !provider)
+      return refused("invalid", "The reference of another system is the provider's.", "externalRef");
+    const shown = internal ? { tenantId: null, instanceId: null } : machine;
+    if (said.replacementWanted && shown.instanceId === null)
+      return refused("invalid", "Nobody has this machine, so none takes its place.", "replacementWanted");
+    const made = await insertTicket(
+      tx,
+      {
+        ...said,
+        hostId,
+        tenantId: shown.tenantId,
+        instanceId: shown.instanceId,
+        origin: provider ? "operator" : "tenant",
+      },
+      writerOf(actor, provider ? "provider" : "tenant"),
+    );
+    if (made === null) return notFound("host", hostId);
+    return done({
+      value: made,
+      changes: [
+        {
+          targetId: made.ref,
+          tenantId: shown.tenantId,
+          before: null,
+          after: { hostId, category: said.category, summary: said.summary },
+        },
+      ],
+    });
+  },
+});
+
+/** Locked. Who may read a ticket may write to it, each in its capacity; the rules of the domain say what. */
+async function lockTicket(
+  { tx, actor }: ActContext,
+  { ticket }: { readonly ticket: string },
+): Promise<Found<TicketRecord> | null> {
+  const found = await findTicket(tx, actor, ticket, true);
+  if (!found.ok || found.value === null) return null;
+  return { id: found.value.ref, belongs: { tenantId: actor.tenantId }, value: found.value };
+}
+
+const factsOf = ({ state, origin }: TicketRecord) => ({
+  state: ticketStates.find((each) => each === state) ?? ("closed" as const),
+  origin: ticketOrigins.find((each) => each === origin) ?? ("operator" as const),
+});
+
+const names = ({ ticket }: { readonly ticket: string }) => ({ kind: "ticket", id: ticket });
+
+export const updateTicket = defineAct({
+  ...contract.update,
+  names,
+  find: lockTicket,
+  run: async ({ tx, actor }, ticket, { ticket: _, note, audience: asked, ...change }) => {
+    const author = readsAs(actor, ticket);
+    const changed = Object.entries(change satisfies TicketChange).filter(([, value]) => value !== undefined);
+    if (note === "" && changed.length === 0)
+      return refused("invalid", "Say something, or change something.", "note");
+    const refusal = changeRefusal(factsOf(ticket), author, change);
+    if (refusal !== null) return refused("notAllowedNow", refusal);
+    const audience = audienceOf(author, asked);
+    if (audience === "shared" && ticket.tenant_id === null)
+      return refused("invalid", "The ticket is no tenant's, so no tenant reads a note.", "audience");
+    await writeUpdate(tx, ticket.id, change, { writer: writerOf(actor, author), audience, note });
+    return done({
+      value: { id: ticket.id, ref: ticket.ref },
+      changes: [
+        {
+          targetId: ticket.ref,
+          tenantId: audience === "shared" ? ticket.tenant_id : null,
+          before: null,
+          after: { audience, changed: changed.map(([member]) => member) },
+        },
+      ],
+    });
+  },
+});
+
+interface Replacement {
+  readonly replacementHostId: string;
+  readonly replacementInstanceId: string | null;
+}
+
+/** The machine that takes the place of another, and the instance that its tenant has on it by now. */
+async function findReplacement(
+  tx: Transaction,
+  ticket: TicketRecord,
+  hostId: string,
+): Promise<Replacement | null> {
+  const [row] = await queryRows(
+    tx,
+    sql<Replacement>`
+    SELECT h.id::text AS "replacementHostId", i.id::text AS "replacementInstanceId" FROM host h
+      LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL AND i.tenant_id = ${ticket.tenant_id}::uuid
+    WHERE h.id = ${hostId}::uuid AND h.id <> ${ticket.host_id}::uuid`,
+  );
+  return row ?? null;
+}
+
+export const closeTicket = defineAct({
+  ...contract.close,
+  names,
+  find: lockTicket,
+  run: async ({ tx, actor }, ticket, { outcome, note, action, replacementHostId }) => {
+    const author = readsAs(actor, ticket);
+    const refusal =
+      closeRefusal(factsOf(ticket), author, outcome) ??
+      (action === undefined ? null : changeRefusal(factsOf(ticket), author, { action }));
+    if (refusal !== null) return refused("notAllowedNow", refusal);
+    if ((outcome === "replaced") !== (replacementHostId !== undefined))
+      return refused(
+        "invalid",
+        "Name the machine that takes its place with the outcome replaced, and no other.",
+        "replacementHostId",
+      );
+    const replacement =
+      replacementHostId === undefined ? {} : await findReplacement(tx, ticket, replacementHostId);
+    if (replacement === null) return notFound("host", replacementHostId ?? "");
+    await writeUpdate(
+      tx,
+      ticket.id,
+      { outcome, ...(action === undefined ? {} : { action }), ...replacement },
+      { writer: writerOf(actor, author), audience: ticket.tenant_id === null ? "internal" : "shared", note },
+    );
+    return done({
+      value: { id: ticket.id, ref: ticket.ref },
+      changes: [
+        {
+          targetId: ticket.ref,
+          tenantId: ticket.tenant_id,
+          before: { state: ticket.state },
+          after: { outcome },
+        },
+      ],
+    });
+  },
+});

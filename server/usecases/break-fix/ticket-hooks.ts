@@ -1,0 +1,107 @@
+// What happens to a host is written to its tickets, in the same transaction (docs/repair.md#tickets): a reported issue opens one, a repair moves it on.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { categoryOfIssue } from "@/server/domain/break-fix/categories";
+import type { TicketChange } from "@/server/domain/break-fix/ticket";
+import type { HealthIssue } from "@/server/domain/repair/health-issue";
+import { insertTicket, writeUpdate } from "@/server/usecases/break-fix/stored-tickets";
+import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
+
+interface Reported {
+  readonly hostId: string;
+  readonly instanceId: string;
+  /** Of the instance. */
+  readonly tenantId: string | null;
+  readonly issue: HealthIssue;
+  readonly origin: "release" | "onlineRepair";
+  /** The tenant asks for another machine. */
+  readonly replacementWanted?: boolean;
+  readonly writer: TicketWriter;
+}
+
+/**
+ * A tenant says what is wrong with a machine that it has. What it said before of the same instance is one story: an open ticket of a release or an online
+ * repair is gone on with, and the same issue asked for twice says nothing new.
+ */
+export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<void> {
+  const { hostId, instanceId, tenantId, issue, origin, replacementWanted = false, writer } = reported;
+  const category = categoryOfIssue[issue.category];
+  const [open] = await queryRows(
+    tx,
+    sql<{ id: string; origin: string; summary: string; details: string; wanted: boolean; said: boolean }>`
+    SELECT id::text, origin, summary, details, replacement_wanted AS wanted,
+      EXISTS (SELECT 1 FROM ticket_update u WHERE u.ticket_id = t.id AND u.note = ${noteOf(issue)}) AS said
+    FROM ticket t WHERE instance_id = ${instanceId}::uuid AND closed_at IS NULL AND origin IN ('release', 'onlineRepair')
+    ORDER BY opened_at DESC LIMIT 1 FOR UPDATE OF t`,
+  );
+  if (open === undefined) {
+    await insertTicket(
+      tx,
+      {
+        hostId,
+        tenantId,
+        instanceId,
+        origin,
+        category,
+        summary: issue.summary,
+        details: issue.details,
+        parts: [],
+        externalRef: null,
+        replacementWanted,
+      },
+      writer,
+    );
+    return;
+  }
+  const known = open.said || (open.summary === issue.summary && open.details === issue.details);
+  if (known && open.origin === origin && (open.wanted || !replacementWanted)) return;
+  await writeUpdate(tx, open.id, replacementWanted && !open.wanted ? { replacementWanted } : {}, {
+    writer,
+    audience: "shared",
+    note: known ? escalated[origin] : noteOf(issue),
+  });
+}
+
+const escalated = {
+  release: "The machine was given up, to be repaired.",
+  onlineRepair: "An online repair was asked for.",
+} satisfies Record<Reported["origin"], string>;
+
+const noteOf = ({ summary, details }: HealthIssue): string =>
+  details === "" ? summary : `${summary}\n\n${details}`;
+
+const reclaim: TicketWriter = { author: "system", tenantId: null, name: "Reclaim" };
+
+const moments = {
+  begun: { note: "A repair has begun.", state: "inProgress" },
+  completed: {
+    note: "The repair is completed. The machine is cleaned and checked before anybody has it.",
+    state: "repaired",
+  },
+  failed: { note: "The repair ended without being completed.", state: "waiting" },
+} as const satisfies Record<
+  string,
+  { readonly note: string; readonly state: NonNullable<TicketChange["state"]> }
+>;
+
+/** A repair of a host begins or ends: all its open tickets that came with an issue say so. The tenant whose ticket it is reads that, and not who repairs. */
+export async function ticketsOfRepair(
+  tx: SqlReader,
+  hostId: string,
+  moment: keyof typeof moments,
+): Promise<void> {
+  const { note, state } = moments[moment];
+  const open = await queryRows(
+    tx,
+    sql<{ id: string; state: string; shared: boolean }>`
+    SELECT id::text, state, tenant_id IS NOT NULL AS shared FROM ticket WHERE host_id = ${hostId}::uuid AND closed_at IS NULL ORDER BY id FOR UPDATE`,
+  );
+  for (const ticket of open)
+    await writeUpdate(
+      tx,
+      ticket.id,
+      { state },
+      { writer: reclaim, audience: ticket.shared ? "shared" : "internal", note },
+    );
+}
