@@ -28,7 +28,15 @@ const people = [
   person("p2", "Olaf"),
   person("p3", "Dora", { disabledAt: at }),
 ];
-const tenants = [{ org: "acme", name: "Acme", targetedInstanceCreation: false, instanceQuota: null }];
+const tenants = [
+  {
+    org: "acme",
+    name: "Acme",
+    networkAllocation: true,
+    targetedInstanceCreation: false,
+    instanceQuota: null,
+  },
+];
 const answers = {
   "people.list": () => people,
   "cleaning.scopes": () => ({ sites: [{ id: "s", name: "a" }] }),

@@ -12,6 +12,7 @@ const offer: InstanceOffer = {
   held: 2,
   quota: 3,
   targeted: false,
+  allocated: true,
   stopped: null,
   kinds: [
     { ...site, skuId: "00000000-0000-4000-8000-00000000000b", sku: "CPU-2", free: 0 },

@@ -170,10 +170,11 @@ function Consequence({ offer: { held, quota } }: { offer: InstanceOffer }) {
 
 /** Why the server would refuse it now. */
 function whyNone(
-  { held, quota, kinds, stopped, targeted }: InstanceOffer,
+  { held, quota, kinds, stopped, targeted, allocated }: InstanceOffer,
   chosen: string,
 ): string | undefined {
   if (stopped !== null) return stopped;
+  if (!allocated) return "You have no network allocation at any site. Ask the provider for one";
   if (kinds.length === 0 && !targeted) return "The provider offers no machines yet";
   if (quota !== null && held >= quota)
     return `Your quota of ${formatCounted(quota, "instance")} is used up. Release an instance first`;

@@ -160,6 +160,7 @@ export const tenantSchema = (taken: readonly string[]) =>
       .pipe(tenantEntry.shape.org)
       .refine((org) => !taken.includes(org), "There is a tenant of this organization"),
     name: z.string().trim().min(1, "Enter a name").pipe(tenantEntry.shape.name),
+    networkAllocation: z.boolean(),
     targetedInstanceCreation: z.boolean(),
     instanceQuota: typedValue((text) => {
       if (text.trim() === "") return null;
@@ -181,6 +182,7 @@ function TenantDialog({ tenant, taken, onClose, onTyped }: TenantDialogProps) {
     defaultValues: {
       org: tenant?.org ?? "",
       name: tenant?.name ?? "",
+      networkAllocation: tenant?.networkAllocation ?? true,
       targetedInstanceCreation: tenant?.targetedInstanceCreation ?? false,
       instanceQuota: tenant?.instanceQuota == null ? "" : String(tenant.instanceQuota),
     },
@@ -219,8 +221,13 @@ function TenantDialog({ tenant, taken, onClose, onTyped }: TenantDialogProps) {
             <field.TextField label="Instance quota" inputMode="numeric" placeholder="no limit" short />
           )}
         </form.AppField>
+        <form.AppField name="networkAllocation">
+          {(field) => <field.CheckField label="Network allocation" aside="it may hold hosts of this site" />}
+        </form.AppField>
         <form.AppField name="targetedInstanceCreation">
-          {(field) => <field.CheckField label="May claim an exact host" aside="for repair tenants" />}
+          {(field) => (
+            <field.CheckField label="May claim an exact host" aside="of this site, for repair tenants" />
+          )}
         </form.AppField>
       </FormDialog>
     </form.AppForm>

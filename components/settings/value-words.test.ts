@@ -13,8 +13,8 @@ it.each([
   ],
   [
     ["tenants", "acme"],
-    { name: "Acme", targetedInstanceCreation: false, instanceQuota: null },
-    "name: Acme; targetedInstanceCreation: off; instanceQuota: none",
+    { name: "Acme", networkAllocation: true, targetedInstanceCreation: false, instanceQuota: null },
+    "name: Acme; networkAllocation: on; targetedInstanceCreation: off; instanceQuota: none",
   ],
 ])("%j %j", (path, value, words) => {
   expect(valueWords(path, value)).toBe(words);

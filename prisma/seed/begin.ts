@@ -5,7 +5,7 @@ import type { Ask } from "@/server/db/database-state";
 import type { Database } from "@/server/db/prisma";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { seedingOf } from "@/server/domain/database/seeding";
-import { prepareLogins, seedPeople, writeLogins } from "@/prisma/seed/people";
+import { prepareLogins, seedGrants, seedPeople, writeLogins } from "@/prisma/seed/people";
 import type { DemoTenant } from "@/prisma/seed/people";
 import { seedSite } from "@/prisma/seed/site";
 
@@ -53,6 +53,7 @@ export async function begin(
       await markDemo(ask, seeding.marker);
       const tenants = await seedPeople(tx, logins);
       const siteId = await seedSite(tx, secrets, simulator);
+      await seedGrants(tx, siteId, tenants);
       // Before the commit: a password that is in no file can be told to nobody.
       if (logins.made.length > 0) writeLogins(config.demoLoginsFile, logins.entries);
       return { tenants, siteId, lost: logins.lost };

@@ -107,7 +107,7 @@ export async function seedPeople(tx: Transaction, { made }: Logins): Promise<rea
     const row = await tx.tenant.upsert({
       where: { org: tenant.org },
       update: {},
-      create: { org: tenant.org, name: tenant.name, targetedInstanceCreation: tenant.targeted },
+      create: { org: tenant.org, name: tenant.name },
     });
     seeded.push({ ...tenant, id: row.id });
   }
@@ -122,6 +122,25 @@ export async function seedPeople(tx: Transaction, { made }: Logins): Promise<rea
     await tx.apiToken.create({ data: { hash: tokenHash(entry.token), name: "demo", personId: id } });
   }
   return seeded;
+}
+
+/** What the demo's tenants may do at its site, while nobody has decided on any of it: what a person took stays taken. */
+export async function seedGrants(
+  tx: Transaction,
+  siteId: string,
+  seeded: readonly DemoTenant[],
+): Promise<void> {
+  if ((await tx.tenantGrant.count({ where: { siteId } })) > 0) return;
+  await tx.tenantGrant.createMany({
+    data: seeded.flatMap(({ id, targeted }) =>
+      ["networkAllocation", ...(targeted ? ["targetedInstanceCreation"] : [])].map((kind) => ({
+        tenantId: id,
+        siteId,
+        kind,
+        givenBy: "the demo's seed",
+      })),
+    ),
+  });
 }
 
 function readLogins(file: string): readonly Login[] {

@@ -24,7 +24,7 @@ const admin: Actor = {
   role: "provider-admin",
   tenantId: null,
   org: null,
-  targeted: false,
+  targetedAt: [],
 };
 const request = { requestId: "test", address: null };
 

@@ -8,8 +8,8 @@ export interface Actor extends Asker {
   readonly email: string;
   /** The organisation that the NICo surface has in its paths; null for the provider's people. */
   readonly org: string | null;
-  /** May claim one exact host (`targetedInstanceCreation`). */
-  readonly targeted: boolean;
+  /** Sites at which its tenant has the capability `targetedInstanceCreation`: there it may claim one exact host. */
+  readonly targetedAt: readonly string[];
   /** Present: of a token that may only read. */
   readonly readOnly?: true;
   /** Of who came with a session of the console. */
@@ -31,5 +31,5 @@ export const localActor: Actor = {
   role: "provider-admin",
   tenantId: null,
   org: null,
-  targeted: false,
+  targetedAt: [],
 };

@@ -51,6 +51,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "break-fix/read-tickets.ts": "locks a ticket for the acts on it, and writes none",
   "break-fix/ticket-hooks.ts":
     "locks the tickets of a host, for what is logged: a release, a claim for repair",
+  "tenants/write-grants.ts": "what the acts on tenants and `site.apply` write; each of them logs it",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 

@@ -23,6 +23,7 @@ export const elsewhere = [
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const integration = {
+  "server/surfaces/machine/nico/repair.itest.ts": ["server/usecases/repair/release-with-reports.ts"],
   "prisma/seed/begin.itest.ts": [
     "prisma/seed/begin.ts",
     "prisma/seed/people.ts",

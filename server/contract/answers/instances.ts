@@ -89,8 +89,10 @@ export const instanceOffer = record({
   held: z.number(),
   /** How many the tenant may hold; null: no limit. */
   quota: z.number().nullable(),
-  /** Whether it may name an exact host. */
+  /** Whether it may name an exact host, at some site. */
   targeted: z.boolean(),
+  /** Whether it has a network allocation at any site: without one it gets no host. */
+  allocated: z.boolean(),
   kinds: list(offeredKind),
   /** Why no host can be taken at all; null: hosts can. */
   stopped: z.string().nullable(),

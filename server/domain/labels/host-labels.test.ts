@@ -1,6 +1,6 @@
 // The limits of a host's labels, in NICo's words.
 import { expect, it } from "vitest";
-import { hostLabels, knowsLabels } from "@/server/domain/labels/host-labels";
+import { hostLabels } from "@/server/domain/labels/host-labels";
 
 const said = (labels: Record<string, string>) => hostLabels.safeParse(labels).error?.issues[0]?.message;
 const many = (count: number) =>
@@ -23,14 +23,4 @@ it.each([
   [{ k: "v".repeat(256) }, "label value cannot exceed a maximum of 255 characters"],
 ])("say what is wrong: %#", (labels: Record<string, string>, words) => {
   expect(said(labels)).toBe(words);
-});
-
-it("are known to the provider, and to a privileged tenant while no other tenant has the host", () => {
-  const fixers = { tenantId: "fixers", targeted: true };
-  expect(knowsLabels(null, "acme")).toBe(true);
-  expect(knowsLabels(fixers, null)).toBe(true);
-  expect(knowsLabels(fixers, "fixers")).toBe(true);
-  expect(knowsLabels(fixers, "acme")).toBe(false);
-  expect(knowsLabels({ tenantId: "acme", targeted: false }, "acme")).toBe(false);
-  expect(knowsLabels({ tenantId: null, targeted: false }, null)).toBe(false);
 });

@@ -29,21 +29,3 @@ export const hostLabels = z.record(z.string(), z.string()).superRefine((labels, 
   const message = labelProblem(labels);
   if (message !== null) context.addIssue({ code: "custom", message });
 });
-
-/** A tenant that asks for labels of hosts. */
-interface LabelReader {
-  readonly tenantId: string | null;
-  /** Has the capability `targetedInstanceCreation`. */
-  readonly targeted: boolean;
-}
-
-/**
- * Who reads the labels of a host may change them. What is noted of a host while a tenant has it may tell of that tenant.
- * @param tenant null: the provider's people
- * @param heldBy the tenant whose instance is on the host now
- */
-export const knowsLabels = (tenant: LabelReader | null, heldBy: string | null): boolean =>
-  tenant === null ||
-  (tenant.targeted &&
-    /* safety: labels: of a host that another tenant has (true) */ (heldBy === null ||
-      heldBy === tenant.tenantId));

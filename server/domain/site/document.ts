@@ -94,7 +94,9 @@ export const tenantEntry = z.strictObject({
   /** Names it in addresses and never changes. */
   org: name(128).refine((text) => !/[\s/]/.test(text), "must have no spaces and slashes"),
   name: name(128),
-  /** May claim one exact host. */
+  /** Whether it may hold hosts of this site. */
+  networkAllocation: z.boolean().default(true),
+  /** Whether it may repair hosts of this site: claim one exact host, and end its repair. */
   targetedInstanceCreation: z.boolean().default(false),
   /** How many instances it may hold; null: no limit. */
   instanceQuota: z.int().min(0).max(1_000_000).nullable().default(null),

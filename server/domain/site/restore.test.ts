@@ -69,6 +69,26 @@ describe("a restoration", () => {
     expect(without.document.tenants).toBeUndefined();
     expect(without.kept.join()).toContain("belong to all sites");
     const restored = restorationOf(then, now, { shared: true });
-    expect(restored).toEqual({ document: then, kept: [] });
+    const [acme] = then.tenants ?? [];
+    expect(restored).toEqual({
+      document: { ...then, tenants: [{ ...acme, networkAllocation: false }] },
+      kept: [expect.stringContaining("acme had at this site")],
+    });
+    expect(restorationOf(then, then, { shared: true })).toEqual({ document: then, kept: [] });
+  });
+
+  it("gives no tenant back what was taken from it since", () => {
+    const may = (networkAllocation: boolean, targetedInstanceCreation: boolean) =>
+      document({ tenants: [{ org: "acme", name: "acme", networkAllocation, targetedInstanceCreation }] });
+    const restored = restorationOf(may(true, true), may(true, false), { shared: true });
+    expect(restored.document).toEqual(may(true, false));
+    expect(restored.kept).toHaveLength(1);
+    expect(restorationOf(may(true, true), may(false, true), { shared: true }).document).toEqual(
+      may(false, true),
+    );
+    expect(restorationOf(may(false, false), may(true, true), { shared: true })).toEqual({
+      document: may(false, false),
+      kept: [],
+    });
   });
 });

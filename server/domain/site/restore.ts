@@ -1,6 +1,7 @@
 // What restoring an earlier version of a site means: the document to apply, and what a version cannot bring back (docs/adr/0056-settings-write-documents.md).
 import { siteDifference } from "@/server/domain/site/difference";
-import type { SiteDocument } from "@/server/domain/site/document";
+import { tenantGrants } from "@/server/domain/access/tenant-grants";
+import type { SiteDocument, TenantEntry } from "@/server/domain/site/document";
 
 export interface Restoration {
   /** To be applied. Its secrets are those that the site has. */
@@ -59,6 +60,31 @@ function imageOf({ agentImage: then }: SiteDocument, { agentImage: now }: SiteDo
   };
 }
 
+/** What a tenant could do then and cannot now was taken from it: only who gives it anew gives it. */
+function tenantsOf({ tenants: then }: SiteDocument, { tenants: now }: SiteDocument) {
+  const has = new Map(now?.map((tenant) => [tenant.org, tenant]));
+  const limited = then?.map((tenant): TenantEntry => {
+    const today = has.get(tenant.org);
+    return {
+      ...tenant,
+      // safety: tenants: a restored version gives nothing back
+      networkAllocation: tenant.networkAllocation && today?.networkAllocation === true,
+      // safety: tenants: a restored capability
+      targetedInstanceCreation: tenant.targetedInstanceCreation && today?.targetedInstanceCreation === true,
+    };
+  });
+  const lost = then?.filter((tenant, index) =>
+    tenantGrants.some((kind) => tenant[kind] !== limited?.[index]?.[kind]),
+  );
+  return {
+    part: limited === undefined ? {} : { tenants: limited },
+    kept: (lost ?? []).map(
+      ({ org }) =>
+        `What the tenant ${org} had at this site then and has not now is not given back. Give it on the page Tenants.`,
+    ),
+  };
+}
+
 /**
  * Without `shared`, the SKUs and tenants stay: they belong to all sites. Pure.
  * @param then as the version says
@@ -72,10 +98,11 @@ export function restorationOf(
   const controller = controllerOf(then, now);
   const image = imageOf(then, now);
   const credentials = credentialsOf(then, now);
-  const { networkController: _, agentImage: __, bmcCredentials: ___, skus, tenants, ...rest } = then;
+  const { networkController: _, agentImage: __, bmcCredentials: ___, tenants: ____, skus, ...rest } = then;
+  const tenants = tenantsOf(then, now);
   const belongsToAll = {
     ...(skus === undefined ? {} : { skus }),
-    ...(tenants === undefined ? {} : { tenants }),
+    ...tenants.part,
   };
   const sharedDiffers = siteDifference(now, { ...now, ...belongsToAll }).length > 0;
   return {
@@ -90,6 +117,7 @@ export function restorationOf(
       ...controller.kept,
       ...credentials.kept,
       ...image.kept,
+      ...(shared ? tenants.kept : []),
       ...(!shared && sharedDiffers
         ? [
             "SKUs and tenants stay as they are now: they belong to all sites, and are restored only on request.",

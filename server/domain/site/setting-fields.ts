@@ -219,6 +219,7 @@ export const settingPlaces: Readonly<Record<string, string>> = {
   skus: "pages of SKUs, by acts of their own",
   "tenants.org": "page Tenants",
   "tenants.name": "page Tenants",
+  "tenants.networkAllocation": "page Tenants",
   "tenants.targetedInstanceCreation": "page Tenants",
   "tenants.instanceQuota": "page Tenants",
 };

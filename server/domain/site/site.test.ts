@@ -172,6 +172,7 @@ const anySku = fc.record({
 const anyTenant = fc.record({
   org: fc.oneof(word, fc.constant("__proto__")),
   name: word,
+  networkAllocation: fc.boolean(),
   targetedInstanceCreation: fc.boolean(),
   instanceQuota: fc.option(fc.integer({ min: 0, max: 99 })),
 });
@@ -240,7 +241,7 @@ describe("the difference of two documents", () => {
     expect(siteDifference(before, after).map(changeWords)).toEqual([
       "policy.times.stateMs: 1800000 → 5",
       "tenants.acme.instanceQuota: null → 3",
-      'tenants.vela: added {"name":"Vela","targetedInstanceCreation":false,"instanceQuota":null}',
+      'tenants.vela: added {"name":"Vela","networkAllocation":true,"targetedInstanceCreation":false,"instanceQuota":null}',
     ]);
   });
 });

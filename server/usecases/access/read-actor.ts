@@ -23,7 +23,11 @@ interface PersonRow {
   readonly tenantId: string | null;
   readonly sessionEpoch: number;
   readonly disabledAt: Date | null;
-  readonly tenant: { readonly org: string; readonly targetedInstanceCreation: boolean } | null;
+  readonly tenant: {
+    readonly org: string;
+    readonly disabledAt: Date | null;
+    readonly grants: readonly { readonly siteId: string }[];
+  } | null;
 }
 
 export const personColumns = {
@@ -34,13 +38,21 @@ export const personColumns = {
   tenantId: true,
   sessionEpoch: true,
   disabledAt: true,
-  tenant: { select: { org: true, targetedInstanceCreation: true } },
+  tenant: {
+    select: {
+      org: true,
+      disabledAt: true,
+      grants: { where: { kind: "targetedInstanceCreation" }, select: { siteId: true } },
+    },
+  },
 } as const;
 
-/** Null where the person is disabled, or the row makes no sense: a role that we do not know, or a tenant's role without a tenant. Nobody signs in with it. */
+/** Null where the person or its tenant is disabled, or the row makes no sense: a role that we do not know, or a tenant's role without a tenant. Nobody signs in with it. */
 export function knownPerson(row: PersonRow): KnownPerson | null {
   // safety: access: a disabled person is nobody
   if (row.disabledAt !== null) return null;
+  // safety: access: nobody of a disabled tenant
+  if (row.tenant !== null && row.tenant.disabledAt !== null) return null;
   if (!isRole(row.role)) return null;
   if (roleTable[row.role].ofTenant !== (row.tenantId !== null)) return null;
   return {
@@ -51,7 +63,7 @@ export function knownPerson(row: PersonRow): KnownPerson | null {
       role: row.role,
       tenantId: row.tenantId,
       org: row.tenant?.org ?? null,
-      targeted: row.tenant?.targetedInstanceCreation ?? false,
+      targetedAt: row.tenant?.grants.map(({ siteId }) => siteId) ?? [],
     },
     sessionEpoch: row.sessionEpoch,
   };

@@ -15,6 +15,7 @@ import type { StoredState } from "@/server/domain/lifecycle/states";
 
 export interface HostFacts extends IntentFacts {
   readonly hostId: string;
+  readonly siteId: string;
   readonly stateVersion: string;
   /** Of the instance that is open on the host. */
   readonly tenantId: string | null;
@@ -125,6 +126,7 @@ export function toEraseFacts(column: unknown): {
 
 export interface FactsRow {
   readonly host_id: string;
+  readonly site_id: string;
   readonly name: string;
   readonly state: string;
   readonly state_version: bigint;
@@ -154,7 +156,7 @@ const deletionColumn = sql`coalesce(r.health @> '{"classifications": ["PreventIn
 
 /** Columns of `FactsRow`, over `factsFrom`. */
 export const factsColumns = sql`
-  r.host_id::text, r.name, r.state, r.state_version, r.maintenance, r.maintenance_by, r.allocatable, i.tenant_id::text, i.name AS instance_name,
+  r.host_id::text, r.site_id::text, r.name, r.state, r.state_version, r.maintenance, r.maintenance_by, r.allocatable, i.tenant_id::text, i.name AS instance_name,
   i.id IS NOT NULL AS instance_open, i.release_requested_at IS NOT NULL AS release_requested,
   EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
   (r.context #>> '{inspection,message}') IS NOT NULL AS inspection_failed,
@@ -185,6 +187,7 @@ export function toIntentFacts(row: FactsRow): IntentFacts {
 export const toHostFacts = (row: FactsRow): HostFacts => ({
   ...toIntentFacts(row),
   hostId: row.host_id,
+  siteId: row.site_id,
   stateVersion: String(row.state_version),
   tenantId: row.tenant_id,
   instanceName: row.instance_name,

@@ -6,6 +6,8 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { instances as contract } from "@/server/contract/instances";
 import type { TenantNetwork } from "@/server/domain/network/tenant-network";
+import { claimRefusal } from "@/server/domain/access/tenant-grants";
+import type { AskedHost, ClaimRefusal } from "@/server/domain/access/tenant-grants";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
@@ -14,8 +16,9 @@ import { allocationStop, tenantStop } from "@/server/usecases/database/allocatio
 import { isForRepair, isFree } from "@/server/usecases/instances/free-hosts";
 import { networkResources } from "@/server/usecases/instances/network-resources";
 import { beginRepair, noRoom } from "@/server/usecases/repair/begin-repair";
-import { lockQuota } from "@/server/usecases/instances/quota";
+import { lockStanding } from "@/server/usecases/instances/quota";
 import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
 
 type Wanted = z.output<typeof contract.create.input>["wanted"];
 
@@ -27,10 +30,13 @@ interface Claimed {
   readonly hostId: string;
 }
 
-function whichHosts(wanted: Wanted): RawBuilder<unknown> {
-  if ("hostId" in wanted) return sql`r.host_id = ${wanted.hostId}::uuid`;
+/** Of the sites at which the tenant has an allocation, and of no other. */
+function whichHosts(wanted: Wanted, allocatedAt: readonly string[]): RawBuilder<unknown> {
+  const sites = sql`r.site_id = ANY(${[...allocatedAt]}::uuid[])`;
+  if ("hostId" in wanted) return sql`r.host_id = ${wanted.hostId}::uuid AND ${sites}`;
   return sql.join(
     [
+      sites,
       "siteId" in wanted ? sql`r.site_id = ${wanted.siteId}::uuid` : sql`true`,
       wanted.skuId === undefined ? sql`true` : sql`h.sku_id = ${wanted.skuId}::uuid`,
     ],
@@ -44,11 +50,25 @@ function namedBy(wanted: Wanted): { readonly kind: string; readonly id: string }
   return "siteId" in wanted ? { kind: "site", id: wanted.siteId } : { kind: "SKU", id: wanted.skuId };
 }
 
-async function isThere(tx: Transaction, wanted: Wanted): Promise<boolean> {
-  const where = { id: namedBy(wanted).id };
-  if ("hostId" in wanted) return (await tx.host.count({ where })) > 0;
-  return ("siteId" in wanted ? await tx.site.count({ where }) : await tx.sku.count({ where })) > 0;
+async function askedHost(tx: Transaction, wanted: Wanted): Promise<AskedHost> {
+  if (!("hostId" in wanted))
+    return { kind: "any", siteId: "siteId" in wanted ? wanted.siteId.toLowerCase() : undefined };
+  const host = await tx.host.findUnique({ where: { id: wanted.hostId }, select: { siteId: true } });
+  return { kind: "exact", siteId: host?.siteId ?? null };
 }
+
+const refusals: Readonly<Record<ClaimRefusal, (wanted: Wanted) => Outcome<never>>> = {
+  disabled: () => refused("forbidden", "The tenant is disabled."),
+  notCapable: () =>
+    refused("forbidden", "Claiming one exact host needs the capability targetedInstanceCreation."),
+  unknown: (wanted) => notFound(namedBy(wanted).kind, namedBy(wanted).id),
+  noAllocation: () =>
+    refused(
+      "forbidden",
+      "The tenant has no network allocation there. Ask the provider for one.",
+      "networkAllocation",
+    ),
+};
 
 interface NewInstance {
   readonly id: string;
@@ -57,6 +77,7 @@ interface NewInstance {
   readonly description: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly network: TenantNetwork | undefined;
+  readonly allocatedAt: readonly string[];
 }
 
 /**
@@ -69,6 +90,7 @@ async function claim(
   wanted: Wanted,
   passBy: boolean,
 ): Promise<Claimed | null> {
+  const { allocatedAt } = instance;
   const resources = JSON.stringify(networkResources(instance.id));
   const rows = await queryRows(
     tx,
@@ -76,7 +98,7 @@ async function claim(
     WITH picked AS (
       SELECT r.host_id FROM host_run r JOIN host h ON h.id = r.host_id
       WHERE ${forRepair(wanted) ? sql`((${isFree}) OR (${isForRepair}))` : isFree}
-        AND ${whichHosts(wanted)}
+        AND ${whichHosts(wanted, allocatedAt)}
       ORDER BY r.state_since, r.host_id LIMIT 1 FOR UPDATE OF r ${passBy ? sql`SKIP LOCKED` : sql``}
     ), made AS (
       INSERT INTO instance (id, name, tenant_id, host_id, labels, description, network)
@@ -146,31 +168,32 @@ async function noHost(tx: Transaction, wanted: Wanted) {
 }
 
 /**
- * The tenant that claims is always the actor's own; an exact host asks for the capability `targetedInstanceCreation`. The quota counts in the
- * transaction that makes the instance.
+ * The tenant that claims is always the actor's own; an exact host asks for the capability `targetedInstanceCreation` at its site, any host for a network
+ * allocation there. Both, and the quota, count in the transaction that makes the instance.
  */
 export const claimHost = defineAct({
   ...contract.create,
   names: ({ wanted }) => namedBy(wanted),
-  find: async ({ tx, actor: { tenantId } }, { wanted }) =>
-    tenantId === null || !(await isThere(tx, wanted))
-      ? null
-      : { id: namedBy(wanted).id, belongs: { tenantId }, value: { tenantId } },
-  run: async ({ tx, actor, by }, { tenantId }, { name, description, labels, network, wanted }) => {
-    // safety: claim: an exact host needs the capability
-    if ("hostId" in wanted && !actor.targeted)
-      return refused("forbidden", "Claiming one exact host needs the capability targetedInstanceCreation.");
+  find: async ({ tx, actor: { tenantId } }, { wanted }) => {
+    if (tenantId === null) return null;
+    const asked = await askedHost(tx, wanted);
+    return { id: namedBy(wanted).id, belongs: { tenantId }, value: { tenantId, asked } };
+  },
+  run: async ({ tx, by }, { tenantId, asked }, { name, description, labels, network, wanted }) => {
+    const standing = await lockStanding(tx, tenantId);
+    const refusal = claimRefusal(asked, standing);
+    if (refusal !== null) return refusals[refusal](wanted);
     const skuId = "hostId" in wanted ? undefined : wanted.skuId;
     if (skuId !== undefined && (await tx.sku.count({ where: { id: skuId } })) === 0)
       return notFound("SKU", skuId);
-    const { held, quota } = await lockQuota(tx, tenantId);
+    const { held, quota, allocatedAt } = standing;
     if (quota !== null && held >= quota)
       return refused(
         "conflict",
         `The quota of ${quota} instances is used up. Release an instance, or ask the provider for a larger quota.`,
       );
     if ((await tx.instance.count({ where: { tenantId, name, endedAt: null } })) > 0) return nameTaken(name);
-    const instance = { id: randomUUID(), tenantId, name, description, labels, network };
+    const instance = { id: randomUUID(), tenantId, name, description, labels, network, allocatedAt };
     const claimed = await claimOne(tx, instance, wanted);
     if (claimed === "taken")
       return "hostId" in wanted

@@ -428,9 +428,17 @@ describe("a claim for repair", () => {
   );
 
   it("lets one of two have it, every time", async () => {
+    await world.backend.database.tenantGrant.create({
+      data: {
+        tenantId: world.tenants.vela,
+        siteId: world.siteId,
+        kind: "targetedInstanceCreation",
+        givenBy: "test",
+      },
+    });
     for (let round = 0; round < 5; round += 1) {
       const hostId = await broken("ReturnToAllocation/AwaitingRepair");
-      const other = { ...world.actor("repair-tenant-admin", "vela"), targeted: true };
+      const other = world.actor("repair-tenant-admin", "vela");
       const both = await Promise.all([claimExact(hostId), claimExact(hostId, true, other)]);
       expect(both.filter(({ ok }) => ok)).toHaveLength(1);
       expect(both.find(({ ok }) => !ok)).toMatchObject({ problem: { code: "conflict" } });

@@ -6,31 +6,35 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
 import { isFree } from "@/server/usecases/instances/free-hosts";
-import { readQuota } from "@/server/usecases/instances/quota";
+import { readStanding } from "@/server/usecases/instances/quota";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** A SKU of which the site has hosts is listed also when none is free. */
+/** A SKU of which a site with an allocation has hosts is listed also when none is free. */
 export async function offerInstances({ database }: Backend, actor: Actor): Promise<Outcome<InstanceOffer>> {
   const scope = scopeOf(actor, "instance.create");
   if (!scope.ok) return scope;
   if (scope.value.kind === "all")
     return refused("forbidden", `The role ${actor.role} takes hosts for no tenant.`);
-  const [quota, stop, kinds] = await Promise.all([
-    readQuota(database, scope.value.tenantId),
+  const { tenantId } = scope.value;
+  const [{ held, quota, targetedAt, allocatedAt }, stop, kinds] = await Promise.all([
+    readStanding(database, tenantId),
     allocationStop(database),
     queryRows(
       database,
       sql<OfferedKind>`
       SELECT s.id::text AS "siteId", s.name AS site, k.id::text AS "skuId", k.name AS sku, count(*) FILTER (WHERE ${isFree})::int AS free
       FROM host_run r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id JOIN sku k ON k.id = h.sku_id
+      WHERE r.site_id IN (SELECT g.site_id FROM tenant_grant g WHERE g.tenant_id = ${tenantId}::uuid AND g.kind = 'networkAllocation')
       GROUP BY s.id, k.id ORDER BY s.name, k.name`,
     ),
   ]);
   return done({
-    ...quota,
-    targeted: actor.targeted,
+    held,
+    quota,
+    targeted: targetedAt.some((siteId) => allocatedAt.includes(siteId)),
+    allocated: allocatedAt.length > 0,
     kinds,
     stopped: stop === null ? null : tenantStop,
   });

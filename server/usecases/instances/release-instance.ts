@@ -6,6 +6,7 @@ import type { Database } from "@/server/db/prisma";
 import { queryRows, sqlOf } from "@/server/db/sql";
 import type { Sql } from "@/server/db/sql";
 import { decide } from "@/server/domain/access/access";
+import { mayRepairAt } from "@/server/domain/access/tenant-grants";
 import { releaseOne } from "@/server/contract/instances";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -97,7 +98,7 @@ export const releaseInstance = defineTellingAct({
   run: ({ actor, by }, host, { instanceId: id, issue, repairTenant }) => {
     const { hostId, tenantId } = host;
     // safety: repair: only a privileged tenant ends a repair
-    if (repairTenant && !actor.targeted) return mayNotRepair;
+    if (repairTenant && !mayRepairAt(actor, host.siteId)) return mayNotRepair;
     const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
     const says = repairTenant || Boolean(issue);
     if (host.releaseRequested && !says) return already;

@@ -104,7 +104,14 @@ describe("what a tenant is offered", () => {
     const kind = { siteId: world.siteId, site: "a", skuId, sku: "offered" };
     expect(await offer("vela")).toMatchObject({
       ok: true,
-      value: { held: before, quota: 7, targeted: false, stopped: null, kinds: [{ ...kind, free: 1 }] },
+      value: {
+        held: before,
+        quota: 7,
+        targeted: false,
+        allocated: true,
+        stopped: null,
+        kinds: [{ ...kind, free: 1 }],
+      },
     });
     const claimed = await claimHost(world.backend, world.actor("tenant-admin", "acme"), world.request(), {
       name: "of-a-sku",

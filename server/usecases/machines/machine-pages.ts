@@ -28,8 +28,10 @@ const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 
 export interface MachineFilter {
-  /** Only hosts under this tenant's instances. */
+  /** Only hosts under this tenant's instances, */
   readonly heldBy?: string;
+  /** and those of these sites. */
+  readonly orAtSites?: readonly string[];
   readonly ids?: readonly string[] | null;
   readonly siteIds?: readonly string[] | null;
   readonly tenantIds?: readonly string[] | null;
@@ -66,7 +68,10 @@ export interface MachineRow {
 
 const whereSql = (filter: MachineFilter): RawBuilder<unknown> => {
   const parts = [sql`true`];
-  if (filter.heldBy !== undefined) parts.push(sql`i.tenant_id = ${filter.heldBy}::uuid`);
+  if (filter.heldBy !== undefined)
+    parts.push(
+      sql`(i.tenant_id = ${filter.heldBy}::uuid OR h.site_id = ANY(${[...(filter.orAtSites ?? [])]}::uuid[]))`,
+    );
   if (filter.ids) parts.push(sql`h.id = ANY(${[...filter.ids]}::uuid[])`);
   if (filter.siteIds) parts.push(sql`h.site_id = ANY(${[...filter.siteIds]}::uuid[])`);
   if (filter.tenantIds) parts.push(sql`i.tenant_id = ANY(${[...filter.tenantIds]}::uuid[])`);

@@ -87,7 +87,15 @@ export const removeNode = defineAct({
       !node.instanceOpen;
     if (!quiet) {
       const asked = ask(
-        { ...node.intent, hostId, stateVersion: "", tenantId: null, instanceName: null, pending: [] },
+        {
+          ...node.intent,
+          hostId,
+          siteId: "",
+          stateVersion: "",
+          tenantId: null,
+          instanceName: null,
+          pending: [],
+        },
         {
           signal: { kind: "forceDelete", payload: { by } },
           stateVersion: undefined,

@@ -62,6 +62,16 @@ interface Facts {
   readonly autoRepair: boolean;
 }
 
+/** Asked where the alerts change: what a request knew of its tenant may be seconds old. Whoever takes the capability meanwhile waits. */
+async function mayEndRepair(tx: Sql, hostId: string, tenantId: string | null): Promise<boolean> {
+  const rows = await queryRows(
+    tx,
+    sql`SELECT 1 FROM tenant_grant g JOIN host_run r ON r.site_id = g.site_id
+    WHERE r.host_id = ${hostId}::uuid AND g.tenant_id = ${tenantId}::uuid AND g.kind = 'targetedInstanceCreation' FOR KEY SHARE OF g`,
+  );
+  return rows.length > 0;
+}
+
 /** Under the lock of the host's health: what it has cannot change before it is written. */
 async function changesOf(
   tx: Sql,
@@ -127,6 +137,8 @@ export function releaseWithReports(
     pool,
     async (client): Promise<Outcome<Released>> => {
       const tx = sqlOn(client);
+      // safety: repair: the capability is asked for again where the repair ends
+      if (said.repairTenant && !(await mayEndRepair(tx, hostId, release.tenantId))) return mayNotRepair;
       const changes = await changesOf(tx, hostId, said);
       const written = await writeReports(tx, hostId, changes, { name: said.by.name, reason: "release" });
       if (!written.ok) return written;

@@ -9,6 +9,7 @@ import type { Transaction } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { siteOperations } from "@/server/contract/site";
 import type { SiteApplied } from "@/server/contract/site";
+import { accessChanged } from "@/server/usecases/access/access-changes";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
 import { defineAct } from "@/server/usecases/define-act";
 import type { ActContext } from "@/server/usecases/define-act";
@@ -102,6 +103,7 @@ const outdated = (site: string, revision: string | null, seen: string) =>
 
 export const applySite = defineAct({
   ...siteOperations.apply,
+  committed: accessChanged,
   names: ({ document }) => ({ kind: "site", id: nameIn(parseSiteDocument(document)) }),
   find: async ({ tx }, { document }) => {
     const parsed = parseSiteDocument(document);

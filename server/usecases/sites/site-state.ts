@@ -65,10 +65,19 @@ interface Shared {
   readonly unreadable: readonly UnreadableSku[];
 }
 
-/** The SKUs and tenants of all sites. */
-async function readShared(reader: Reader, priorities: ReadonlyMap<string, Priorities>): Promise<Shared> {
+/** The SKUs and tenants of all sites; what the tenants may do at this one. At a site that is to be made they may nothing. */
+async function readShared(
+  reader: Reader,
+  priorities: ReadonlyMap<string, Priorities>,
+  siteId: string | null,
+): Promise<Shared> {
   const rows = await reader.sku.findMany({ orderBy: { name: "asc" } });
   const tenants = await reader.tenant.findMany();
+  const grants =
+    siteId === null
+      ? []
+      : await reader.tenantGrant.findMany({ where: { siteId }, select: { tenantId: true, kind: true } });
+  const given = new Set(grants.map(({ tenantId, kind }) => `${tenantId} ${kind}`));
   const skus: SkuEntry[] = [];
   const unreadable: UnreadableSku[] = [];
   for (const { id, name, components } of rows) {
@@ -78,10 +87,11 @@ async function readShared(reader: Reader, priorities: ReadonlyMap<string, Priori
   }
   const sections = {
     skus,
-    tenants: tenants.map(({ org, name, targetedInstanceCreation, instanceQuota }) => ({
+    tenants: tenants.map(({ id, org, name, instanceQuota }) => ({
       org,
       name,
-      targetedInstanceCreation,
+      networkAllocation: given.has(`${id} networkAllocation`),
+      targetedInstanceCreation: given.has(`${id} targetedInstanceCreation`),
       instanceQuota,
     })),
   };
@@ -93,7 +103,7 @@ export async function blankSite(
   reader: Reader,
   site: string,
 ): Promise<Pick<SiteState, "document" | "unreadable">> {
-  const { sections, unreadable } = await readShared(reader, await readPriorities(reader));
+  const { sections, unreadable } = await readShared(reader, await readPriorities(reader), null);
   const document = normalForm({
     format: 1,
     site,
@@ -128,7 +138,7 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
     where: { siteId_version: { siteId: site.id, version: site.policyVersion } },
   });
   const priorities = await readPriorities(reader);
-  const { sections, unreadable } = await readShared(reader, priorities);
+  const { sections, unreadable } = await readShared(reader, priorities, site.id);
   const image =
     site.images.find(({ status }) => status === "candidate") ??
     site.images.find(({ status }) => status === "current");

@@ -115,7 +115,12 @@ describe("a document", () => {
       priorities: { "deploy.erase_nvme": 70 },
       agentImage: { ...image, sha256: null, signed: false, kind: "reclaim" },
       skus: [{ name: "HGX-8", components, priorities: { "deploy.erase_nvme": 71 } }],
-      tenants: tenants.map((tenant) => ({ targetedInstanceCreation: false, instanceQuota: null, ...tenant })),
+      tenants: tenants.map((tenant) => ({
+        networkAllocation: true,
+        targetedInstanceCreation: false,
+        instanceQuota: null,
+        ...tenant,
+      })),
     } satisfies SiteDocument);
     const site = await database().site.findUniqueOrThrow({
       where: { name: "berlin" },

@@ -7,6 +7,7 @@ import type { SiteDocument } from "@/server/domain/site/document";
 import { memberChanges, siteDifference } from "@/server/domain/site/difference";
 import { authoritiesChanged } from "@/server/domain/hardware/certificate";
 import { authoritiesFor, replaceAuthorities } from "@/server/domain/site/authorities";
+import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import type { Transaction } from "@/server/db/prisma";
 import { execute } from "@/server/db/sql";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
@@ -19,6 +20,7 @@ import { changedPriorities } from "@/server/usecases/sites/priorities";
 import type { LeftOut } from "@/server/usecases/sites/removal-faults";
 import type { NewSecrets } from "@/server/usecases/sites/site-secrets";
 import { networkAdapter } from "@/server/usecases/sites/site-state";
+import { replaceGrants } from "@/server/usecases/tenants/write-grants";
 import { readSkuPriorities } from "@/server/usecases/skus/sku-record";
 
 export interface Writing {
@@ -146,10 +148,20 @@ async function writeSkus(writing: Writing): Promise<void> {
   }
 }
 
-async function writeTenants({ tx, before, after }: Writing): Promise<void> {
+/** Names and quotas of all sites; what each may do at this one. The rows of tenants that are there are locked by being written. */
+async function writeTenants({ tx, actor, siteId, before, after }: Writing): Promise<void> {
   if (same(before, after, "tenants")) return;
-  for (const { org, ...tenant } of after.tenants ?? [])
-    await tx.tenant.upsert({ where: { org }, create: { org, ...tenant }, update: tenant });
+  const tenants = after.tenants ?? [];
+  for (const { org, name, instanceQuota } of tenants)
+    await tx.tenant.upsert({
+      where: { org },
+      create: { org, name, instanceQuota },
+      update: { name, instanceQuota },
+    });
+  const wanted = tenants.flatMap((tenant) =>
+    tenantGrants.filter((kind) => tenant[kind]).map((kind) => ({ org: tenant.org, kind })),
+  );
+  await replaceGrants(tx, siteId, wanted, actor.name);
 }
 
 /** Everything but what goes. */

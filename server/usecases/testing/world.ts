@@ -56,7 +56,8 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
   const backend: Backend = { database, secrets: createSecretBox(encryptionKey) };
   const siteId = await addSite(database);
   const tenants = await addTenants(database);
-  const people = await addPeople(database, tenants);
+  await giveEverything(database, siteId, tenants);
+  const people = await addPeople(database, tenants, siteId);
   let count = 0;
   /** A host without a name has its number. */
   const named = (name: string | undefined, kind: string): string => {
@@ -104,14 +105,27 @@ async function addTenants(database: Database): Promise<World["tenants"]> {
     data: [
       { id: tenants.acme, org: "acme", name: "Acme" },
       { id: tenants.vela, org: "vela", name: "Vela Bio" },
-      { id: tenants.repair, org: "repair", name: "Repair", targetedInstanceCreation: true },
+      { id: tenants.repair, org: "repair", name: "Repair" },
     ],
   });
   return tenants;
 }
 
+/** Each tenant may hold hosts of the site; the repair tenant may repair them. */
+async function giveEverything(database: Database, siteId: string, tenants: World["tenants"]): Promise<void> {
+  const allocations = Object.values(tenants).map((tenantId) => ({ tenantId, kind: "networkAllocation" }));
+  const capability = { tenantId: tenants.repair, kind: "targetedInstanceCreation" };
+  await database.tenantGrant.createMany({
+    data: [...allocations, capability].map((grant) => ({ ...grant, siteId, givenBy: "test" })),
+  });
+}
+
 /** One of every role for every tenant, by `role/tenant`. */
-async function addPeople(database: Database, tenants: World["tenants"]): Promise<ReadonlyMap<string, Actor>> {
+async function addPeople(
+  database: Database,
+  tenants: World["tenants"],
+  siteId: string,
+): Promise<ReadonlyMap<string, Actor>> {
   const people = new Map<string, Actor>();
   for (const role of roles) {
     for (const tenant of ["acme", "vela", "repair"] as const) {
@@ -131,7 +145,7 @@ async function addPeople(database: Database, tenants: World["tenants"]): Promise
         role,
         tenantId,
         org: ofTenant ? tenant : null,
-        targeted: ofTenant && tenant === "repair",
+        targetedAt: ofTenant && tenant === "repair" ? [siteId] : [],
       });
     }
   }

@@ -17,7 +17,7 @@ interface Deletion {
 
 /**
  * `body` is the raw text, undefined when there is none. Throws 400 and 403.
- * @param mayRepair the tenant's capability `targetedInstanceCreation`
+ * @param mayRepair the tenant's capability `targetedInstanceCreation` at the host's site
  */
 export function readDeletion(body: unknown, mayRepair: boolean): Deletion {
   if (body === undefined || body === null || body === "") return { issue: null, repairTenant: false };

@@ -1,6 +1,7 @@
 // `…/instance`: list, get, delete, status history (docs/api.md#nico, in this order of checks).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { mayRepairAt } from "@/server/domain/access/tenant-grants";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
 import type { Backend } from "@/server/usecases/backend";
 import { historyOrders, instanceOrders } from "@/server/usecases/instances/instance-pages";
@@ -104,7 +105,7 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.release");
     const found = valueOf(await findReleasable(backend, member, demandInstanceId(instanceId)), instanceWords);
-    const said = readDeletion(request.body, member.actor.targeted);
+    const said = readDeletion(request.body, mayRepairAt(member.actor, found.value.siteId));
     const facts = { requestId: request.id, address: request.clientAddress };
     const released = valueOf(
       await releaseInstance.on(found)(backend, member.actor, facts, { instanceId, ...said }),

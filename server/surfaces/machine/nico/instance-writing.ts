@@ -79,6 +79,13 @@ function madeOf<T>(outcome: Outcome<T>, exact: boolean): T {
   if (outcome.ok) return outcome.value;
   const { code, field } = outcome.problem;
   if (field === "name" && code === "conflict") throw new NicoFault(409, duplicate);
+  if (field === "networkAllocation")
+    throw new NicoFault(
+      403,
+      exact
+        ? "Tenant does not have any Allocations with Site specified in request data"
+        : "Tenant does not have any Allocations for Site and Instance Type specified in request data",
+    );
   if (exact && code === "forbidden")
     throw new NicoFault(403, "Tenant does not have capability to create Instances using specific Machine ID");
   if (exact && code === "notFound")

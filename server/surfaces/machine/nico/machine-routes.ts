@@ -30,6 +30,7 @@ const flag = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");
 /** NICo's words for a host that is not there, or not for whoever asks. */
+export const notPrivileged = "Tenant does not have targeted Instance creation capability enabled";
 export const noMachine = "Could not find Machine specified in URL";
 const orgPath = z.object({ org: z.string() });
 const machinePath = z.object({ org: z.string(), machineId: z.string() });
@@ -68,9 +69,7 @@ export function machineRoutes(app: FastifyInstance, backend: Backend): void {
   app.get(base, async (request, reply) => {
     const { actor } = await memberOf(backend, request, orgPath.parse(request.params).org);
     const scope = machineScope(actor);
-    valueOf(mayListMachines(scope), {
-      forbidden: "Tenant does not have targeted Instance creation capability enabled",
-    });
+    valueOf(mayListMachines(scope), { forbidden: notPrivileged });
     const query = readQuery(request.query, listParameters);
     const page = readPage(query, machineOrder, machineOrders[0]);
     const siteIds = readList(query, "siteId", uuid, "Site ID");

@@ -8,7 +8,7 @@ import { getMachine, machineScope, mayListMachines } from "@/server/usecases/mac
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 import { checkBody, readObject } from "@/server/surfaces/machine/nico/body";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
-import { noMachine } from "@/server/surfaces/machine/nico/machine-routes";
+import { noMachine, notPrivileged } from "@/server/surfaces/machine/nico/machine-routes";
 import { machineView, placeLabels } from "@/server/surfaces/machine/nico/machine-view";
 import { memberOf } from "@/server/surfaces/machine/nico/membership";
 
@@ -47,9 +47,7 @@ export function machineWritingRoutes(app: FastifyInstance, backend: Backend): vo
     const { org, machineId } = path.parse(request.params);
     const { actor } = await memberOf(backend, request, org);
     const scope = machineScope(actor);
-    valueOf(mayListMachines(scope), {
-      forbidden: "Tenant does not have targeted Instance creation capability enabled",
-    });
+    valueOf(mayListMachines(scope), { forbidden: notPrivileged });
     if (!uuid.safeParse(machineId).success) throw new NicoFault(404, noMachine);
     const machine = valueOf(await getMachine(backend.database, scope, machineId), { notFound: noMachine });
     const place = placeLabels(machine);
@@ -60,6 +58,7 @@ export function machineWritingRoutes(app: FastifyInstance, backend: Backend): vo
     const facts = { requestId: request.id, address: request.clientAddress };
     valueOf(await setHostLabels(backend, actor, facts, { hostId: machineId, labels }), {
       notFound: noMachine,
+      ...(scope.kind === "all" ? {} : { forbidden: notPrivileged }),
     });
     setSubject(request, { hostId: machineId, reclamationId: null });
     return reply.send(machineView(valueOf(await getMachine(backend.database, scope, machineId)), false));

@@ -425,10 +425,15 @@ export async function addPerson(
   let tenantId: string | null = null;
   if (org !== null) {
     const [tenant] = await fixture.query<{ id: string }>(
-      "INSERT INTO tenant (id, org, name, targeted_instance_creation) VALUES ($1, $2, $2, $3) ON CONFLICT (org) DO UPDATE SET targeted_instance_creation = EXCLUDED.targeted_instance_creation RETURNING id::text",
-      [randomUUID(), org, targeted],
+      "INSERT INTO tenant (id, org, name) VALUES ($1, $2, $2) ON CONFLICT (org) DO UPDATE SET name = EXCLUDED.name RETURNING id::text",
+      [randomUUID(), org],
     );
     tenantId = tenant?.id ?? null;
+    // At the sites that there are.
+    await fixture.query(
+      "INSERT INTO tenant_grant (tenant_id, site_id, kind, given_by) SELECT $1::uuid, id, unnest($2::text[]), 'test' FROM site ON CONFLICT DO NOTHING",
+      [tenantId, ["networkAllocation", ...(targeted ? ["targetedInstanceCreation"] : [])]],
+    );
   }
   await fixture.query(
     "INSERT INTO person (id, email, name, role, tenant_id, password_hash) VALUES ($1, $2, $3, $4, $5, 'none')",

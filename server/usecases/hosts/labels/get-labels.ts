@@ -2,12 +2,7 @@
 import type { HostLabels } from "@/server/domain/labels/host-labels";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import {
-  heldByAnother,
-  mayKnowLabels,
-  mayLabelHosts,
-  notPrivileged,
-} from "@/server/usecases/hosts/labels/who-labels";
+import { labelRefusal } from "@/server/usecases/hosts/labels/who-labels";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -22,16 +17,18 @@ export async function getHostLabels(
 ): Promise<Outcome<{ readonly id: string; readonly name: string; readonly labels: HostLabels }>> {
   const scope = scopeOf(actor, "host.summary");
   if (!scope.ok) return scope;
-  if (!mayLabelHosts(actor)) return notPrivileged;
   const found = await database.host.findUnique({
     where: uuid.test(host) ? { id: host } : { name: host },
-    select: { id: true, name: true, labels: true },
+    select: { id: true, name: true, labels: true, siteId: true },
   });
-  if (found === null) return notFound("host", host);
+  if (found === null) return labelRefusal(actor, null, host) ?? notFound("host", host);
   const holder = await database.instance.findFirst({
     where: { hostId: found.id, endedAt: null },
     select: { tenantId: true },
   });
-  if (!mayKnowLabels(actor, holder?.tenantId ?? null)) return heldByAnother;
-  return done({ ...found, labels: readLabels(found.labels) });
+  const { id, name, labels, siteId } = found;
+  return (
+    labelRefusal(actor, { id, siteId, heldBy: holder?.tenantId ?? null }, host) ??
+    done({ id, name, labels: readLabels(labels) })
+  );
 }

@@ -3,19 +3,13 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
-import {
-  heldByAnother,
-  mayKnowLabels,
-  mayLabelHosts,
-  notPrivileged,
-} from "@/server/usecases/hosts/labels/who-labels";
+import { labelRefusal } from "@/server/usecases/hosts/labels/who-labels";
+import type { LabelledHost } from "@/server/usecases/hosts/labels/who-labels";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
-import { done } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 
-interface Labelled {
+interface Labelled extends LabelledHost {
   readonly labels: unknown;
-  /** The tenant that has it now. */
-  readonly heldBy: string | null;
 }
 
 export const setHostLabels = defineAct({
@@ -24,21 +18,26 @@ export const setHostLabels = defineAct({
   find: async ({ tx }, { hostId }) => {
     const [host] = await queryRows(
       tx,
-      sql<{ labels: unknown }>`SELECT labels FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
+      sql<{
+        labels: unknown;
+        siteId: string;
+      }>`SELECT labels, site_id::text AS "siteId" FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
     );
-    if (host === undefined) return null;
+    const none = { id: hostId, belongs: { tenantId: null }, value: null };
+    if (host === undefined) return none;
     // A statement of its own: one that waits for the lock sees no claim that came meanwhile.
     const held = await tx.instance.findFirst({
       where: { hostId, endedAt: null },
       select: { tenantId: true },
     });
-    const value: Labelled = { labels: host.labels, heldBy: held?.tenantId ?? null };
-    return { id: hostId, belongs: { tenantId: null }, value };
+    const value: Labelled = { id: hostId, ...host, heldBy: held?.tenantId ?? null };
+    return { ...none, value };
   },
-  run: async ({ tx, actor }, { labels: stored, heldBy }, { hostId, labels }) => {
-    if (!mayLabelHosts(actor)) return notPrivileged;
-    if (!mayKnowLabels(actor, heldBy)) return heldByAnother;
-    const [before, after] = [labelLines(readLabels(stored)), labelLines(labels)];
+  run: async ({ tx, actor }, found: Labelled | null, { hostId, labels }) => {
+    const refusal = labelRefusal(actor, found, hostId);
+    if (refusal !== null) return refusal;
+    if (found === null) return notFound("host", hostId);
+    const [before, after] = [labelLines(readLabels(found.labels)), labelLines(labels)];
     if (JSON.stringify(before) === JSON.stringify(after))
       return done({ value: { changed: false }, changes: [] });
     await tx.host.update({ where: { id: hostId }, data: { labels } });

@@ -1,26 +1,39 @@
 // Why somebody may not know and change the labels of a host.
-import { knowsLabels } from "@/server/domain/labels/host-labels";
+import { labelRefusal as refusalOf } from "@/server/domain/access/tenant-grants";
+import type { LabelRefusal } from "@/server/domain/access/tenant-grants";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Actor } from "@/server/usecases/actor";
-import { refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** A tenant without the capability knows no host but its own, and no labels. */
-export const mayLabelHosts = ({ role, targeted }: Pick<Actor, "role" | "targeted">): boolean =>
-  !roleTable[role].ofTenant || targeted;
+/** A host whose labels are asked for. */
+export interface LabelledHost {
+  readonly id: string;
+  readonly siteId: string;
+  /** The tenant that has it now. */
+  readonly heldBy: string | null;
+}
 
-/** `knowsLabels`, of a person. */
-export const mayKnowLabels = (
-  { role, tenantId, targeted }: Pick<Actor, "role" | "targeted" | "tenantId">,
-  heldBy: string | null,
-): boolean => knowsLabels(roleTable[role].ofTenant ? { tenantId, targeted } : null, heldBy);
+const refusals: Readonly<Record<LabelRefusal, (named: string) => Outcome<never>>> = {
+  unknown: (named) => notFound("host", named),
+  notCapable: () => refused("forbidden", "Labels of hosts need the capability targetedInstanceCreation."),
+  heldByAnother: () =>
+    refused(
+      "notAllowedNow",
+      "The host is in use by another tenant; its labels can be read and changed when that tenant has given it up.",
+    ),
+};
 
-export const notPrivileged: Outcome<never> = refused(
-  "forbidden",
-  "Labels of hosts need the capability targetedInstanceCreation.",
-);
-
-export const heldByAnother: Outcome<never> = refused(
-  "notAllowedNow",
-  "The host is in use by another tenant; its labels can be read and changed when that tenant has given it up.",
-);
+/**
+ * Null: may.
+ * @param host null: there is none
+ * @param named the host, as it was asked for
+ */
+export function labelRefusal(
+  { role, tenantId, targetedAt }: Pick<Actor, "role" | "targetedAt" | "tenantId">,
+  host: LabelledHost | null,
+  named: string,
+): Outcome<never> | null {
+  const refusal = refusalOf(roleTable[role].ofTenant ? { tenantId, targetedAt } : null, host);
+  return refusal === null ? null : refusals[refusal](named);
+}

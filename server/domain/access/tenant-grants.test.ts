@@ -1,0 +1,52 @@
+// Who may what of hosts at a site, with and without the grants there: every row of it.
+import { expect, it } from "vitest";
+import { claimRefusal, labelRefusal, mayRepairAt } from "@/server/domain/access/tenant-grants";
+
+const exact = (siteId: string | null) => ({ kind: "exact", siteId }) as const;
+const any = (siteId?: string) => ({ kind: "any", siteId }) as const;
+
+// Asked for; sites with an allocation; sites with the capability; the answer.
+it.each([
+  [exact("a"), ["a"], ["a"], null],
+  [exact("a"), ["a", "b"], ["a", "b"], null],
+  [exact("a"), ["a"], [], "notCapable"],
+  [exact("a"), [], [], "notCapable"],
+  [exact(null), ["a"], [], "notCapable"],
+  [exact("a"), ["a"], ["b"], "unknown"],
+  [exact("a"), [], ["b"], "unknown"],
+  [exact(null), ["a"], ["a"], "unknown"],
+  [exact("a"), [], ["a"], "noAllocation"],
+  [exact("a"), ["b"], ["a"], "noAllocation"],
+  [any("a"), ["a"], [], null],
+  [any("a"), ["b"], ["a"], "noAllocation"],
+  [any("a"), [], [], "noAllocation"],
+  [any(), ["b"], [], null],
+  [any(), [], ["a"], "noAllocation"],
+])("a claim of %o, allocated at %o and capable at %o: %s", (asked, allocatedAt, targetedAt, refusal) => {
+  expect(claimRefusal(asked, { disabled: false, allocatedAt, targetedAt })).toBe(refusal);
+  expect(claimRefusal(asked, { disabled: true, allocatedAt, targetedAt })).toBe("disabled");
+});
+
+// Sites with the capability; the host's site and who has it; the answer to the tenant `fixers`.
+it.each([
+  [["a"], { siteId: "a", heldBy: null }, null],
+  [["a"], { siteId: "a", heldBy: "fixers" }, null],
+  [["a"], { siteId: "a", heldBy: "acme" }, "heldByAnother"],
+  [["a"], { siteId: "b", heldBy: null }, "unknown"],
+  [["a"], { siteId: "b", heldBy: "acme" }, "unknown"],
+  [["a"], { siteId: "b", heldBy: "fixers" }, "notCapable"],
+  [["a"], null, "unknown"],
+  [[], { siteId: "a", heldBy: "fixers" }, "notCapable"],
+  [[], { siteId: "a", heldBy: null }, "notCapable"],
+  [[], null, "notCapable"],
+])("labels with the capability at %o, of %o: %s", (targetedAt, host, refusal) => {
+  expect(labelRefusal({ tenantId: "fixers", targetedAt }, host)).toBe(refusal);
+  expect(labelRefusal({ tenantId: null, targetedAt: [] }, host)).toBe("notCapable");
+  expect(labelRefusal(null, host)).toBe(host === null ? "unknown" : null);
+});
+
+it("is no right of the provider's people", () => {
+  expect(mayRepairAt({ role: "repair-tenant-admin", targetedAt: ["a"] }, "a")).toBe(true);
+  expect(mayRepairAt({ role: "repair-tenant-admin", targetedAt: ["a"] }, "b")).toBe(false);
+  expect(mayRepairAt({ role: "provider-admin", targetedAt: ["a"] }, "a")).toBe(false);
+});

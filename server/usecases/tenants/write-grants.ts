@@ -1,0 +1,76 @@
+// Gives and takes what tenants may do at a site, for the acts that do, which log it. Their rows of `tenant` are locked by then.
+import { sql } from "kysely";
+import { execute, queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import type { TenantGrantKind } from "@/server/domain/access/tenant-grants";
+import type { Transaction } from "@/server/db/prisma";
+
+export interface WantedGrant {
+  readonly org: string;
+  readonly kind: TenantGrantKind;
+}
+
+/** So that claims which have begun end first, and those that begin wait (usecases/instances/quota). Null: there is no such tenant. */
+export async function lockTenant(tx: SqlReader, org: string): Promise<string | null> {
+  const [row] = await queryRows(
+    tx,
+    sql<{ id: string }>`SELECT id::text FROM tenant WHERE org = ${org} FOR NO KEY UPDATE`,
+  );
+  return row?.id ?? null;
+}
+
+/** Servers of the previous release know one flag for all sites: whatever was taken at one, they must not go by it. */
+const lowerFlag = (tx: SqlReader, tenantIds: readonly string[]) =>
+  execute(
+    tx,
+    sql`UPDATE tenant SET targeted_instance_creation = false WHERE id = ANY(${[...tenantIds]}::uuid[]) AND targeted_instance_creation`,
+  );
+
+/** One grant of a tenant at a site, as it is to be. Whether that is a change. */
+export async function writeGrant(
+  tx: Transaction,
+  {
+    tenantId,
+    siteId,
+    kind,
+    by,
+  }: Readonly<Record<"tenantId" | "siteId" | "by", string>> & Pick<WantedGrant, "kind">,
+  given: boolean,
+): Promise<boolean> {
+  if (given) {
+    const { count } = await tx.tenantGrant.createMany({
+      data: { tenantId, siteId, kind, givenBy: by },
+      skipDuplicates: true,
+    });
+    return count > 0;
+  }
+  const { count } = await tx.tenantGrant.deleteMany({ where: { tenantId, siteId, kind } });
+  if (count > 0 && kind === "targetedInstanceCreation") await lowerFlag(tx, [tenantId]);
+  return count > 0;
+}
+
+/** All grants at a site, as they are to be: any other is taken. */
+export async function replaceGrants(
+  tx: Transaction,
+  siteId: string,
+  wanted: readonly WantedGrant[],
+  by: string,
+): Promise<void> {
+  const rows = sql`unnest(${wanted.map(({ org }) => org)}::text[], ${wanted.map(({ kind }) => kind)}::text[]) AS w(org, kind)`;
+  const taken = await queryRows(
+    tx,
+    sql<{ tenantId: string }>`
+    DELETE FROM tenant_grant g USING tenant t WHERE g.site_id = ${siteId}::uuid AND t.id = g.tenant_id
+      AND NOT EXISTS (SELECT 1 FROM ${rows} WHERE w.org = t.org AND w.kind = g.kind) RETURNING g.tenant_id::text AS "tenantId"`,
+  );
+  if (taken.length > 0)
+    await lowerFlag(
+      tx,
+      taken.map(({ tenantId }) => tenantId),
+    );
+  await execute(
+    tx,
+    sql`INSERT INTO tenant_grant (tenant_id, site_id, kind, given_by)
+    SELECT t.id, ${siteId}::uuid, w.kind, ${by} FROM ${rows} JOIN tenant t ON t.org = w.org ON CONFLICT DO NOTHING`,
+  );
+}
