@@ -80,9 +80,9 @@ const from = sql`ticket t LEFT JOIN host h ON h.id = t.host_id LEFT JOIN site s 
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The open tickets of the hosts that a repair tenant has in its hands. */
-const inHands = (tenantId: string): RawBuilder<unknown> =>
-  sql`(t.closed_at IS NULL AND EXISTS (SELECT 1 FROM instance o WHERE o.host_id = t.host_id AND o.ended_at IS NULL AND o.tenant_id = ${tenantId}::uuid))`;
+/** The open tickets of the hosts that a repair tenant has in its hands, at the sites where it may repair. */
+const inHands = (tenantId: string, siteIds: readonly string[]): RawBuilder<unknown> =>
+  sql`(t.closed_at IS NULL AND t.site_id = ANY(${[...siteIds]}::uuid[]) AND EXISTS (SELECT 1 FROM instance o WHERE o.host_id = t.host_id AND o.ended_at IS NULL AND o.tenant_id = ${tenantId}::uuid))`;
 
 /** Which tickets an actor reads; a problem for who reads none. */
 function visibleTo(actor: Actor): Outcome<RawBuilder<unknown>> {
@@ -91,7 +91,7 @@ function visibleTo(actor: Actor): Outcome<RawBuilder<unknown>> {
   if (scope.value.kind === "all") return done(sql`true`);
   const own = sql`t.tenant_id = ${scope.value.tenantId}::uuid`;
   // Another tenant's are hidden
-  return done(actor.targeted ? sql`(${own} OR ${inHands(scope.value.tenantId)})` : own);
+  return done(sql`(${own} OR ${inHands(scope.value.tenantId, actor.targetedAt)})`);
 }
 
 /** As what a reader of this ticket reads it. */
