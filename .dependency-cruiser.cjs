@@ -20,6 +20,7 @@ const entries = [
   "queue/(admission-section|limits-dialog|limits-table)",
   "reclamations/(gates-tab|gates-table|history-tab|history-tables|reclamation-labels|reclamation-tab)",
   "reclamations/step-runs/(attempt-cells|opener|runs-table)",
+  "repair/repair-tab",
   "runbooks/(runbook-dialogs|runbook-words)",
   "settings/(no-site|settings-head|use-settings)",
 ];

@@ -17,6 +17,7 @@ import { hostFacts, hostWhat } from "@/components/host/facts/host-facts";
 import { HostHead } from "@/components/host/host-head";
 import { hostTabs, hostTabWords, type HostTab } from "@/components/host/host-tabs";
 import { InventoryTab } from "@/components/inventory/inventory-tab";
+import { RepairTab } from "@/components/repair/repair-tab";
 import { ReclamationTab } from "@/components/reclamations/reclamation-tab";
 import { routes } from "@/server/domain/console/routes";
 
@@ -48,6 +49,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
     gates: host.counts.gates === 0 ? undefined : `${host.counts.gatesHold}/${host.counts.gates}`,
     history: host.counts.reclamations === 0 ? undefined : String(host.counts.reclamations),
     inventory: undefined,
+    repair: undefined,
     health: host.health.alerts === 0 ? undefined : String(host.health.alerts),
   };
   const href = (tab: HostTab) => routes.host(host.name, { tab });
@@ -73,6 +75,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         {tab === "reclamation" ? <ReclamationTab host={host} reclamationId={reclamationId} /> : null}
         {tab === "gates" ? <GatesTab host={host} /> : null}
         {tab === "health" ? <HealthTab host={host} onDone={() => void refetch()} /> : null}
+        {tab === "repair" ? <RepairTab host={host} /> : null}
         {tab === "history" ? <HistoryTab host={host} /> : null}
         {tab === "inventory" ? <InventoryTab host={host} onDone={() => void refetch()} /> : null}
       </Suspense>

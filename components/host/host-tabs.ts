@@ -1,12 +1,13 @@
 // The tabs of a host's page, as the URL names them.
 
-export const hostTabs = ["reclamation", "gates", "health", "history", "inventory"] as const;
+export const hostTabs = ["reclamation", "gates", "health", "repair", "history", "inventory"] as const;
 export type HostTab = (typeof hostTabs)[number];
 
 export const hostTabWords = {
   reclamation: "Reclamation",
   gates: "Gates",
   health: "Health",
+  repair: "Repair",
   history: "History",
   inventory: "Inventory",
 } as const satisfies Record<HostTab, string>;

@@ -18,6 +18,7 @@ import { instances } from "@/server/contract/instances";
 import { policyOperations } from "@/server/contract/policy";
 import { brakes, queue } from "@/server/contract/queue";
 import { reclamations } from "@/server/contract/reclamations";
+import { repair } from "@/server/contract/repair/repair";
 import { search } from "@/server/contract/search";
 import { session } from "@/server/contract/session";
 import { skus } from "@/server/contract/skus";
@@ -32,6 +33,7 @@ export const contract = {
   health,
   instances,
   tickets,
+  repair,
   reclamations,
   cleaning,
   queue,

@@ -52,6 +52,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "break-fix/ticket-hooks.ts":
     "locks the tickets of a host, for what is logged: a release, a claim for repair",
   "tenants/write-grants.ts": "what the acts on tenants and `site.apply` write; each of them logs it",
+  "repair/record-repair.ts": "the record of a repair, for its claim and its release, which are logged",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 

@@ -48,6 +48,7 @@ const expected: Record<Right, string> = {
   "ticket.read": "AA AA AH AH AA",
   "ticket.open": "AA AA AH AH FF",
   "ticket.update": "AA AA AH AH FF",
+  "repair.read": "AA AA FF AA AA",
   "database.afterRestore": "FF AA FF FF FF",
   "audit.read": "FF AA FF FF AA",
   search: "AA AA AH AH AA",

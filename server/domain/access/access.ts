@@ -50,6 +50,8 @@ export const rights = [
   "ticket.read",
   "ticket.open",
   "ticket.update",
+  /** The page *Repair*: hosts that ask for a repair, and how repairs ended. */
+  "repair.read",
   /** What follows the restore of a backup. */
   "database.afterRestore",
   /** All of the audit log: what everybody did, with their addresses. */
@@ -131,6 +133,8 @@ export const accessTable = {
   "ticket.read": row(any, any, own, own, any),
   "ticket.open": row(any, any, own, own, none),
   "ticket.update": row(any, any, own, own, none),
+  /** Of a tenant besides: the capability `targetedInstanceCreation` (usecases/repair/repair-scope). */
+  "repair.read": row(any, any, none, any, any),
   "database.afterRestore": row(none, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
   search: row(any, any, own, own, any),

@@ -50,6 +50,7 @@ export const auditActions = {
   "instance.create": "instance",
   "instance.update": "instance",
   "instance.release": "instance",
+  "repair.setOutcome": "host",
   "site.setAutomatedClean": "site",
   "site.setAdmission": "site",
   "site.setErase": "site",

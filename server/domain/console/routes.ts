@@ -104,6 +104,9 @@ export const routes = {
   /** By name. */
   sku: (name: string) => `/skus/${encodeURIComponent(name)}`,
   instances,
+  /** `host`: by name, the one that the panel shows. */
+  repair: ({ tab, host: shown }: { tab?: string; host?: string | undefined } = {}) =>
+    withQuery("/repair", { tab: tab === "queue" ? undefined : tab, host: shown }),
   cleaning: {
     steps: (query: { host?: string; sku?: string; hardware?: string; site?: string | undefined } = {}) =>
       withQuery("/cleaning", query),
@@ -134,6 +137,7 @@ export const routes = {
   files: {
     hostsCsv: ({ filter, sort, descending }: { filter: string; sort: string; descending: boolean }) =>
       withQuery("/api/hosts.csv", { filter, sort, descending: String(descending) }),
+    repairCsv: (tab: string) => withQuery("/api/repair.csv", { tab }),
     runCsv: (id: string) => withQuery("/api/bulk.csv", { id }),
   },
 } as const;
@@ -156,6 +160,7 @@ export const pages = {
   fleet: { href: routes.fleet(), words: "Fleet", key: "f", right: "fleet.read" },
   hosts: { href: routes.hosts(), words: "Hosts", key: "h", right: "host.list" },
   instances: { href: routes.instances(), words: "Instances", key: "i", right: "instance.read" },
+  repair: { href: routes.repair(), words: "Repair", key: "R", right: "repair.read" },
   cleaning: { href: routes.cleaning.steps(), words: "Cleaning", key: "c", right: "cleaning.read" },
   skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },
   settings: { href: routes.settings.site(), words: "Settings", key: "s", right: "site.read" },

@@ -42,12 +42,15 @@ function medianAbove(sorted: readonly number[], elapsedMs: number): number | und
   return from === sorted.length ? undefined : sorted[from + Math.floor((sorted.length - from - 1) / 2)];
 }
 
-/** Each trip is expected to take as long as the middle one of those that took longer than it has so far: of its SKU, where enough are known. */
-export function forecast(
+/**
+ * When each trip is expected to end, in the order of `open`; null: cannot be told. It is expected to take as long as the middle one of those that
+ * took longer than it has so far: of its SKU, where enough are known.
+ */
+export function expectedEnds(
   nowMs: number,
   open: readonly OpenTrip[],
   measured: readonly MeasuredTrip[],
-): Forecast {
+): readonly (number | null)[] {
   const sorted = measured.toSorted((a, b) => a.tookMs - b.tookMs);
   const all = sorted.map(({ tookMs }) => tookMs);
   const bySku = new Map<string | null, number[]>();
@@ -56,13 +59,22 @@ export function forecast(
     if (own === undefined) bySku.set(skuId, [tookMs]);
     else own.push(tookMs);
   }
-  const ends = open.flatMap(({ sinceMs, skuId, stands }) => {
-    if (stands) return [];
+  return open.map(({ sinceMs, skuId, stands }) => {
+    if (stands) return null;
     const own = bySku.get(skuId) ?? [];
     const like = own.length >= fewestOfSku ? own : all;
     const took = medianAbove(like, nowMs - sinceMs);
-    return took === undefined ? [] : [sinceMs + took];
+    return took === undefined ? null : sinceMs + took;
   });
+}
+
+/** Of all trips under way. Pure. */
+export function forecast(
+  nowMs: number,
+  open: readonly OpenTrip[],
+  measured: readonly MeasuredTrip[],
+): Forecast {
+  const ends = expectedEnds(nowMs, open, measured).filter((end) => end !== null);
   ends.sort((a, b) => a - b);
   /** The end by which this share of all trips is over; trips whose end cannot be told are the last. */
   const by = (share: number) => ends[Math.ceil(share * open.length) - 1] ?? null;

@@ -24,6 +24,12 @@ function labelProblem(labels: HostLabels): string | null {
   return null;
 }
 
+/** One value. */
+export const hostLabelValue = z
+  .string()
+  .refine((text) => [...text].length <= longest, `must be at most ${longest} characters`)
+  .refine((text) => !unstorable.test(text), "has a character that cannot be stored");
+
 /** All labels of a host: an update replaces them. */
 export const hostLabels = z.record(z.string(), z.string()).superRefine((labels, context) => {
   const message = labelProblem(labels);

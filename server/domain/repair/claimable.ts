@@ -13,6 +13,8 @@ const asking: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 const repairAlerts: readonly string[] = Object.values(asking);
+/** The sources whose reports ask for a repair. */
+export const repairSources: readonly string[] = Object.keys(asking);
 
 const blocking = ({ alerts }: Report): readonly string[] =>
   alerts.filter(({ classifications }) => classifications.includes("PreventAllocations")).map(({ id }) => id);

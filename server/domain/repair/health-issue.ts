@@ -40,3 +40,31 @@ export const reportedIssue = (issue: HealthIssue): ReportInput =>
 /** That the machine is to be claimed for repair. */
 export const requestedRepair = (issue: HealthIssue): ReportInput =>
   fromTemplate("request-repair", messageOf(issue), `RepairSystem: Node ready for repair - ${issue.summary}`);
+
+/** An issue as an alert says it. `category` null: whoever wrote the alert named none of ours. */
+export interface ReportedIssue {
+  readonly category: (typeof issueCategories)[number] | null;
+  readonly summary: string;
+  readonly details: string;
+}
+
+const written = z.object({
+  issue_category: z.string(),
+  summary: z.string(),
+  details: z.string().default(""),
+});
+
+/** The issue in the message of an alert; an operator's own words are its summary. Pure. */
+export function readIssue(message: string): ReportedIssue {
+  let value: unknown;
+  try {
+    value = JSON.parse(message);
+  } catch {
+    return { category: null, summary: message, details: "" };
+  }
+  const read = written.safeParse(value);
+  if (!read.success) return { category: null, summary: message, details: "" };
+  const { issue_category, summary, details } = read.data;
+  const category = issueCategories.find((known) => known.toUpperCase() === issue_category.toUpperCase());
+  return { category: category ?? null, summary, details };
+}

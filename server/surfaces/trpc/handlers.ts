@@ -97,6 +97,12 @@ import {
 import { getQueue } from "@/server/usecases/queue/get-queue";
 import { liftBrake } from "@/server/usecases/queue/lift-brake";
 import { queueHosts } from "@/server/usecases/queue/queue-hosts";
+import { getRepairQueue } from "@/server/usecases/repair/get-queue";
+import { getRepairHost } from "@/server/usecases/repair/get-repair-host";
+import { listHeld } from "@/server/usecases/repair/list-held";
+import { listOffenders } from "@/server/usecases/repair/list-offenders";
+import { listOutcomes } from "@/server/usecases/repair/list-outcomes";
+import { setOutcome } from "@/server/usecases/repair/set-outcome";
 import { findReclamation, listReclamations } from "@/server/usecases/reclamations/list-reclamations";
 import { searchAll } from "@/server/usecases/search/search-all";
 import { getMe } from "@/server/usecases/session/get-me";
@@ -205,6 +211,14 @@ export const handlers: Handlers<typeof contract> = {
       ),
   },
   tickets: { list: listTickets, get: getTicket, open: openTicket, update: updateTicket, close: closeTicket },
+  repair: {
+    queue: getRepairQueue,
+    held: listHeld,
+    outcomes: listOutcomes,
+    offenders: listOffenders,
+    host: getRepairHost,
+    setOutcome,
+  },
   reclamations: { list: listReclamations, find: findReclamation },
   cleaning: {
     scopes: readScopes,

@@ -83,6 +83,16 @@ export type {
   SkuRow,
   UnreadableSkuLine,
 } from "@/server/contract/answers/skus";
+export type {
+  HeldRow,
+  OffenderRow,
+  QueueRow,
+  RepairAlert,
+  RepairHost,
+  RepairIssue,
+  RepairLine,
+  RepairOutcomes,
+} from "@/server/contract/repair/answers";
 export type { PolicyForesight } from "@/server/contract/answers/foresight";
 export type { PolicyQuestion } from "@/server/contract/policy";
 export type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";

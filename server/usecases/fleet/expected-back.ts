@@ -31,6 +31,10 @@ async function readMeasured(database: Database, now: Date): Promise<readonly Mea
   return rows.map(({ took, sku_id }) => ({ tookMs: took, skuId: sku_id }));
 }
 
+/** Read at the most once a minute. */
+export const measuredTrips = (database: Database, now: Date): Promise<readonly MeasuredTrip[]> =>
+  measuredOf(database).get("", () => readMeasured(database, now));
+
 export function readForecast(
   database: Database,
   scope: FleetScope,
@@ -47,7 +51,7 @@ export function readForecast(
         FROM host_run r JOIN reclamation c ON c.id = r.reclamation_id AND c.ended_at IS NULL JOIN host h ON h.id = r.host_id
         WHERE r.state = ANY(${comingBack}) AND c.kind IN ('release', 'repairRelease') AND ${ofHosts(scope)}`,
       ),
-      measuredOf(database).get("", () => readMeasured(database, now)),
+      measuredTrips(database, now),
     ]);
     const { halfAtMs, mostAtMs, ...said } = forecast(
       now.getTime(),

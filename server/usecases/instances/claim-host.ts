@@ -200,8 +200,9 @@ export const claimHost = defineAct({
         ? refused("conflict", hostTaken, "hostId")
         : refused("conflict", `The name ${name} or the host was taken at the same moment. Try again.`);
     if (claimed === null) return noHost(tx, wanted);
+    const began = { instanceId: claimed.id, hostId: claimed.hostId, tenantId };
     // safety: repair: no label of an earlier repair counts
-    if (!(await beginRepair(tx, claimed.hostId, forRepair(wanted)))) return noRoom;
+    if (!(await beginRepair(tx, began, forRepair(wanted)))) return noRoom;
     await tellWithin(tx, {
       signals: [
         {

@@ -260,3 +260,21 @@ export async function getInstance(
     return notFound("instance", query.id);
   return done(toRow(record, actor));
 }
+
+/** Instances by their ids, as who asks reads them: those that it may know. */
+export async function instancesById(
+  { database }: Backend,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, InstanceRow>> {
+  if (ids.length === 0) return new Map();
+  const records = await queryRows(
+    database,
+    sql<InstanceRecord>`SELECT ${columns} FROM ${from} WHERE i.id = ANY(${[...ids]}::uuid[])`,
+  );
+  return new Map(
+    records
+      .filter((record) => mayRead(actor, "instance.read", record.tenant_id) === "allowed")
+      .map((record) => [record.id, toRow(record, actor)]),
+  );
+}

@@ -1,13 +1,18 @@
-// The label with which a repair begins: what an earlier one left must not say how this one ended.
+// How a repair begins: with its record, and with its label, because what an earlier one left must not say how this one ended.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { hostLabels } from "@/server/domain/labels/host-labels";
 import { repairStatusLabel } from "@/server/domain/repair/completion";
+import { noteLabels } from "@/server/domain/repair/repairs";
 import type { Transaction } from "@/server/db/prisma";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
+import { recordClaim } from "@/server/usecases/repair/record-repair";
+import type { RepairClaim } from "@/server/usecases/repair/record-repair";
+
+const notes: readonly string[] = Object.values(noteLabels);
 
 export const noRoom: Outcome<never> = refused(
   "conflict",
@@ -18,14 +23,17 @@ export const noRoom: Outcome<never> = refused(
  * In the transaction of the claim. A host that is not claimed for repair gets the label only where an old one would be taken for an answer. Read under
  * the lock of the host's row, so that no labels are lost that somebody writes now. False: there is no room for it.
  */
-export async function beginRepair(tx: Transaction, hostId: string, forRepair: boolean): Promise<boolean> {
+export async function beginRepair(tx: Transaction, claim: RepairClaim, forRepair: boolean): Promise<boolean> {
+  const { hostId } = claim;
+  if (forRepair) await recordClaim(tx, claim);
   const [host] = await queryRows(
     tx,
     sql<{ labels: unknown }>`
     SELECT labels FROM host WHERE id = ${hostId}::uuid AND (${forRepair} OR labels ? ${repairStatusLabel}) FOR NO KEY UPDATE`,
   );
   if (host === undefined) return true;
-  const labels = { ...readLabels(host.labels), [repairStatusLabel]: "InProgress" };
+  const kept = Object.entries(readLabels(host.labels)).filter(([name]) => !notes.includes(name));
+  const labels = { ...Object.fromEntries(kept), [repairStatusLabel]: "InProgress" };
   if (!hostLabels.safeParse(labels).success) return false;
   await tx.host.update({ where: { id: hostId }, data: { labels } });
   if (forRepair) await ticketsOfRepair(tx, hostId, "begun");

@@ -23,6 +23,7 @@ import { lockHealth, readReports } from "@/server/usecases/health/stored-reports
 import { writeReports } from "@/server/usecases/health/write-reports";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
+import { recordEnd } from "@/server/usecases/repair/record-repair";
 import type { Outcome } from "@/server/usecases/problem";
 
 export const mayNotRepair: Outcome<never> = refused(
@@ -75,7 +76,7 @@ async function mayEndRepair(tx: Sql, hostId: string, tenantId: string | null): P
 /** Under the lock of the host's health: what it has cannot change before it is written. */
 async function changesOf(
   tx: Sql,
-  hostId: string,
+  { hostId, instanceId }: InstanceRelease,
   { issue, repairTenant }: Said,
 ): Promise<readonly ReportChange[]> {
   await lockHealth(tx, hostId);
@@ -88,7 +89,10 @@ async function changesOf(
   );
   if (facts === undefined) return [];
   if (!repairTenant) return releaseChanges(issue, facts.autoRepair);
-  return completionChanges(repairReports(await readReports(tx, hostId)), readLabels(facts.labels), issue);
+  const labels = readLabels(facts.labels);
+  const reports = repairReports(await readReports(tx, hostId));
+  await recordEnd(tx, { instanceId, labels, issue, requested: reports.requested });
+  return completionChanges(reports, labels, issue);
 }
 
 /** The issue is the former tenant's; how a repair ended is told to the tickets that it was for. */
@@ -139,7 +143,7 @@ export function releaseWithReports(
       const tx = sqlOn(client);
       // safety: repair: the capability is asked for again where the repair ends
       if (said.repairTenant && !(await mayEndRepair(tx, hostId, release.tenantId))) return mayNotRepair;
-      const changes = await changesOf(tx, hostId, said);
+      const changes = await changesOf(tx, release, said);
       const written = await writeReports(tx, hostId, changes, { name: said.by.name, reason: "release" });
       if (!written.ok) return written;
       await tellTickets(tx, release, said);

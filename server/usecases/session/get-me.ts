@@ -12,6 +12,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database/allocation-stop";
 import type { Me } from "@/server/contract/session";
 import { demoRight } from "@/server/usecases/demo/demo-desk";
+import { mayRepair } from "@/server/usecases/repair/repair-scope";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
 /**
@@ -42,7 +43,7 @@ export async function getMe(
       actor.tenantId === null || actor.org === null
         ? null
         : { org: actor.org, name: names.get(actor.tenantId) ?? actor.org },
-    pages: pageNames.filter((page) => may(pages[page].right)),
+    pages: pageNames.filter((page) => (page === "repair" ? mayRepair(actor) : may(pages[page].right))),
     mayWriteHosts: hostActionNames.some((name) => may(hostActions[name].right)),
     mayCreateInstances: may("instance.create"),
     mayReleaseInstances: may("instance.release"),

@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** Reads what the tab shows. */
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
-  const { host, health } = serverTrpc();
+  const { host, health, repair } = serverTrpc();
   const reclamation = reclamationQuery(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
@@ -37,6 +37,9 @@ async function readTab(tab: HostTab, hostId: string, reclamationId: string | und
         client.fetchQuery(health.get.queryOptions({ hostId })),
         client.fetchQuery(health.templates.queryOptions()),
       ]);
+      return;
+    case "repair":
+      await client.fetchQuery(repair.host.queryOptions({ host: hostId }));
       return;
     case "history":
       await client.fetchQuery(host.history.queryOptions({ hostId }));

@@ -28,10 +28,14 @@ export async function getGates(
 ): Promise<Outcome<readonly GateLine[]>> {
   const found = await findReadableHost(backend, actor, query.hostId);
   if (!found.ok) return found;
-  const record = await readRecord(backend.database, { ...query, hostId: found.value.id });
-  if (record === null && query.reclamationId !== undefined)
-    return notFound("reclamation", query.reclamationId);
-  return done(gateLines(record));
+  const gates = await readGates(backend.database, { ...query, hostId: found.value.id });
+  return gates === null ? notFound("reclamation", query.reclamationId ?? "") : done(gates);
+}
+
+/** For who may read them. Null: the host has no such reclamation. */
+export async function readGates(database: Database, query: GatesQuery): Promise<readonly GateLine[] | null> {
+  const record = await readRecord(database, query);
+  return record === null && query.reclamationId !== undefined ? null : gateLines(record);
 }
 
 async function readRecord(database: Database, { hostId, reclamationId }: GatesQuery) {

@@ -1,0 +1,164 @@
+"use client";
+// What there is to know of the repair of one host: its issue, the alerts that ask for it, who may claim it, and the repairs before.
+import { issueWords, lineOutcome, noteWords } from "@/components/repair/repair-words";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Facts } from "@/components/ui/head/facts";
+import type { Fact } from "@/components/ui/head/facts";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age, Since, Time } from "@/components/ui/time/time";
+import type { RepairAlert, RepairHost, RepairLine } from "@/server/surfaces/trpc/types";
+
+export function IssueSection({ host }: { host: RepairHost }) {
+  const { asks } = host;
+  if (asks === null)
+    return (
+      <Empty title="No repair is asked for">
+        An issue that a tenant reports with its release, and a request for a repair, stand here.
+      </Empty>
+    );
+  const { issue } = asks;
+  const facts: readonly Fact[] = [
+    ["Category", issue.category ?? "not given"],
+    ["Summary", issue.summary === "" ? "not given" : issue.summary],
+    [
+      "Details",
+      issue.details === "" ? (
+        "none"
+      ) : (
+        <span key="details" className="pre-line">
+          {issue.details}
+        </span>
+      ),
+    ],
+    ["Asked", <Since key="asked" at={asks.since} />],
+    [
+      "By",
+      [asks.reported ? "a tenant reported an issue" : null, asks.requested ? "a repair was requested" : null]
+        .filter((part) => part !== null)
+        .join(", "),
+    ],
+  ];
+  return <Facts facts={facts} />;
+}
+
+export function ClaimSection({ host }: { host: RepairHost }) {
+  const { claim, claimWords, held } = host;
+  return (
+    <>
+      <p className="after">{claimWords}</p>
+      {claim.expectedAt === null ? null : (
+        <p className="after">
+          Its cleaning is expected to end at about <Time at={claim.expectedAt} />.
+        </p>
+      )}
+      {held === null ? null : (
+        <p className="after">
+          {held.tenant ?? "A repair tenant"} has had it for a repair for <Age at={held.claimedAt} />.
+        </p>
+      )}
+    </>
+  );
+}
+
+const named = ({ id, target }: Pick<RepairAlert, "id" | "target">): string =>
+  target === null ? id : `${id} (${target})`;
+
+const alertColumns: readonly TableColumn<RepairAlert>[] = [
+  {
+    id: "alert",
+    label: "Alert",
+    width: "32%",
+    narrow: "top-start",
+    rowHeader: true,
+    title: named,
+    cell: (row) => named(row),
+  },
+  {
+    id: "does",
+    label: "Classifications",
+    narrow: "line",
+    title: ({ classifications }) => classifications.join(", "),
+    cell: ({ classifications }) => (classifications.length === 0 ? "–" : classifications.join(", ")),
+  },
+  {
+    id: "since",
+    label: "Since",
+    width: "18%",
+    align: "end",
+    narrow: "top-end",
+    className: "text-quiet",
+    cell: ({ since }) => <Age at={since} />,
+  },
+];
+
+export const RepairAlerts = ({ caption, alerts }: { caption: string; alerts: readonly RepairAlert[] }) =>
+  alerts.length === 0 ? (
+    <p className="after text-quiet">None.</p>
+  ) : (
+    <DataTable caption={caption} columns={alertColumns} rows={alerts} rowId={named} />
+  );
+
+/** @param many of several hosts: each names its own */
+export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[] => [
+  {
+    id: "ended",
+    label: many ? "Host" : "Ended",
+    width: many ? "16%" : "20%",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ host, releasedAt }) =>
+      many ? host : releasedAt === null ? "under way" : <Time at={releasedAt} />,
+  },
+  {
+    id: "issue",
+    label: "Issue",
+    narrow: "line",
+    title: ({ issue }) => (issue === null ? null : issueWords(issue)),
+    cell: ({ issue }) =>
+      issue === null ? <span className="text-quiet">not recorded</span> : issueWords(issue),
+  },
+  {
+    id: "outcome",
+    label: "Outcome",
+    width: "16%",
+    narrow: "top-end",
+    cell: (row) => {
+      const { words, tone } = lineOutcome(row);
+      return (
+        <span className="marked-text">
+          <Mark tone={tone} label="" /> <span>{words}</span>
+        </span>
+      );
+    },
+  },
+  {
+    id: "note",
+    label: "Note",
+    width: "26%",
+    from: "medium",
+    narrow: "bottom-start",
+    title: noteWords,
+    cell: (row) => noteWords(row) ?? <span className="text-quiet">none</span>,
+  },
+];
+
+const earlierColumns = repairColumns(false);
+
+export const EarlierRepairs = ({ host }: { host: RepairHost }) =>
+  host.earlier.length === 0 ? (
+    <Empty title="Never repaired">Repairs of this host that ended are listed here.</Empty>
+  ) : (
+    <DataTable
+      caption="Earlier repairs"
+      columns={earlierColumns}
+      rows={host.earlier}
+      rowId={({ id }) => id}
+    />
+  );
+
+/** "3 in 30 days" of a repeat offender, else how many there were. */
+export const repairedWords = ({ total, recent, offender }: RepairHost["repaired"]): string =>
+  offender ? `${recent} in 30 days` : total === 0 ? "never" : formatCounted(total, "time");

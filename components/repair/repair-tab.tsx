@@ -1,0 +1,47 @@
+"use client";
+// The tab *Repair* of a host: its issue as reported, the alerts that ask for a repair, who may claim it, and earlier repairs.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import {
+  ClaimSection,
+  EarlierRepairs,
+  IssueSection,
+  RepairAlerts,
+  repairedWords,
+} from "@/components/repair/repair-sections";
+import { useTRPC } from "@/components/trpc/trpc";
+import { formatCounted } from "@/components/ui/format/numbers";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 2_000;
+
+export function RepairTab({ host }: { host: HostDetail }) {
+  const trpc = useTRPC();
+  const { data: repair, refetch } = useSuspenseQuery(trpc.repair.host.queryOptions({ host: host.id }));
+  useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
+  return (
+    <>
+      <div className="sec">
+        <h2>Issue</h2>
+        <span className="sum cut">as it was reported</span>
+      </div>
+      <IssueSection host={repair} />
+      <div className="sec">
+        <h2>Who may claim it</h2>
+      </div>
+      <ClaimSection host={repair} />
+      <div className="sec">
+        <h2>Alerts that ask for a repair</h2>
+        <span className="sum cut">
+          {repair.repairAlerts.length === 0 ? "none" : formatCounted(repair.repairAlerts.length, "alert")}
+        </span>
+      </div>
+      <RepairAlerts caption="Alerts that ask for a repair" alerts={repair.repairAlerts} />
+      <div className="sec">
+        <h2>Earlier repairs</h2>
+        <span className="sum cut">repaired {repairedWords(repair.repaired)}</span>
+      </div>
+      <EarlierRepairs host={repair} />
+    </>
+  );
+}

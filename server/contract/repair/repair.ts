@@ -1,0 +1,59 @@
+// Repairs of hosts: what waits, who has what, how it ended, and which hosts come back too often.
+import { z } from "zod";
+import {
+  heldRow,
+  repairHost,
+  repairOffenders,
+  repairOutcomesAnswer,
+  repairQueue,
+} from "@/server/contract/repair/answers";
+import { act, hostId, list, nothing, paging, read, record } from "@/server/contract/define";
+import { hostLabelValue } from "@/server/domain/labels/host-labels";
+
+const notedOutcomes = ["InProgress", "Completed", "Failed"] as const;
+
+export const repair = {
+  queue: read({
+    title: "hosts that ask for a repair, the longest waiting first",
+    right: "repair.read",
+    input: z.strictObject(paging(500, 200)),
+    output: repairQueue,
+  }),
+  held: read({
+    title: "hosts that a repair tenant has, with the outcome that they are labelled with",
+    right: "repair.read",
+    input: nothing,
+    output: list(heldRow),
+  }),
+  outcomes: read({
+    title: "repairs that ended in the last 30 days, per day, and how long they took",
+    right: "repair.read",
+    input: z.strictObject(paging(500, 100)),
+    output: repairOutcomesAnswer,
+  }),
+  offenders: read({
+    title: "hosts that were repaired three times in 30 days",
+    right: "repair.read",
+    input: nothing,
+    output: repairOffenders,
+  }),
+  host: read({
+    title: "one host for who repairs it: its issue, earlier repairs, and what its last reclamation proved",
+    right: "repair.read",
+    input: z.strictObject({ host: z.string().min(1).max(128) }),
+    output: repairHost,
+  }),
+  setOutcome: act({
+    title: "notes how a repair stands, with ticket and summary, among the labels of its host",
+    right: "host.label",
+    action: "repair.setOutcome",
+    input: z.strictObject({
+      hostId,
+      outcome: z.enum(notedOutcomes),
+      /** Left out: stays; an empty text: taken away. */
+      ticket: hostLabelValue.optional(),
+      summary: hostLabelValue.optional(),
+    }),
+    output: record({ changed: z.boolean() }),
+  }),
+};

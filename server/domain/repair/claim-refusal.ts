@@ -1,0 +1,45 @@
+// Why a host that asks for a repair cannot be claimed now, in words for who wants it (docs/repair.md#the-repair-tenant). The claim itself decides.
+import { isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
+
+export interface ClaimFacts {
+  readonly state: StoredState;
+  /** What the claim's own condition says. */
+  readonly claimable: boolean;
+  /** An instance is on it; `releasing`: it is being given up. */
+  readonly held: boolean;
+  readonly releasing: boolean;
+  readonly maintenance: boolean;
+  readonly retired: boolean;
+  /** A sanitization is owed. */
+  readonly owes: boolean;
+  /** Its reports ask for a repair that a repair tenant can end (server/domain/repair/claimable.ts). */
+  readonly asks: boolean;
+  /** Why nothing is allocated at all; null: it is. */
+  readonly stopped: string | null;
+}
+
+const returning: readonly string[] = ["BomValidating", "Validation", "HostInit"];
+
+/** It is on its way back, so that its cleaning has an end that can be expected. Pure. */
+export const isComingBack = ({ state, held, releasing }: ClaimFacts): boolean =>
+  (held && releasing && !isFailed(state)) ||
+  (isCleaning(state) && !state.startsWith("ManualCleaning/")) ||
+  returning.includes(topLevel(state)) ||
+  state === "ReturnToAllocation/EvaluatingGates";
+
+/** Null: it can be claimed. Pure. */
+export function claimRefusal(facts: ClaimFacts): string | null {
+  const { state, claimable, held, maintenance, retired, owes, asks, stopped } = facts;
+  if (stopped !== null) return stopped;
+  if (claimable) return null;
+  if (isFailed(state))
+    return "Not clean: its cleaning failed. It can be claimed when the provider has brought it forward.";
+  if (isComingBack(facts)) return "It is being cleaned.";
+  if (held) return "It is in use.";
+  if (maintenance) return "In maintenance: the provider works on it.";
+  if (retired) return "It is retired.";
+  if (owes) return "Not clean: it owes a sanitization.";
+  if (!asks) return "The provider works on it, or no request for a repair keeps it out of allocation.";
+  return "It is not at rest now.";
+}

@@ -1,0 +1,59 @@
+// The queue of repairs: hosts that ask for one and that nobody repairs, the longest waiting first (docs/repair.md#the-page-repair).
+import { sql } from "kysely";
+import type { RepairQueue } from "@/server/contract/repair/answers";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import {
+  claimsOf,
+  countQueue,
+  inQueue,
+  readQueueRecords,
+  toQueueRow,
+} from "@/server/usecases/repair/queue-rows";
+import { repairScope } from "@/server/usecases/repair/repair-scope";
+
+const list = "repairQueue";
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const moment = /^\d{1,15}$/;
+
+export async function getRepairQueue(
+  { database }: Backend,
+  actor: Actor,
+  { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
+): Promise<Outcome<RepairQueue>> {
+  const scope = repairScope(actor);
+  if (!scope.ok) return scope;
+  let where = inQueue;
+  if (cursor !== null) {
+    const [since, id] = decodeCursor(cursor, list) ?? [];
+    if (since === undefined || id === undefined || !moment.test(since) || !uuid.test(id))
+      return refused("invalid", "This cursor does not belong to this list.", "cursor");
+    where = sql`${inQueue} AND (q.since, h.id) > (${new Date(Number(since))}::timestamptz, ${id}::uuid)`;
+  }
+  const [records, counted, stop] = await Promise.all([
+    readQueueRecords(database, where, {
+      asking: true,
+      after: sql`ORDER BY q.since, h.id LIMIT ${limit + 1}`,
+    }),
+    countQueue(database),
+    allocationStop(database),
+  ]);
+  const page = records.slice(0, limit);
+  const claims = await claimsOf(database, page, scope.value, stop === null ? null : tenantStop);
+  const last = page.at(-1);
+  return done({
+    rows: page.flatMap((record, index) => {
+      const claim = claims[index];
+      return claim === undefined ? [] : [toQueueRow(record, claim, scope.value)];
+    }),
+    nextCursor:
+      records.length > limit && last?.since != null
+        ? encodeCursor(list, [String(last.since.getTime()), last.id])
+        : null,
+    ...counted,
+  });
+}

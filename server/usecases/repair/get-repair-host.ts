@@ -1,0 +1,144 @@
+// One host for who repairs it: what is wrong, who may claim it, earlier repairs, and what its last reclamation proved. A repair tenant reads nothing here that
+// tells of another tenant or of the provider's people (docs/repair.md#what-a-repair-tenant-sees).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
+import type { RepairAlert, RepairHost } from "@/server/contract/repair/answers";
+import type { Alert } from "@/server/domain/health/report";
+import type { KeptReport } from "@/server/domain/health/change-report";
+import { repairSources } from "@/server/domain/repair/claimable";
+import { claimWords } from "@/server/domain/repair/claim-words";
+import { repairReports } from "@/server/domain/repair/completion";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { storedState } from "@/server/domain/lifecycle/states";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
+import { readReports } from "@/server/usecases/health/stored-reports";
+import { readLabels } from "@/server/usecases/instances/labels";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { knownToRepair } from "@/server/usecases/repair/known-hosts";
+import {
+  askedIssueOf,
+  claimsOf,
+  factsOf,
+  isForeign,
+  placeOf,
+  readQueueRecords,
+  standingOf,
+} from "@/server/usecases/repair/queue-rows";
+import type { QueueRecord } from "@/server/usecases/repair/queue-rows";
+import { readLastReclamation } from "@/server/usecases/repair/last-reclamation";
+import { readRepairsOf, toRepaired, toRepairLine } from "@/server/usecases/repair/repair-rows";
+import { repairScope } from "@/server/usecases/repair/repair-scope";
+import type { RepairScope } from "@/server/usecases/repair/repair-scope";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const mostStates = 100;
+
+const asksForRepair = ({ source, mode }: Pick<KeptReport, "source" | "mode">): boolean =>
+  mode === "merge" && repairSources.includes(source);
+
+/** Words of the provider's people are theirs, but for a request of a repair. */
+function messageOf(report: KeptReport, { message }: Alert, scope: RepairScope): string | null {
+  const bySource = report.reportedBy === `source ${report.source}` || report.reportedBy === "Reclaim";
+  // safety: repair: an alert that a person wrote is not told
+  if (scope.kind === "tenant" && !asksForRepair(report) && !bySource) return null;
+  return message;
+}
+
+const alertsOf = (reports: readonly KeptReport[], scope: RepairScope): readonly RepairAlert[] =>
+  reports.flatMap((report) =>
+    report.alerts.map((alert) => ({
+      id: alert.id,
+      target: alert.target,
+      since: new Date(alert.inAlertSince),
+      classifications: alert.classifications,
+      message: messageOf(report, alert, scope),
+    })),
+  );
+
+const readStates = async (database: Database, hostId: string, since: Date): Promise<RepairHost["states"]> => {
+  const rows = await queryRows(
+    database,
+    sql<{ state: string; at: Date }>`
+    SELECT state, at FROM state_history WHERE host_id = ${hostId}::uuid AND at >= ${since}::timestamptz ORDER BY version DESC LIMIT ${mostStates}`,
+  );
+  return rows.map(({ at, ...row }) => {
+    const state = storedState(row.state);
+    return { state, tone: describeState(state).tone, at };
+  });
+};
+
+/** What only those read who may know what the host does. */
+async function privileged(
+  database: Database,
+  record: QueueRecord,
+  reports: readonly KeptReport[],
+  scope: RepairScope,
+): Promise<Pick<RepairHost, "stateSince" | "labels" | "alerts" | "reclamation" | "states">> {
+  if (isForeign(record, scope))
+    return { stateSince: null, labels: null, alerts: null, reclamation: null, states: null };
+  const [host, last] = await Promise.all([
+    database.host.findUnique({ where: { id: record.id }, select: { labels: true } }),
+    readLastReclamation(database, record.id, scope),
+  ]);
+  return {
+    stateSince: record.state_since,
+    labels: readLabels(host?.labels),
+    alerts: alertsOf(reports, scope),
+    reclamation: last,
+    states: last === null ? [] : await readStates(database, record.id, last.startedAt),
+  };
+}
+
+/** Not in the queue and not in its hands: the same answer as for none. */
+async function findRecord(
+  database: Database,
+  scope: RepairScope,
+  host: string,
+): Promise<QueueRecord | undefined> {
+  const named = uuid.test(host) ? sql`h.id = ${host}::uuid` : sql`r.name = ${host}`;
+  const [record] = await readQueueRecords(database, sql`${named} AND ${knownToRepair(scope)}`, {
+    asking: false,
+  });
+  return record;
+}
+
+export async function getRepairHost(
+  { database }: Backend,
+  actor: Actor,
+  { host }: { readonly host: string },
+): Promise<Outcome<RepairHost>> {
+  const found = repairScope(actor);
+  if (!found.ok) return found;
+  const scope = found.value;
+  const record = await findRecord(database, scope, host);
+  if (record === undefined) return notFound("host", host);
+  const [reports, repairs, stop] = await Promise.all([
+    readReports(database, record.id),
+    readRepairsOf(database, record.id),
+    allocationStop(database),
+  ]);
+  const stopped = stop === null ? null : tenantStop;
+  const [claim] = await claimsOf(database, [record], scope, stopped);
+  const lines = repairs
+    .filter(
+      ({ tenant_id, ended_at }) => ended_at !== null || scope.kind === "all" || tenant_id === scope.tenantId,
+    )
+    .map((repair) => toRepairLine(repair, scope));
+  const { sinceMs, ...issue } = askedIssueOf(record);
+  return done({
+    ...placeOf(record),
+    ...standingOf(record, scope),
+    asks: record.since === null ? null : { issue, since: new Date(sinceMs), ...repairReports(reports) },
+    repairAlerts: alertsOf(reports.filter(asksForRepair), scope),
+    claim: claim ?? { allowed: false, reason: null, expectedAt: null },
+    claimWords: claimWords(factsOf(record, stopped), record.since !== null),
+    held: lines.find(({ releasedAt }) => releasedAt === null) ?? null,
+    earlier: lines.filter(({ releasedAt }) => releasedAt !== null),
+    repaired: toRepaired(record),
+    ...(await privileged(database, record, reports, scope)),
+  });
+}

@@ -1,0 +1,48 @@
+// Repeat offenders: hosts that were repaired too often within the days of the rule (server/domain/repair/repairs.ts).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { OffenderRow, RepairOffenders } from "@/server/contract/repair/answers";
+import { repeatRule } from "@/server/domain/repair/repairs";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { placeOf, readQueueRecords, standingOf } from "@/server/usecases/repair/queue-rows";
+import {
+  endedAt,
+  repairColumns,
+  repairFrom,
+  ruleBegan,
+  toRepairLine,
+} from "@/server/usecases/repair/repair-rows";
+import type { RepairRecord } from "@/server/usecases/repair/repair-rows";
+import { repairScope } from "@/server/usecases/repair/repair-scope";
+import { knownToRepair } from "@/server/usecases/repair/known-hosts";
+
+const most = 500;
+
+export async function listOffenders({ database }: Backend, actor: Actor): Promise<Outcome<RepairOffenders>> {
+  const scope = repairScope(actor);
+  if (!scope.ok) return scope;
+  const hosts = await readQueueRecords(
+    database,
+    sql`d.recent >= ${repeatRule.repairs}::int AND ${knownToRepair(scope.value)}`,
+    { asking: false, after: sql`ORDER BY d.recent DESC, r.name LIMIT ${most}` },
+  );
+  const repairs = await queryRows(
+    database,
+    sql<RepairRecord>`
+    SELECT ${repairColumns} FROM ${repairFrom} JOIN tenant t ON t.id = p.tenant_id
+    WHERE p.host_id = ANY(${hosts.map(({ id }) => id)}::uuid[]) AND ${endedAt} >= ${ruleBegan} ORDER BY ${endedAt} DESC, p.id DESC`,
+  );
+  return done({
+    ...repeatRule,
+    rows: hosts.map((host): OffenderRow => ({
+      ...placeOf(host),
+      ...standingOf(host, scope.value),
+      repairs: repairs
+        .filter(({ host_id }) => host_id === host.id)
+        .map((record) => toRepairLine(record, scope.value)),
+    })),
+  });
+}

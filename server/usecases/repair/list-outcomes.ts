@@ -1,0 +1,99 @@
+// How repairs of the last days ended: per day, their median time, and each of them (docs/repair.md#the-page-repair).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { RepairOutcomes } from "@/server/contract/repair/answers";
+import { repeatRule } from "@/server/domain/repair/repairs";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import {
+  endedAt,
+  outcome,
+  repairColumns,
+  repairFrom,
+  ruleBegan,
+  toRepairLine,
+} from "@/server/usecases/repair/repair-rows";
+import type { RepairRecord } from "@/server/usecases/repair/repair-rows";
+import { ownRepairs, repairScope } from "@/server/usecases/repair/repair-scope";
+import type { RepairScope } from "@/server/usecases/repair/repair-scope";
+
+const list = "repairOutcomes";
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const withinRule = (scope: RepairScope) => sql`${ownRepairs(scope)} AND ${endedAt} >= ${ruleBegan}`;
+
+interface DayRecord {
+  readonly day: string;
+  readonly completed: number;
+  readonly failed: number;
+  readonly none: number;
+  readonly unrecorded: number;
+}
+
+/** Every day, also those without any. */
+const readDays = (database: Backend["database"], scope: RepairScope): Promise<readonly DayRecord[]> =>
+  queryRows(
+    database,
+    sql<DayRecord>`
+    SELECT to_char(g.day, 'YYYY-MM-DD') AS day, (count(*) FILTER (WHERE e.outcome = 'completed'))::int AS completed, (count(*) FILTER (WHERE e.outcome = 'failed'))::int AS failed,
+      (count(*) FILTER (WHERE e.outcome = 'none'))::int AS none, (count(*) FILTER (WHERE e.id IS NOT NULL AND e.outcome IS NULL))::int AS unrecorded
+    FROM (SELECT ((now() AT TIME ZONE 'UTC')::date - n) AS day FROM generate_series(0, ${repeatRule.days}::int) n) g
+    LEFT JOIN (SELECT p.id, ${endedAt} AS at, ${outcome} AS outcome FROM ${repairFrom} WHERE ${withinRule(scope)}) e ON (e.at AT TIME ZONE 'UTC')::date = g.day
+    GROUP BY g.day ORDER BY g.day`,
+  );
+
+async function readMedian(database: Backend["database"], scope: RepairScope): Promise<number | null> {
+  const [row] = await queryRows(
+    database,
+    sql<{ median: number | null }>`
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ${endedAt} - p.claimed_at)::float8 * 1000) AS median
+    FROM ${repairFrom} WHERE ${withinRule(scope)}`,
+  );
+  return row?.median ?? null;
+}
+
+export async function listOutcomes(
+  { database }: Backend,
+  actor: Actor,
+  { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
+): Promise<Outcome<RepairOutcomes>> {
+  const scope = repairScope(actor);
+  if (!scope.ok) return scope;
+  let after = sql`true`;
+  if (cursor !== null) {
+    const [at, id] = decodeCursor(cursor, list) ?? [];
+    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id))
+      return refused("invalid", "This cursor does not belong to this list.", "cursor");
+    after = sql`(${endedAt}, p.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
+  }
+  const [perDay, medianHeldMs, records] = await Promise.all([
+    readDays(database, scope.value),
+    readMedian(database, scope.value),
+    queryRows(
+      database,
+      sql<RepairRecord>`
+      SELECT ${repairColumns} FROM ${repairFrom} JOIN tenant t ON t.id = p.tenant_id
+      WHERE ${withinRule(scope.value)} AND ${after} ORDER BY ${endedAt} DESC, p.id DESC LIMIT ${limit + 1}`,
+    ),
+  ]);
+  const page = records.slice(0, limit);
+  const last = page.at(-1);
+  const sum = (count: (day: DayRecord) => number) => perDay.reduce((total, day) => total + count(day), 0);
+  return done({
+    days: repeatRule.days,
+    perDay,
+    completed: sum((day) => day.completed),
+    failed: sum((day) => day.failed),
+    none: sum((day) => day.none),
+    unrecorded: sum((day) => day.unrecorded),
+    medianHeldMs,
+    rows: page.map((record) => toRepairLine(record, scope.value)),
+    nextCursor:
+      records.length > limit && last?.ended_at != null
+        ? encodeCursor(list, [String(last.ended_at.getTime()), last.id])
+        : null,
+  });
+}

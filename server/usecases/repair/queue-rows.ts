@@ -1,0 +1,190 @@
+// Hosts that ask for a repair, as the queue, the panel of one host and the list of repeat offenders read them.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { z } from "zod";
+import { queryRows } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
+import type { QueueRow } from "@/server/contract/repair/answers";
+import type { Alert } from "@/server/domain/health/report";
+import { storedBody } from "@/server/domain/health/report";
+import { describeState } from "@/server/domain/lifecycle/state-table";
+import { storedState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
+import { askedIssue } from "@/server/domain/repair/asked";
+import type { Asked, AskedIssue } from "@/server/domain/repair/asked";
+import { claimRefusal, isComingBack } from "@/server/domain/repair/claim-refusal";
+import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
+import { repairSources } from "@/server/domain/repair/claimable";
+import { expectedEnds } from "@/server/domain/hosts/forecast";
+import { measuredTrips } from "@/server/usecases/fleet/expected-back";
+import { isForRepair } from "@/server/usecases/instances/free-hosts";
+import { repairedOf, toRepaired } from "@/server/usecases/repair/repair-rows";
+import type { RepairedColumns } from "@/server/usecases/repair/repair-rows";
+import type { RepairScope } from "@/server/usecases/repair/repair-scope";
+
+/** Written out, so that the index on these reports is used (prisma/migrations/20261123150500_repairs). */
+const sources = sql.join(repairSources.map((source) => sql.lit(source)));
+
+/** Of `health_report q`: a report that asks for a repair. */
+export const asksForRepair = sql`q.source IN (${sources}) AND q.mode = 'merge' AND jsonb_array_length(q.body -> 'alerts') > 0`;
+
+/** Of an `instance i`: it holds its host for a repair, and has not given it up. */
+export const holdsForRepair = sql`i.ended_at IS NULL AND i.release_requested_at IS NULL AND EXISTS (SELECT 1 FROM repair p WHERE p.instance_id = i.id AND p.released_at IS NULL)`;
+
+/** Not the hosts that somebody repairs already. Of a host `h` and its instance `i`, which is open. */
+export const inQueue = sql`NOT coalesce(${holdsForRepair}, false)`;
+
+/** `asked`: the reports that ask, of those hosts that have any. */
+export const askedFrom = sql`(SELECT q.host_id, min((a.value ->> 'inAlertSince')::timestamptz) AS since, jsonb_agg(jsonb_build_object('source', q.source, 'alert', a.value) ORDER BY q.source DESC) AS asked
+    FROM health_report q CROSS JOIN LATERAL jsonb_array_elements(q.body -> 'alerts') a WHERE ${asksForRepair} GROUP BY q.host_id) q`;
+
+const columns = sql`h.id::text, r.name, s.name AS site, h.rack, k.name AS sku, h.sku_id::text, r.state, r.state_since, r.maintenance, h.retired, coalesce(r.health @> '{"repair": true}', false) AS asks,
+  EXISTS (SELECT 1 FROM debt d WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL) AS owes, i.id::text AS instance_id, i.tenant_id::text AS held_by, i.release_requested_at IS NOT NULL AS releasing,
+  c.started_at AS back_since, c.paused_at IS NOT NULL AS stands, q.since, q.asked, d.total, d.recent, (${isForRepair}) AS claimable`;
+
+const from = (
+  asking: boolean,
+) => sql`host h JOIN host_run r ON r.host_id = h.id JOIN site s ON s.id = h.site_id
+  ${asking ? sql`` : sql`LEFT`} JOIN ${askedFrom} ON q.host_id = h.id
+  LEFT JOIN sku k ON k.id = h.sku_id LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL
+  LEFT JOIN reclamation c ON c.id = r.reclamation_id AND c.ended_at IS NULL AND c.kind IN ('release', 'repairRelease')
+  LEFT JOIN ${repairedOf}`;
+
+export interface QueueRecord extends RepairedColumns {
+  readonly id: string;
+  readonly name: string;
+  readonly site: string;
+  readonly rack: string | null;
+  readonly sku: string | null;
+  readonly sku_id: string | null;
+  readonly state: string;
+  readonly state_since: Date;
+  readonly maintenance: boolean;
+  readonly retired: boolean;
+  readonly asks: boolean;
+  readonly owes: boolean;
+  readonly instance_id: string | null;
+  readonly held_by: string | null;
+  readonly releasing: boolean;
+  /** Of the reclamation that brings it back, where one is open; `stands`: it waits for a person. */
+  readonly back_since: Date | null;
+  readonly stands: boolean;
+  readonly since: Date | null;
+  readonly asked: unknown;
+  readonly claimable: boolean;
+}
+
+/** @param asking only hosts that ask for a repair */
+export const readQueueRecords = (
+  database: Database,
+  where: RawBuilder<unknown>,
+  { asking, after = sql`` }: { readonly asking: boolean; readonly after?: RawBuilder<unknown> },
+): Promise<readonly QueueRecord[]> =>
+  queryRows(database, sql<QueueRecord>`SELECT ${columns} FROM ${from(asking)} WHERE ${where} ${after}`);
+
+/** How many ask, and how many of them can be claimed now. */
+export async function countQueue(
+  database: Database,
+): Promise<{ readonly total: number; readonly claimable: number }> {
+  const [row] = await queryRows(
+    database,
+    sql<{ total: number; claimable: number }>`
+    SELECT count(*)::int AS total, (count(*) FILTER (WHERE ${isForRepair}))::int AS claimable FROM ${from(true)} WHERE ${inQueue}`,
+  );
+  return row ?? { total: 0, claimable: 0 };
+}
+
+const storedAsked = z.array(z.object({ source: z.string(), alert: z.unknown() }));
+
+/** The alerts that ask, those that this version can read. */
+export function askedOf(stored: unknown): readonly Asked[] {
+  return (storedAsked.safeParse(stored).data ?? []).flatMap(({ source, alert }) => {
+    const [read]: readonly Alert[] =
+      storedBody.safeParse({ successes: [], alerts: [alert] }).data?.alerts ?? [];
+    return read === undefined ? [] : [{ source, alert: read }];
+  });
+}
+
+/** What a person reads in place of an issue that this version cannot. */
+export const askedIssueOf = (record: Pick<QueueRecord, "asked">): AskedIssue =>
+  askedIssue(askedOf(record.asked)) ?? { category: null, summary: "", details: "", sinceMs: 0 };
+
+/** What another tenant does with a host is not for a tenant to know, not by the state of the host either. */
+export function isForeign(record: Pick<QueueRecord, "held_by">, scope: RepairScope): boolean {
+  // safety: repair: what another tenant does with a host is not told (false)
+  return scope.kind === "tenant" && record.held_by !== null && record.held_by !== scope.tenantId;
+}
+
+export function standingOf(
+  record: Pick<QueueRecord, "held_by" | "state" | "releasing">,
+  scope: RepairScope,
+): { readonly state: string; readonly tone: QueueRow["tone"] } {
+  if (isForeign(record, scope))
+    return record.releasing
+      ? { state: "being cleaned", tone: "working" }
+      : { state: "in use", tone: "neutral" };
+  const state = storedState(record.state);
+  return { state, tone: describeState(state).tone };
+}
+
+export const factsOf = (
+  record: QueueRecord,
+  stopped: string | null,
+): ClaimFacts & { state: StoredState } => ({
+  state: storedState(record.state),
+  claimable: record.claimable,
+  held: record.instance_id !== null,
+  releasing: record.releasing,
+  maintenance: record.maintenance,
+  retired: record.retired,
+  owes: record.owes,
+  asks: record.asks,
+  stopped,
+});
+
+/** Whether each can be claimed, and when the cleaning of those that are being cleaned is expected to end. */
+export async function claimsOf(
+  database: Database,
+  records: readonly QueueRecord[],
+  scope: RepairScope,
+  stopped: string | null,
+): Promise<readonly QueueRow["claim"][]> {
+  const open = records.map((record) => ({
+    sinceMs: record.back_since?.getTime() ?? 0,
+    skuId: record.sku_id,
+    stands: record.stands || record.back_since === null || !isComingBack(factsOf(record, null)),
+  }));
+  const cleaned = open.some(({ stands }) => !stands);
+  const now = new Date();
+  const ends = cleaned ? expectedEnds(now.getTime(), open, await measuredTrips(database, now)) : [];
+  return records.map((record, index) => {
+    const reason = claimRefusal(factsOf(record, stopped));
+    const end = ends[index] ?? null;
+    return {
+      // Who may repair and who claims are two: only a tenant has instances.
+      allowed: reason === null && scope.kind === "tenant",
+      reason: reason ?? (scope.kind === "all" ? "Only a repair tenant claims hosts." : null),
+      expectedAt: end === null ? null : new Date(end),
+    };
+  });
+}
+
+export const placeOf = ({ id, name, site, rack, sku }: QueueRecord) => ({
+  hostId: id,
+  host: name,
+  site,
+  rack,
+  sku,
+});
+
+export function toQueueRow(record: QueueRecord, claim: QueueRow["claim"], scope: RepairScope): QueueRow {
+  const { sinceMs, ...issue } = askedIssueOf(record);
+  return {
+    ...placeOf(record),
+    ...standingOf(record, scope),
+    issue,
+    since: new Date(sinceMs),
+    repaired: toRepaired(record),
+    claim,
+  };
+}

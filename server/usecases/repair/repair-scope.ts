@@ -1,0 +1,29 @@
+// Who sees which repairs: the provider's people all, a repair tenant those of the sites where it may claim one exact host (docs/repair.md#what-a-repair-tenant-sees).
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { reachOf } from "@/server/domain/access/access";
+import { roleTable } from "@/server/domain/access/roles";
+import type { Actor } from "@/server/usecases/actor";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+export type RepairScope = { readonly kind: "all" } | { readonly kind: "tenant"; readonly tenantId: string };
+
+/** Whether a person has the page at all. */
+export const mayRepair = (actor: Pick<Actor, "role" | "tenantId" | "targeted">): boolean =>
+  reachOf(actor.role, "repair.read") === "any" &&
+  (!roleTable[actor.role].ofTenant || (actor.targeted && actor.tenantId !== null));
+
+export function repairScope(actor: Actor): Outcome<RepairScope> {
+  if (reachOf(actor.role, "repair.read") !== "any")
+    return refused("forbidden", `The role ${actor.role} may not do repair.read.`);
+  if (!roleTable[actor.role].ofTenant) return done({ kind: "all" });
+  // safety: repair: only a privileged tenant sees hosts to repair
+  if (!actor.targeted || actor.tenantId === null)
+    return refused("forbidden", "Repairs need the capability targetedInstanceCreation.");
+  return done({ kind: "tenant", tenantId: actor.tenantId });
+}
+
+/** Of `repair p`: a tenant's own. */
+export const ownRepairs = (scope: RepairScope): RawBuilder<unknown> =>
+  scope.kind === "all" ? sql`true` : sql`p.tenant_id = ${scope.tenantId}::uuid`;
