@@ -14,7 +14,7 @@ import {
   readQueueRecords,
   toQueueRow,
 } from "@/server/usecases/repair/queue-rows";
-import { repairScope } from "@/server/usecases/repair/repair-scope";
+import { atSites, repairScope } from "@/server/usecases/repair/repair-scope";
 
 const list = "repairQueue";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -27,19 +27,20 @@ export async function getRepairQueue(
 ): Promise<Outcome<RepairQueue>> {
   const scope = repairScope(actor);
   if (!scope.ok) return scope;
-  let where = inQueue;
+  const visible = sql`${inQueue} AND ${atSites(scope.value)}`;
+  let where = visible;
   if (cursor !== null) {
     const [since, id] = decodeCursor(cursor, list) ?? [];
     if (since === undefined || id === undefined || !moment.test(since) || !uuid.test(id))
       return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    where = sql`${inQueue} AND (q.since, h.id) > (${new Date(Number(since))}::timestamptz, ${id}::uuid)`;
+    where = sql`${visible} AND (q.since, h.id) > (${new Date(Number(since))}::timestamptz, ${id}::uuid)`;
   }
   const [records, counted, stop] = await Promise.all([
     readQueueRecords(database, where, {
       asking: true,
       after: sql`ORDER BY q.since, h.id LIMIT ${limit + 1}`,
     }),
-    countQueue(database),
+    countQueue(database, visible),
     allocationStop(database),
   ]);
   const page = records.slice(0, limit);

@@ -85,11 +85,12 @@ export const readQueueRecords = (
 /** How many ask, and how many of them can be claimed now. */
 export async function countQueue(
   database: Database,
+  where: RawBuilder<unknown>,
 ): Promise<{ readonly total: number; readonly claimable: number }> {
   const [row] = await queryRows(
     database,
     sql<{ total: number; claimable: number }>`
-    SELECT count(*)::int AS total, (count(*) FILTER (WHERE ${isForRepair}))::int AS claimable FROM ${from(true)} WHERE ${inQueue}`,
+    SELECT count(*)::int AS total, (count(*) FILTER (WHERE ${isForRepair}))::int AS claimable FROM ${from(true)} WHERE ${where}`,
   );
   return row ?? { total: 0, claimable: 0 };
 }

@@ -7,22 +7,28 @@ import type { Actor } from "@/server/usecases/actor";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-export type RepairScope = { readonly kind: "all" } | { readonly kind: "tenant"; readonly tenantId: string };
+export type RepairScope =
+  | { readonly kind: "all" }
+  | { readonly kind: "tenant"; readonly tenantId: string; readonly siteIds: readonly string[] };
 
 /** Whether a person has the page at all. */
-export const mayRepair = (actor: Pick<Actor, "role" | "tenantId" | "targeted">): boolean =>
+export const mayRepair = (actor: Pick<Actor, "role" | "tenantId" | "targetedAt">): boolean =>
   reachOf(actor.role, "repair.read") === "any" &&
-  (!roleTable[actor.role].ofTenant || (actor.targeted && actor.tenantId !== null));
+  (!roleTable[actor.role].ofTenant || (actor.targetedAt.length > 0 && actor.tenantId !== null));
 
 export function repairScope(actor: Actor): Outcome<RepairScope> {
   if (reachOf(actor.role, "repair.read") !== "any")
     return refused("forbidden", `The role ${actor.role} may not do repair.read.`);
   if (!roleTable[actor.role].ofTenant) return done({ kind: "all" });
   // safety: repair: only a privileged tenant sees hosts to repair
-  if (!actor.targeted || actor.tenantId === null)
+  if (actor.targetedAt.length === 0 || actor.tenantId === null)
     return refused("forbidden", "Repairs need the capability targetedInstanceCreation.");
-  return done({ kind: "tenant", tenantId: actor.tenantId });
+  return done({ kind: "tenant", tenantId: actor.tenantId, siteIds: actor.targetedAt });
 }
+
+/** Of a host `h`: of a site where a tenant may repair. */
+export const atSites = (scope: RepairScope): RawBuilder<unknown> =>
+  scope.kind === "all" ? sql`true` : sql`h.site_id = ANY(${[...scope.siteIds]}::uuid[])`;
 
 /** Of `repair p`: a tenant's own. */
 export const ownRepairs = (scope: RepairScope): RawBuilder<unknown> =>

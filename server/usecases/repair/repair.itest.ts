@@ -19,16 +19,20 @@ let world: World;
 beforeAll(async () => {
   world = await createWorld();
   // A second tenant that may repair.
-  await world.backend.database.tenant.update({
-    where: { id: world.tenants.vela },
-    data: { targetedInstanceCreation: true },
+  await world.backend.database.tenantGrant.create({
+    data: {
+      tenantId: world.tenants.vela,
+      siteId: world.siteId,
+      kind: "targetedInstanceCreation",
+      givenBy: "test",
+    },
   });
 });
 afterAll(() => world.stop());
 
 const operator = () => world.actor("operator");
 const fixer = () => world.actor("repair-tenant-admin", "repair");
-const other = () => ({ ...world.actor("repair-tenant-admin", "vela"), targeted: true });
+const other = () => ({ ...world.actor("repair-tenant-admin", "vela"), targetedAt: [world.siteId] });
 const all = { cursor: null, limit: 100 };
 
 function valueOf<T>(outcome: Outcome<T>): T {
@@ -200,7 +204,7 @@ describe("an outcome", () => {
 
 describe("who reads", () => {
   it("the pages of repair: the provider's people, and tenants with the capability", async () => {
-    for (const actor of [world.actor("tenant-admin"), { ...fixer(), targeted: false }])
+    for (const actor of [world.actor("tenant-admin"), { ...fixer(), targetedAt: [] }])
       for (const read of [
         getRepairQueue(world.backend, actor, all),
         listHeld(world.backend, actor),
@@ -219,6 +223,12 @@ describe("who reads", () => {
     await world.put(plain, "Ready");
     const gone = { ok: false, problem: { code: "notFound" } };
     expect(await getRepairHost(world.backend, fixer(), { host: plain })).toMatchObject(gone);
+    // Of another site than those where it may repair.
+    const away = { ...fixer(), targetedAt: [randomUUID()] };
+    const far = await asking();
+    expect(await queued(far, fixer())).toBeDefined();
+    expect(valueOf(await getRepairQueue(world.backend, away, all))).toMatchObject({ rows: [], total: 0 });
+    expect(await getRepairHost(world.backend, away, { host: far })).toMatchObject(gone);
 
     const hostId = await asking("xid 79");
     await addReport(world.backend, operator(), world.request(), {

@@ -6,21 +6,16 @@ import { hostLabels } from "@/server/domain/labels/host-labels";
 import { repairStatusLabel } from "@/server/domain/repair/completion";
 import { noteLabels } from "@/server/domain/repair/repairs";
 import { defineAct } from "@/server/usecases/define-act";
-import {
-  heldByAnother,
-  mayKnowLabels,
-  mayLabelHosts,
-  notPrivileged,
-} from "@/server/usecases/hosts/labels/who-labels";
+import { labelRefusal } from "@/server/usecases/hosts/labels/who-labels";
+import type { LabelledHost } from "@/server/usecases/hosts/labels/who-labels";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
-import { done, refused } from "@/server/usecases/problem";
+import { done, notFound, refused } from "@/server/usecases/problem";
 import { noRoom } from "@/server/usecases/repair/begin-repair";
 
-interface Labelled {
+interface Labelled extends LabelledHost {
   readonly labels: unknown;
   /** The tenant that has it for a repair; null: nobody has. */
   readonly repairedBy: string | null;
-  readonly heldBy: string | null;
 }
 
 const notHeld = refused(
@@ -38,9 +33,11 @@ export const setOutcome = defineAct({
   find: async ({ tx }, { hostId }) => {
     const [host] = await queryRows(
       tx,
-      sql<{ labels: unknown }>`SELECT labels FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
+      sql<{ labels: unknown; siteId: string }>`
+      SELECT labels, site_id::text AS "siteId" FROM host WHERE id = ${hostId}::uuid FOR UPDATE`,
     );
-    if (host === undefined) return null;
+    const none = { id: hostId, belongs: { tenantId: null }, value: null };
+    if (host === undefined) return none;
     // A statement of its own: one that waits for the lock sees no claim that came meanwhile.
     const held = await tx.instance.findFirst({
       where: { hostId, endedAt: null },
@@ -51,16 +48,18 @@ export const setOutcome = defineAct({
       held.releaseRequestedAt === null &&
       (await tx.repair.count({ where: { instanceId: held.id, releasedAt: null } })) > 0;
     const value: Labelled = {
-      labels: host.labels,
+      id: hostId,
+      ...host,
       heldBy: held?.tenantId ?? null,
       repairedBy: repairs ? held.tenantId : null,
     };
-    return { id: hostId, belongs: { tenantId: null }, value };
+    return { ...none, value };
   },
-  run: async ({ tx, actor }, { labels: stored, heldBy, repairedBy }, input) => {
-    const { hostId, outcome, ticket, summary } = input;
-    if (!mayLabelHosts(actor)) return notPrivileged;
-    if (!mayKnowLabels(actor, heldBy)) return heldByAnother;
+  run: async ({ tx, actor }, found: Labelled | null, { hostId, outcome, ticket, summary }) => {
+    const refusal = labelRefusal(actor, found, hostId);
+    if (refusal !== null) return refusal;
+    if (found === null) return notFound("host", hostId);
+    const { labels: stored, repairedBy } = found;
     if (repairedBy === null) return notHeld;
     const before = readLabels(stored);
     const dropped: readonly string[] = [
