@@ -86,6 +86,7 @@ describe("a release of more than one request takes", () => {
     reclamation: null,
     erasedAt: null,
     verifiedAt: null,
+    onlineRepair: { active: null, allowed: true, reason: null },
     edit: { allowed: true, reason: null },
     release: { allowed: true, reason: null },
   });

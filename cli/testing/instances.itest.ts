@@ -97,6 +97,57 @@ describe("an instance", () => {
     expect((await tenant("create", "cli-any", "--host", id)).code).toBe(forbidden.code);
     expect((await tenant("label", "cli-renamed", "nonsense")).code).toBe(usage.code);
     expect(await kinds(id)).toEqual([]);
+    const { name } = await database().host.findUniqueOrThrow({ where: { id } });
+    const repair = (...args: string[]) =>
+      as("repair-tenant-admin", "instances", "create", "cli-fix", ...args);
+    expect((await repair("--host", `${name}-not`)).code).toBe(notFound.code);
+    expect(await repair("--host", name)).toMatchObject({ code: ok.code });
+    expect(await kinds(id)).toEqual(["assign"]);
+  });
+  it("is repaired while its tenant keeps it: on, no release, off; and escalated", async () => {
+    const { id: hostId } = await host("Ready");
+    const skuId = randomUUID();
+    await database().sku.create({ data: { id: skuId, name: "CLI-3", components: {} } });
+    await database().host.update({ where: { id: hostId }, data: { skuId } });
+    expect((await tenant("create", "cli-sick", "--sku", "CLI-3")).code).toBe(ok.code);
+    await database().signal.deleteMany({ where: { hostId } });
+    await world().put(hostId, "Assigned/Ready");
+    const on = [
+      "repair",
+      "on",
+      "cli-sick",
+      "--issue",
+      "Hardware",
+      "--summary",
+      "GPU 3 fails",
+      "--details",
+      "Xid 79",
+    ];
+    const risks = ["data-corruption-risk", "repair-team-access", "instance-deletion-risk"].map(
+      (each) => `--accept-${each}`,
+    );
+    const status = async () => JSON.parse((await tenant("show", "cli-sick", "-o", "json")).stdout).status;
+    const lacking = await tenant(...on, "--allow-deletion", "no", ...risks.slice(1));
+    expect([lacking.code, lacking.stderr]).toEqual([
+      usage.code,
+      expect.stringContaining("--accept-data-corruption-risk"),
+    ]);
+    expect((await tenant(...on, "--allow-deletion", "no", ...risks)).code).toBe(ok.code);
+    expect(await status()).toBe("Repairing");
+    const refused = await as("tenant-admin", "release", "cli-sick", "--yes");
+    expect([refused.code, refused.stderr]).toEqual([
+      notNow.code,
+      expect.stringContaining("clear online repair first"),
+    ]);
+    expect((await as("auditor", "instances", "repair", "off", "cli-sick")).code).toBe(forbidden.code);
+    expect((await tenant("repair", "off", "cli-sick")).code).toBe(ok.code);
+    expect(await status()).toBe("Ready");
+    expect((await tenant("repair", "off", "cli-sick")).code).toBe(notNow.code);
+    await tenant(...on, "--allow-deletion", "yes", ...risks);
+    expect((await tenant("repair", "escalate", "cli-sick")).code).toBe(usage.code);
+    expect((await tenant("repair", "escalate", "cli-sick", "--yes")).code).toBe(ok.code);
+    expect(await status()).toBe("Terminating");
+    expect(await kinds(hostId)).toEqual(["release"]);
   });
   it.each(["operator", "provider-admin", "auditor"] as const)(
     "is its tenant's own: refused to %s",

@@ -77,6 +77,12 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "instances create": ["new-1 --sku none", "instance.create"],
   "instances rename": ["train-1 train-1", "instance.edit"],
   "instances label": ["train-1 a=b", "instance.edit"],
+  "instances repair on": [
+    "train-1 --issue Other --summary x --details x --allow-deletion no --accept-data-corruption-risk --accept-repair-team-access --accept-instance-deletion-risk",
+    "instance.release",
+  ],
+  "instances repair off": ["train-1", "instance.release"],
+  "instances repair escalate": ["train-1", "instance.release"],
   release: ["train-1", "instance.release"],
   "reclamations list": ["", "host.read"],
   "reclamations show": ["--host h-1", "host.read"],

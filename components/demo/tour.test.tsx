@@ -32,6 +32,7 @@ const held: InstanceRow = {
   reclamation: null,
   erasedAt: null,
   verifiedAt: null,
+  onlineRepair: { active: null, allowed: true, reason: null },
   edit: { allowed: false, reason: null },
   release: { allowed: true, reason: null },
 };

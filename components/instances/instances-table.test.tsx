@@ -32,6 +32,7 @@ const ended: InstanceRow = {
   reclamation: { id: "r-1", number: "R-7", hostId: "h-1", gone: false },
   erasedAt: new Date("2026-11-20T09:40:00Z"),
   verifiedAt: null,
+  onlineRepair: { active: null, allowed: true, reason: null },
   edit: { allowed: false, reason: null },
   release: { allowed: false, reason: "it has ended" },
 };

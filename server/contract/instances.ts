@@ -10,6 +10,7 @@ import {
 } from "@/server/contract/answers/instances";
 import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
 import { healthIssue } from "@/server/domain/repair/health-issue";
+import { acknowledgements, onlineRepairIssue } from "@/server/domain/repair/online-repair";
 import { requestedNetwork } from "@/server/domain/network/tenant-network";
 import { act, dispatch, hostId, list, nothing, paging, read, record, siteId } from "@/server/contract/define";
 
@@ -94,6 +95,40 @@ export const instances = {
       labels: instanceLabels.optional(),
     }),
     output: record({ id: z.string(), changed: z.boolean() }),
+  }),
+  beginRepair: act({
+    title: "begins an online repair: the host is repaired while its tenant keeps the instance",
+    right: "instance.release",
+    action: "instance.beginRepair",
+    input: z.strictObject({
+      instanceId,
+      issue: onlineRepairIssue,
+      /** Kept as a label and shown; nothing is deleted because of it. */
+      allowAutoInstanceDeletionOnFailure: z.boolean(),
+      acknowledgments: acknowledgements,
+    }),
+    output: record({ id: z.string() }),
+  }),
+  endRepair: act({
+    title: "ends an online repair: the instance is ready for use again",
+    right: "instance.release",
+    action: "instance.endRepair",
+    input: z.strictObject({ instanceId }),
+    output: record({ id: z.string() }),
+  }),
+  escalateRepair: act({
+    title:
+      "gives up an instance whose online repair failed: the repair is ended, and the instance released with its issue",
+    right: "instance.release",
+    action: "instance.escalateRepair",
+    input: z.strictObject({
+      instanceId,
+      /** Left out: what the online repair was asked for. */
+      issue: healthIssue.nullish(),
+      /** Left out: the summary of the issue. */
+      failureReason: z.string().trim().min(1).max(255).optional(),
+    }),
+    output: releaseOne.output,
   }),
   release: dispatch({
     title: "gives instances up: their hosts are taken back and cleaned; one that refuses holds up no other",

@@ -53,6 +53,8 @@ const exceptions: Readonly<Record<string, string>> = {
     "locks the tickets of a host, for what is logged: a release, a claim for repair",
   "tenants/write-grants.ts": "what the acts on tenants and `site.apply` write; each of them logs it",
   "repair/record-repair.ts": "the record of a repair, for its claim and its release, which are logged",
+  "repair/repair-status.ts":
+    "label and history of an online repair, for the acts that begin and end one, which log it",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
+import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { waitForInstance } from "@/cli/commands/instances/wait-for-instance";
 import { relabelled } from "@/cli/commands/labels";
@@ -72,7 +73,7 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
     .argument("<name>", "of the new instance")
     .option("--sku <sku>", "any free host of this SKU, by name; `reclaim instances available` lists them")
     .option("--site <site>", "at this site, by name")
-    .option("--host <id>", "this host; needs the capability targetedInstanceCreation")
+    .option("--host <host>", "this host, by name or id; needs the capability targetedInstanceCreation")
     .option(
       "--repair",
       "with --host: also one that waits for its repair; its label repair_status becomes InProgress",
@@ -90,7 +91,9 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
       const shell = await openShell(command, surroundings);
       const { client, printer, settings } = shell;
       const wanted =
-        options.host === undefined ? wantedOf(await client.instances.offer.query(), options) : exact(options);
+        options.host === undefined
+          ? wantedOf(await client.instances.offer.query(), options)
+          : await exact(client, options.host, options);
       const made = await client.instances.create.mutate({
         name,
         wanted,
@@ -110,10 +113,14 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
     });
 }
 
-function exact({ host, sku, site, repair }: CreateOptions) {
+const hostIds = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** By its name a host is found by those who may list hosts; whether this one can be had, the claim says. */
+async function exact(client: Client, host: string, { sku, site, repair }: CreateOptions) {
   if (sku !== undefined || site !== undefined)
     throw new CommandError("usage", "Name either --host, or --sku and --site.");
-  return { hostId: host ?? "", allowUnhealthy: repair === true };
+  const hostId = hostIds.test(host) ? host : (await client.host.labels.query({ host })).id;
+  return { hostId, allowUnhealthy: repair === true };
 }
 
 /** Names of SKUs and sites are matched exactly: a host of another kind is another price. */

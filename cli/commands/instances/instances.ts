@@ -6,6 +6,7 @@ import type { InstanceHistoryLine, InstanceRow } from "@/server/surfaces/trpc/ty
 import type { Client } from "@/cli/client";
 import { findInstance } from "@/cli/find";
 import { addInstanceActs } from "@/cli/commands/instances/instance-acts";
+import { addOnlineRepair } from "@/cli/commands/instances/online-repair";
 import { readCount } from "@/cli/options";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
@@ -38,11 +39,12 @@ const historyColumns: readonly Column<InstanceHistoryLine>[] = [
 export function addInstances(program: Command, surroundings: Surroundings): void {
   const instances = program
     .command("instances")
-    .description("what tenants hold: list, show, status-history, available, create, rename, label");
+    .description("what tenants hold: list, show, status-history, available, create, rename, label, repair");
   addList(instances, surroundings);
   addShow(instances, surroundings);
   addStatusHistory(instances, surroundings);
   addInstanceActs(instances, surroundings);
+  addOnlineRepair(instances, surroundings);
 }
 
 interface ListOptions {
@@ -124,6 +126,12 @@ const factsOf = (row: InstanceRow, printer: Printer): Part => ({
     ["ready", printer.timeAndAge(row.readyAt)],
     ["released", printer.timeAndAge(row.releaseRequestedAt)],
     ["ended", printer.timeAndAge(row.endedAt)],
+    [
+      "online repair",
+      row.onlineRepair.active === null
+        ? null
+        : `${printer.timeAndAge(row.onlineRepair.active.since) ?? ""}: ${row.onlineRepair.active.issue?.summary ?? "begun by the provider"}`,
+    ],
     ["release", row.release.allowed ? "possible" : `not possible: ${row.release.reason ?? ""}`],
   ],
 });

@@ -1,6 +1,7 @@
 // What a person reads about instances.
 import { z } from "zod";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
+import { issueCategories } from "@/server/domain/repair/health-issue";
 import { list, record, tone } from "@/server/contract/define";
 
 /** NICo's words for an instance that is there, and our own for one that has ended. */
@@ -43,6 +44,22 @@ export const instanceRow = record({
   /** When the last step that erases its drives succeeded, and when every gate held. Null: not yet, or never. */
   erasedAt: z.date().nullable(),
   verifiedAt: z.date().nullable(),
+  /** `active`: its host is repaired while its tenant keeps it. `allowed`: this person may begin that, or end it. */
+  onlineRepair: record({
+    active: record({
+      since: z.date(),
+      /** Null: whoever began it wrote it in other words. */
+      issue: record({
+        category: z.enum(issueCategories),
+        summary: z.string(),
+        details: z.string(),
+      }).nullable(),
+      /** What the tenant allowed for a repair that fails; null: it did not say. */
+      allowDeletion: z.boolean().nullable(),
+    }).nullable(),
+    allowed: z.boolean(),
+    reason: z.string().nullable(),
+  }),
   edit: record({ allowed: z.boolean(), reason: z.string().nullable() }),
   release: record({ allowed: z.boolean(), reason: z.string().nullable() }),
 });

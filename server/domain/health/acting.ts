@@ -27,6 +27,8 @@ const acting = z.object({
   more: z.number(),
   /** A repair tenant may have the host (server/domain/repair/claimable.ts). */
   repair: z.literal(true).optional(),
+  /** The host is repaired while its tenant keeps it (server/domain/repair/online-repair.ts). */
+  onlineRepair: z.literal(true).optional(),
 });
 export type ActingHealth = Readonly<z.infer<typeof acting>>;
 type ActingAlert = ActingHealth["alerts"][number];

@@ -5,6 +5,7 @@ import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
 import type { Aggregate } from "@/server/domain/health/aggregate";
 import type { Report } from "@/server/domain/health/report";
 import { asksForRepair } from "@/server/domain/repair/claimable";
+import { isOnlineRepair } from "@/server/domain/repair/online-repair";
 
 /** `blocked`: an alert keeps the host out of allocation, shown or not. */
 export const healthLevels = ["healthy", "alerts", "blocked"] as const;
@@ -27,6 +28,11 @@ const firstOf = ({ alerts }: Aggregate): string | null =>
   (alerts.find(({ classifications }) => classifications.includes("PreventAllocations")) ?? alerts[0])?.id ??
   null;
 
+const repairsOf = (reports: readonly Report[]): Pick<ActingHealth, "repair" | "onlineRepair"> => ({
+  ...(asksForRepair(reports) ? { repair: true } : {}),
+  ...(isOnlineRepair(reports) ? { onlineRepair: true } : {}),
+});
+
 export function foldHealth(reports: readonly Report[]): FoldedHealth {
   const shown = shownAggregate(reports);
   const all = aggregate(reports);
@@ -46,7 +52,7 @@ export function foldHealth(reports: readonly Report[]): FoldedHealth {
     paged:
       classifications.includes("PreventAllocations") && !classifications.includes("SuppressExternalAlerting"),
     shown,
-    acting: acting !== null && asksForRepair(reports) ? { ...acting, repair: true } : acting,
+    acting: acting === null ? null : { ...acting, ...repairsOf(reports) },
   };
 }
 

@@ -2,13 +2,21 @@
 import { z } from "zod";
 import { unstorable } from "@/server/domain/labels/host-labels";
 
+const storable = (text: string): boolean => !unstorable.test(text);
+const cannotBeStored = "must not have a character that cannot be stored";
+
 export const instanceName = z
   .string()
   .trim()
   .min(2, "at least 2 characters")
-  .max(256, "at most 256 characters");
+  .max(256, "at most 256 characters")
+  .refine(storable, cannotBeStored);
 
-export const instanceDescription = z.string().trim().max(1024, "at most 1024 characters");
+export const instanceDescription = z
+  .string()
+  .trim()
+  .max(1024, "at most 1024 characters")
+  .refine(storable, cannotBeStored);
 
 export const instanceLabels = z
   .record(

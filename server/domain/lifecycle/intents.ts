@@ -39,6 +39,8 @@ export interface IntentFacts {
   readonly protected: boolean;
   /** An alert with `PreventInstanceDeletion` stands. */
   readonly deletionPrevented: boolean;
+  /** The host is repaired while its tenant keeps it. */
+  readonly onlineRepair?: boolean;
 }
 
 /** Of a host that nobody holds or cleans, and of whose drives nothing is heard. */
@@ -114,6 +116,10 @@ export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "c
     ? `the host is being cleaned; it is in ${state}`
     : `the host is being cleaned: ${step} runs`;
 }
+
+/** What to do comes first: the alert of an online repair is not to be removed by itself. */
+export const onlineRepairIsOn =
+  "online repair is on: clear online repair first, or escalate it to a full repair";
 
 /** NICo's words. */
 export const deletionPrevented =
@@ -240,6 +246,7 @@ export const intentRules = {
   release: (facts) => {
     if (!facts.instanceOpen) return cleaningLock(facts) ?? "no instance is on the host";
     if (facts.releaseRequested) return "the release was already accepted";
+    if (facts.onlineRepair === true) return onlineRepairIsOn;
     // safety: intents: no release under an alert that prevents it
     if (facts.deletionPrevented) return deletionPrevented;
     return topLevel(facts.state) === "Assigned" || isFailed(facts.state)

@@ -13,13 +13,17 @@ const atMost = (most: number) => (text: string) => [...text].length <= most;
 const shown = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
 const noControl = "must not have control characters";
 
-export const healthIssue = z.object({
-  category: z.enum(issueCategories, { error: "must be one of Hardware, Network, Performance, Other" }),
-  summary: z
+/** A text that must be there. */
+export const issueText = (most: number) =>
+  z
     .string({ error: "a value is required" })
     .refine((text) => text.trim() !== "", "a value is required")
-    .refine(atMost(issueLimits.summary), `must be at most ${issueLimits.summary} characters`)
-    .regex(shown, noControl),
+    .refine(atMost(most), `must be at most ${most} characters`)
+    .regex(shown, noControl);
+
+export const healthIssue = z.object({
+  category: z.enum(issueCategories, { error: "must be one of Hardware, Network, Performance, Other" }),
+  summary: issueText(issueLimits.summary),
   details: z
     .string({ error: "must be text" })
     .refine(atMost(issueLimits.details), `must be at most ${issueLimits.details} characters`)
@@ -30,16 +34,20 @@ export const healthIssue = z.object({
 export type HealthIssue = z.output<typeof healthIssue>;
 
 /** NICo's form of it in the message of an alert, without the tenant's organisation: a repair tenant reads the message (docs/adr/0093-repair.md). */
-const messageOf = ({ category, summary, details }: HealthIssue): string =>
+export const issueMessage = ({ category, summary, details }: HealthIssue): string =>
   JSON.stringify({ issue_category: category.toUpperCase(), summary, details });
 
 /** That a tenant reported it: the machine is allocated to nobody until it is removed. */
 export const reportedIssue = (issue: HealthIssue): ReportInput =>
-  fromTemplate("tenant-reported-issue", messageOf(issue), `TenantReportedIssue: ${issue.summary}`);
+  fromTemplate("tenant-reported-issue", issueMessage(issue), `TenantReportedIssue: ${issue.summary}`);
 
 /** That the machine is to be claimed for repair. */
 export const requestedRepair = (issue: HealthIssue): ReportInput =>
-  fromTemplate("request-repair", messageOf(issue), `RepairSystem: Node ready for repair - ${issue.summary}`);
+  fromTemplate(
+    "request-repair",
+    issueMessage(issue),
+    `RepairSystem: Node ready for repair - ${issue.summary}`,
+  );
 
 /** An issue as an alert says it. `category` null: whoever wrote the alert named none of ours. */
 export interface ReportedIssue {

@@ -86,6 +86,8 @@ import { getInstance, listInstances } from "@/server/usecases/instances/list-ins
 import { offerInstances } from "@/server/usecases/instances/offer-instances";
 import { releaseInstances } from "@/server/usecases/instances/release-instances";
 import { updateInstance } from "@/server/usecases/instances/update-instance";
+import { escalateRepair } from "@/server/usecases/repair/escalate-repair";
+import { beginOnlineRepair, endOnlineRepair } from "@/server/usecases/repair/online-repair";
 import { createPerson } from "@/server/usecases/people/create-person";
 import { listPeople } from "@/server/usecases/people/list-people";
 import {
@@ -205,6 +207,9 @@ export const handlers: Handlers<typeof contract> = {
     offer: offerInstances,
     create: claimHost,
     update: updateInstance,
+    beginRepair: beginOnlineRepair,
+    endRepair: endOnlineRepair,
+    escalateRepair,
     release: (backend, actor, request, asked) =>
       releaseInstances(backend, actor, request, asked, (err) =>
         backend.logger.error({ err, requestId: request.requestId }, "a release failed"),

@@ -6,6 +6,7 @@ import { categoryOfIssue } from "@/server/domain/break-fix/categories";
 import type { TicketChange } from "@/server/domain/break-fix/ticket";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { insertTicket, writeUpdate } from "@/server/usecases/break-fix/stored-tickets";
+import type { Actor } from "@/server/usecases/actor";
 import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
 
 interface Reported {
@@ -61,6 +62,33 @@ export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<
     audience: "shared",
     note: known ? escalated[origin] : noteOf(issue),
   });
+}
+
+/** Who reports an issue of a machine: its tenant, or the provider for it. */
+export const reporterOf = ({ tenantId, name }: Pick<Actor, "tenantId" | "name">): TicketWriter => ({
+  author: tenantId === null ? "provider" : "tenant",
+  tenantId,
+  name,
+});
+
+/** An online repair has ended, whoever ended it: the tenant's ticket of it says so. */
+export async function ticketOfEndedRepair(tx: SqlReader, instanceId: string): Promise<void> {
+  const open = await queryRows(
+    tx,
+    sql<{ id: string }>`
+    SELECT id::text FROM ticket WHERE instance_id = ${instanceId}::uuid AND closed_at IS NULL AND origin = 'onlineRepair' ORDER BY id FOR UPDATE`,
+  );
+  for (const { id } of open)
+    await writeUpdate(
+      tx,
+      id,
+      { state: "repaired" },
+      {
+        writer: reclaim,
+        audience: "shared",
+        note: "The online repair has ended; the instance is ready for use.",
+      },
+    );
 }
 
 const escalated = {

@@ -184,7 +184,15 @@ async function assigned(): Promise<{ id: string; hostId: string }> {
 describe("a release under PreventInstanceDeletion", () => {
   it("is refused in NICo's words, before and on the page, until the alert is gone", async () => {
     const { id, hostId } = await assigned();
-    await apply(hostId, "request-online-repair");
+    const alert = { id: "Keep", target: null, classifications: ["PreventInstanceDeletion"] };
+    const by = [world.backend, world.actor("operator"), world.request()] as const;
+    const kept = await addReport(...by, {
+      hostId,
+      source: "by-hand",
+      report: { alerts: [alert] },
+      reason: "keep it",
+    });
+    expect(kept.ok).toBe(true);
     const words =
       "Instance release is blocked: aggregate health includes a PreventInstanceDeletion alert. Remove the alert or the health override that carries it, then retry.";
     expect(await release(id)).toMatchObject({ ok: false, problem: { code: "notAllowedNow", detail: words } });
@@ -194,7 +202,7 @@ describe("a release under PreventInstanceDeletion", () => {
       allowed: false,
       reason: expect.stringContaining("PreventInstanceDeletion"),
     });
-    await remove(hostId, "request-online-repair");
+    await remove(hostId, "by-hand");
     expect(await release(id)).toMatchObject({ ok: true, value: { alreadyReleasing: false } });
     // One that was accepted stays so.
     await apply(hostId, "request-online-repair");

@@ -7,6 +7,7 @@ import { changeReport, touchedBy } from "@/server/domain/health/change-report";
 import type { Changed, KeptReport, ReportChange } from "@/server/domain/health/change-report";
 import { foldHealth } from "@/server/domain/health/fold";
 import type { FoldedHealth } from "@/server/domain/health/fold";
+import { onlineRepairMessages } from "@/server/domain/repair/online-repair";
 import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
 import {
   deleteReport,
@@ -20,6 +21,7 @@ import {
   storeReport,
 } from "@/server/usecases/health/stored-reports";
 import type { HealthLock } from "@/server/usecases/health/stored-reports";
+import { tellOnlineRepair } from "@/server/usecases/repair/repair-status";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -27,6 +29,8 @@ export interface Author {
   /** As the history says it. */
   readonly name: string;
   readonly reason: string | null;
+  /** What a tenant reads where the change ends the online repair of its machine; left out: that it is completed. */
+  readonly repairEnded?: string;
 }
 
 export interface Written {
@@ -67,6 +71,9 @@ async function writeActing(
 
 const tenantMessages = (reports: readonly KeptReport[]): string =>
   JSON.stringify(reports.flatMap(({ alerts }) => alerts.map(({ tenantMessage }) => tenantMessage)));
+
+const repairMessage = (begun: boolean, { repairEnded }: Author): string =>
+  begun ? onlineRepairMessages.begun : (repairEnded ?? onlineRepairMessages.completed);
 
 async function storeOne(
   tx: SqlReader,
@@ -130,13 +137,16 @@ export async function writeReports(
   // safety: health: what was worked on is read again
   if (touched !== null) await touchUnallocated(tx, hostId, touched);
   const wake = await writeActing(tx, hostId, lock, folded.acting);
+  const repaired = folded.acting?.onlineRepair === true;
+  const turned = repaired !== (readActing(lock.acting)?.onlineRepair === true);
+  if (turned) await tellOnlineRepair(tx, hostId, repaired, repairMessage(repaired, author));
   if (news)
     await tellWithin(tx, {
       wake: wake || touched !== null,
       feed: [
         {
           hostId,
-          tenantId: tenantMessages(before) === tenantMessages(reports) ? null : lock.tenantId,
+          tenantId: turned || tenantMessages(before) !== tenantMessages(reports) ? lock.tenantId : null,
           what: "health",
         },
       ],

@@ -149,10 +149,12 @@ export interface FactsRow {
   readonly retired: boolean;
   readonly protected: boolean;
   readonly deletion_prevented: boolean;
+  readonly online_repair: boolean;
 }
 
-/** The column `deletion_prevented` of a statement over `host_run r`. */
-const deletionColumn = sql`coalesce(r.health @> '{"classifications": ["PreventInstanceDeletion"]}', false) AS deletion_prevented`;
+/** The columns `deletion_prevented` and `online_repair` of a statement over `host_run r`. */
+export const deletionColumns = sql`coalesce(r.health @> '{"classifications": ["PreventInstanceDeletion"]}', false) AS deletion_prevented,
+  coalesce(r.health @> '{"onlineRepair": true}', false) AS online_repair`;
 
 /** Columns of `FactsRow`, over `factsFrom`. */
 export const factsColumns = sql`
@@ -161,7 +163,7 @@ export const factsColumns = sql`
   EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
   (r.context #>> '{inspection,message}') IS NOT NULL AS inspection_failed,
   ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired,
-  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumn}, ${cleaningColumn}, ${eraseColumn}`;
+  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumns}, ${cleaningColumn}, ${eraseColumn}`;
 
 export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
 
@@ -180,6 +182,7 @@ export function toIntentFacts(row: FactsRow): IntentFacts {
     retired: row.retired,
     protected: row.protected,
     deletionPrevented: row.deletion_prevented,
+    onlineRepair: row.online_repair,
   };
 }
 

@@ -11,10 +11,12 @@ import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { describeState, stateTable } from "@/server/domain/lifecycle/state-table";
 import { isClaimable, storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
+import { onlineRepairLabels, onlineRepairOf, onlineRepairSource } from "@/server/domain/repair/online-repair";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import type { InstanceList, InstanceRow, InstanceStatus } from "@/server/contract/answers/instances";
+import { deletionColumns } from "@/server/usecases/hosts/host-facts";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -54,6 +56,9 @@ interface InstanceRecord {
   /** The host's health as it is shown, while the instance has it. */
   readonly health: unknown;
   readonly deletion_prevented: boolean;
+  readonly online_repair: boolean;
+  /** The report of the online repair. */
+  readonly repair_report: unknown;
 }
 
 /** While the reclamation is open its erase may be voided, and then counts no more (docs/adr/0020-a-boot-is-proven.md); after these ends it was proven. */
@@ -65,11 +70,12 @@ const columns = sql`i.id::text, i.name, i.description, i.labels, i.network->>'vp
   EXISTS (SELECT 1 FROM gone_host g WHERE g.host_id = i.host_id) AS gone,
   (SELECT m.message FROM instance_status_history m WHERE m.instance_id = i.id ORDER BY m.id DESC LIMIT 1) AS message,
   CASE WHEN i.ended_at IS NULL THEN (SELECT x.shown FROM host_health x WHERE x.host_id = i.host_id) END AS health,
-  coalesce(r.health @> '{"classifications": ["PreventInstanceDeletion"]}', false) AS deletion_prevented`;
+  ${deletionColumns}, p.body AS repair_report`;
 const from = sql`instance i JOIN tenant t ON t.id = i.tenant_id
   LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
   LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id
-  LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning' ORDER BY e.started_at DESC, e.number DESC LIMIT 1) e ON true`;
+  LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning' ORDER BY e.started_at DESC, e.number DESC LIMIT 1) e ON true
+  LEFT JOIN health_report p ON p.host_id = i.host_id AND p.source = ${onlineRepairSource} AND p.mode = 'merge' AND i.ended_at IS NULL`;
 
 const tones = {
   Pending: "working",
@@ -89,7 +95,10 @@ function statusOf(row: InstanceRecord, state: StoredState | null): InstanceStatu
   if (row.ended_at !== null) return "Terminated";
   return state === null
     ? "Terminating"
-    : nicoInstanceStatus(state, { releaseRequested: row.release_requested_at !== null, onlineRepair: false });
+    : nicoInstanceStatus(state, {
+        releaseRequested: row.release_requested_at !== null,
+        onlineRepair: row.online_repair,
+      });
 }
 
 function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
@@ -118,6 +127,7 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
     sku: row.sku,
     host: provider && row.host_name !== null ? { id: row.host_id, name: row.host_name } : null,
     ...afterRelease(row, provider),
+    onlineRepair: repairOf(row, status, actor),
     edit: editable(row, actor),
     release: releasable(row, state, actor),
   };
@@ -148,6 +158,21 @@ function hostWords(row: InstanceRecord, state: StoredState | null): string | nul
     : describeState(state).tenantWords;
 }
 
+/** What its tenant asked for, and chose, while it stands; and whether this person may begin it, or end it. */
+function repairOf(row: InstanceRecord, status: InstanceStatus, actor: Actor): InstanceRow["onlineRepair"] {
+  const told = row.online_repair && row.ended_at === null ? onlineRepairOf(row.repair_report) : null;
+  const deletion = readLabels(row.labels)[onlineRepairLabels.deletion];
+  const active =
+    told === null ? null : { ...told, allowDeletion: deletion === undefined ? null : deletion === "true" };
+  const reason =
+    reachOf(actor.role, "instance.release") === "none"
+      ? `the role ${roleTable[actor.role].words} asks for no repair`
+      : active !== null || status === "Ready"
+        ? null
+        : "only an instance that is Ready can be repaired while its tenant keeps it";
+  return { active, allowed: reason === null, reason };
+}
+
 function editable(row: InstanceRecord, actor: Actor): InstanceRow["edit"] {
   if (reachOf(actor.role, "instance.edit") === "none")
     return { allowed: false, reason: "its name and labels are its tenant's" };
@@ -163,7 +188,12 @@ function releasable(row: InstanceRecord, state: StoredState | null, actor: Actor
   if (state === null) return { allowed: false, reason: "its host is not known any more" };
   // Claimed, and the controller has not read it yet: a release waits behind the claim.
   if (isClaimable(state) && !row.deletion_prevented) return { allowed: true, reason: null };
-  const facts = { ...quietFacts(state), instanceOpen: true, deletionPrevented: row.deletion_prevented };
+  const facts = {
+    ...quietFacts(state),
+    instanceOpen: true,
+    deletionPrevented: row.deletion_prevented,
+    onlineRepair: row.online_repair,
+  };
   const reason = releaseRefusal(facts, actor.role);
   return { allowed: reason === null, reason };
 }

@@ -21,12 +21,13 @@ import {
   preventedRelease,
   releaseWithReports,
 } from "@/server/usecases/repair/release-with-reports";
+import { reporterOf } from "@/server/usecases/break-fix/ticket-hooks";
 import { findInstanceOwner } from "@/server/usecases/instances/instance-pages";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-interface HeldInstance extends Found<HostFacts> {
+export interface HeldInstance extends Found<HostFacts> {
   readonly tenantOrg: string | null;
 }
 
@@ -58,7 +59,7 @@ function lookupOf(on: Sql): Gather<string, HeldRow | undefined> {
 }
 
 /** An instance that has not ended, with the facts of its host. */
-async function findHeld(reader: Database | Sql, id: string): Promise<HeldInstance | null> {
+export async function findHeld(reader: Database | Sql, id: string): Promise<HeldInstance | null> {
   const row = await lookupOf(sqlOf(reader)).ask(id);
   return row === undefined
     ? null
@@ -90,6 +91,10 @@ export async function findReleasable(
 /** Tenants read it in the status history (docs/api.md#nico). */
 export const releaseMessage = "Release accepted; the host is being returned";
 
+/** As a sentence. */
+export const notNow = (reason: string) =>
+  refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+
 /** Asking twice is one release; an instance that has ended is not there any more. */
 export const releaseInstance = defineTellingAct({
   ...releaseOne,
@@ -105,8 +110,7 @@ export const releaseInstance = defineTellingAct({
     // Before the controller has read the claim the state is still Ready; the release then waits behind it, in order.
     const reason =
       host.releaseRequested || host.pending.includes("assign") ? null : releaseRefusal(host, actor.role);
-    if (reason !== null)
-      return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+    if (reason !== null) return notNow(reason);
     return done({
       value: { instanceId: id, hostId, alreadyReleasing: false },
       store: async (pool, events) => {
@@ -123,11 +127,7 @@ export const releaseInstance = defineTellingAct({
           return releaseWithReports(pool, release, events, {
             issue: issue ?? null,
             repairTenant,
-            by: {
-              author: actor.tenantId === null ? "provider" : "tenant",
-              tenantId: actor.tenantId,
-              name: actor.name,
-            },
+            by: reporterOf(actor),
           });
         if (await markReleased(pool, release, events))
           return done({ instanceId: id, hostId, alreadyReleasing: false });

@@ -33,14 +33,20 @@ export const machineStatuses = sql`jsonb_to_recordset(${JSON.stringify(machineRo
 /** Of a host `r`: its row, or what a state of another release reads (docs/adr/0074-states-of-another-release.md). */
 export const machineStatus = sql`coalesce(p.status, ${nicoUnknownMachine.status})`;
 
-/** LEFT JOIN it: a state of another release has no row. Columns `state, released, status`. Online repair belongs to a later version: nothing sets it. */
+/** LEFT JOIN it: a state of another release has no row. Columns `state, released, status`. What an online repair changes is in `instanceStatus`. */
 export const instanceStatuses = sql`jsonb_to_recordset(${JSON.stringify(instanceRows)}::jsonb) AS p (state text, released boolean, status text)`;
 
 const ofUnknown = (text: string, releaseRequested: boolean): string =>
   nicoInstanceStatus(storedState(text), { releaseRequested, onlineRepair: false });
 
+const heldReady = (onlineRepair: boolean): string =>
+  nicoInstanceStatus("Assigned/Ready", { releaseRequested: false, onlineRepair });
+const [ready, repairing] = [heldReady(false), heldReady(true)];
+/** Of a host `r`: it is repaired while its tenant keeps it. */
+const isRepaired = sql`coalesce(r.health @> '{"onlineRepair": true}', false)`;
+
 /**
  * Of an instance `i` on a host `r`: its row, or what a state of another release reads. Only whether it failed is known of one. A host that is
  * gone cannot come back from its instance: the release is all that is left.
  */
-export const instanceStatus = sql`coalesce(p.status, CASE WHEN i.release_requested_at IS NOT NULL OR r.host_id IS NULL THEN ${ofUnknown("unknown", true)} WHEN r.state LIKE 'Failed/%' THEN ${ofUnknown("Failed/unknown", false)} ELSE ${ofUnknown("unknown", false)} END)`;
+export const instanceStatus = sql`CASE WHEN p.status = ${ready} AND ${isRepaired} THEN ${repairing} ELSE coalesce(p.status, CASE WHEN i.release_requested_at IS NOT NULL OR r.host_id IS NULL THEN ${ofUnknown("unknown", true)} WHEN r.state LIKE 'Failed/%' THEN ${ofUnknown("Failed/unknown", false)} ELSE ${ofUnknown("unknown", false)} END) END`;

@@ -19,9 +19,16 @@ import {
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { ticketOfIssue, ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
+import {
+  failureLabels,
+  onlineRepairMessages,
+  onlineRepairRemoved,
+  withRepairLabels,
+} from "@/server/domain/repair/online-repair";
 import { lockHealth, readReports } from "@/server/usecases/health/stored-reports";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import { readLabels } from "@/server/usecases/instances/labels";
+import { noRoomForLabels, storeLabels } from "@/server/usecases/repair/repair-status";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import { recordEnd } from "@/server/usecases/repair/record-repair";
 import type { Outcome } from "@/server/usecases/problem";
@@ -56,6 +63,8 @@ interface Said {
   readonly repairTenant: boolean;
   /** Who says so. */
   readonly by: TicketWriter;
+  /** It follows an online repair that failed, and why that did; null: it follows none. */
+  readonly failed?: string | null;
 }
 
 interface Facts {
@@ -77,9 +86,10 @@ async function mayEndRepair(tx: Sql, hostId: string, tenantId: string | null): P
 async function changesOf(
   tx: Sql,
   { hostId, instanceId }: InstanceRelease,
-  { issue, repairTenant }: Said,
+  { issue, repairTenant, failed = null }: Said,
 ): Promise<readonly ReportChange[]> {
   await lockHealth(tx, hostId);
+  const reports = await readReports(tx, hostId);
   const [facts] = await queryRows(
     tx,
     sql<Facts>`
@@ -88,11 +98,15 @@ async function changesOf(
     WHERE h.id = ${hostId}::uuid`,
   );
   if (facts === undefined) return [];
-  if (!repairTenant) return releaseChanges(issue, facts.autoRepair);
+  if (!repairTenant)
+    return [
+      ...(failed === null ? [] : onlineRepairRemoved(reports)),
+      ...releaseChanges(issue, facts.autoRepair),
+    ];
   const labels = readLabels(facts.labels);
-  const reports = repairReports(await readReports(tx, hostId));
-  await recordEnd(tx, { instanceId, labels, issue, requested: reports.requested });
-  return completionChanges(reports, labels, issue);
+  const standing = repairReports(reports);
+  await recordEnd(tx, { instanceId, labels, issue, requested: standing.requested });
+  return completionChanges(standing, labels, issue);
 }
 
 /** The issue is the former tenant's; how a repair ended is told to the tickets that it was for. */
@@ -123,6 +137,23 @@ async function isOpen(tx: Sql, instanceId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Hosts are locked before instances. False: there is no room for them. */
+async function labelFailed(
+  tx: Sql,
+  { instanceId, hostId }: InstanceRelease,
+  reason: string,
+): Promise<boolean> {
+  await queryRows(tx, sql`SELECT 1 FROM host_run WHERE host_id = ${hostId}::uuid FOR NO KEY UPDATE`);
+  const [row] = await queryRows(
+    tx,
+    sql<{ labels: unknown }>`SELECT labels FROM instance WHERE id = ${instanceId}::uuid FOR NO KEY UPDATE`,
+  );
+  const labels = failureLabels(reason);
+  if (withRepairLabels(readLabels(row?.labels), labels) === null) return false;
+  await storeLabels(tx, instanceId, labels);
+  return true;
+}
+
 interface Released {
   readonly instanceId: string;
   readonly hostId: string;
@@ -144,8 +175,14 @@ export function releaseWithReports(
       // safety: repair: the capability is asked for again where the repair ends
       if (said.repairTenant && !(await mayEndRepair(tx, hostId, release.tenantId))) return mayNotRepair;
       const changes = await changesOf(tx, release, said);
-      const written = await writeReports(tx, hostId, changes, { name: said.by.name, reason: "release" });
+      const written = await writeReports(tx, hostId, changes, {
+        name: said.by.name,
+        reason: "release",
+        repairEnded: onlineRepairMessages.failed,
+      });
       if (!written.ok) return written;
+      if (typeof said.failed === "string" && !(await labelFailed(tx, release, said.failed)))
+        return noRoomForLabels;
       await tellTickets(tx, release, said);
       if (await markReleased(client, release, events))
         return done({ instanceId, hostId, alreadyReleasing: false });

@@ -1,4 +1,5 @@
 // An instance in NICo's form. What we do not manage for a tenant (VPCs, SSH keys, scripts) is null or empty; what we know nothing of is left out.
+import { onlineRepairLabels } from "@/server/domain/repair/online-repair";
 import type { StatusLine } from "@/server/usecases/instances/instance-pages";
 import { readLabels } from "@/server/usecases/instances/labels";
 import type { InstanceWithHistory } from "@/server/usecases/instances/tenant-instances";
@@ -10,9 +11,15 @@ export const statusDetail = (line: Omit<StatusLine, "instanceId">) => ({
   updated: line.at.toISOString(),
 });
 
-/** NICo takes ten labels; more than that are ours alone. */
-export const nicoLabels = (labels: unknown): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(readLabels(labels)).slice(0, 10));
+const ofRepair = new Set<string>(Object.values(onlineRepairLabels));
+
+/** NICo takes ten labels; more than that are ours alone. Those of an online repair are never left out: they are what its clients look for. */
+export function nicoLabels(labels: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(readLabels(labels));
+  const first = entries.filter(([name]) => ofRepair.has(name));
+  const others = entries.filter(([name]) => !ofRepair.has(name));
+  return Object.fromEntries([...first, ...others].slice(0, 10));
+}
 
 export function instanceView(row: InstanceWithHistory) {
   return {

@@ -82,7 +82,7 @@ describe("labels of a machine", () => {
     const host = await addHost(fixture, "Manageable");
     const before = await fingerprint(fixture);
     const said = async (body: unknown) => (await patch(repair, host.id, body)).body.data;
-    const kinds = "setMaintenanceMode, instanceTypeId, clearInstanceType or labels";
+    const kinds = "setMaintenanceMode, instanceTypeId, clearInstanceType, labels, or onlineRepair";
     expectError(await patch(repair, host.id, {}), 400, "Error validating Machine update request data");
     expectError(
       await patch(repair, host.id, "{"),
@@ -251,4 +251,132 @@ describe("a release with an issue", () => {
       ]);
     },
   );
+});
+
+describe("an online repair", () => {
+  const issue = { category: "Hardware", summary: "GPU 3 fails", details: "Xid 79" };
+  const acknowledgments = {
+    acceptDataCorruptionRisk: true,
+    acceptRepairTeamAccess: true,
+    acceptInstanceDeletionRisk: true,
+  };
+  const onlineRepair = {
+    enabled: true,
+    policy: { allowAutoInstanceDeletionOnFailure: true },
+    acknowledgments,
+  };
+  const on = { onlineRepair, healthIssue: issue };
+  const off = { onlineRepair: { enabled: false } };
+  const invalid = "Error validating Machine update request data";
+  const patch = (who: TestPerson, { id }: TestHost, body: unknown, org = who.org) =>
+    send(fixture, "PATCH", `/v2/org/${org}/nico/machine/${id}`, { token: who.token, body });
+  const instance = async (who: TestPerson, id: string) => (await get(who, `instance/${id}`)).body;
+
+  it("is switched on by the tenant, refuses the release, and is switched off again", async () => {
+    const { host, id } = await held();
+    const answer = await patch(acme, host, on);
+    expect(answer.status).toBe(200);
+    expect(contract.problems("Machine", answer.body)).toEqual([]);
+    expect(answer.body).toMatchObject({
+      status: "InUse",
+      health: { alerts: [{ id: "HealthNotice", message: "TenantReportedIssue: GPU 3 fails" }] },
+    });
+    const repaired = await instance(acme, id);
+    expect(contract.problems("Instance", repaired)).toEqual([]);
+    expect(repaired).toMatchObject({
+      status: "Repairing",
+      labels: { env: "test", "onlineRepair.allowAutoInstanceDeletionOnFailure": "true" },
+    });
+    expect(Object(repaired.statusHistory)[0]).toMatchObject({
+      status: "Repairing",
+      message: "Instance is currently being repaired",
+    });
+    for (const status of ["Repairing", "Ready"])
+      expect((await get(acme, `instance?status=${status}`)).text.includes(id)).toBe(status === "Repairing");
+    expectError(await remove(acme, id), 409, /clear online repair first/);
+    expectError(await remove(acme, id, { machineHealthIssue: issue }), 409, /clear online repair first/);
+    expect((await get(globex, `machine/${host.id}`)).status).toBe(404);
+    expect(JSON.stringify((await get(repair, `machine/${host.id}`)).body)).not.toContain("GPU 3 fails");
+    expect((await patch(acme, host, off)).status).toBe(200);
+    expect(await instance(acme, id)).toMatchObject({ status: "Ready", labels: { env: "test" } });
+    expect((await remove(acme, id)).status).toBe(202);
+  });
+
+  it("is refused with NICo's words, and changes nothing", async () => {
+    const { host, id } = await held();
+    const free = await addHost(fixture, "Manageable");
+    const before = await fingerprint(fixture);
+    const faults = async (body: unknown) => {
+      const answer = await patch(acme, host, body);
+      expectError(answer, 400, invalid);
+      return answer.body.data;
+    };
+    const policy = "policy.allowAutoInstanceDeletionOnFailure is required when entering online repair";
+    const exit =
+      "healthIssue, onlineRepair.policy, and onlineRepair.acknowledgments must not be set when exiting online repair";
+    const kinds = "setMaintenanceMode, instanceTypeId, clearInstanceType, labels, or onlineRepair";
+    const risks = "all acknowledgment flags must be true to enter online repair";
+    for (const [body, data] of [
+      [{ ...on, labels: {} }, { __all__: `only one of ${kinds} can be set at a time` }],
+      [{ healthIssue: issue }, { healthIssue: "healthIssue must only be set together with onlineRepair" }],
+      [{ onlineRepair: {} }, { "onlineRepair.enabled": "enabled is required when onlineRepair is set" }],
+      [{ onlineRepair }, { healthIssue: "healthIssue is required when onlineRepair.enabled is true" }],
+      [
+        { onlineRepair: { enabled: true }, healthIssue: { category: "Hardware" } },
+        {
+          "healthIssue.summary": "summary is required",
+          "healthIssue.details": "details is required",
+          "onlineRepair.policy": policy,
+          "onlineRepair.acknowledgments": "acknowledgments is required when entering online repair",
+        },
+      ],
+      [
+        { ...on, healthIssue: { category: "Gpu", summary: "s".repeat(1025), details: "" } },
+        {
+          "healthIssue.category": "must be one of Hardware, Network, Performance, Other",
+          "healthIssue.summary": "summary must be at most 1024 characters",
+          "healthIssue.details": "details is required",
+        },
+      ],
+      ...Object.keys(acknowledgments).map((name) => [
+        { ...on, onlineRepair: { ...onlineRepair, acknowledgments: { ...acknowledgments, [name]: false } } },
+        { "onlineRepair.acknowledgments": risks },
+      ]),
+      [{ ...on, onlineRepair: { ...onlineRepair, policy: {} } }, { "onlineRepair.policy": policy }],
+      ...[{ healthIssue: issue }, { policy: onlineRepair.policy }, { acknowledgments }].map(
+        ({ healthIssue, ...more }: Record<string, unknown>) => [
+          { onlineRepair: { enabled: false, ...more }, ...(healthIssue ? { healthIssue } : {}) },
+          { __all__: exit },
+        ],
+      ),
+    ])
+      expect(await faults(body)).toEqual(data);
+    const denied = "User does not have permission to enter/exit online repair mode for this Machine";
+    for (const body of [on, off]) {
+      expectError(await patch(globex, host, body), 404, "Could not find Machine specified in URL");
+      expectError(await patch(repair, host, body), 403, denied);
+      expectError(await patch(auditor, host, body, "acme"), 403, denied);
+      expectError(
+        await patch(operator, free, body, "acme"),
+        400,
+        "Machine must have an assigned Instance for online repair",
+      );
+    }
+    expectError(await patch(acme, host, off), 400, /^Instance must be in Repairing state, retain/);
+    await fixture.query("UPDATE host_run SET state = 'Assigned/WaitingForNetworkConfig' WHERE host_id = $1", [
+      host.id,
+    ]);
+    expectError(
+      await patch(acme, host, on),
+      400,
+      "Instance must be in Ready state to enter online repair (current state: Provisioning)",
+    );
+    await fixture.query("UPDATE host_run SET state = 'Assigned/Ready' WHERE host_id = $1", [host.id]);
+    expect(await fingerprint(fixture)).toBe(before);
+    // By the provider, and by its tenant.
+    expect((await patch(operator, host, on, "acme")).status).toBe(200);
+    expectError(await patch(acme, host, on), 400, /current state: Repairing/);
+    expect((await patch(acme, host, off)).status).toBe(200);
+    expect(await instance(acme, id)).toMatchObject({ status: "Ready" });
+  });
 });

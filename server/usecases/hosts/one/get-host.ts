@@ -199,6 +199,7 @@ function actionsOf(
     retired: host.retired,
     protected: host.protected,
     deletionPrevented: acts(readActing(run.health), "PreventInstanceDeletion"),
+    onlineRepair: readActing(run.health)?.onlineRepair === true,
   };
   const maintenance: MaintenanceFacts = {
     on: run.maintenance,

@@ -1,0 +1,96 @@
+// After an online repair that failed: it is ended, the instance is labelled and released with its issue, all of it or nothing (docs/adr/0096-online-repair.md).
+import { sql } from "kysely";
+import { instances as contract } from "@/server/contract/instances";
+import { queryRows } from "@/server/db/sql";
+import type { Sql } from "@/server/db/sql";
+import { releaseRefusal } from "@/server/domain/lifecycle/intents";
+import type { HealthIssue } from "@/server/domain/repair/health-issue";
+import { onlineRepairOf, onlineRepairSource } from "@/server/domain/repair/online-repair";
+import { reporterOf } from "@/server/usecases/break-fix/ticket-hooks";
+import { defineTellingAct } from "@/server/usecases/define-act";
+import { findHeld, notNow, releaseMessage } from "@/server/usecases/instances/release-instance";
+import { done, refused } from "@/server/usecases/problem";
+import { releaseWithReports } from "@/server/usecases/repair/release-with-reports";
+
+interface Begun {
+  /** Null: an operator wrote other words. */
+  readonly issue: HealthIssue | null;
+}
+
+/**
+ * The last online repair that was begun for this instance, whether it stands or somebody cleared it: an escalation that was broken off after its
+ * first step is asked for again. Null: there was none.
+ */
+async function lastBegun(tx: Sql, instanceId: string): Promise<Begun | null> {
+  const [row] = await queryRows(
+    tx,
+    sql<{ body: unknown }>`
+    SELECT c.body FROM health_change c JOIN instance i ON i.host_id = c.host_id AND c.at >= i.created_at
+    WHERE i.id = ${instanceId}::uuid AND c.source = ${onlineRepairSource} AND c.mode = 'merge' AND c.kind = 'set' ORDER BY c.id DESC LIMIT 1`,
+  );
+  return row === undefined ? null : { issue: onlineRepairOf(row.body)?.issue ?? null };
+}
+
+export const escalateRepair = defineTellingAct({
+  ...contract.escalateRepair,
+  names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
+  find: ({ tx }, { instanceId }) => findHeld(tx, instanceId),
+  run: async ({ tx, actor, by }, host, { instanceId: id, issue: given, failureReason }) => {
+    const { hostId, tenantId, releaseRequested } = host;
+    if (releaseRequested)
+      return done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
+    const begun = await lastBegun(tx, id);
+    if (begun === null)
+      return refused(
+        "notAllowedNow",
+        "No online repair was begun for this instance, so there is none to escalate. Release it with an issue instead.",
+      );
+    const issue = given ?? begun.issue;
+    if (issue === null)
+      return refused(
+        "invalid",
+        "Say what is wrong with the machine: its online repair does not say it.",
+        "issue",
+      );
+    // Its own alert ends with it; one of another source still prevents the release where it is marked.
+    const reason = releaseRefusal({ ...host, onlineRepair: false, deletionPrevented: false }, actor.role);
+    if (reason !== null) return notNow(reason);
+    const failed = failureReason ?? issue.summary;
+    return done({
+      value: { instanceId: id, hostId, alreadyReleasing: false },
+      store: (pool, events) =>
+        releaseWithReports(
+          pool,
+          {
+            instanceId: id,
+            hostId,
+            tenantId,
+            releasedBy: actor.personId,
+            message: releaseMessage,
+            payload: { by, instanceId: id },
+          },
+          events,
+          { issue, repairTenant: false, by: reporterOf(actor), failed },
+        ),
+      changes: [
+        {
+          targetId: id,
+          tenantId,
+          before: {
+            name: host.instanceName,
+            hostId,
+            onlineRepair: host.onlineRepair === true,
+            released: false,
+          },
+          after: {
+            onlineRepair: false,
+            released: true,
+            issue: issue.summary,
+            category: issue.category,
+            failed,
+          },
+        },
+      ],
+    });
+  },
+});
