@@ -73,6 +73,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "instances list": ["", "instance.read"],
   "instances show": ["train-1", "instance.read"],
   "instances status-history": ["train-1", "instance.read"],
+  "instances receipt": ["train-1", "instance.read"],
   "instances available": ["", "instance.create"],
   "instances create": ["new-1 --sku none", "instance.create"],
   "instances rename": ["train-1 train-1", "instance.edit"],

@@ -8,6 +8,7 @@ import {
   instanceRow,
   releaseResult,
 } from "@/server/contract/answers/instances";
+import { instanceReceipt } from "@/server/contract/answers/receipts";
 import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
 import { healthIssue } from "@/server/domain/repair/health-issue";
 import { acknowledgements, onlineRepairIssue } from "@/server/domain/repair/online-repair";
@@ -59,6 +60,12 @@ export const instances = {
     right: "instance.read",
     input: z.strictObject({ id: instanceId }),
     output: list(instanceHistoryLine),
+  }),
+  receipt: read({
+    title: "what became of a machine that was given up: its way back, and at the end a receipt",
+    right: "instance.read",
+    input: z.strictObject({ id: instanceId }),
+    output: instanceReceipt,
   }),
   offer: read({
     title: "what the tenant may take now: its quota, and free hosts by site and SKU",

@@ -5,6 +5,7 @@ import { contract } from "@/server/contract/contract";
 import type { InstanceHistoryLine, InstanceRow } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { findInstance } from "@/cli/find";
+import { addReceipt } from "@/cli/commands/instances/receipt";
 import { addInstanceActs } from "@/cli/commands/instances/instance-acts";
 import { addOnlineRepair } from "@/cli/commands/instances/online-repair";
 import { readCount } from "@/cli/options";
@@ -39,10 +40,13 @@ const historyColumns: readonly Column<InstanceHistoryLine>[] = [
 export function addInstances(program: Command, surroundings: Surroundings): void {
   const instances = program
     .command("instances")
-    .description("what tenants hold: list, show, status-history, available, create, rename, label, repair");
+    .description(
+      "what tenants hold: list, show, status-history, receipt, available, create, rename, label, repair",
+    );
   addList(instances, surroundings);
   addShow(instances, surroundings);
   addStatusHistory(instances, surroundings);
+  addReceipt(instances, surroundings);
   addInstanceActs(instances, surroundings);
   addOnlineRepair(instances, surroundings);
 }

@@ -107,6 +107,8 @@ export const routes = {
   /** `host`: by name, the one that the panel shows. */
   repair: ({ tab, host: shown }: { tab?: string; host?: string | undefined } = {}) =>
     withQuery("/repair", { tab: tab === "queue" ? undefined : tab, host: shown }),
+  /** What became of the machine of one that was given up, also after its end. */
+  receipt: (instanceId: string) => `/instances/${encodeURIComponent(instanceId)}`,
   cleaning: {
     steps: (query: { host?: string; sku?: string; hardware?: string; site?: string | undefined } = {}) =>
       withQuery("/cleaning", query),

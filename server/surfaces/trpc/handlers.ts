@@ -84,6 +84,7 @@ import { findInstances } from "@/server/usecases/instances/find-instances";
 import { instanceHistory } from "@/server/usecases/instances/instance-history";
 import { getInstance, listInstances } from "@/server/usecases/instances/list-instances";
 import { offerInstances } from "@/server/usecases/instances/offer-instances";
+import { getReceipt } from "@/server/usecases/instances/receipt/get-receipt";
 import { releaseInstances } from "@/server/usecases/instances/release-instances";
 import { updateInstance } from "@/server/usecases/instances/update-instance";
 import { escalateRepair } from "@/server/usecases/repair/escalate-repair";
@@ -204,6 +205,7 @@ export const handlers: Handlers<typeof contract> = {
     find: findInstances,
     get: getInstance,
     history: instanceHistory,
+    receipt: getReceipt,
     offer: offerInstances,
     create: claimHost,
     update: updateInstance,

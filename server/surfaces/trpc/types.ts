@@ -24,6 +24,7 @@ export type {
   HealthTemplate,
   HostHealth,
 } from "@/server/contract/answers/health";
+export type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/contract/answers/receipts";
 export type { LeftoverLine } from "@/server/contract/answers/leftovers";
 export type {
   FilterProblem,

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import type { Role } from "@/server/domain/access/roles";
 import type { TemplateName } from "@/server/domain/health/templates";
-import { assign, onboard, perform } from "@/server/testing/acts";
+import { assign, granted, onboard, perform } from "@/server/testing/acts";
 import { hostRow, hostRows, waitForState, waitForStates } from "@/server/testing/hosts";
 import { historyProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { applyTemplate, removeReport } from "@/server/usecases/health/report-acts";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
+import { getReceipt } from "@/server/usecases/instances/receipt/get-receipt";
 import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 
 type TenantName = "acme" | "vela" | "repair";
@@ -125,6 +126,27 @@ async function openGates(hostId: string): Promise<readonly string[]> {
 const rowOf = (index: number): Row => rows[index] ?? { requested: false, label: null, issue: false };
 const blocked = (): readonly string[] => hostIds.filter((_, index) => left(rowOf(index)) !== null);
 
+/** What the tenant reads of each: proven, with every drive of its machine, and nothing for anybody else. */
+async function expectReceipts(released: readonly string[]): Promise<void> {
+  const { world, machines } = stack;
+  const read = async (id: string, tenant: TenantName) =>
+    getReceipt(world.backend, world.actor("tenant-admin", tenant), { id });
+  const receipts = (await all(released, (id) => read(id, "acme"))).map(granted);
+  expect(receipts.map(({ result, drives }) => [result, drives.map(({ serial }) => serial)])).toEqual(
+    machines.map(({ drives }) => ["proven", drives.map(({ serial }) => serial).sort()]),
+  );
+  for (const { drives, steps, checks, attention } of receipts) {
+    expect(attention).toBe(false);
+    expect(new Set(steps.map(({ state }) => state))).toEqual(new Set(["done"]));
+    for (const drive of drives)
+      expect(drive).toMatchObject({ state: "erased", technique: expect.any(String), at: expect.any(Date) });
+    expect(checks.find(({ gate }) => gate === "storageSanitized")?.status).toBe("satisfied");
+  }
+  expect(await all(released, (id) => read(id, "vela"))).toEqual(
+    released.map(() => expect.objectContaining({ ok: false })),
+  );
+}
+
 it("a release with an issue: cleaned, proven, and kept for a repair tenant alone", async () => {
   const held = await assign(stack, hostIds);
   // Claimed by the fixture in the name of the repair tenant; here the tenant whose data it was is another one.
@@ -155,6 +177,7 @@ it("a release with an issue: cleaned, proven, and kept for a repair tenant alone
   for (const { serial } of stack.machines)
     expect((await stack.fleet.machine(serial)).holdsTenantData).toBe(false);
   expect(await allocatable(hostIds)).toEqual(rows.map(() => false));
+  await expectReceipts(held);
   expect(new Set(statuses(await all(hostIds, (machineId) => create("repair", { machineId }))))).toEqual(
     new Set([400]),
   );

@@ -1,0 +1,54 @@
+// What becomes of an instance's machine after its release: its way back while it lasts, and then the receipt. A tenant reads its own.
+import type { InstanceReceipt } from "@/server/contract/answers/receipts";
+import { receiptParts } from "@/server/usecases/instances/receipt/receipt-parts";
+import { isFailed, storedState } from "@/server/domain/lifecycle/states";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { getInstance } from "@/server/usecases/instances/list-instances";
+import { readErases, readGateStatuses, readReturn } from "@/server/usecases/instances/receipt/read-return";
+import { receiptDrives } from "@/server/usecases/instances/receipt/receipt-drives";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+const nothingErased = { results: [], progress: [] };
+
+export async function getReceipt(
+  backend: Backend,
+  actor: Actor,
+  query: { readonly id: string },
+): Promise<Outcome<InstanceReceipt>> {
+  const instance = await getInstance(backend, actor, query);
+  if (!instance.ok) return instance;
+  const { id, name, createdAt, releaseRequestedAt, endedAt, tenantOrg, tenantName, site, sku } =
+    instance.value;
+  const { database } = backend;
+  const row = await readReturn(database, id);
+  if (row === null) return notFound("instance", query.id);
+  const { reclamationId, planEpoch, hostState } = row;
+  const isProven = row.debtClearedAt !== null;
+  const [erases, gates] = await Promise.all([
+    reclamationId === null || planEpoch === null
+      ? nothingErased
+      : readErases(database, reclamationId, planEpoch),
+    reclamationId === null || !isProven ? new Map() : readGateStatuses(database, reclamationId),
+  ]);
+  const drives = receiptDrives(row.debtSerials ?? [], row.devices, erases, {
+    voided: row.voided,
+    isProven,
+  });
+  const debt = row.debtSerials === null ? null : { clearedAt: row.debtClearedAt };
+  const facts = { releaseRequestedAt, endedAt, debt, gone: row.gone, reclamationEnded: row.ended };
+  const parts = receiptParts(facts, drives, gates);
+  return done({
+    format: 1,
+    instance: { id, name, createdAt, releaseRequestedAt, endedAt },
+    tenant: { org: tenantOrg, name: tenantName },
+    machine: { id: row.hostId, site, sku },
+    attention:
+      parts.result === "open" &&
+      releaseRequestedAt !== null &&
+      (row.stopped || row.ended || (hostState !== null && isFailed(storedState(hostState)))),
+    reclamationId,
+    ...parts,
+  });
+}

@@ -1,0 +1,78 @@
+// What is stored of a machine's way back from one instance: its debt, the reclamation that settles it, and what was recorded of its drives.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
+
+interface Return {
+  readonly hostId: string;
+  readonly hostState: string | null;
+  readonly gone: boolean;
+  readonly debtSerials: readonly string[] | null;
+  readonly debtClearedAt: Date | null;
+  /** The reclamation that cleared the debt, or until then the newest that the release began. */
+  readonly reclamationId: string | null;
+  readonly stopped: boolean;
+  readonly ended: boolean;
+  /** What was erased counts no more: it is repeated (docs/adr/0020-a-boot-is-proven.md). */
+  readonly voided: boolean;
+  readonly planEpoch: number | null;
+  readonly devices: unknown;
+}
+
+/** Null: there is no such instance. The debt is found by the chassis, which has an index. */
+export async function readReturn(database: Database, instanceId: string): Promise<Return | null> {
+  const [row] = await queryRows(
+    database,
+    sql<Return>`
+    SELECT i.host_id::text AS "hostId", r.state AS "hostState", EXISTS (SELECT 1 FROM gone_host g WHERE g.host_id = i.host_id) AS gone,
+      d.drive_serials AS "debtSerials", d.cleared_at AS "debtClearedAt", c.id::text AS "reclamationId", c.stopped_at IS NOT NULL AS stopped,
+      c.ended_at IS NOT NULL AS ended, c.plan_epoch AS "planEpoch", c.devices,
+      coalesce(c.outcome IS NULL AND r.reclamation_id = c.id AND r.context #> '{cleaning,voided}' IS NOT NULL, false) AS voided
+    FROM instance i LEFT JOIN host_run r ON r.host_id = i.host_id
+      LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning'
+        ORDER BY e.started_at DESC, e.number DESC LIMIT 1) e ON true
+      LEFT JOIN LATERAL (SELECT * FROM debt d WHERE d.chassis_serial = e.host_serial AND d.instance_id = i.id ORDER BY d.created_at LIMIT 1) d ON true
+      LEFT JOIN reclamation c ON c.id = coalesce(d.cleared_by, e.id)
+    WHERE i.id = ${instanceId}::uuid`,
+  );
+  return row ?? null;
+}
+
+/** The results of its newest plan, in order of their making, and the progress of steps that run. */
+export async function readErases(database: Database, reclamationId: string, planEpoch: number) {
+  const [results, running] = await Promise.all([
+    database.deviceResult.findMany({
+      where: { reclamationId, planEpoch },
+      orderBy: { id: "asc" },
+      select: {
+        serial: true,
+        model: true,
+        media: true,
+        technique: true,
+        level: true,
+        standard: true,
+        techniqueTable: true,
+        verdict: true,
+        report: true,
+        at: true,
+      },
+    }),
+    database.stepRun.findMany({
+      where: { reclamationId, planEpoch, status: "running", proves: { has: "storageSanitized" } },
+      select: { attempts: { orderBy: { attempt: "desc" }, take: 1, select: { progress: true } } },
+    }),
+  ]);
+  return { results, progress: running.flatMap(({ attempts }) => attempts.map(({ progress }) => progress)) };
+}
+
+/** By name. */
+export async function readGateStatuses(
+  database: Database,
+  reclamationId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.gate.findMany({
+    where: { reclamationId },
+    select: { gate: true, status: true },
+  });
+  return new Map(rows.map(({ gate, status }) => [gate, status]));
+}

@@ -1,0 +1,95 @@
+// The drives that a tenant's machine had, each with what was recorded of it; drives that came later are not the tenant's to know.
+import { z } from "zod";
+import type { ReceiptDrive } from "@/server/contract/answers/receipts";
+import { progressBody } from "@/server/domain/agents/protocol";
+import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
+import { deviceResult } from "@/server/domain/sanitization/device-result";
+import { knownMembers } from "@/server/domain/stored";
+import { verificationWords } from "@/server/usecases/reclamations/device-tries";
+import type { readErases } from "@/server/usecases/instances/receipt/read-return";
+
+type Erases = Awaited<ReturnType<typeof readErases>>;
+type Result = Erases["results"][number];
+
+/** Of the list that was frozen: what a receipt says of a drive. Another release's list may have less. */
+const known = z.object({
+  serial: z.string(),
+  model: z.string().optional(),
+  media: z.string().optional(),
+  capacityBytes: z.string().optional(),
+});
+const answered = known.extend({
+  disposition: z.object({ kind: z.enum(dispositionKinds), at: z.iso.datetime() }),
+});
+const frozen = z.object({
+  expected: z.array(known).catch([]),
+  missing: z.array(known).catch([]),
+  answered: z.array(answered).catch([]),
+});
+const report = knownMembers(deviceResult);
+const progressDevices = z.object({ devices: progressBody.shape.devices });
+
+const none = { percent: null, technique: null, level: null, standard: null, techniqueTable: null } as const;
+const nothing = { ...none, verification: null, statement: null, at: null } as const;
+
+type Fate = Omit<ReceiptDrive, "serial" | "model" | "media" | "capacityBytes">;
+
+function erased(result: Result): Fate {
+  const read = report.safeParse(result.report).data;
+  return {
+    ...nothing,
+    state: "erased",
+    technique: result.technique,
+    level: result.level,
+    standard: result.standard,
+    techniqueTable: result.techniqueTable,
+    verification: verificationWords(read?.verification, read?.probe) || null,
+    at: result.at,
+  };
+}
+
+/**
+ * One line per drive that the machine owed, in the order of their serial numbers. A failure reads as waiting: it is the provider's to solve. Pure.
+ * @param voided what was erased counts no more
+ * @param isProven the debt is settled: what has no result now gets none
+ */
+export function receiptDrives(
+  serials: readonly string[],
+  devices: unknown,
+  { results, progress }: Erases,
+  { voided, isProven }: { readonly voided: boolean; readonly isProven: boolean },
+): readonly ReceiptDrive[] {
+  const list = frozen.safeParse(devices).data ?? { expected: [], missing: [], answered: [] };
+  const all = [...list.expected, ...list.missing, ...list.answered];
+  const running = progress.flatMap((each) => progressDevices.safeParse(each).data?.devices ?? []);
+  const fateOf = (serial: string): Fate => {
+    const result = voided ? undefined : results.findLast((each) => each.serial === serial);
+    if (result?.verdict === "sanitized") return erased(result);
+    const stated = list.answered.find((each) => each.serial === serial)?.disposition;
+    if (stated !== undefined)
+      return {
+        ...nothing,
+        state: "stated",
+        statement: dispositionTable[stated.kind].words,
+        at: new Date(stated.at),
+      };
+    if (isProven) return { ...nothing, state: "untreated" };
+    const now = running.find((each) => each.serial === serial);
+    if (now !== undefined) return { ...nothing, state: "erasing", percent: now.percent };
+    return {
+      ...nothing,
+      state: list.missing.some((each) => each.serial === serial) ? "missing" : "waiting",
+    };
+  };
+  return [...new Set(serials)].sort().map((serial) => {
+    const device = all.find((each) => each.serial === serial);
+    const result = results.findLast((each) => each.serial === serial);
+    return {
+      serial,
+      model: device?.model ?? result?.model ?? null,
+      media: device?.media ?? result?.media ?? null,
+      capacityBytes: device?.capacityBytes ?? null,
+      ...fateOf(serial),
+    };
+  });
+}

@@ -1,0 +1,166 @@
+// What a tenant is told of the machine that it gave up: how far it is, and at the end what is on record. No words of the provider's own: no host, no
+// cause, no person, no reason (docs/adr/0099-receipts.md).
+import type {
+  InstanceReceipt,
+  ReceiptCheck,
+  ReceiptDrive,
+  ReceiptResult,
+  ReceiptStep,
+} from "@/server/contract/answers/receipts";
+import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
+import type { GateName } from "@/server/domain/gates/gate-names";
+
+/** Of an instance after its release. */
+export interface ReturnFacts {
+  readonly releaseRequestedAt: Date | null;
+  readonly endedAt: Date | null;
+  /** What its machine owes since; null: no debt was written down. */
+  readonly debt: { readonly clearedAt: Date | null } | null;
+  /** The host has left the fleet. */
+  readonly gone: boolean;
+  /** The reclamation that the release began has ended. */
+  readonly reclamationEnded: boolean;
+}
+
+/** Pure. */
+export function receiptResult({ endedAt, debt, gone, reclamationEnded }: ReturnFacts): ReceiptResult {
+  if (endedAt === null) return "open";
+  if (debt === null) return reclamationEnded || gone ? "nothing" : "open";
+  if (debt.clearedAt !== null) return "proven";
+  return gone ? "unproven" : "open";
+}
+
+export const resultWords = {
+  open: "The machine is on its way back. Nobody else gets it before it is proven clean.",
+  proven: "The machine was proven clean, by the records listed here.",
+  unproven:
+    "The machine left the provider's fleet before it was proven clean. Nothing here says that your data is gone: ask the provider what became of its drives.",
+  nothing: "No debt was recorded for this instance: there was no machine that could hold data of yours.",
+} as const satisfies Record<ReceiptResult, string>;
+
+const isOver = ({ state }: ReceiptDrive): boolean => state === "erased" || state === "stated";
+
+/** "2 of 8 drives erased, 6 being erased". Pure. */
+function eraseWords(drives: readonly ReceiptDrive[]): string {
+  const count = (state: ReceiptDrive["state"]) => drives.filter((drive) => drive.state === state).length;
+  const more = (
+    [
+      [count("erasing"), "being erased"],
+      [count("stated"), "accounted for by a statement of the provider"],
+      [count("missing"), "not found"],
+      [count("untreated"), "without a result"],
+    ] as const
+  ).flatMap(([number, words]) => (number === 0 ? [] : `${number} ${words}`));
+  return [
+    `${count("erased")} of ${drives.length} ${drives.length === 1 ? "drive" : "drives"} erased`,
+    ...more,
+  ].join(", ");
+}
+
+const newest = (drives: readonly ReceiptDrive[]): Date | null => {
+  const times = drives.flatMap(({ at }) => (at === null ? [] : at.getTime()));
+  return times.length === 0 ? null : new Date(Math.max(...times));
+};
+
+/** The way of the machine, in order: a step is current when the one before is over. Pure. */
+export function receiptSteps(facts: ReturnFacts, drives: readonly ReceiptDrive[]): readonly ReceiptStep[] {
+  const result = receiptResult(facts);
+  const isProven = result === "proven";
+  const erased = isProven || (drives.length > 0 && drives.every(isOver));
+  const lines = [
+    ["released", facts.releaseRequestedAt !== null || facts.endedAt !== null, facts.releaseRequestedAt],
+    ["offNetwork", facts.endedAt !== null, facts.endedAt],
+    ["erased", erased, erased ? newest(drives) : null],
+    ["checked", isProven, facts.debt?.clearedAt ?? null],
+  ] as const;
+  const words = {
+    released: "You gave the instance up",
+    offNetwork: "Your network and your access are taken off the machine",
+    erased: drives.length === 0 ? "Its drives are erased" : eraseWords(drives),
+    checked: "It is started again, and what it holds and consists of is checked",
+  } as const;
+  const at = lines.findIndex(([, done]) => !done);
+  return lines.map(([step, done, when], index) => ({
+    step,
+    state: done ? "done" : result !== "open" ? "never" : index === at ? "current" : "ahead",
+    words: words[step],
+    at: when,
+  }));
+}
+
+/** What concerns a tenant that has gone. What the provider asks of the machine for the next one is no part of it. */
+const tenantGates: readonly GateName[] = [
+  "tenantNetworkReleased",
+  "storageSanitized",
+  "memoryOverwritten",
+  "infinibandClean",
+  "platformAtBaseline",
+  "attestationPassed",
+  "inventoryMatches",
+];
+
+const checkStatus = (status: string | undefined): ReceiptCheck["status"] => {
+  if (status === "satisfied" || status === "excepted") return status;
+  return status === "not required" ? "notRequired" : "notChecked";
+};
+
+/** From the gates of the reclamation that proved the machine, by name. Pure. */
+export const receiptChecks = (statuses: ReadonlyMap<string, string>): readonly ReceiptCheck[] =>
+  gateNames
+    .filter((gate) => tenantGates.includes(gate))
+    .map((gate) => ({ gate, meaning: gateMeaning[gate], status: checkStatus(statuses.get(gate)) }));
+
+const always: readonly string[] = [
+  "It says what the provider's system recorded. It is not signed: nobody can check it without the provider.",
+  "Reading a drive back can show that an erase failed. It cannot prove that nothing is left: what a drive does inside is its maker's word.",
+  "It covers the drives that the machine was known to have when you gave it up. It says nothing of media that neither its management controller nor its operating system listed.",
+];
+
+/** What it does not prove: what holds for every receipt, and what is missing from this one. Pure. */
+export function receiptLimits(
+  result: ReceiptResult,
+  drives: readonly ReceiptDrive[],
+  checks: readonly ReceiptCheck[],
+): readonly string[] {
+  if (result !== "proven") return [];
+  const named = (state: ReceiptDrive["state"]) =>
+    drives.filter((drive) => drive.state === state).map(({ serial }) => serial);
+  const open = checks.filter(({ status }) => status === "notRequired" || status === "notChecked");
+  const noReading = drives.filter(
+    ({ state, verification }) => state === "erased" && (verification ?? "") === "",
+  );
+  return [
+    ...always,
+    ...(named("stated").length === 0
+      ? []
+      : [`Not erased here, but accounted for by a person of the provider: ${named("stated").join(", ")}.`]),
+    ...([...named("untreated"), ...named("missing")].length === 0
+      ? []
+      : [`No result is on record of: ${[...named("untreated"), ...named("missing")].join(", ")}.`]),
+    ...(noReading.length === 0
+      ? []
+      : [`Nothing was read back of: ${noReading.map(({ serial }) => serial).join(", ")}.`]),
+    ...(open.length === 0
+      ? []
+      : [`Not checked, or not required at this site: ${open.map(({ gate }) => gate).join(", ")}.`]),
+  ];
+}
+
+/** What the parts add up to. Pure. */
+export function receiptParts(
+  facts: ReturnFacts,
+  drives: readonly ReceiptDrive[],
+  gates: ReadonlyMap<string, string>,
+): Pick<InstanceReceipt, "result" | "says" | "provenAt" | "steps" | "drives" | "checks" | "limits"> {
+  const result = receiptResult(facts);
+  const checks = result === "proven" ? receiptChecks(gates) : [];
+  return {
+    result,
+    says: resultWords[result],
+    provenAt: result === "proven" ? (facts.debt?.clearedAt ?? null) : null,
+    steps: receiptSteps(facts, drives),
+    drives,
+    checks,
+    limits: receiptLimits(result, drives, checks),
+  };
+}
