@@ -130,6 +130,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "instances list": instances.list.output.unwrap().shape.rows,
   "instances show": instances.get.output,
   "instances status-history": instances.history.output,
+  "instances receipt": instances.receipt.output,
   "instances available": instances.offer.output.unwrap().shape.kinds,
   "instances create": record({ instance: z.string(), ...instances.create.output.unwrap().shape }),
   release: z.union([

@@ -80,9 +80,9 @@ it("what was released a moment ago is followed by a link", async () => {
   const closed = vi.fn();
   show(<JustReleased rows={[ended]} onClose={closed} />);
   expect(screen.getByRole("status")).toHaveTextContent("Release of train-1 accepted.");
-  expect(screen.getByRole("link", { name: "follow it in All" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "follow it to the receipt" })).toHaveAttribute(
     "href",
-    "/instances?show=all&open=i-1",
+    "/instances/i-1",
   );
   await userEvent.setup().click(screen.getByRole("button", { name: "Hide" }));
   expect(closed).toHaveBeenCalled();

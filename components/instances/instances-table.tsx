@@ -238,6 +238,13 @@ function InstanceStory({ row, onEdit }: { row: InstanceRow } & Pick<InstancesTab
       <p>
         <span className="mono">{row.id}</span> <CopyButton text={row.id} what="the instance's id" />
       </p>
+      {row.releaseRequestedAt === null && row.endedAt === null ? null : (
+        <p>
+          <Link className="link" href={routes.receipt(row.id)} prefetch={false}>
+            {row.verifiedAt === null ? "Follow its way back" : "Receipt"}
+          </Link>
+        </p>
+      )}
       {row.description === null ? null : <p>{row.description}</p>}
       {row.vpcId === null ? null : (
         <p>

@@ -5,6 +5,7 @@ import { instancesHref } from "@/components/instances/instances-view";
 import { Button } from "@/components/ui/button";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
+import { routes } from "@/server/domain/console/routes";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 
 /** Where the released ones are followed: they leave the list of those held as soon as their machines are off the tenant's network. */
@@ -12,7 +13,6 @@ export function JustReleased({ rows, onClose }: { rows: readonly InstanceRow[]; 
   const [first] = rows;
   if (first === undefined) return null;
   const what = rows.length === 1 ? first.name : formatCounted(rows.length, "instance");
-  const open = rows.length === 1 ? first.id : null;
   return (
     <div className="after">
       <Notice
@@ -24,8 +24,11 @@ export function JustReleased({ rows, onClose }: { rows: readonly InstanceRow[]; 
         }
       >
         Release of {what} accepted. The machine is erased and verified before anybody else gets it:{" "}
-        <Link className="link" href={instancesHref({ show: "all", open })}>
-          follow it in All
+        <Link
+          className="link"
+          href={rows.length === 1 ? routes.receipt(first.id) : instancesHref({ show: "all", open: null })}
+        >
+          {rows.length === 1 ? "follow it to the receipt" : "follow them in All"}
         </Link>
         .
       </Notice>

@@ -1,0 +1,75 @@
+"use client";
+// The drives that a machine had when it was given up, and what is on record of each.
+import { Mark } from "@/components/ui/mark";
+import { formatBytes } from "@/components/ui/format/bytes";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import { driveLooks } from "@/components/instances/receipt/receipt-look";
+import type { ReceiptDrive } from "@/server/surfaces/trpc/types";
+
+const columns: readonly TableColumn<ReceiptDrive>[] = [
+  {
+    id: "drive",
+    label: "Drive",
+    width: 176,
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono",
+    cell: ({ serial }) => serial,
+  },
+  {
+    id: "model",
+    label: "Model, size",
+    width: 208,
+    narrow: "bottom-start",
+    className: "text-soft",
+    cell: ({ model, capacityBytes }) =>
+      [model, capacityBytes === null ? null : formatBytes(capacityBytes)]
+        .filter((part) => part !== null)
+        .join(", ") || "not on record",
+  },
+  {
+    id: "state",
+    label: "State",
+    width: 152,
+    narrow: "top-end",
+    cell: ({ state, percent }) => (
+      <span className="marked-text">
+        <Mark tone={driveLooks[state].tone} live={state === "erasing"} label="" />
+        <span className="cut">
+          {driveLooks[state].words}
+          {percent === null ? "" : `, ${Math.round(percent)} %`}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: "how",
+    label: "How, and what reading back showed",
+    narrow: "line",
+    className: "text-soft",
+    cell: ({ technique, level, standard, verification, statement }) =>
+      technique === null ? (
+        statement
+      ) : (
+        <>
+          <span className="mono">{technique}</span>, {level} by {standard};{" "}
+          {verification ?? "nothing was read back"}
+        </>
+      ),
+  },
+  {
+    id: "time",
+    label: "Time",
+    width: 116,
+    align: "end",
+    narrow: "bottom-end",
+    className: "text-quiet",
+    cell: ({ at }) => (at === null ? null : <Time at={at} />),
+  },
+];
+
+export const ReceiptDrives = ({ drives }: { drives: readonly ReceiptDrive[] }) => (
+  <DataTable caption="Drives" columns={columns} rows={drives} rowId={({ serial }) => serial} />
+);

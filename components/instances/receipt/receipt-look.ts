@@ -1,0 +1,42 @@
+// How the parts of a receipt look and what they are called on the page.
+import type { Tone } from "@/components/ui/tone";
+import type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/surfaces/trpc/types";
+
+interface Look {
+  readonly tone: Tone;
+  readonly words: string;
+}
+
+const resultLooks = {
+  open: { tone: "working", words: "On its way back" },
+  proven: { tone: "good", words: "Proven clean" },
+  unproven: { tone: "failed", words: "Not proven clean" },
+  nothing: { tone: "neutral", words: "Nothing to prove" },
+} as const satisfies Record<InstanceReceipt["result"], Look>;
+
+/** Of the whole; a machine that the provider has to look at says so. */
+export const resultLook = ({ result, attention }: Pick<InstanceReceipt, "result" | "attention">): Look =>
+  attention ? { tone: "attention", words: "Waiting for the provider" } : resultLooks[result];
+
+export const stepLooks = {
+  done: { tone: "good", words: "done" },
+  current: { tone: "working", words: "in progress" },
+  ahead: { tone: "neutral", words: "not yet" },
+  never: { tone: "failed", words: "did not happen" },
+} as const satisfies Record<ReceiptStep["state"], Look>;
+
+export const driveLooks = {
+  erased: { tone: "good", words: "erased" },
+  erasing: { tone: "working", words: "being erased" },
+  waiting: { tone: "waiting", words: "waiting" },
+  missing: { tone: "attention", words: "not found" },
+  stated: { tone: "attention", words: "stated by the provider" },
+  untreated: { tone: "attention", words: "no result" },
+} as const satisfies Record<ReceiptDrive["state"], Look>;
+
+export const checkLooks = {
+  satisfied: { tone: "good", words: "held" },
+  excepted: { tone: "attention", words: "let through by an exception" },
+  notRequired: { tone: "neutral", words: "not required at this site" },
+  notChecked: { tone: "neutral", words: "not checked" },
+} as const satisfies Record<InstanceReceipt["checks"][number]["status"], Look>;
