@@ -5,10 +5,10 @@ import {
   instanceList,
   instanceMatch,
   instanceOffer,
+  instanceReceipt,
   instanceRow,
   releaseResult,
 } from "@/server/contract/answers/instances";
-import { instanceReceipt } from "@/server/contract/answers/receipts";
 import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
 import { healthIssue } from "@/server/domain/repair/health-issue";
 import { acknowledgements, onlineRepairIssue } from "@/server/domain/repair/online-repair";

@@ -24,7 +24,6 @@ export type {
   HealthTemplate,
   HostHealth,
 } from "@/server/contract/answers/health";
-export type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/contract/answers/receipts";
 export type { LeftoverLine } from "@/server/contract/answers/leftovers";
 export type {
   FilterProblem,
@@ -124,6 +123,9 @@ export type {
   InstanceRow,
   InstanceStatus,
   ReleaseResult,
+  InstanceReceipt,
+  ReceiptDrive,
+  ReceiptStep,
 } from "@/server/contract/answers/instances";
 export type {
   BrakeLine,

@@ -1,5 +1,5 @@
 // What becomes of an instance's machine after its release: its way back while it lasts, and then the receipt. A tenant reads its own.
-import type { InstanceReceipt } from "@/server/contract/answers/receipts";
+import type { InstanceReceipt } from "@/server/contract/answers/instances";
 import { receiptParts } from "@/server/usecases/instances/receipt/receipt-parts";
 import { isFailed, storedState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";

@@ -1,6 +1,6 @@
 // The drives that a tenant's machine had, each with what was recorded of it; drives that came later are not the tenant's to know.
 import { z } from "zod";
-import type { ReceiptDrive } from "@/server/contract/answers/receipts";
+import type { ReceiptDrive } from "@/server/contract/answers/instances";
 import { progressBody } from "@/server/domain/agents/protocol";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import { deviceResult } from "@/server/domain/sanitization/device-result";

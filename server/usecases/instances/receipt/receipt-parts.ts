@@ -6,7 +6,7 @@ import type {
   ReceiptDrive,
   ReceiptResult,
   ReceiptStep,
-} from "@/server/contract/answers/receipts";
+} from "@/server/contract/answers/instances";
 import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
