@@ -47,7 +47,10 @@ const tokens = new Map<TenantName, string>();
 beforeAll(async () => {
   stack = await startStack({ hosts: rows.length, speed: 1_000 });
   const { database } = stack.world.backend;
-  await database.tenant.update({ where: { org: "vela" }, data: { targetedInstanceCreation: true } });
+  const { siteId, tenants } = stack.world;
+  await database.tenantGrant.create({
+    data: { tenantId: tenants.vela, siteId, kind: "targetedInstanceCreation", givenBy: "test" },
+  });
   for (const tenant of ["acme", "vela", "repair"] as const) {
     const role: Role = tenant === "acme" ? "tenant-admin" : "repair-tenant-admin";
     const token = newApiToken();
