@@ -29,7 +29,7 @@ import { addSkus } from "@/cli/commands/site/skus";
 import { addSite } from "@/cli/commands/site/site";
 import { addSteps } from "@/cli/commands/steps";
 import { addSessions, addTokens } from "@/cli/commands/access/tokens";
-import { addTickets } from "@/cli/commands/break-fix/tickets";
+import { addBreakFix } from "@/cli/commands/break-fix/break-fix";
 import { addUsers } from "@/cli/commands/access/users";
 import { addViews } from "@/cli/commands/access/views";
 import { addWatch } from "@/cli/commands/watch";
@@ -163,7 +163,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addFleet(program, surroundings);
   addInstances(program, surroundings);
   addRelease(program, surroundings);
-  addTickets(program, surroundings);
+  addBreakFix(program, surroundings);
   addReclamations(program, surroundings);
   addSteps(program, surroundings);
   addClean(program, surroundings);

@@ -93,6 +93,7 @@ const serverSettings = z.object({
   RECLAIM_BOOT_IMAGE_SIGNED: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_ENABLE_FAKE: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_BMC_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
+  RECLAIM_WEBHOOK_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_TRUSTED_PROXIES: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
   RECLAIM_CONTROLLER_NAME: z
@@ -193,6 +194,7 @@ export function loadServerConfig(env: Environment) {
     bootImageSigned: settings.RECLAIM_BOOT_IMAGE_SIGNED === "1",
     /** Where BMCs may be: CIDR networks, or `loopback`. Empty: no BMC is reachable. */
     bmcNetworks: settings.RECLAIM_BMC_NETWORKS,
+    webhookNetworks: settings.RECLAIM_WEBHOOK_NETWORKS,
     /** Proxies whose `X-Forwarded-For` is believed: CIDR networks, or `loopback`. Empty: nobody's is. */
     trustedProxies: settings.RECLAIM_TRUSTED_PROXIES,
     /** Whether hosts without a machine may be enrolled and are worked on. */

@@ -20,6 +20,7 @@ import { createSecretBox } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { networkAdapters } from "@/server/hardware/network/adapters";
 import { startAdmission } from "@/server/jobs/admission";
+import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
@@ -95,6 +96,8 @@ async function startControllerRole(
   const stopHeartbeats = startHealthHeartbeats(database, logger);
   const stopAdmission = startAdmission(pool, logger);
   const stopBulkRunner = startBulkRunner(database, logger);
+  const networks = config.webhookNetworks;
+  const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
   return {
     controller,
     stop: async () => {
@@ -102,6 +105,7 @@ async function startControllerRole(
       await stopHeartbeats();
       await stopAdmission();
       await stopBulkRunner();
+      await stopWebhooks();
       await controller.stop();
     },
   };

@@ -141,6 +141,11 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "tickets list": contract.tickets.list.output.unwrap().shape.rows,
   "tickets show": contract.tickets.get.output,
   "tickets open": contract.tickets.open.output,
+  "notices list": contract.notices.list.output,
+  "notices create": contract.notices.create.output,
+  "webhooks list": contract.webhooks.list.output,
+  "webhooks deliveries": contract.webhooks.deliveries.output,
+  "webhooks create": contract.webhooks.create.output,
   "reclamations list": reclamations.list.output.unwrap().shape.rows,
   "reclamations show": record({
     ...host.reclamation.output.unwrap().unwrap().shape,

@@ -1,5 +1,7 @@
 // Everything that can be asked of Reclaim over its own interfaces, each once (docs/adr/0038-one-definition.md).
 // The procedures of tRPC, the OpenAPI document and the help of the command derive from here.
+import { notices } from "@/server/contract/break-fix/notices";
+import { webhooks } from "@/server/contract/break-fix/webhooks";
 import { tickets } from "@/server/contract/break-fix/tickets";
 import { account, audit, people, sessions, tokens } from "@/server/contract/access";
 import { bulk } from "@/server/contract/bulk";
@@ -34,6 +36,8 @@ export const contract = {
   instances,
   tickets,
   repair,
+  notices,
+  webhooks,
   reclamations,
   cleaning,
   queue,

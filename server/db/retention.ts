@@ -54,6 +54,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { name: "agent logs", sql: byId("agent_log", older("at")) },
   { name: "refused intents", sql: byId("intent_refusal", older("at")) },
   { name: "health changes", sql: byId("health_change", older("at")) },
+  { name: "webhook deliveries", sql: byId("webhook_delivery", older("created_at")) },
   { name: "boots", sql: pastBoots },
   {
     // A journal tells the next attempt what this one had begun; the report beside it is the evidence, and stays.

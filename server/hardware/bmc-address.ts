@@ -44,6 +44,9 @@ export function checkBmcAddress(address: string, networks: readonly string[]): A
   );
 }
 
+/** Whether an IP address is nobody's own: not private, loopback or of another special kind. */
+export const isPublicAddress = (address: string): boolean => kindOf(withoutMapping(address)) === "public";
+
 /** May the controller call a webhook at this IP address? Public ones always, private and loopback ones only when listed (docs/security.md#outgoing-addresses). */
 export function checkWebhookAddress(address: string, networks: readonly string[]): AddressVerdict {
   if (isIP(address) !== 0 && kindOf(withoutMapping(address)) === "public") return { ok: true };

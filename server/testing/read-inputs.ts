@@ -29,6 +29,7 @@ export async function readInputs(
     { filter: "node" },
     { sku: "SKU" },
     { number: "R-1" },
+    { ticket: "BF-0000000000" },
     { kind: "site", siteId },
     { kind: "hardwareType", hardwareType: "redfish" },
     ...hosts.flatMap(({ id, name }) => [

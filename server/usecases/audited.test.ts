@@ -48,6 +48,8 @@ const exceptions: Readonly<Record<string, string>> = {
   "repair/begin-repair.ts": "the label with which a repair begins, for the claim, which is logged",
   "break-fix/stored-tickets.ts":
     "what the acts on tickets write, which log it, and what comes with a release or a repair, which is logged",
+  "break-fix/announce.ts": "what webhooks are told, for what is logged",
+  "break-fix/deliveries.ts": "what became of an event that was sent: its log is webhook_delivery",
   "break-fix/read-tickets.ts": "locks a ticket for the acts on it, and writes none",
   "break-fix/ticket-hooks.ts":
     "locks the tickets of a host, for what is logged: a release, a claim for repair",

@@ -66,5 +66,6 @@ export function createSecretBox(key: Buffer): SecretBox {
 export const secretPlaces = {
   bmcPassword: (hostId: string) => `host.bmc_password:${hostId}`,
   credentialPassword: (credentialId: string) => `bmc_credential.password:${credentialId}`,
+  webhookSecret: (webhookId: string) => `webhook.secret:${webhookId}`,
   networkToken: (siteId: string) => `site.network_token:${siteId}`,
 };

@@ -5,6 +5,7 @@ import { createTestDatabase } from "@/server/db/testing/test-database";
 import { countsTaken, readyTriggerSource } from "@/server/db/testing/ready-trigger";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
+import { noticeEnds, noticeKinds } from "@/server/domain/break-fix/notice";
 import {
   ticketAudiences,
   ticketAuthors,
@@ -50,6 +51,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "host_health.level": healthLevels,
   "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
+  "notice.ended": noticeEnds,
+  "notice.kind": noticeKinds,
   "ticket.origin": ticketOrigins,
   "ticket.state": ticketStates,
   "ticket_update.audience": ticketAudiences,

@@ -52,6 +52,13 @@ export const rights = [
   "ticket.update",
   /** The page *Repair*: hosts that ask for a repair, and how repairs ended. */
   "repair.read",
+  /** Notices of maintenance: of a tenant those of machines that it has. */
+  "notice.read",
+  "notice.write",
+  "notice.acknowledge",
+  /** Where events are sent: of a tenant its own. */
+  "webhook.read",
+  "webhook.write",
   /** What follows the restore of a backup. */
   "database.afterRestore",
   /** All of the audit log: what everybody did, with their addresses. */
@@ -135,6 +142,11 @@ export const accessTable = {
   "ticket.update": row(any, any, own, own, none),
   /** Of a tenant besides: the capability `targetedInstanceCreation` (usecases/repair/repair-scope). */
   "repair.read": row(any, any, none, any, any),
+  "notice.read": row(any, any, own, own, any),
+  "notice.write": row(any, any, none, none, none),
+  "notice.acknowledge": row(none, none, own, own, none),
+  "webhook.read": row(none, any, own, own, any),
+  "webhook.write": row(none, any, own, own, none),
   "database.afterRestore": row(none, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
   search: row(any, any, own, own, any),

@@ -106,5 +106,14 @@ export const auditActions = {
   "ticket.open": "ticket",
   "ticket.update": "ticket",
   "ticket.close": "ticket",
+  "notice.create": "notice",
+  "notice.change": "notice",
+  "notice.end": "notice",
+  "notice.acknowledge": "notice",
+  "webhook.create": "webhook",
+  "webhook.remove": "webhook",
+  "webhook.resume": "webhook",
+  "webhook.skip": "webhook",
+  "webhook.test": "webhook",
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;

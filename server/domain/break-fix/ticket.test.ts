@@ -12,9 +12,9 @@ import {
   changeRefusal,
   changeWords,
   closeRefusal,
+  publicRef,
   ticketAuthors,
   ticketParts,
-  ticketRef,
   ticketText,
 } from "@/server/domain/break-fix/ticket";
 import type { TicketAuthor, TicketChange, TicketOutcome } from "@/server/domain/break-fix/ticket";
@@ -81,8 +81,8 @@ describe("a note", () => {
 
 describe("a reference", () => {
   it("is read aloud without a doubt, and random", () => {
-    expect(ticketRef(new Uint8Array([0, 31, 32, 255, 10, 20, 21, 22, 23, 24]))).toBe("BF-0Z0ZAMNPQR");
-    expect(ticketRef(new Uint8Array(10).fill(19))).not.toMatch(/[ILOU]/);
+    expect(publicRef("BF", new Uint8Array([0, 31, 32, 255, 10, 20, 21, 22, 23, 24]))).toBe("BF-0Z0ZAMNPQR");
+    expect(publicRef("BF", new Uint8Array(10).fill(19))).not.toMatch(/[ILOU]/);
   });
 });
 

@@ -142,8 +142,8 @@ export function audienceOf(author: TicketAuthor, asked: TicketAudience | undefin
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** Crockford's base 32: no I, L, O, U. `bytes`: ten random ones. */
-export const ticketRef = (bytes: Uint8Array): string =>
-  `BF-${[...bytes.slice(0, 10)].map((byte) => alphabet[byte % 32]).join("")}`;
+export const publicRef = (prefix: "BF" | "MN", bytes: Uint8Array): string =>
+  `${prefix}-${[...bytes.slice(0, 10)].map((byte) => alphabet[byte % 32]).join("")}`;
 
 /** What an update changed, in words. */
 export function changeWords(change: Readonly<Record<string, unknown>>): readonly string[] {

@@ -51,8 +51,6 @@ import { fleetRacks } from "@/server/usecases/fleet/racks";
 import { getHealth, listTemplates } from "@/server/usecases/health/get-health";
 import { addReport, applyTemplate, removeReport } from "@/server/usecases/health/report-acts";
 import { addSource, listSources, removeSource } from "@/server/usecases/health/sources";
-import { closeTicket, openTicket, updateTicket } from "@/server/usecases/break-fix/ticket-acts";
-import { getTicket, listTickets } from "@/server/usecases/break-fix/read-tickets";
 import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
 import { getHostLabels } from "@/server/usecases/hosts/labels/get-labels";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
@@ -124,6 +122,7 @@ import {
   createSkuFromHost,
   removeSku,
 } from "@/server/usecases/skus/sku-acts";
+import { breakFixHandlers } from "@/server/surfaces/trpc/break-fix-handlers";
 import type { contract } from "@/server/contract/contract";
 import type { Contract, Operation, Read } from "@/server/contract/define";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -217,7 +216,6 @@ export const handlers: Handlers<typeof contract> = {
         backend.logger.error({ err, requestId: request.requestId }, "a release failed"),
       ),
   },
-  tickets: { list: listTickets, get: getTicket, open: openTicket, update: updateTicket, close: closeTicket },
   repair: {
     queue: getRepairQueue,
     held: listHeld,
@@ -226,6 +224,7 @@ export const handlers: Handlers<typeof contract> = {
     host: getRepairHost,
     setOutcome,
   },
+  ...breakFixHandlers,
   reclamations: { list: listReclamations, find: findReclamation },
   cleaning: {
     scopes: readScopes,

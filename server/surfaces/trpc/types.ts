@@ -16,6 +16,8 @@ export type {
   TicketRow,
   TicketUpdateLine,
 } from "@/server/contract/break-fix/answers";
+export type { NoticeRow } from "@/server/contract/break-fix/notices";
+export type { DeliveryRow, WebhookRow } from "@/server/contract/break-fix/webhooks";
 export type {
   HealthAlert,
   HealthChange,

@@ -3,80 +3,30 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { z } from "zod";
-import type {
-  TicketDetail,
-  TicketList,
-  TicketRow,
-  TicketUpdateLine,
-} from "@/server/contract/break-fix/answers";
+import type { TicketDetail, TicketList, TicketUpdateLine } from "@/server/contract/break-fix/answers";
 import type { tickets as contract } from "@/server/contract/break-fix/tickets";
 import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { roleTable } from "@/server/domain/access/roles";
-import {
-  actionWords,
-  categoryWords,
-  ticketActions,
-  ticketCategories,
-} from "@/server/domain/break-fix/categories";
-import {
-  changeWords,
-  outcomeWords,
-  ticketAuthors,
-  ticketOrigins,
-  ticketOutcomes,
-  ticketParts,
-  ticketStates,
-  ticketStateTable,
-} from "@/server/domain/break-fix/ticket";
+import { changeWords, ticketAuthors, ticketParts } from "@/server/domain/break-fix/ticket";
 import type { TicketAuthor } from "@/server/domain/break-fix/ticket";
 import { isObject } from "@/server/domain/json";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import {
+  known,
+  nameOf,
+  readsAs,
+  ticketColumns,
+  ticketFrom,
+  toRow,
+} from "@/server/usecases/break-fix/ticket-views";
+import type { TicketRecord } from "@/server/usecases/break-fix/ticket-views";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-
-export interface TicketRecord {
-  readonly id: string;
-  readonly ref: string;
-  readonly host_id: string;
-  readonly host_name: string;
-  readonly host_serial: string | null;
-  readonly rack: string | null;
-  readonly site: string | null;
-  readonly tenant_id: string | null;
-  readonly tenant: string | null;
-  readonly org: string | null;
-  readonly instance_id: string | null;
-  readonly instance: string | null;
-  readonly handed_over_at: Date | null;
-  readonly origin: string;
-  readonly category: string;
-  readonly summary: string;
-  readonly details: string;
-  readonly action: string;
-  readonly parts: unknown;
-  readonly state: string;
-  readonly outcome: string | null;
-  readonly external_ref: string | null;
-  readonly replacement_wanted: boolean;
-  readonly replacement_host_id: string | null;
-  readonly replacement_instance_id: string | null;
-  readonly opened_as: string;
-  readonly opened_by: string;
-  readonly opened_at: Date;
-  readonly updated_at: Date;
-  readonly closed_at: Date | null;
-}
-
-const columns = sql`t.id::text, t.ref, t.host_id::text, t.host_name, t.host_serial, h.rack, s.name AS site, t.tenant_id::text, n.name AS tenant, n.org,
-  t.instance_id::text, i.name AS instance, coalesce(t.handed_over_at, i.ready_at) AS handed_over_at, t.origin, t.category, t.summary, t.details, t.action, t.parts, t.state, t.outcome,
-  t.external_ref, t.replacement_wanted, t.replacement_host_id::text, t.replacement_instance_id::text, t.opened_as, t.opened_by, t.opened_at, t.updated_at, t.closed_at`;
-const from = sql`ticket t LEFT JOIN host h ON h.id = t.host_id LEFT JOIN site s ON s.id = t.site_id
-  LEFT JOIN tenant n ON n.id = t.tenant_id LEFT JOIN instance i ON i.id = t.instance_id`;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -92,66 +42,6 @@ function visibleTo(actor: Actor): Outcome<RawBuilder<unknown>> {
   const own = sql`t.tenant_id = ${scope.value.tenantId}::uuid`;
   // Another tenant's are hidden
   return done(sql`(${own} OR ${inHands(scope.value.tenantId, actor.targetedAt)})`);
-}
-
-/** As what a reader of this ticket reads it. */
-export const readsAs = (actor: Actor, ticket: Pick<TicketRecord, "tenant_id">): TicketAuthor =>
-  !roleTable[actor.role].ofTenant
-    ? "provider"
-    : ticket.tenant_id === actor.tenantId
-      ? "tenant"
-      : "repairTenant";
-
-const known = <Word extends string>(words: readonly Word[], word: string | null): Word | null =>
-  words.find((each) => each === word) ?? null;
-
-function toRow(row: TicketRecord, as: TicketAuthor): TicketRow {
-  const category = known(ticketCategories, row.category) ?? "other";
-  const action = known(ticketActions, row.action) ?? "diagnosed";
-  const state = known(ticketStates, row.state) ?? "inProgress";
-  const outcome = known(ticketOutcomes, row.outcome);
-  const provider = as === "provider";
-  const tenants = as !== "repairTenant";
-  const machine = as !== "tenant";
-  return {
-    id: row.id,
-    ref: row.ref,
-    hostId: row.host_id,
-    host: machine ? row.host_name : null,
-    serial: machine ? row.host_serial : null,
-    rack: machine ? row.rack : null,
-    site: row.site,
-    tenant: tenants ? row.tenant : null,
-    tenantOrg: tenants ? row.org : null,
-    instanceId: tenants ? row.instance_id : null,
-    instance: tenants ? row.instance : null,
-    handedOverAt: tenants ? row.handed_over_at : null,
-    origin: known(ticketOrigins, row.origin) ?? "operator",
-    category,
-    categoryWords: categoryWords[category],
-    summary: row.summary,
-    action,
-    actionWords: actionWords[action],
-    state,
-    stateWords: ticketStateTable[state].words,
-    tone: ticketStateTable[state].tone,
-    outcome,
-    outcomeWords: outcome === null ? null : outcomeWords[outcome],
-    externalRef: provider ? row.external_ref : null,
-    replacementWanted: tenants && row.replacement_wanted,
-    replacementHostId: tenants ? row.replacement_host_id : null,
-    replacementInstanceId: tenants ? row.replacement_instance_id : null,
-    openedBy: nameOf(as, row.opened_as, row.opened_by, row.opened_as === "tenant" && as === "tenant"),
-    openedAt: row.opened_at,
-    updatedAt: row.updated_at,
-    closedAt: row.closed_at,
-  };
-}
-
-/** Tenants read no names but those of their own people. */
-function nameOf(as: TicketAuthor, author: string, by: string, own: boolean): string {
-  if (as === "provider" || own) return by;
-  return author === "provider" ? "the provider" : author === "system" ? "Reclaim" : "its tenant";
 }
 
 type Asked = z.output<typeof contract.list.input>;
@@ -196,7 +86,7 @@ export async function listTickets(
   const [records, counted] = await Promise.all([
     queryRows(
       database,
-      sql<TicketRecord>`SELECT ${columns} FROM ${from} WHERE ${wanted} AND ${after} ORDER BY t.opened_at DESC, t.id DESC LIMIT ${asked.limit + 1}`,
+      sql<TicketRecord>`SELECT ${ticketColumns} FROM ${ticketFrom} WHERE ${wanted} AND ${after} ORDER BY t.opened_at DESC, t.id DESC LIMIT ${asked.limit + 1}`,
     ),
     asked.cursor === null
       ? queryRows(
@@ -229,7 +119,7 @@ export async function findTicket(
   const named = uuid.test(ticket) ? sql`t.id = ${ticket}::uuid` : sql`t.ref = ${ticket.toUpperCase()}`;
   const rows = await queryRows(
     reader,
-    sql<TicketRecord>`SELECT ${columns} FROM ${from} WHERE ${named} AND ${visible.value} ${lock ? sql`FOR UPDATE OF t` : sql``}`,
+    sql<TicketRecord>`SELECT ${ticketColumns} FROM ${ticketFrom} WHERE ${named} AND ${visible.value} ${lock ? sql`FOR UPDATE OF t` : sql``}`,
   );
   return done(rows[0] ?? null);
 }

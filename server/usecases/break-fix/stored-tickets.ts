@@ -4,7 +4,8 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { TicketCategory } from "@/server/domain/break-fix/categories";
-import { ticketRef } from "@/server/domain/break-fix/ticket";
+import { publicRef } from "@/server/domain/break-fix/ticket";
+import { announceTicket } from "@/server/usecases/break-fix/announce";
 import type {
   TicketAudience,
   TicketAuthor,
@@ -49,7 +50,7 @@ export async function insertTicket(
   writer: TicketWriter,
 ): Promise<TicketName | null> {
   const id = randomUUID();
-  const ref = ticketRef(randomBytes(10));
+  const ref = publicRef("BF", randomBytes(10));
   const rows = await queryRows(
     tx,
     sql<{ id: string }>`
@@ -68,6 +69,7 @@ export async function insertTicket(
     note: "",
     changes: { state: "open", category: ticket.category },
   });
+  await announceTicket(tx, id, "ticket.opened", { note: "", shared: true, news: true });
   return { id, ref };
 }
 
@@ -125,4 +127,9 @@ export async function writeUpdate(
     WHERE id = ${ticketId}::uuid RETURNING id`,
   );
   await insertUpdate(tx, ticketId, { ...said, changes });
+  await announceTicket(tx, ticketId, closes ? "ticket.closed" : "ticket.updated", {
+    note: said.note,
+    shared: said.audience === "shared",
+    news,
+  });
 }

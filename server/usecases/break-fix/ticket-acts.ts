@@ -15,8 +15,9 @@ import type { TicketAuthor, TicketChange } from "@/server/domain/break-fix/ticke
 import type { Actor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Found } from "@/server/usecases/define-act";
-import { findTicket, readsAs } from "@/server/usecases/break-fix/read-tickets";
-import type { TicketRecord } from "@/server/usecases/break-fix/read-tickets";
+import { findTicket } from "@/server/usecases/break-fix/read-tickets";
+import { readsAs } from "@/server/usecases/break-fix/ticket-views";
+import type { TicketRecord } from "@/server/usecases/break-fix/ticket-views";
 import { insertTicket, writeUpdate } from "@/server/usecases/break-fix/stored-tickets";
 import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
 import { done, notFound, refused } from "@/server/usecases/problem";

@@ -110,6 +110,7 @@ const notSettings: Readonly<Record<string, string>> = {
   health_source: "tokens by which programs report on hosts: secrets, which people add and remove",
   host: "hosts are enrolled one by one, and outlive documents",
   host_run: "the state of a host",
+  notice: "what the provider announces for hosts",
   ticket: "what is wrong with a host, which people and releases report",
   site_version: "what the documents were",
 };

@@ -1,0 +1,103 @@
+// Webhooks: where events are sent (docs/repair.md#webhooks).
+import { z } from "zod";
+import { act, list, nothing, read, record } from "@/server/contract/define";
+import { eventKinds } from "@/server/domain/break-fix/events";
+import { neededText } from "@/server/domain/break-fix/ticket";
+
+const webhookId = z.guid("must be the id of a webhook");
+const name = neededText(64);
+const url = z
+  .url({ protocol: /^https?$/, error: "must be an https:// address" })
+  .max(2048, "at most 2048 characters")
+  .refine((text) => URL.canParse(text) && new URL(text).username === "" && new URL(text).password === "", {
+    error: "must have no user name or password: the signature says who sends",
+  });
+
+export const webhookRow = record({
+  id: z.string(),
+  name: z.string(),
+  /** Null: the provider's, which is told of everything. */
+  tenant: z.string().nullable(),
+  url: z.string(),
+  /** Empty: all. */
+  kinds: list(z.string()),
+  createdBy: z.string(),
+  createdAt: z.date(),
+  /** Since when every delivery fails. */
+  failingSince: z.date().nullable(),
+  disabledAt: z.date().nullable(),
+  disabledReason: z.string().nullable(),
+  /** Events that wait. */
+  waiting: z.number(),
+  lastDeliveredAt: z.date().nullable(),
+  mayChange: z.boolean(),
+});
+export type WebhookRow = z.infer<typeof webhookRow>;
+
+export const deliveryRow = record({
+  id: z.string(),
+  kind: z.string(),
+  createdAt: z.date(),
+  attempts: z.number(),
+  attemptedAt: z.date().nullable(),
+  /** Null: delivered, or no further attempt. */
+  nextAt: z.date().nullable(),
+  /** HTTP status of the last answer; null: none came. */
+  status: z.number().nullable(),
+  error: z.string().nullable(),
+  deliveredAt: z.date().nullable(),
+});
+export type DeliveryRow = z.infer<typeof deliveryRow>;
+
+const one = z.strictObject({ id: webhookId });
+const done = record({ id: z.string() });
+
+export const webhooks = {
+  list: read({
+    title: "where events are sent",
+    right: "webhook.read",
+    input: nothing,
+    output: list(webhookRow),
+  }),
+  deliveries: read({
+    title: "the newest deliveries of a webhook, with the last answer to each",
+    right: "webhook.read",
+    input: z.strictObject({ id: webhookId, limit: z.int().min(1).max(200).default(50) }),
+    output: list(deliveryRow),
+  }),
+  create: act({
+    title: "makes a webhook; its secret is in the answer and nowhere else",
+    right: "webhook.write",
+    action: "webhook.create",
+    input: z.strictObject({ name, url, kinds: z.array(z.enum(eventKinds)).max(32).default([]) }),
+    output: record({ id: z.string(), secret: z.string() }),
+  }),
+  remove: act({
+    title: "removes a webhook and what waits to be sent",
+    right: "webhook.write",
+    action: "webhook.remove",
+    input: one,
+    output: done,
+  }),
+  resume: act({
+    title: "sends again: what waits is tried now, in order, also where it was switched off",
+    right: "webhook.write",
+    action: "webhook.resume",
+    input: one,
+    output: done,
+  }),
+  skip: act({
+    title: "leaves out the event that is to be sent next, so that those behind it go on",
+    right: "webhook.write",
+    action: "webhook.skip",
+    input: one,
+    output: done,
+  }),
+  test: act({
+    title: "sends a test event",
+    right: "webhook.write",
+    action: "webhook.test",
+    input: one,
+    output: record({ id: z.string(), deliveryId: z.string() }),
+  }),
+};

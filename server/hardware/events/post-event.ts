@@ -1,0 +1,75 @@
+// Sends one event to a webhook: signed, one address checked and connected to, no redirects, little time (docs/security.md#outgoing-addresses).
+import { isIP } from "node:net";
+import { Client } from "undici";
+import { checkWebhookAddress, isPublicAddress } from "@/server/hardware/bmc-address";
+import { checkedLookup, connector, resolveName } from "@/server/hardware/http/connect";
+import type { ResolveName } from "@/server/hardware/http/connect";
+import { exchange } from "@/server/hardware/http/exchange";
+import type { Lost } from "@/server/hardware/http/exchange";
+
+const connectTimeoutMs = 5_000;
+const timeoutMs = 15_000;
+/** The answer's content is not used. */
+const maxAnswerBytes = 16 * 1024;
+
+interface Sent {
+  /** Null: no answer came. */
+  readonly status: number | null;
+  /** Null: the receiver took it. */
+  readonly error: string | null;
+}
+
+/** Nothing of what a name resolves to is told: whoever reads it could look names up from within our network. */
+const words: Record<Lost["cause"], string> = {
+  connection: "No connection could be made.",
+  timeout: "No answer came in time.",
+  "too large": "The answer is too large.",
+  stopped: "The server was stopped.",
+  forbidden:
+    "Its address may not be called: only public ones may, unless the provider allows it. An http:// address must be a private one.",
+  untrusted: "Its certificate is not accepted.",
+};
+
+const refused: Sent = { status: null, error: words.forbidden };
+
+/** @param networks private networks, or `loopback`, in which it may be */
+export async function postEvent(
+  url: string,
+  event: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  {
+    networks,
+    resolve = resolveName,
+    signal,
+  }: { networks: readonly string[]; resolve?: ResolveName; signal?: AbortSignal },
+): Promise<Sent> {
+  const address = new URL(url);
+  // What is sent in the clear stays within networks that the operator has named.
+  const check = (ip: string) =>
+    address.protocol === "http:" && isPublicAddress(ip)
+      ? { ok: false as const, reason: "http" }
+      : checkWebhookAddress(ip, networks);
+  const literal = address.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(literal) !== 0 && !check(literal).ok) return refused;
+  const client = new Client(address.origin, {
+    connect: connector({ kind: "system" }, checkedLookup(check, resolve), connectTimeoutMs),
+  });
+  try {
+    const outcome = await exchange(
+      client,
+      {
+        method: "POST",
+        path: `${address.pathname}${address.search}`,
+        headers: { ...event.headers, "content-type": "application/json", "user-agent": "reclaim" },
+        body: event.body,
+      },
+      { timeoutMs, maxBytes: maxAnswerBytes, ...(signal === undefined ? {} : { signal }) },
+    );
+    const { status } = outcome;
+    if (status !== null && status >= 200 && status < 300) return { status, error: null };
+    if (outcome.kind === "lost") return { status, error: words[outcome.cause] };
+    const redirect = outcome.status >= 300 && outcome.status < 400 ? " Redirects are not followed." : "";
+    return { status, error: `It answered ${outcome.status}.${redirect}` };
+  } finally {
+    await client.destroy();
+  }
+}

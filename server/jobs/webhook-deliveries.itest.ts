@@ -1,0 +1,66 @@
+// Webhooks end to end: what happened is received over HTTP, signed, in order, also where the receiver refused it first.
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import pino from "pino";
+import { expect, it } from "vitest";
+import { deliverAll } from "@/server/jobs/webhook-deliveries";
+import { createWebhook, testWebhook } from "@/server/usecases/break-fix/webhooks";
+import { createWorld } from "@/server/usecases/testing/world";
+
+it("are served: refused, sent again with the same id, and then the next; a tenant's is never sent to this machine", async () => {
+  const world = await createWorld();
+  const received: { id: string; body: string; valid: boolean }[] = [];
+  let secret = "";
+  let status = 500;
+  const receiver = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => {
+      const id = String(request.headers["webhook-id"]);
+      const signed = createHmac("sha256", Buffer.from(secret.slice(6), "base64"))
+        .update(`${id}.${String(request.headers["webhook-timestamp"])}.${body}`)
+        .digest("base64");
+      received.push({ id, body, valid: request.headers["webhook-signature"] === `v1,${signed}` });
+      response.writeHead(status).end();
+    });
+  }).listen(0, "127.0.0.1");
+  try {
+    await once(receiver, "listening");
+    const address = receiver.address();
+    const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/hook`;
+    const { database, secrets } = world.backend;
+    const parts = { database, secrets, logger: pino({ level: "silent" }), networks: ["loopback"] };
+    const serve = async () => {
+      await database.webhookDelivery.updateMany({
+        where: { deliveredAt: null },
+        data: { nextAt: new Date(0) },
+      });
+      await deliverAll(parts, new AbortController().signal);
+    };
+    for (const actor of [world.actor("provider-admin"), world.actor("tenant-admin")]) {
+      const made = await createWebhook(world.backend, actor, world.request(), { name: "w", url, kinds: [] });
+      if (!made.ok) throw new Error(made.problem.detail);
+      if (actor.tenantId === null) secret = made.value.secret;
+      for (const _ of [1, 2]) await testWebhook(world.backend, actor, world.request(), { id: made.value.id });
+    }
+    await serve();
+    expect(received).toHaveLength(1);
+    status = 204;
+    await serve();
+    const [first, again, next] = received;
+    expect(received.map(({ valid }) => valid)).toEqual([true, true, true]);
+    expect([again?.id, again?.body]).toEqual([first?.id, first?.body]);
+    expect(next?.id).not.toBe(first?.id);
+    const kept = await database.webhookDelivery.findMany({
+      where: { webhook: { tenantId: world.tenants.acme } },
+    });
+    expect(kept.map(({ deliveredAt, attempts }) => [deliveredAt, attempts])).toEqual([
+      [null, 2],
+      [null, 0],
+    ]);
+  } finally {
+    receiver.close();
+    await world.stop();
+  }
+});

@@ -1,0 +1,62 @@
+// Sends what the outbox of the webhooks holds (docs/repair.md#webhooks).
+import type { Logger } from "pino";
+import type { Database } from "@/server/db/prisma";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
+import { signedHeaders } from "@/server/domain/break-fix/events";
+import { postEvent } from "@/server/hardware/events/post-event";
+import { noteAttempt, takeDue } from "@/server/usecases/break-fix/deliveries";
+import type { DueDelivery } from "@/server/usecases/break-fix/deliveries";
+
+const everyMs = 1_000;
+const atOnce = 16;
+
+interface Parts {
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  readonly logger: Logger;
+  /** Private networks in which the provider's own webhooks may be (`RECLAIM_WEBHOOK_NETWORKS`); a tenant's never are. */
+  readonly networks: readonly string[];
+}
+
+/** Any number of processes may do it side by side. Returns how it ends, which resolves when what is under way has. */
+export function startWebhookDeliveries(parts: Parts): () => Promise<void> {
+  const ending = new AbortController();
+  let underWay: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    underWay ??= deliverAll(parts, ending.signal)
+      .catch((error: unknown) => parts.logger.warn({ err: error }, "webhooks could not be served"))
+      .finally(() => {
+        underWay = null;
+      });
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    ending.abort();
+    await underWay;
+  };
+}
+
+/** Until nothing is due. */
+export async function deliverAll(parts: Parts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const due = await takeDue(parts.database, parts.secrets, atOnce);
+    if (due.length === 0) return;
+    await Promise.all(due.map((delivery) => deliver(parts, delivery, signal)));
+  }
+}
+
+async function deliver(
+  { database, logger, networks }: Parts,
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, body, url, secret, tenantId, webhookId } = delivery;
+  const at = new Date();
+  const sent = await postEvent(
+    url,
+    { headers: signedHeaders(secret, { id, body, at }), body },
+    { networks: tenantId === null ? networks : [], signal },
+  );
+  const off = await noteAttempt(database, delivery, { ...sent, gone: sent.status === 410 }, new Date());
+  if (off) logger.warn({ webhookId, reason: sent.error }, "a webhook was switched off");
+}

@@ -1,0 +1,39 @@
+// What answers the operations of tickets, notices, capacity and webhooks (docs/repair.md#tickets).
+import { closeTicket, openTicket, updateTicket } from "@/server/usecases/break-fix/ticket-acts";
+import {
+  acknowledgeNotice,
+  changeNotice,
+  createNotice,
+  endNotice,
+} from "@/server/usecases/break-fix/notice-acts";
+import { listNotices } from "@/server/usecases/break-fix/notices";
+import {
+  createWebhook,
+  listDeliveries,
+  listWebhooks,
+  removeWebhook,
+  resumeWebhook,
+  skipDelivery,
+  testWebhook,
+} from "@/server/usecases/break-fix/webhooks";
+import { getTicket, listTickets } from "@/server/usecases/break-fix/read-tickets";
+
+export const breakFixHandlers = {
+  tickets: { list: listTickets, get: getTicket, open: openTicket, update: updateTicket, close: closeTicket },
+  notices: {
+    list: listNotices,
+    create: createNotice,
+    change: changeNotice,
+    end: endNotice,
+    acknowledge: acknowledgeNotice,
+  },
+  webhooks: {
+    list: listWebhooks,
+    deliveries: listDeliveries,
+    create: createWebhook,
+    remove: removeWebhook,
+    resume: resumeWebhook,
+    skip: skipDelivery,
+    test: testWebhook,
+  },
+};

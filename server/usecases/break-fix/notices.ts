@@ -1,0 +1,141 @@
+// Notices as each reader may know them: the provider all of it, a tenant those of machines that it has or had at that time (docs/repair.md#notices).
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { z } from "zod";
+import type { NoticeRow, notices as contract } from "@/server/contract/break-fix/notices";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { roleTable } from "@/server/domain/access/roles";
+import { noticeEnds, noticeKinds, standingOf, standingTable } from "@/server/domain/break-fix/notice";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+interface NoticeRecord {
+  readonly id: string;
+  readonly ref: string;
+  readonly kind: string;
+  readonly site: string | null;
+  readonly rack: string | null;
+  readonly host_id: string | null;
+  readonly host: string | null;
+  readonly immediate: boolean;
+  readonly starts_at: Date;
+  readonly ends_at: Date | null;
+  readonly message: string;
+  readonly note: string;
+  readonly ended: string | null;
+  readonly ended_at: Date | null;
+  readonly created_by: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly instances: readonly { readonly id: string; readonly name: string; readonly hostId: string }[];
+  readonly acks: readonly { readonly tenant: string; readonly by: string; readonly at: string }[];
+}
+
+/** Of a notice `n` and a host `h`. */
+export const concerns = sql`h.site_id = n.site_id AND (n.rack IS NULL OR h.rack = n.rack) AND (n.host_id IS NULL OR h.id = n.host_id)`;
+
+/** Instances `i` that had such a machine while the notice stood. */
+const touched = sql`instance i JOIN host h ON h.id = i.host_id WHERE ${concerns}
+  AND i.created_at < coalesce(n.ended_at, 'infinity') AND coalesce(i.ended_at, 'infinity') > n.created_at`;
+
+const ofTenant = (tenantId: string): RawBuilder<unknown> => sql`i.tenant_id = ${tenantId}::uuid`;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Those that an actor may know, of those that `where` finds. */
+async function readNotices(
+  reader: SqlReader,
+  actor: Actor,
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<Outcome<readonly NoticeRecord[]>> {
+  const scope = scopeOf(actor, "notice.read");
+  if (!scope.ok) return scope;
+  const own = scope.value.kind === "tenant" ? ofTenant(scope.value.tenantId) : null;
+  // A rack or a site that a tenant has nothing in is none of its business: who has what there could be read from it.
+  const visible = own === null ? sql`true` : sql`EXISTS (SELECT 1 FROM ${touched} AND ${own})`;
+  const acks = scope.value.kind === "tenant" ? sql`a.tenant_id = ${scope.value.tenantId}::uuid` : sql`true`;
+  return done(
+    await queryRows(
+      reader,
+      sql<NoticeRecord>`
+      SELECT n.id::text, n.ref, n.kind, s.name AS site, n.rack, n.host_id::text, g.name AS host, n.immediate, n.starts_at, n.ends_at, n.message, n.note, n.ended, n.ended_at,
+        n.created_by, n.created_at, n.updated_at,
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name, 'hostId', i.host_id) ORDER BY i.name), '[]') FROM ${touched}
+          AND (i.ended_at IS NULL OR n.ended_at IS NOT NULL) AND ${own ?? sql`true`}) AS instances,
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('tenant', t.name, 'by', a.by, 'at', a.at) ORDER BY a.at), '[]') FROM notice_ack a JOIN tenant t ON t.id = a.tenant_id
+          WHERE a.notice_id = n.id AND ${acks}) AS acks
+      FROM notice n LEFT JOIN site s ON s.id = n.site_id LEFT JOIN host g ON g.id = n.host_id
+      WHERE ${where} AND ${visible} ORDER BY n.ended_at IS NOT NULL, n.starts_at DESC, n.id LIMIT ${limit}`,
+    ),
+  );
+}
+
+/** As an actor reads it. */
+export function noticeView(row: NoticeRecord, actor: Actor): NoticeRow {
+  const provider = !roleTable[actor.role].ofTenant;
+  const ended = noticeEnds.find((each) => each === row.ended) ?? null;
+  const standing = standingOf({ startsAt: row.starts_at, endsAt: row.ends_at, ended }, new Date());
+  return {
+    id: row.id,
+    ref: row.ref,
+    kind: noticeKinds.find((each) => each === row.kind) ?? "maintenance",
+    scope: row.host_id !== null ? "host" : row.rack !== null ? "rack" : "site",
+    site: row.site,
+    rack: provider ? row.rack : null,
+    host: provider ? row.host : null,
+    immediate: row.immediate,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    standing,
+    standingWords: standingTable[standing].words,
+    tone: standingTable[standing].tone,
+    message: row.message,
+    note: provider ? row.note : "",
+    endedAt: row.ended_at,
+    createdBy: provider ? row.created_by : "the provider",
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    instances: row.instances,
+    acknowledged: row.acks.map(({ tenant, by, at }) => ({ tenant, by, at: new Date(at) })),
+    mayAcknowledge: !provider && actor.readOnly !== true && ended === null && row.acks.length === 0,
+  };
+}
+
+/** By id or reference; null: there is none for the actor. */
+export async function findNotice(
+  reader: SqlReader,
+  actor: Actor,
+  notice: string,
+): Promise<Outcome<NoticeRecord | null>> {
+  const where = uuid.test(notice) ? sql`n.id = ${notice}::uuid` : sql`n.ref = ${notice.toUpperCase()}`;
+  const found = await readNotices(reader, actor, where, 1);
+  return found.ok ? done(found.value[0] ?? null) : found;
+}
+
+/** Those that stand first, the newest of each first. */
+export async function listNotices(
+  { database }: Backend,
+  actor: Actor,
+  { status, hostId, limit }: z.output<typeof contract.list.input>,
+): Promise<Outcome<readonly NoticeRow[]>> {
+  const where = sql.join(
+    [
+      status === "open"
+        ? sql`n.ended_at IS NULL`
+        : status === "ended"
+          ? sql`n.ended_at IS NOT NULL`
+          : sql`true`,
+      ...(hostId === undefined
+        ? []
+        : [sql`EXISTS (SELECT 1 FROM host h WHERE h.id = ${hostId}::uuid AND ${concerns})`]),
+    ],
+    sql` AND `,
+  );
+  const found = await readNotices(database, actor, where, limit);
+  return found.ok ? done(found.value.map((row) => noticeView(row, actor))) : found;
+}

@@ -1,0 +1,182 @@
+// Webhooks: where events are sent; of a tenant its own (docs/repair.md#webhooks).
+import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { DeliveryRow, WebhookRow } from "@/server/contract/break-fix/webhooks";
+import { webhooks as contract } from "@/server/contract/break-fix/webhooks";
+import { jsonText } from "@/server/db/hot/json-text";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
+import { queryRows } from "@/server/db/sql";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { reachOf } from "@/server/domain/access/access";
+import { secretOf, testKind } from "@/server/domain/break-fix/events";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { defineAct } from "@/server/usecases/define-act";
+import type { ActContext, Found } from "@/server/usecases/define-act";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { mayRead, scopeOf } from "@/server/usecases/read";
+
+export async function listWebhooks(
+  { database }: Backend,
+  actor: Actor,
+): Promise<Outcome<readonly WebhookRow[]>> {
+  const scope = scopeOf(actor, "webhook.read");
+  if (!scope.ok) return scope;
+  const own = scope.value.kind === "tenant" ? sql`w.tenant_id = ${scope.value.tenantId}::uuid` : sql`true`;
+  const rows = await queryRows(
+    database,
+    sql<Omit<WebhookRow, "mayChange">>`
+    SELECT w.id::text, w.name, t.name AS tenant, w.url, w.kinds, w.created_by AS "createdBy", w.created_at AS "createdAt", w.failing_since AS "failingSince",
+      w.disabled_at AS "disabledAt", w.disabled_reason AS "disabledReason",
+      (SELECT count(*)::int FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.delivered_at IS NULL) AS waiting,
+      (SELECT max(d.delivered_at) FROM webhook_delivery d WHERE d.webhook_id = w.id) AS "lastDeliveredAt"
+    FROM webhook w LEFT JOIN tenant t ON t.id = w.tenant_id WHERE ${own} ORDER BY t.name NULLS FIRST, w.name`,
+  );
+  const mayChange = reachOf(actor.role, "webhook.write") !== "none" && actor.readOnly !== true;
+  return done(rows.map((row) => ({ ...row, mayChange })));
+}
+
+export async function listDeliveries(
+  { database }: Backend,
+  actor: Actor,
+  { id, limit }: { readonly id: string; readonly limit: number },
+): Promise<Outcome<readonly DeliveryRow[]>> {
+  const scope = scopeOf(actor, "webhook.read");
+  if (!scope.ok) return scope;
+  const webhook = await database.webhook.findUnique({ where: { id }, select: { tenantId: true } });
+  if (webhook === null || mayRead(actor, "webhook.read", webhook.tenantId) !== "allowed")
+    return notFound("webhook", id);
+  return done(
+    await queryRows(
+      database,
+      sql<DeliveryRow>`
+      SELECT id::text, kind, created_at AS "createdAt", attempts, attempted_at AS "attemptedAt", CASE WHEN delivered_at IS NULL THEN next_at END AS "nextAt",
+        status, error, delivered_at AS "deliveredAt"
+      FROM webhook_delivery WHERE webhook_id = ${id}::uuid ORDER BY seq DESC LIMIT ${limit}`,
+    ),
+  );
+}
+
+/** So many for each tenant, and for the provider: each event is written once for each of them. */
+const most = 10;
+
+export const createWebhook = defineAct({
+  ...contract.create,
+  names: ({ name }) => ({ kind: "webhook", id: name }),
+  find: ({ actor }, { name }) =>
+    Promise.resolve({ id: name, belongs: { tenantId: actor.tenantId }, value: actor.tenantId }),
+  run: async ({ tx, actor, secrets }, tenantId, { name, url, kinds }) => {
+    if ((await tx.webhook.count({ where: { tenantId } })) >= most)
+      return refused("conflict", `There are ${most} webhooks already: remove one first.`);
+    const id = randomUUID();
+    const secret = secretOf(randomBytes(32));
+    try {
+      await tx.webhook.create({
+        data: {
+          id,
+          name,
+          tenantId,
+          url,
+          kinds,
+          secret: secrets.seal(secret, secretPlaces.webhookSecret(id)),
+          createdBy: actor.name,
+        },
+      });
+    } catch (error) {
+      if (isUniqueViolation(error)) return refused("conflict", `There is a webhook ${name} already.`, "name");
+      throw error;
+    }
+    return done({
+      value: { id, secret },
+      changes: [{ targetId: id, tenantId, before: null, after: { name, host: new URL(url).host, kinds } }],
+    });
+  },
+});
+
+interface Kept {
+  readonly id: string;
+  readonly tenantId: string | null;
+  readonly name: string;
+}
+
+async function findWebhook({ tx }: ActContext, { id }: { readonly id: string }): Promise<Found<Kept> | null> {
+  const [row] = await queryRows(
+    tx,
+    sql<Kept>`SELECT id::text, tenant_id::text AS "tenantId", name FROM webhook WHERE id = ${id}::uuid FOR UPDATE`,
+  );
+  return row === undefined ? null : { id: row.id, belongs: { tenantId: row.tenantId }, value: row };
+}
+
+const names = ({ id }: { readonly id: string }) => ({ kind: "webhook", id });
+const changed = ({ id, tenantId, name }: Kept, after: Readonly<Record<string, string | boolean>>) => ({
+  targetId: id,
+  tenantId,
+  before: null,
+  after: { name, ...after },
+});
+
+export const removeWebhook = defineAct({
+  ...contract.remove,
+  names,
+  find: findWebhook,
+  run: async ({ tx }, webhook) => {
+    await tx.webhook.delete({ where: { id: webhook.id } });
+    return done({ value: { id: webhook.id }, changes: [changed(webhook, { removed: true })] });
+  },
+});
+
+export const resumeWebhook = defineAct({
+  ...contract.resume,
+  names,
+  find: findWebhook,
+  run: async ({ tx }, webhook) => {
+    await tx.webhook.update({
+      where: { id: webhook.id },
+      data: { disabledAt: null, disabledReason: null, failingSince: null },
+    });
+    await tx.webhookDelivery.updateMany({
+      where: { webhookId: webhook.id, deliveredAt: null },
+      data: { nextAt: new Date() },
+    });
+    return done({ value: { id: webhook.id }, changes: [changed(webhook, { resumed: true })] });
+  },
+});
+
+/** An event that the receiver will never take must not hold up those behind it for ever. */
+export const skipDelivery = defineAct({
+  ...contract.skip,
+  names,
+  find: findWebhook,
+  run: async ({ tx }, webhook) => {
+    const next = await tx.webhookDelivery.findFirst({
+      where: { webhookId: webhook.id, deliveredAt: null },
+      orderBy: { seq: "asc" },
+      select: { id: true, kind: true },
+    });
+    if (next === null) return refused("notAllowedNow", "No event waits to be sent.");
+    await tx.webhookDelivery.delete({ where: { id: next.id } });
+    return done({
+      value: { id: webhook.id },
+      changes: [changed(webhook, { skipped: next.kind, delivery: next.id })],
+    });
+  },
+});
+
+export const testWebhook = defineAct({
+  ...contract.test,
+  names,
+  find: findWebhook,
+  run: async ({ tx }, webhook) => {
+    const body = jsonText({
+      type: testKind,
+      timestamp: new Date().toISOString(),
+      data: { webhook: webhook.name },
+    });
+    const { id: deliveryId } = await tx.webhookDelivery.create({
+      data: { webhookId: webhook.id, kind: testKind, body },
+      select: { id: true },
+    });
+    return done({ value: { id: webhook.id, deliveryId }, changes: [changed(webhook, { deliveryId })] });
+  },
+});
