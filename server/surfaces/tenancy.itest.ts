@@ -1,0 +1,426 @@
+// One tenant's words are planted wherever it gives some, over HTTP; then another tenant and a repair tenant ask for everything there is: every read of
+// the contract, every address of the machine surfaces, exports and the live stream. A read that is added takes part by itself.
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/server/contract/contract";
+import type { Contract, Read } from "@/server/contract/define";
+import { reachOf } from "@/server/domain/access/access";
+import type { Role } from "@/server/domain/access/roles";
+import { isObject } from "@/server/domain/json";
+import { createMetrics } from "@/server/metrics/registry";
+import { createMachineApp } from "@/server/surfaces/machine/machine-app";
+import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
+import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";
+import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
+import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { readInputs } from "@/server/testing/read-inputs";
+import { until } from "@/server/testing/until";
+
+const secret = (what: string) => `planted-${what}-${randomUUID().slice(0, 8)}`;
+/** What nobody else may read. */
+const planted = {
+  org: secret("org"),
+  tenant: secret("tenant"),
+  person: secret("person"),
+  instance: secret("instance"),
+  renamed: secret("renamed"),
+  description: secret("description"),
+  labelKey: secret("key"),
+  labelValue: secret("value"),
+  token: secret("token"),
+};
+/** What a repair tenant reads of a host that asks for a repair, as it was written, and no plain tenant (docs/design/product.md#people). */
+const issue = { summary: secret("summary"), details: secret("details") };
+
+type Reader = "owner" | "other" | "repair";
+const roles = {
+  owner: "tenant-admin",
+  other: "tenant-admin",
+  repair: "repair-tenant-admin",
+} as const satisfies Record<Reader, Role>;
+
+let server: ConsoleServer;
+const tokens = new Map<Reader, string>();
+/** Of the owner: instances that it holds, that it gave up, and that have ended. */
+const instanceIds: string[] = [];
+const hostIds: string[] = [];
+let personId = "";
+/** The repair tenant's instance. */
+let inOurHands = "";
+const query = (text: string, ...values: unknown[]) => server.pool.query(text, values);
+const headersOf = (who: Reader) => ({
+  authorization: `Bearer ${tokens.get(who)}`,
+  "content-type": "application/json",
+  "x-openstack-ironic-api-version": "1.82",
+});
+
+async function get(who: Reader, path: string) {
+  const answer = await fetch(`${server.url}${path}`, { headers: headersOf(who) });
+  return { status: answer.status, text: await answer.text() };
+}
+
+async function mutate(who: Reader, procedure: string, input: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${server.url}/api/trpc/${procedure}`, {
+    method: "POST",
+    headers: headersOf(who),
+    body: JSON.stringify({ json: input }),
+  });
+  const text = await answer.text();
+  expect([procedure, answer.status, answer.status === 200 ? "" : text]).toEqual([procedure, 200, ""]);
+  const body: unknown = JSON.parse(text);
+  const value =
+    isObject(body) && isObject(body.result) && isObject(body.result.data) ? body.result.data.json : null;
+  return isObject(value) ? { ...value } : {};
+}
+
+/** A host that the owner has taken and uses. */
+async function taken(name: string): Promise<{ hostId: string; id: string }> {
+  const { world } = server;
+  const hostId = await world.host();
+  await world.put(hostId, "Ready");
+  const made = await mutate("owner", "instances.create", {
+    name,
+    description: planted.description,
+    labels: { [planted.labelKey]: planted.labelValue },
+    wanted: { siteId: world.siteId },
+  });
+  await query("DELETE FROM signal WHERE host_id = $1", hostId);
+  await world.put(hostId, "Assigned/Ready");
+  hostIds.push(hostId);
+  instanceIds.push(String(made.id));
+  return { hostId, id: String(made.id) };
+}
+
+/** Given up with an issue, and on its way: as the controller would have written it. */
+async function returned(state: "WaitingForCleanup/HostCleanup" | "ReturnToAllocation/AwaitingRepair") {
+  const { hostId, id } = await taken(`${planted.instance}-${instanceIds.length}`);
+  const said = { category: "Other", ...issue };
+  await mutate("owner", "instances.release", { ids: [id], issue: said });
+  await query("DELETE FROM signal WHERE host_id = $1", hostId);
+  await query("UPDATE instance SET ended_at = now() WHERE id = $1", id);
+  const { rows } = await query(
+    `INSERT INTO reclamation (id, host_id, host_serial, kind, instance_id, tenant_id, requested_by, policy_version, policy)
+     SELECT gen_random_uuid(), h.id, h.serial, 'release', $2, i.tenant_id, $3, 1, p.body FROM host h JOIN instance i ON i.id = $2
+       JOIN site_policy p ON p.site_id = h.site_id AND p.version = 1 WHERE h.id = $1 RETURNING id`,
+    hostId,
+    id,
+    personId,
+  );
+  await query(
+    `INSERT INTO debt (id, chassis_serial, drive_serials, instance_id, tenant_id, cleared_at, cleared_by)
+     SELECT gen_random_uuid(), h.serial, ARRAY['D1'], i.id, i.tenant_id, $3::timestamptz, $4::uuid FROM host h JOIN instance i ON i.id = $2 WHERE h.id = $1`,
+    hostId,
+    id,
+    state === "ReturnToAllocation/AwaitingRepair" ? new Date() : null,
+    state === "ReturnToAllocation/AwaitingRepair" ? rows[0]?.id : null,
+  );
+  await query("UPDATE host_run SET reclamation_id = $2 WHERE host_id = $1", hostId, rows[0]?.id);
+  await server.world.put(hostId, state);
+  return hostId;
+}
+
+beforeAll(async () => {
+  server = await startConsoleServer();
+  const { world } = server;
+  const actors = {
+    owner: world.actor(roles.owner, "acme"),
+    other: world.actor(roles.other, "vela"),
+    repair: world.actor(roles.repair, "repair"),
+  };
+  for (const who of ["owner", "other", "repair"] as const) tokens.set(who, await server.token(actors[who]));
+  ({ personId } = actors.owner);
+  await query(
+    "UPDATE tenant SET org = $2, name = $3 WHERE id = $1",
+    world.tenants.acme,
+    planted.org,
+    planted.tenant,
+  );
+  await query(
+    "UPDATE person SET name = $2, email = $2 || '@example.test' WHERE id = $1",
+    personId,
+    planted.person,
+  );
+  const { id } = await taken(planted.instance);
+  await mutate("owner", "instances.update", { instanceId: id, name: planted.renamed });
+  await query("UPDATE api_token SET name = $2 WHERE person_id = $1", personId, planted.token);
+  const online = await taken(`${planted.instance}-online`);
+  await mutate("owner", "instances.beginRepair", {
+    instanceId: online.id,
+    issue: { category: "Other", ...issue },
+    allowAutoInstanceDeletionOnFailure: false,
+    acknowledgments: {
+      acceptDataCorruptionRisk: true,
+      acceptRepairTeamAccess: true,
+      acceptInstanceDeletionRisk: true,
+    },
+  });
+  await returned("WaitingForCleanup/HostCleanup");
+  await returned("ReturnToAllocation/AwaitingRepair");
+  // One that waited for its repair, and that the repair tenant has now.
+  const inHands = await returned("ReturnToAllocation/AwaitingRepair");
+  const repairing = await mutate("repair", "instances.create", {
+    name: "in-our-hands",
+    labels: {},
+    wanted: { hostId: inHands, allowUnhealthy: true },
+  });
+  inOurHands = String(repairing.id);
+  await world.put(inHands, "Assigned/Ready");
+});
+afterAll(() => server.stop());
+
+const operations: Contract = contract;
+const reads = Object.entries(operations).flatMap(([noun, entries]) =>
+  Object.entries(entries).flatMap(([name, operation]): readonly (readonly [string, Read])[] =>
+    operation.kind === "read" ? [[`${noun}.${name}`, operation]] : [],
+  ),
+);
+const mayAsk = (who: Reader, { right }: Read) => right === null || reachOf(roles[who], right) !== "none";
+
+/** Inputs that name what the owner has: by id, name, and what it is called. */
+async function inputs(): Promise<readonly unknown[]> {
+  const { rows } = await query(
+    "SELECT id::text AS id FROM reclamation WHERE instance_id IS NOT NULL UNION SELECT id::text FROM ticket UNION SELECT ref FROM ticket",
+  );
+  const ids = [
+    ...instanceIds,
+    inOurHands,
+    ...rows.map(({ id }) => String(id)),
+    server.world.tenants.acme,
+    personId,
+  ];
+  const texts = [...Object.values(planted), ...Object.values(issue), "planted", "R-1"];
+  return [
+    ...(await readInputs(server.world, JSON.stringify({ format: 1, site: "a" }))),
+    ...ids.flatMap((id) => [{ id }, { instanceId: id }, { tenantId: id }, { ticket: id }, { text: id }]),
+    ...texts.flatMap((text) => [
+      { text },
+      { filter: text },
+      { tenant: text },
+      { org: text },
+      { filter: text, status: "all" },
+    ]),
+    { status: "all" },
+    { status: "ended" },
+    ...hostIds.map((id) => ({ host: id })),
+    ...hostIds.flatMap((hostId) => instanceIds.map((instanceId) => ({ hostId, instanceId }))),
+  ];
+}
+
+const pathOf = (name: string, input: unknown) =>
+  `/api/trpc/${name}${input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`}`;
+
+/** What of the planted is in an answer, and was not in the question. */
+const found = (path: string, text: string, among: readonly string[]): readonly string[] =>
+  among
+    .filter((one) => text.includes(one) && !decodeURIComponent(path).includes(one))
+    .map((one) => `${path}: ${one}`);
+const hidden = (who: Reader): readonly string[] => [
+  ...Object.values(planted),
+  ...instanceIds,
+  personId,
+  server.world.tenants.acme,
+  ...(who === "repair" ? [] : Object.values(issue)),
+];
+
+interface Asked {
+  readonly path: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Every read that the role may ask for, with each input that it takes. */
+async function askAll(who: Reader): Promise<ReadonlyMap<string, readonly Asked[]>> {
+  const given = await inputs();
+  const answers = new Map<string, readonly Asked[]>();
+  for (const [name, operation] of reads) {
+    const fitting = given.filter((candidate) => operation.input.safeParse(candidate).success);
+    // What the role may never ask for is refused before anything is read: one question is enough.
+    const paths = new Set(
+      (mayAsk(who, operation) ? fitting : fitting.slice(0, 1)).map((one) => pathOf(name, one)),
+    );
+    const asked: Asked[] = [];
+    for (const path of paths) asked.push({ path, ...(await get(who, path)) });
+    answers.set(name, asked);
+  }
+  return answers;
+}
+
+describe("every read of the contract", () => {
+  it("has an input here, and answers the tenant itself with its own", async () => {
+    const answers = await askAll("owner");
+    expect(reads.filter(([name]) => answers.get(name)?.length === 0).map(([name]) => name)).toEqual([]);
+    const mine = [...answers.values()]
+      .flat()
+      .map(({ text }) => text)
+      .join("\n");
+    for (const word of [
+      planted.renamed,
+      planted.tenant,
+      planted.description,
+      planted.labelValue,
+      planted.person,
+    ])
+      expect(mine).toContain(word);
+    // Each that it may ask for answered something: a new one needs an input that names what is the tenant's.
+    const silent = reads.filter(
+      ([name, operation]) =>
+        mayAsk("owner", operation) && !answers.get(name)?.some(({ status }) => status === 200),
+    );
+    expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
+  it.each(["other", "repair"] as const)("tells nothing of it: %s", async (who) => {
+    const answers = await askAll(who);
+    const all = [...answers.values()].flat();
+    expect(all.flatMap(({ path, text }) => found(path, text, hidden(who)))).toEqual([]);
+    const refused = reads.filter(([, operation]) => !mayAsk(who, operation));
+    for (const [name] of refused) expect([name, answers.get(name)?.[0]?.status]).toEqual([name, 403]);
+    // The repair tenant was answered by each, also of its own instance on the owner's former host: so what was not found means something.
+    const silent = reads.filter(
+      ([name, operation]) =>
+        mayAsk(who, operation) && !answers.get(name)?.some(({ status }) => status === 200),
+    );
+    if (who === "repair") expect(silent.map(([name]) => name)).toEqual([]);
+    // The issue is the one thing that a repair tenant is given: the queue has it.
+    const told = all.some(({ text }) => text.includes(issue.summary));
+    expect(told).toBe(who === "repair");
+  });
+
+  it.each(["other", "repair"] as const)("answers what is another's as what is not there: %s", async (who) => {
+    const strip = (text: string, id: string) =>
+      text.replaceAll(id, "ID").replaceAll(/"requestId":"[^"]*"/g, "");
+    for (const [name, operation] of reads.filter(([, each]) => mayAsk(who, each)))
+      for (const id of [...instanceIds, server.world.tenants.acme, personId])
+        for (const member of ["id", "instanceId", "tenantId", "text", "filter"]) {
+          if (!operation.input.safeParse({ [member]: id }).success) continue;
+          const none = randomUUID();
+          const [its, nobodys] = [
+            await get(who, pathOf(name, { [member]: id })),
+            await get(who, pathOf(name, { [member]: none })),
+          ];
+          expect([name, its.status, strip(its.text, id)]).toEqual([
+            name,
+            nobodys.status,
+            strip(nobodys.text, none),
+          ]);
+        }
+  });
+});
+
+/** Every address of NICo's API that is read, with what the tenants know and may guess in its places. */
+async function nicoPaths(org: string): Promise<readonly string[]> {
+  const urls = new Set<string>();
+  const app = createMachineApp({
+    metrics: createMetrics(),
+    logger: pino({ level: "silent" }),
+    trustedProxies: [],
+  });
+  app.addHook("onRoute", ({ url, method }) => {
+    if ([method].flat().includes("GET")) urls.add(url);
+  });
+  await app.register(nicoRoutes, { prefix: "/v2", backend: server.backend, logger: server.backend.logger });
+  await app.ready();
+  await app.close();
+  const values = [
+    ...instanceIds,
+    ...hostIds,
+    server.world.tenants.acme,
+    planted.renamed,
+    server.world.siteId,
+  ];
+  return [...urls].flatMap((url) => {
+    const path = url.replace(":org", org);
+    return path.includes(":") ? values.map((value) => path.replaceAll(/:\w+/g, value)) : [path];
+  });
+}
+
+it.each(["other", "repair"] as const)("no address of NICo's API tells of it: %s", async (who) => {
+  const own = who === "other" ? "vela" : "repair";
+  const paths = [...(await nicoPaths(own)), ...(await nicoPaths(planted.org))].flatMap((path) => [
+    path,
+    `${path}?query=${planted.renamed}&pageSize=100&includeMetadata=false`,
+  ]);
+  expect(paths.length).toBeGreaterThan(40);
+  const answers: Asked[] = [];
+  for (const path of paths) answers.push({ path, ...(await get(who, path)) });
+  expect(answers.flatMap(({ path, text }) => found(path, text, hidden(who)))).toEqual([]);
+  expect(answers.filter(({ path, status }) => path.includes(planted.org) && status === 200)).toEqual([]);
+  // Asked for its own, it is answered; so the rest means something.
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+});
+
+describe("elsewhere", () => {
+  it("the Ironic API and metrics are the provider's", async () => {
+    for (const who of ["other", "repair"] as const)
+      for (const path of [
+        "/v1/nodes/detail",
+        `/v1/nodes/${hostIds[0]}`,
+        "/v1/ports/detail",
+        "/v1/allocations",
+        "/metrics",
+      ]) {
+        const { status, text } = await get(who, path);
+        expect(found(path, text, [...hidden(who), ...Object.values(issue)])).toEqual([]);
+        expect([path, status >= 400 || path === "/metrics"]).toEqual([path, true]);
+      }
+  });
+
+  it("exports are refused to tenants, and there are no others", async () => {
+    const files = readdirSync(fileURLToPath(new URL("../../app/api", import.meta.url)));
+    // A new one belongs into this test.
+    expect(files.sort()).toEqual([
+      "auth",
+      "bulk.csv",
+      "demo",
+      "hosts.csv",
+      "live",
+      "openapi.json",
+      "site.schema.json",
+      "trpc",
+    ]);
+    for (const who of ["other", "repair"] as const) {
+      const file = (path: string) => new Request(`http://localhost:3000${path}`, { headers: headersOf(who) });
+      const csv = await hostsCsvResponse(server.backend, file("/api/hosts.csv"));
+      const run = await bulkCsvResponse(server.backend, file(`/api/bulk.csv?id=${randomUUID()}`));
+      expect([csv.status, run.status]).toEqual([403, 403]);
+    }
+  });
+
+  it("the live stream tells a tenant of its own alone", async () => {
+    const readers = (["owner", "other", "repair"] as const).map((who) => {
+      const end = new AbortController();
+      const state = { who, text: "", end };
+      const reading = (async () => {
+        const answer = await fetch(`${server.url}/api/live?from=0`, {
+          headers: headersOf(who),
+          signal: end.signal,
+        });
+        expect(answer.status).toBe(200);
+        const decoder = new TextDecoder();
+        for await (const piece of answer.body ?? []) state.text += decoder.decode(piece);
+      })().catch(() => undefined);
+      return { ...state, read: () => state.text, reading };
+    });
+    const held = instanceIds[0] ?? "";
+    await until("the streams to begin", 20_000, async () => readers.every(({ read }) => read() !== ""));
+    await mutate("owner", "instances.update", {
+      instanceId: held,
+      description: `${planted.description}, changed`,
+    });
+    await mutate("owner", "instances.release", { ids: [held], issue: { category: "Other", ...issue } });
+    await until(
+      "the owner to be told",
+      20_000,
+      async () => readers[0]?.read().includes(hostIds[0] ?? "") ?? false,
+    );
+    for (const { end } of readers) end.abort();
+    await Promise.all(readers.map(({ reading }) => reading));
+    for (const { who, read } of readers.slice(1)) {
+      expect(found("live", read(), hidden(who))).toEqual([]);
+      expect(found("live", read(), [...Object.values(issue), hostIds[0] ?? ""])).toEqual([]);
+    }
+  });
+});
