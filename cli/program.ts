@@ -13,6 +13,7 @@ import { addDecommissions } from "@/cli/commands/decommission";
 import { addFailures } from "@/cli/commands/cleaning/failures";
 import { addFleet } from "@/cli/commands/fleet";
 import { addHealth } from "@/cli/commands/health/health";
+import { addLeases, addRepairSystems } from "@/cli/commands/health/leases";
 import { addHealthSources } from "@/cli/commands/health/sources";
 import { addHostActs } from "@/cli/commands/host-acts";
 import { addHostHistory } from "@/cli/commands/host-history";
@@ -127,7 +128,7 @@ const addHostsCommand = (program: Command): Command =>
   program
     .command("hosts")
     .description(
-      "list, show, history, views, save-view, delete-view, filter-values, traits, enroll, set-bmc, confirm-certificate, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, health, power-on, power-off, reboot, skip-erase-wait, ask-network, decommission, accept-leftovers, leftovers, gone, delete",
+      "list, show, history, views, save-view, delete-view, filter-values, traits, enroll, set-bmc, confirm-certificate, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, health, lease, power-on, power-off, reboot, skip-erase-wait, ask-network, decommission, accept-leftovers, leftovers, gone, delete",
     );
 
 /** Throws instead of ending the process; prints where the surroundings say. */
@@ -170,6 +171,8 @@ export function createProgram(surroundings: Surroundings): Command {
   addHostActs(program, hosts, surroundings);
   addHealth(hosts, surroundings);
   addHealthSources(program, surroundings);
+  addLeases(hosts, surroundings);
+  addRepairSystems(program, surroundings);
   addDecommissions(hosts, surroundings);
   addWatch(program, surroundings);
   addPolicy(program, surroundings);

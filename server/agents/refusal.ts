@@ -11,7 +11,11 @@ export type RefusedAction =
   | "agent.validation"
   | "agent.drives"
   | "network.acknowledge"
-  | "health.report";
+  | "health.report"
+  | "lease.take"
+  | "lease.note"
+  | "lease.label"
+  | "lease.return";
 
 /** One refused call of somebody who proved who it is; a call without a valid token is only logged and counted. */
 export interface RefusedCall {

@@ -121,6 +121,12 @@ const refusals = {
     title: "No such host",
     detail: "The site of this token has no such host.",
   },
+  leaseRefused: {
+    status: 409,
+    retry: true,
+    title: "Not yours to act on",
+    detail: "The host cannot be taken now, or the lease is not in force. Nothing was written.",
+  },
   networkNotWanted: {
     status: 409,
     retry: false,

@@ -41,6 +41,9 @@ const exceptions: Readonly<Record<string, string>> = {
   "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
   "nodes/node-facts.ts": "locks rows and writes none",
   "hosts/maintenance/maintenance.ts": "what the acts on one host and on many write; each of them logs it",
+  "custody/write-lease.ts": "what a take, a hand-over, a return and a break write; each of them logs it",
+  "custody/outside.ts":
+    "writes by the token of a repair system: each logs its own event, which leases.itest.ts checks; notes when a token was last used",
   "health/stored-reports.ts": "what every change of a health report writes; health_change is its log",
   "health/post-report.ts": "notes when a source's token was last used, once a minute",
   "health/write-reports.ts":

@@ -72,6 +72,12 @@ export const integration = {
     "server/agents/boot/boot-server.ts",
     "server/db/hot/agent/boot.ts",
   ],
+  "server/surfaces/machine/leases/leases.itest.ts": [
+    "server/usecases/custody/host-leases.ts",
+    "server/usecases/custody/lock-lease.ts",
+    "server/usecases/custody/write-lease.ts",
+    "server/usecases/hosts/labels/who-labels.ts",
+  ],
   "server/surfaces/machine/ironic/agent/agent.itest.ts": [
     "server/agents/boot/boot-server.ts",
     "server/agents/guest/guest-server.ts",

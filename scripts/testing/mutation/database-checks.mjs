@@ -7,6 +7,7 @@ const leaving = "server/usecases/decommission/decommission.itest.ts";
 const lastCommit = "server/controller/system/faults/decommissioned.itest.ts";
 const health = "server/usecases/health/health.itest.ts";
 const instances = "server/usecases/instances/instances.itest.ts";
+const leases = "server/surfaces/machine/leases/leases.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @typedef {{ name: string, tests: readonly string[], sql: string, find?: string, replace?: string }} DatabaseCheck `find` in the definition that `sql` answers with */
@@ -82,6 +83,23 @@ export const databaseChecks = [
     name: "database: no instance on a host that owes",
     tests: [instances],
     sql: dropTrigger("instance", "no_instance_while_owed"),
+  },
+  {
+    name: "database: no instance on a host that a repair system has",
+    tests: [leases],
+    sql: dropTrigger("instance", "no_instance_while_leased"),
+  },
+  {
+    name: "database: no controller works on a host that a repair system has",
+    tests: [leases],
+    sql: dropTrigger("host_run", "outside_lease_holds"),
+  },
+  {
+    name: "database: no state changes while a repair system has the host",
+    tests: [leases],
+    sql: definition("outside_lease_holds"),
+    find: "NEW.state <> OLD.state",
+    replace: "false",
   },
   {
     name: "database: decommissioned_is_proven",

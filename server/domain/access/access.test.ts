@@ -25,6 +25,8 @@ const expected: Record<Right, string> = {
   "host.interrupt": "AA AA FF FF FF",
   "host.power": "AA AA FF FF FF",
   "host.maintenance": "AA AA FF FF FF",
+  "host.lease": "AA AA FF FF FF",
+  "host.breakLease": "FF AA FF FF FF",
   "host.dispose": "AA AA FF FF FF",
   "host.enroll": "AA AA FF FF FF",
   "host.edit": "AA AA FF FF FF",

@@ -16,6 +16,10 @@ export const rights = [
   "host.interrupt",
   "host.power",
   "host.maintenance",
+  /** Hands a host over to a repair system outside. */
+  "host.lease",
+  /** Ends the lease of one that does not return it. */
+  "host.breakLease",
   /** States what became of a drive that is owed and not there. */
   "host.dispose",
   "host.enroll",
@@ -116,6 +120,8 @@ export const accessTable = {
   "host.interrupt": row(any, any, none, none, none),
   "host.power": row(any, any, none, none, none),
   "host.maintenance": row(any, any, none, none, none),
+  "host.lease": row(any, any, none, none, none),
+  "host.breakLease": row(none, any, none, none, none),
   "host.dispose": row(any, any, none, none, none),
   "host.enroll": row(any, any, none, none, none),
   "host.edit": row(any, any, none, none, none),

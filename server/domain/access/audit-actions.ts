@@ -41,6 +41,8 @@ export const auditActions = {
   "host.applyHealth": "host",
   "host.addHealth": "host",
   "host.removeHealth": "host",
+  "host.giveLease": "host",
+  "host.breakLease": "host",
   "node.create": "host",
   "node.update": "host",
   "node.remove": "host",
@@ -115,5 +117,12 @@ export const auditActions = {
   "webhook.resume": "webhook",
   "webhook.skip": "webhook",
   "webhook.test": "webhook",
+  "repairSystem.add": "repairSystem",
+  "repairSystem.renew": "repairSystem",
+  "repairSystem.remove": "repairSystem",
+  "lease.take": "host",
+  "lease.note": "host",
+  "lease.label": "host",
+  "lease.return": "host",
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import { interruptionFactsOf } from "@/server/domain/cleaning/testing/interruption-facts";
-import { cleaningLock, quietFacts, refusal, waitsForNetwork } from "@/server/domain/lifecycle/intents";
+import { cleaningLock, quietFacts, refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { intentKinds, powerIntents } from "@/server/domain/lifecycle/signals";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
@@ -10,6 +10,7 @@ import {
   allStates,
   isCleaning,
   isFailed,
+  waitsForNetwork,
   isOnHold,
   storedState,
   topLevel,
@@ -126,6 +127,11 @@ describe.each(intentKinds)("%s", (intent) => {
 });
 
 describe("besides the state", () => {
+  it("nothing is asked of a host that a repair system has, and who has it is said", () => {
+    for (const intent of intentKinds)
+      expect(refusal(intent, facts("Manageable", { leasedTo: "fixit" }))).toMatch(/repair system fixit has/);
+    expect(refusal("provide", facts("Manageable", { leasedTo: null }))).toBeNull();
+  });
   it("the wait for an erase is skipped only where there is one, and nobody who could be asked", () => {
     expect(refusal("skipEraseWait", facts("Ready"))).toBe("no erase wait is in progress");
     expect(

@@ -6,6 +6,7 @@ import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { describeState } from "@/server/domain/lifecycle/state-table";
+import { leasedWords } from "@/server/domain/repair/lease";
 import {
   causeOf,
   cleanFailures,
@@ -13,6 +14,7 @@ import {
   isFailed,
   isState,
   topLevel,
+  waitsForNetwork,
 } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State, StoredState } from "@/server/domain/lifecycle/states";
 
@@ -41,6 +43,8 @@ export interface IntentFacts {
   readonly deletionPrevented: boolean;
   /** The host is repaired while its tenant keeps it. */
   readonly onlineRepair?: boolean;
+  /** The repair system that has the host (server/domain/repair/lease.ts); left out or null: none has. */
+  readonly leasedTo?: string | null;
 }
 
 /** Of a host that nobody holds or cleans, and of whose drives nothing is heard. */
@@ -72,15 +76,6 @@ export const waitsForSku: ReadonlySet<StoredState> = new Set<State>([
   "BomValidating/WaitingForSkuAssignment",
   "BomValidating/SkuMissing",
   "BomValidating/SkuVerificationFailed",
-]);
-
-/** Where the site's network controller must act before the host goes on. */
-export const waitsForNetwork: ReadonlySet<StoredState> = new Set<State>([
-  "Assigned/WaitingForNetworkConfig",
-  "Assigned/WaitingForNetworkReconfig",
-  "WaitingForCleanup/Init",
-  "ManualCleaning/BootingAgent",
-  "Decommissioning/RemovingLeftovers",
 ]);
 
 /** Where a host stands until a person does something about what is in it. */
@@ -292,6 +287,8 @@ export function unknownRefusal(state: StoredState): string | null {
 
 /** Why an intent is refused now, or null when it is accepted. Pure. */
 export function refusal(intent: IntentKind, facts: IntentFacts): string | null {
+  // safety: custody: nothing is asked of a host that a repair system has
+  if (facts.leasedTo != null) return leasedWords(facts.leasedTo);
   return unknownRefusal(facts.state) ?? intentRules[intent](facts);
 }
 

@@ -147,3 +147,12 @@ export function isQueued(state: StoredState): boolean {
 /** Where a claim may find a host: with an open instance on it, the controller has not read the claim yet. */
 export const isClaimable = (state: StoredState): boolean =>
   state === "Ready" || state === "ReturnToAllocation/AwaitingRepair";
+
+/** Where the site's network controller must act before the host goes on. */
+export const waitsForNetwork: ReadonlySet<StoredState> = new Set<State>([
+  "Assigned/WaitingForNetworkConfig",
+  "Assigned/WaitingForNetworkReconfig",
+  "WaitingForCleanup/Init",
+  "ManualCleaning/BootingAgent",
+  "Decommissioning/RemovingLeftovers",
+]);

@@ -13,6 +13,7 @@ import type { ProcessTrouble } from "@/server/usecases/database/database-trouble
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
 import { auditRefusedCall } from "@/server/agents/audit-refusal";
 import { healthRoutes } from "@/server/surfaces/machine/health/routes";
+import { leaseRoutes } from "@/server/surfaces/machine/leases/routes";
 import { imageFileRoutes } from "@/server/surfaces/machine/boot/image-files";
 import { bootRoutes } from "@/server/surfaces/machine/boot/routes";
 import { rootRoute } from "@/server/surfaces/machine/ironic/root";
@@ -72,6 +73,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   imageFileRoutes(app, settings.bootImageDir);
   networkRoutes(app, { pool, wake, audit });
   healthRoutes(app, { backend, audit });
+  leaseRoutes(app, { backend, audit });
   metricsRoutes(app, {
     pool,
     metrics,

@@ -48,6 +48,8 @@ import { noteFailure } from "@/server/usecases/failures/note-failure";
 import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { fleetRacks } from "@/server/usecases/fleet/racks";
+import { breakLease, getLeases, giveLease } from "@/server/usecases/custody/host-leases";
+import { addSystem, listSystems, removeSystem, renewSystem } from "@/server/usecases/custody/systems";
 import { getHealth, listTemplates } from "@/server/usecases/health/get-health";
 import { addReport, applyTemplate, removeReport } from "@/server/usecases/health/report-acts";
 import { addSource, listSources, removeSource } from "@/server/usecases/health/sources";
@@ -198,6 +200,15 @@ export const handlers: Handlers<typeof contract> = {
     sources: listSources,
     addSource,
     removeSource,
+  },
+  leases: {
+    get: getLeases,
+    give: giveLease,
+    break: breakLease,
+    systems: listSystems,
+    addSystem,
+    renewSystem,
+    removeSystem,
   },
   instances: {
     list: (backend, actor, { filter, ...query }) => listInstances(backend, actor, { text: filter, ...query }),

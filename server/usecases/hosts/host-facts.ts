@@ -150,11 +150,16 @@ export interface FactsRow {
   readonly protected: boolean;
   readonly deletion_prevented: boolean;
   readonly online_repair: boolean;
+  /** Name of the repair system that has the host. */
+  readonly leased_to: string | null;
 }
 
 /** The columns `deletion_prevented` and `online_repair` of a statement over `host_run r`. */
 export const deletionColumns = sql`coalesce(r.health @> '{"classifications": ["PreventInstanceDeletion"]}', false) AS deletion_prevented,
   coalesce(r.health @> '{"onlineRepair": true}', false) AS online_repair`;
+
+/** The same, of the name of the repair system that has the host. */
+export const leasedColumn = sql`CASE WHEN r.outside_lease IS NOT NULL THEN (SELECT l.system_name FROM repair_lease l WHERE l.id = r.outside_lease) END AS leased_to`;
 
 /** Columns of `FactsRow`, over `factsFrom`. */
 export const factsColumns = sql`
@@ -163,7 +168,7 @@ export const factsColumns = sql`
   EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
   (r.context #>> '{inspection,message}') IS NOT NULL AS inspection_failed,
   ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired,
-  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumns}, ${cleaningColumn}, ${eraseColumn}`;
+  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumns}, ${leasedColumn}, ${cleaningColumn}, ${eraseColumn}`;
 
 export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
 
@@ -183,6 +188,7 @@ export function toIntentFacts(row: FactsRow): IntentFacts {
     protected: row.protected,
     deletionPrevented: row.deletion_prevented,
     onlineRepair: row.online_repair,
+    leasedTo: row.leased_to,
   };
 }
 

@@ -19,16 +19,17 @@ export async function getHostLabels(
   if (!scope.ok) return scope;
   const found = await database.host.findUnique({
     where: uuid.test(host) ? { id: host } : { name: host },
-    select: { id: true, name: true, labels: true, siteId: true },
+    select: { id: true, name: true, labels: true, siteId: true, run: { select: { outsideLease: true } } },
   });
   if (found === null) return labelRefusal(actor, null, host) ?? notFound("host", host);
   const holder = await database.instance.findFirst({
     where: { hostId: found.id, endedAt: null },
     select: { tenantId: true },
   });
-  const { id, name, labels, siteId } = found;
+  const { id, name, labels, siteId, run } = found;
+  const leased = run?.outsideLease != null;
   return (
-    labelRefusal(actor, { id, siteId, heldBy: holder?.tenantId ?? null }, host) ??
+    labelRefusal(actor, { id, siteId, heldBy: holder?.tenantId ?? null, leased }, host) ??
     done({ id, name, labels: readLabels(labels) })
   );
 }

@@ -30,7 +30,8 @@ export const setHostLabels = defineAct({
       where: { hostId, endedAt: null },
       select: { tenantId: true },
     });
-    const value: Labelled = { id: hostId, ...host, heldBy: held?.tenantId ?? null };
+    const leased = (await tx.hostRun.count({ where: { hostId, outsideLease: { not: null } } })) > 0;
+    const value: Labelled = { id: hostId, ...host, heldBy: held?.tenantId ?? null, leased };
     return { ...none, value };
   },
   run: async ({ tx, actor }, found: Labelled | null, { hostId, labels }) => {

@@ -12,7 +12,15 @@ export interface LabelledHost {
   readonly siteId: string;
   /** The tenant that has it now. */
   readonly heldBy: string | null;
+  /** A repair system outside has it. */
+  readonly leased: boolean;
 }
+
+/** Of a host that a repair system outside has: it names nobody. */
+const heldOutside: Outcome<never> = refused(
+  "notAllowedNow",
+  "The host is being repaired by somebody else; its labels can be read and changed when the repair has ended.",
+);
 
 const refusals: Readonly<Record<LabelRefusal, (named: string) => Outcome<never>>> = {
   unknown: (named) => notFound("host", named),
@@ -35,5 +43,8 @@ export function labelRefusal(
   named: string,
 ): Outcome<never> | null {
   const refusal = refusalOf(roleTable[role].ofTenant ? { tenantId, targetedAt } : null, host);
-  return refusal === null ? null : refusals[refusal](named);
+  if (refusal !== null) return refusals[refusal](named);
+  // safety: custody: no tenant writes about a host that a repair system has
+  if (host?.leased === true && roleTable[role].ofTenant) return heldOutside;
+  return null;
 }

@@ -13,8 +13,8 @@ import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host
 import { stages } from "@/server/domain/hosts/stages";
 import { knownBootSettings, type BootSettings } from "@/server/domain/hosts/boot-settings";
 import { networkContext } from "@/server/domain/lifecycle/context";
-import { waitsForNetwork } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
+import { waitsForNetwork } from "@/server/domain/lifecycle/states";
 import type { HostDetail } from "@/server/contract/answers/hosts";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -200,6 +200,7 @@ function actionsOf(
     protected: host.protected,
     deletionPrevented: acts(readActing(run.health), "PreventInstanceDeletion"),
     onlineRepair: readActing(run.health)?.onlineRepair === true,
+    leasedTo: read.leased_to,
   };
   const maintenance: MaintenanceFacts = {
     on: run.maintenance,

@@ -10,7 +10,7 @@ import type { HostDetail } from "@/server/contract/answers/hosts";
 import { readEarlier } from "@/server/usecases/decommission/gone-hosts";
 import { askedOf, expectedEnd } from "@/server/usecases/hosts/list/expectations";
 import type { ReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import { cleaningColumn, eraseColumn } from "@/server/usecases/hosts/host-facts";
+import { cleaningColumn, eraseColumn, leasedColumn } from "@/server/usecases/hosts/host-facts";
 import { readFailure } from "@/server/usecases/hosts/one/failure-of";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import { readQueuePlace } from "@/server/usecases/queue/queue-place";
@@ -154,9 +154,10 @@ async function readFacts(database: Database, hostId: string) {
     sql<{
       cleaning: unknown;
       erase: unknown;
-    }>`SELECT ${cleaningColumn}, ${eraseColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+      leased_to: string | null;
+    }>`SELECT ${cleaningColumn}, ${eraseColumn}, ${leasedColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
   );
-  return row ?? { cleaning: null, erase: null };
+  return row ?? { cleaning: null, erase: null, leased_to: null };
 }
 
 interface Entered {

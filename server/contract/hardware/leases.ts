@@ -1,0 +1,77 @@
+// Who has a host: Reclaim, a tenant, or a repair system outside that has a lease of it (docs/repair.md#who-has-the-host).
+import { z } from "zod";
+import { hostOwner, repairSystem } from "@/server/contract/answers/leases";
+import { act, hostId, list, moment, nothing, read, reason, record } from "@/server/contract/define";
+import { ticketText } from "@/server/domain/repair/lease";
+
+const systemName = z
+  .string()
+  .trim()
+  .regex(/^[a-zA-Z0-9][\w.-]{0,63}$/, "must be letters, digits, dots, hyphens and underscores, up to 64");
+
+const withToken = record({ id: z.string(), name: z.string(), token: z.string() });
+
+export const leases = {
+  get: read({
+    title: "who has a host now, and which repair systems had it before",
+    right: "host.read",
+    input: z.strictObject({ hostId }),
+    output: hostOwner,
+  }),
+  give: act({
+    title: "hands a host over to a repair system: Reclaim sends it nothing until it is returned",
+    right: "host.lease",
+    action: "host.giveLease",
+    input: z.strictObject({
+      hostId,
+      system: systemName,
+      reason,
+      ticket: ticketText.optional(),
+      /** When it is expected back; past that it is shown as overdue, and nothing else happens. */
+      until: moment.optional(),
+      /** The repair system may have what the drives hold. */
+      mayHoldData: z.boolean().default(false),
+    }),
+    output: record({ id: z.string() }),
+  }),
+  break: act({
+    title:
+      "ends the lease of a repair system that does not return the host; its writes are refused from then on",
+    right: "host.breakLease",
+    action: "host.breakLease",
+    /** `leaseId`: of the lease that the person saw. */
+    input: z.strictObject({ hostId, leaseId: z.guid("must be the id of a lease"), reason }),
+    output: record({ accepted: z.literal(true) }),
+  }),
+  systems: read({
+    title: "the repair systems that may take hosts over HTTP",
+    right: "site.read",
+    input: nothing,
+    output: list(repairSystem),
+  }),
+  addSystem: act({
+    title: "makes a repair system with its token; the token is in the answer and nowhere else",
+    right: "site.apply",
+    action: "repairSystem.add",
+    input: z.strictObject({
+      name: systemName,
+      /** Name of the site whose hosts it may take; null: every site's. */
+      site: z.string().trim().min(1).max(128).nullable(),
+    }),
+    output: withToken,
+  }),
+  renewSystem: act({
+    title: "gives a repair system another token; the one before is refused at once, its leases stay",
+    right: "site.apply",
+    action: "repairSystem.renew",
+    input: z.strictObject({ name: systemName }),
+    output: withToken,
+  }),
+  removeSystem: act({
+    title: "removes a repair system that has no host; its token is refused at once",
+    right: "site.apply",
+    action: "repairSystem.remove",
+    input: z.strictObject({ name: systemName }),
+    output: record({ name: z.string() }),
+  }),
+};

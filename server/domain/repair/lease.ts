@@ -1,0 +1,126 @@
+// Who may take a host for repair outside of Reclaim, and when (docs/adr/0094-one-owner.md).
+import { z } from "zod";
+import { isFailed } from "@/server/domain/lifecycle/states";
+import type { State, StoredState } from "@/server/domain/lifecycle/states";
+
+/** What decides whether a host can be handed to a repair system. */
+export interface LeaseFacts {
+  readonly state: StoredState;
+  /** Name of the system that has it; null: none has. */
+  readonly leasedTo: string | null;
+  readonly instanceOpen: boolean;
+  /** It has a machine. */
+  readonly machine: boolean;
+  readonly maintenance: boolean;
+  readonly allocatable: boolean;
+  /** An alert says that somebody of the provider works on it. */
+  readonly atWork: boolean;
+  readonly erasing: boolean;
+  /** A controller works on it, something that was asked for waits to be read, or power that was asked for is followed up. */
+  readonly busy: boolean;
+  /** It owes a sanitization. */
+  readonly owes: boolean;
+}
+
+/** Who asks: the system itself by its token, or a person who hands the host over. */
+export type Taker =
+  | { readonly kind: "system" }
+  /** `mayHoldData`: the person says that whoever gets the host may get what its drives hold. */
+  | { readonly kind: "person"; readonly mayHoldData: boolean };
+
+/** Nothing of ours works on a host there, and its drives were proven clean, or nothing is said of them. */
+const leasable: ReadonlySet<StoredState> = new Set<State>([
+  "Ready",
+  "ReturnToAllocation/AwaitingHealth",
+  "ReturnToAllocation/AwaitingRepair",
+  "Manageable",
+]);
+
+/** Whether the drives of a host may hold a tenant's data. */
+export const mayHoldData = ({ state, owes }: Pick<LeaseFacts, "state" | "owes">): boolean =>
+  state === "Manageable" || owes;
+
+const tooBusy = "Reclaim is working on the host. Try again in a few seconds.";
+
+/** What nobody may be given, whoever asks. */
+function neverLeased(facts: LeaseFacts): string | null {
+  // safety: custody: a host without a machine
+  if (!facts.machine) return "The host has no machine that could be repaired.";
+  // safety: custody: a host with an instance on it
+  if (facts.instanceOpen) return "An instance is on the host. It is leased when the instance has ended.";
+  // safety: custody: only where nothing of ours goes on
+  if (!leasable.has(facts.state))
+    return isFailed(facts.state)
+      ? "The host has failed, and its reclamation may go on. An operator takes it to Manageable first, and hands it over then."
+      : `A host in ${facts.state} is not leased; it is in Ready, AwaitingHealth, AwaitingRepair and Manageable.`;
+  // safety: custody: a drive that may be erasing
+  if (facts.erasing) return "An erase that cannot be stopped may still be running on the host.";
+  // safety: custody: what is under way ends first (never)
+  return facts.busy ? tooBusy : null;
+}
+
+/** What a system does not take by itself. */
+function notBySystem(facts: LeaseFacts): string | null {
+  // safety: custody: drives that may hold data only by a person
+  if (mayHoldData(facts))
+    return "The drives of the host may hold a tenant's data: only an operator can hand it over.";
+  // safety: custody: a host that can be allocated
+  if (facts.allocatable)
+    return "The host can be allocated. Report an alert that prevents allocation first, or ask an operator.";
+  // safety: custody: not while the provider works on it
+  if (facts.maintenance || facts.atWork)
+    return "The provider is working on the host. An operator can hand it over.";
+  return null;
+}
+
+/** Why the host cannot be taken now; null: it can. Who else has it is said to people only. Pure. */
+export function leaseRefusal(facts: LeaseFacts, by: Taker): string | null {
+  // safety: custody: one holder
+  if (facts.leasedTo !== null)
+    return by.kind === "person"
+      ? `The repair system ${facts.leasedTo} has the host.`
+      : "Somebody else has the host.";
+  const never = neverLeased(facts);
+  if (never !== null) return never;
+  if (by.kind === "system") return notBySystem(facts);
+  // safety: custody: a person says that drives may hold data (never)
+  return mayHoldData(facts) && !by.mayHoldData
+    ? "The drives of the host may hold a tenant's data. Say that the repair system may have them."
+    : null;
+}
+
+const shown = /^[^\p{Cc}\p{Cs}]*$/u;
+const noControl = "must not have control characters";
+
+/** Of the system that repairs it, such as the number of its ticket. */
+export const ticketText = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(128, "at most 128 characters")
+  .regex(shown, noControl);
+
+/** Why a system takes a host, or how it goes. */
+export const leaseText = z
+  .string()
+  .trim()
+  .min(1, "say why")
+  .max(500, "at most 500 characters")
+  .regex(shown, noControl);
+
+/** `overdue`: past the time by which its holder meant to be done. It stays until somebody ends it. */
+export const leaseStates = ["open", "overdue", "ended"] as const;
+export type LeaseState = (typeof leaseStates)[number];
+
+/** Pure. @param nowMs by the database's clock */
+export function leaseState(
+  { until, endedAt }: { readonly until: Date | null; readonly endedAt: Date | null },
+  nowMs: number,
+): LeaseState {
+  if (endedAt !== null) return "ended";
+  return until !== null && until.getTime() < nowMs ? "overdue" : "open";
+}
+
+/** Why people may not act on the host, and the way on. */
+export const leasedWords = (system: string): string =>
+  `the repair system ${system} has the host: wait until it returns it, or have a provider admin break its lease`;

@@ -1,0 +1,148 @@
+// `/repair-leases/v1`: repair systems outside take hosts, write about them, and return them (docs/api.md#repair-leases).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { AuditRefusal, RefusedAction } from "@/server/agents/refusal";
+import { bearerToken } from "@/server/domain/access/tokens";
+import { hostLabels } from "@/server/domain/labels/host-labels";
+import { healthIssue } from "@/server/domain/repair/health-issue";
+import { leaseText, ticketText } from "@/server/domain/repair/lease";
+import type { Backend } from "@/server/usecases/backend";
+import {
+  authenticateSystem,
+  findHostOf,
+  labelLeased,
+  noteLease,
+  readOutside,
+  returnHost,
+  takeHost,
+} from "@/server/usecases/custody/outside";
+import type { OfHost } from "@/server/usecases/custody/outside";
+import type { Outcome } from "@/server/usecases/problem";
+import { parse } from "@/server/surfaces/machine/http/parse";
+import { sendProblem } from "@/server/surfaces/machine/http/problems";
+import { setSubject } from "@/server/surfaces/machine/http/subject";
+
+export interface LeaseRouteDeps {
+  readonly backend: Backend;
+  readonly audit: AuditRefusal;
+}
+
+const ofHost = z.strictObject({ host: z.string().min(1).max(128) });
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const leaseId = z.guid("must be the id of a lease");
+
+const taken = z.strictObject({ reason: leaseText, ticket: ticketText.optional(), until: moment.optional() });
+const noted = z.strictObject({
+  note: leaseText.optional(),
+  ticket: ticketText.nullish(),
+  until: moment.nullish(),
+});
+const labelled = z.strictObject({ labels: hostLabels });
+/** `issue`: what is still wrong with the machine. */
+const returned = z.strictObject({ issue: healthIssue.optional() }).nullish();
+
+interface Call extends OfHost {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** What every call begins with: whose token it is, and which host of its site it names. */
+function callsOf({ backend: { database }, audit }: LeaseRouteDeps) {
+  /** Null: it was answered. */
+  const open = async (request: FastifyRequest, reply: FastifyReply): Promise<Call | null> => {
+    const token = bearerToken(request.headers.authorization);
+    const system = token === null ? null : await authenticateSystem(database, token);
+    const params = parse(ofHost, request.params, "path");
+    const hostId =
+      system !== null && params.ok ? await findHostOf(database, system, params.value.host) : null;
+    if (system === null) sendProblem(reply, { code: "unauthorized" });
+    else if (hostId === null) sendProblem(reply, { code: "unknownHost" });
+    if (system === null || hostId === null) return null;
+    setSubject(request, { hostId, reclamationId: null });
+    const by = { requestId: request.id, address: request.clientAddress };
+    return { request, reply, system, by, hostId };
+  };
+  const answer = async <T>(
+    { request, reply, system, hostId }: Call,
+    action: RefusedAction,
+    outcome: Outcome<T>,
+    send: (value: T) => unknown,
+  ): Promise<unknown> => {
+    if (outcome.ok) return send(outcome.value);
+    const { code, detail } = outcome.problem;
+    if (code !== "conflict") return sendProblem(reply, outcome.problem);
+    await audit({
+      action,
+      code: "leaseRefused",
+      actor: { kind: "adapter", id: system.name },
+      hostId,
+      tenantId: null,
+      requestId: request.id,
+      address: request.clientAddress,
+      facts: { detail },
+    });
+    return sendProblem(reply, { code: "leaseRefused", detail });
+  };
+  return { open, answer };
+}
+
+/** The lease that a write names. */
+const namedLease = ({ request }: Call) => parse(leaseId, request.headers["reclaim-lease"], "Reclaim-Lease");
+
+const address = "/repair-leases/v1/hosts/:host";
+
+export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
+  const { database } = deps.backend;
+  const { open, answer } = callsOf(deps);
+
+  app.get(address, async (request, reply) => {
+    const call = await open(request, reply);
+    if (call === null) return reply;
+    const host = await readOutside(database, call.system, call.hostId);
+    return host === null ? sendProblem(reply, { code: "unknownHost" }) : reply.send(host);
+  });
+
+  app.post(address, async (request, reply) => {
+    const call = await open(request, reply);
+    if (call === null) return reply;
+    const body = parse(taken, request.body, "body");
+    if (!body.ok) return sendProblem(reply, body.problem);
+    const { reason, ticket = null, until = null } = body.value;
+    const lease = await takeHost(database, { ...call, terms: { reason, ticket, until } });
+    return answer(call, "lease.take", lease, ({ id }) =>
+      reply.code(201).send({ hostId: call.hostId, lease: id }),
+    );
+  });
+
+  /** A write under a lease. */
+  const write =
+    <Schema extends z.ZodType>(
+      action: RefusedAction,
+      schema: Schema,
+      work: (call: Call & { readonly leaseId: string }, body: z.output<Schema>) => Promise<Outcome<null>>,
+    ) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      const call = await open(request, reply);
+      if (call === null) return reply;
+      const [lease, body] = [namedLease(call), parse(schema, request.body ?? null, "body")];
+      if (!lease.ok) return sendProblem(reply, lease.problem);
+      if (!body.ok) return sendProblem(reply, body.problem);
+      const written = await work({ ...call, leaseId: lease.value }, body.value);
+      return answer(call, action, written, () => reply.code(204).send());
+    };
+
+  app.patch(
+    address,
+    write("lease.note", noted, (call, note) => noteLease(database, { ...call, note })),
+  );
+  app.put(
+    `${address}/labels`,
+    write("lease.label", labelled, (call, { labels }) => labelLeased(database, { ...call, labels })),
+  );
+  app.delete(
+    address,
+    write("lease.return", returned, (call, body) =>
+      returnHost(database, { ...call, issue: body?.issue ?? null }),
+    ),
+  );
+}

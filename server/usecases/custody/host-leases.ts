@@ -1,0 +1,137 @@
+// Who has a host, and what people do about it: hand it over to a repair system, or break the lease of one that does not return it.
+import { leases as contract } from "@/server/contract/hardware/leases";
+import type { HostLease, HostOwner } from "@/server/contract/answers/leases";
+import type { Database, Transaction } from "@/server/db/prisma";
+import { reachOf } from "@/server/domain/access/access";
+import { leaseRefusal, leaseState, mayHoldData } from "@/server/domain/repair/lease";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { defineAct } from "@/server/usecases/define-act";
+import type { ActContext, Found } from "@/server/usecases/define-act";
+import { lockLease, readLeasedHost } from "@/server/usecases/custody/lock-lease";
+import type { LeasedHost } from "@/server/usecases/custody/lock-lease";
+import { beginLease, endLease } from "@/server/usecases/custody/write-lease";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+const mostEarlier = 20;
+
+async function readLeases(database: Database, hostId: string): Promise<readonly HostLease[]> {
+  const rows = await database.repairLease.findMany({
+    where: { hostId },
+    orderBy: { takenAt: "desc" },
+    take: mostEarlier + 1,
+  });
+  const nowMs = Date.now();
+  return rows.map(({ systemName: system, how, hostId: _host, systemId: _system, ...row }) => ({
+    ...row,
+    system,
+    how: how === "returned" || how === "broken" ? how : null,
+    state: leaseState(row, nowMs),
+  }));
+}
+
+function ownerOf({ facts }: LeasedHost): Pick<HostOwner, "owner" | "words"> {
+  if (facts.leasedTo !== null)
+    return { owner: "repair-system", words: `The repair system ${facts.leasedTo} has the host.` };
+  return facts.instanceOpen
+    ? { owner: "tenant", words: "A tenant has the host, by its instance." }
+    : { owner: "reclaim", words: "Reclaim has the host." };
+}
+
+/** For the provider's people. */
+export async function getLeases(
+  { database }: Backend,
+  actor: Actor,
+  { hostId }: { readonly hostId: string },
+): Promise<Outcome<HostOwner>> {
+  const scope = scopeOf(actor, "host.read");
+  if (!scope.ok) return scope;
+  const host = await readLeasedHost(database, hostId);
+  if (host === null) return notFound("host", hostId);
+  const [leases, systems] = await Promise.all([
+    readLeases(database, hostId),
+    database.repairSystem.findMany({
+      where: { OR: [{ siteId: null }, { siteId: host.siteId }] },
+      orderBy: { name: "asc" },
+      select: { name: true },
+    }),
+  ]);
+  const mayGive = reachOf(actor.role, "host.lease") !== "none";
+  return done({
+    ...ownerOf(host),
+    lease: leases.find(({ id }) => id === host.leaseId) ?? null,
+    earlier: leases.filter(({ endedAt }) => endedAt !== null).slice(0, mostEarlier),
+    systems: mayGive ? systems.map(({ name }) => name) : [],
+    refusal: mayGive ? leaseRefusal(host.facts, { kind: "person", mayHoldData: true }) : null,
+    mayHoldData: mayHoldData(host.facts),
+    mayGive,
+    mayBreak: reachOf(actor.role, "host.breakLease") !== "none",
+  });
+}
+
+const names = ({ hostId }: { readonly hostId: string }) => ({ kind: "host", id: hostId });
+
+async function find(
+  { tx }: ActContext<Transaction>,
+  { hostId }: { readonly hostId: string },
+): Promise<Found<LeasedHost> | null> {
+  const host = await lockLease(tx, hostId);
+  return host === null ? null : { id: hostId, belongs: { tenantId: null }, value: host };
+}
+
+export const giveLease = defineAct({
+  ...contract.give,
+  names,
+  find,
+  run: async (
+    { tx, actor },
+    host,
+    { hostId, system: name, reason, ticket = null, until = null, mayHoldData },
+  ) => {
+    const system = await tx.repairSystem.findUnique({
+      where: { name },
+      select: { id: true, name: true, siteId: true },
+    });
+    if (system === null) return notFound("repair system", name);
+    // safety: custody: only hosts of the system's site
+    if (system.siteId !== null && system.siteId !== host.siteId)
+      return refused("conflict", `The repair system ${name} is of another site.`, "system");
+    const by = { kind: "person" as const, mayHoldData, name: actor.name };
+    const begun = await beginLease(tx, host, system, by, { reason, ticket, until });
+    if (!begun.ok) return begun;
+    const after = { system: name, lease: begun.value.id, reason, ticket, mayHoldData };
+    return done({
+      value: begun.value,
+      changes: [{ targetId: hostId, tenantId: null, before: { state: host.facts.state }, after }],
+    });
+  },
+});
+
+export const breakLease = defineAct({
+  ...contract.break,
+  names,
+  find,
+  run: async ({ tx, actor }, host, { hostId, leaseId, reason }) => {
+    // safety: custody: only the lease that the person saw is broken
+    if (host.leaseId !== leaseId.toLowerCase())
+      return refused(
+        "conflict",
+        "This lease is not in force any more. Look again at who has the host.",
+        "leaseId",
+      );
+    await endLease(tx, hostId, host.leaseId, { how: "broken", by: actor.name, reason });
+    return done({
+      value: { accepted: true as const },
+      changes: [
+        {
+          targetId: hostId,
+          tenantId: null,
+          before: { system: host.facts.leasedTo, lease: leaseId },
+          after: { broken: true, reason },
+        },
+      ],
+    });
+  },
+});

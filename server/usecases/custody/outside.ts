@@ -1,0 +1,225 @@
+// What a repair system outside of Reclaim does by its token: it takes a host, writes about it, and returns it (docs/repair.md#who-has-the-host).
+import type { AuditAction } from "@/server/domain/access/audit-actions";
+import { writeAudit } from "@/server/db/audit";
+import type { AuditFacts } from "@/server/db/audit";
+import type { Database, Transaction } from "@/server/db/prisma";
+import { inTransaction } from "@/server/db/transaction";
+import { tokenHash } from "@/server/domain/access/tokens";
+import type { HostLabels } from "@/server/domain/labels/host-labels";
+import { completionChanges, repairReports } from "@/server/domain/repair/completion";
+import type { HealthIssue } from "@/server/domain/repair/health-issue";
+import { leaseRefusal } from "@/server/domain/repair/lease";
+import type { Request } from "@/server/usecases/actor";
+import { lockLease, readLeasedHost } from "@/server/usecases/custody/lock-lease";
+import type { LeasedHost } from "@/server/usecases/custody/lock-lease";
+import { beginLease, endLease } from "@/server/usecases/custody/write-lease";
+import type { LeaseTerms } from "@/server/usecases/custody/write-lease";
+import { lockHealth, readReports } from "@/server/usecases/health/stored-reports";
+import { writeReports } from "@/server/usecases/health/write-reports";
+import { labelLines, readLabels } from "@/server/usecases/instances/labels";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** Whom a token speaks for. */
+export interface SystemActor {
+  readonly id: string;
+  readonly name: string;
+  /** Null: every site's hosts. */
+  readonly siteId: string | null;
+}
+
+const usedEveryMs = 60_000;
+
+/** Null: the token is nobody's. */
+export async function authenticateSystem(database: Database, token: string): Promise<SystemActor | null> {
+  const row = await database.repairSystem.findUnique({
+    where: { hash: tokenHash(token) },
+    select: { id: true, name: true, siteId: true, lastUsedAt: true },
+  });
+  if (row === null) return null;
+  const now = new Date();
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > usedEveryMs)
+    await database.repairSystem.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
+  return { id: row.id, name: row.name, siteId: row.siteId };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A host by id or name, if it is of the system's site; null: there is none for it. */
+export async function findHostOf(
+  database: Database,
+  { siteId }: SystemActor,
+  host: string,
+): Promise<string | null> {
+  const found = await database.host.findFirst({
+    where: {
+      ...(uuid.test(host) ? { id: host } : { name: host }),
+      ...(siteId === null ? {} : { siteId }),
+    },
+    select: { id: true },
+  });
+  return found?.id ?? null;
+}
+
+const actorName = ({ name }: SystemActor): string => `repair system ${name}`;
+
+/** A request of a system about one host. */
+export interface OfHost {
+  readonly system: SystemActor;
+  readonly by: Request;
+  readonly hostId: string;
+}
+
+/** One that names its lease. */
+interface OfLease extends OfHost {
+  readonly leaseId: string;
+}
+
+interface Written<T> {
+  readonly value: T;
+  readonly facts: AuditFacts;
+}
+
+/** Under the lock of the host, with its audit event in the same transaction. */
+const write = <T>(
+  database: Database,
+  { system, by, hostId }: OfHost,
+  action: AuditAction,
+  work: (tx: Transaction, host: LeasedHost) => Promise<Outcome<Written<T>>>,
+): Promise<Outcome<T>> =>
+  inTransaction(database, async (tx) => {
+    // The lock of all who write a host's health comes first, as in a release.
+    await lockHealth(tx, hostId);
+    const host = await lockLease(tx, hostId);
+    if (host === null) return notFound("host", hostId);
+    const written = await work(tx, host);
+    if (!written.ok) return written;
+    await writeAudit(tx, {
+      actor: { kind: "adapter", id: system.name, name: actorName(system) },
+      action,
+      targetId: hostId,
+      tenantId: null,
+      ...by,
+      outcome: "done",
+      before: null,
+      after: written.value.facts,
+    });
+    return done(written.value.value);
+  });
+
+export const takeHost = (
+  database: Database,
+  call: OfHost & { readonly terms: LeaseTerms },
+): Promise<Outcome<{ readonly id: string }>> =>
+  write(database, call, "lease.take", async (tx, host) => {
+    const { system, terms } = call;
+    if (host.systemId === system.id)
+      return refused("conflict", "You have the host already. Read its lease to learn the id.");
+    const begun = await beginLease(tx, host, system, { kind: "system", name: actorName(system) }, terms);
+    return begun.ok ? done({ value: begun.value, facts: { lease: begun.value.id, ...told(terms) } }) : begun;
+  });
+
+const told = ({ reason, ticket, until }: LeaseTerms): AuditFacts => ({
+  reason,
+  ticket,
+  until: until?.toISOString() ?? null,
+});
+
+/** The fence of every write: the lease that is named is the one that is open, and the token's own. Null: it is. Pure. */
+export function leaseFence(
+  { leaseId, systemId }: Pick<LeasedHost, "leaseId" | "systemId">,
+  system: Pick<SystemActor, "id">,
+  named: string,
+): Outcome<never> | null {
+  // safety: custody: a write names the lease that is in force (always)
+  if (leaseId !== null && leaseId === named.toLowerCase() && systemId === system.id) return null;
+  const now =
+    leaseId === null
+      ? "no repair system has the host now"
+      : systemId === system.id
+        ? "you have the host under another lease"
+        : "somebody else has the host now";
+  return refused("conflict", `The lease ${named} is not in force: ${now}. Nothing was written.`);
+}
+
+export interface LeaseNote {
+  readonly note?: string | undefined;
+  readonly ticket?: string | null | undefined;
+  readonly until?: Date | null | undefined;
+}
+
+/** Says how it goes, and until when. */
+export const noteLease = (
+  database: Database,
+  call: OfLease & { readonly note: LeaseNote },
+): Promise<Outcome<null>> =>
+  write(database, call, "lease.note", async (tx, host) => {
+    const { system, leaseId } = call;
+    const { note, ticket, until } = call.note;
+    const fenced = leaseFence(host, system, leaseId);
+    if (fenced !== null) return fenced;
+    await tx.repairLease.update({
+      where: { id: leaseId },
+      data: {
+        ...(note === undefined ? {} : { note, notedAt: new Date() }),
+        ...(ticket === undefined ? {} : { ticket }),
+        ...(until === undefined ? {} : { until }),
+      },
+    });
+    const facts = { lease: leaseId, note: note ?? null, until: until?.toISOString() ?? null };
+    return done({ value: null, facts });
+  });
+
+/** Replaces the labels: the outcome of the repair is one of them, as a repair tenant's. */
+export const labelLeased = (
+  database: Database,
+  call: OfLease & { readonly labels: HostLabels },
+): Promise<Outcome<null>> =>
+  write(database, call, "lease.label", async (tx, host) => {
+    const { system, hostId, leaseId, labels } = call;
+    const fenced = leaseFence(host, system, leaseId);
+    if (fenced !== null) return fenced;
+    await tx.host.update({ where: { id: hostId }, data: { labels } });
+    return done({ value: null, facts: { lease: leaseId, labels: labelLines(labels) } });
+  });
+
+/** The alerts change as by a repair tenant's release, in the same transaction. */
+export const returnHost = (
+  database: Database,
+  call: OfLease & { readonly issue: HealthIssue | null },
+): Promise<Outcome<null>> =>
+  write(database, call, "lease.return", async (tx, host) => {
+    const { system, hostId, leaseId, issue } = call;
+    const fenced = leaseFence(host, system, leaseId);
+    if (fenced !== null) return fenced;
+    const reports = repairReports(await readReports(tx, hostId));
+    const changes = completionChanges(reports, readLabels(host.labels), issue);
+    const by = actorName(system);
+    const reported = await writeReports(tx, hostId, changes, { name: by, reason: "the repair ended" });
+    if (!reported.ok) return reported;
+    await endLease(tx, hostId, leaseId, { how: "returned", by, reason: null });
+    return done({ value: null, facts: { lease: leaseId, health: reported.value.level } });
+  });
+
+/** A host as its repair system sees it: who has it is told of the system's own lease only. */
+export async function readOutside(database: Database, system: SystemActor, hostId: string) {
+  const host = await readLeasedHost(database, hostId);
+  if (host === null) return null;
+  const mine = host.leaseId !== null && host.systemId === system.id;
+  const lease = mine
+    ? await database.repairLease.findUnique({
+        where: { id: host.leaseId },
+        select: { id: true, takenAt: true, until: true, reason: true, ticket: true, note: true },
+      })
+    : null;
+  const refusal = mine ? null : leaseRefusal(host.facts, { kind: "system" });
+  return {
+    hostId,
+    name: host.name,
+    state: host.facts.state,
+    labels: host.facts.instanceOpen ? null : readLabels(host.labels),
+    lease,
+    mayTake: !mine && refusal === null,
+    whyNot: refusal,
+  };
+}

@@ -1,0 +1,118 @@
+// Which repair systems outside of Reclaim may take hosts, each with one token (docs/repair.md#who-has-the-host).
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { leases as contract } from "@/server/contract/hardware/leases";
+import type { RepairSystem } from "@/server/contract/answers/leases";
+import { queryRows } from "@/server/db/sql";
+import { isUniqueViolation } from "@/server/db/transaction";
+import type { Transaction } from "@/server/db/prisma";
+import { newToken, tokenHash } from "@/server/domain/access/tokens";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { defineAct } from "@/server/usecases/define-act";
+import type { Found } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+/** A token that is found where it does not belong says what it is. */
+const freshToken = (): string => `rcr_${newToken()}`;
+
+export async function listSystems(
+  { database }: Backend,
+  actor: Actor,
+): Promise<Outcome<readonly RepairSystem[]>> {
+  const scope = scopeOf(actor, "site.read");
+  if (!scope.ok) return scope;
+  return done(
+    await queryRows(
+      database,
+      sql<RepairSystem>`
+      SELECT s.id::text, s.name, t.name AS site, s.created_at AS "createdAt", s.created_by AS "createdBy", s.last_used_at AS "lastUsedAt",
+        coalesce(l.hosts, 0) AS hosts, coalesce(l.overdue, 0) AS overdue
+      FROM repair_system s LEFT JOIN site t ON t.id = s.site_id
+        LEFT JOIN (SELECT system_id, count(*)::int AS hosts, (count(*) FILTER (WHERE until < now()))::int AS overdue
+          FROM repair_lease WHERE ended_at IS NULL GROUP BY system_id) l ON l.system_id = s.id
+      ORDER BY s.name`,
+    ),
+  );
+}
+
+interface FoundSystem {
+  readonly id: string;
+  readonly hosts: number;
+}
+
+/** Locked, so that it takes no host while it is removed. */
+async function findSystem(tx: Transaction, name: string): Promise<Found<FoundSystem> | null> {
+  const [row] = await queryRows(
+    tx,
+    sql<{ id: string }>`SELECT id::text FROM repair_system WHERE name = ${name} FOR UPDATE`,
+  );
+  if (row === undefined) return null;
+  const hosts = await tx.repairLease.count({ where: { systemId: row.id, endedAt: null } });
+  return { id: name, belongs: { tenantId: null }, value: { id: row.id, hosts } };
+}
+
+const names = ({ name }: { readonly name: string }) => ({ kind: "repair system", id: name });
+
+export const addSystem = defineAct({
+  ...contract.addSystem,
+  names: ({ site }) => ({ kind: "site", id: site ?? "" }),
+  find: async ({ tx }, { site, name }) => {
+    const found =
+      site === null ? null : await tx.site.findUnique({ where: { name: site }, select: { id: true } });
+    return site !== null && found === null
+      ? null
+      : { id: name, belongs: { tenantId: null }, value: found?.id ?? null };
+  },
+  run: async ({ tx, actor }, siteId, { name, site }) => {
+    const token = freshToken();
+    const id = randomUUID();
+    try {
+      await tx.repairSystem.create({
+        data: { id, name, siteId, hash: tokenHash(token), createdBy: actor.name },
+      });
+    } catch (error) {
+      if (isUniqueViolation(error))
+        return refused("conflict", `There is a repair system ${name} already.`, "name");
+      throw error;
+    }
+    return done({
+      value: { id, name, token },
+      changes: [{ targetId: name, tenantId: null, before: null, after: { site } }],
+    });
+  },
+});
+
+export const renewSystem = defineAct({
+  ...contract.renewSystem,
+  names,
+  find: ({ tx }, { name }) => findSystem(tx, name),
+  run: async ({ tx }, { id }, { name }) => {
+    const token = freshToken();
+    await tx.repairSystem.update({ where: { id }, data: { hash: tokenHash(token) } });
+    return done({
+      value: { id, name, token },
+      changes: [{ targetId: name, tenantId: null, before: null, after: { token: "replaced" } }],
+    });
+  },
+});
+
+export const removeSystem = defineAct({
+  ...contract.removeSystem,
+  names,
+  find: ({ tx }, { name }) => findSystem(tx, name),
+  run: async ({ tx }, { id, hosts }, { name }) => {
+    if (hosts > 0)
+      return refused(
+        "conflict",
+        `The repair system ${name} has ${hosts} ${hosts === 1 ? "host" : "hosts"}. It returns them first, or their leases are broken.`,
+      );
+    await tx.repairSystem.delete({ where: { id } });
+    return done({
+      value: { name },
+      changes: [{ targetId: name, tenantId: null, before: { hosts }, after: null }],
+    });
+  },
+});
