@@ -1,11 +1,12 @@
 // Leases of repair systems over real HTTP, and on the database: nothing of ours acts on a host that somebody else has, and nobody writes past the fence.
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sweepLeases, takeOverDead } from "@/server/db/hot/fleet/lease";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { permitEffects } from "@/server/db/hot/hardware/effects";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import type { Role } from "@/server/domain/access/roles";
+import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { fromTemplate } from "@/server/domain/health/templates";
 import type { TemplateName } from "@/server/domain/health/templates";
@@ -31,9 +32,10 @@ const tokens = { fixit: newToken(), other: newToken(), south: newToken() };
 
 beforeAll(async () => {
   await fixture.query("INSERT INTO site (id, name) VALUES ($1, 'south')", [otherSiteId]);
+  await fixture.query("INSERT INTO tenant (id, org, name) VALUES ($1, 'fixers', 'Fixers')", [tenantId]);
   await fixture.query(
-    "INSERT INTO tenant (id, org, name, targeted_instance_creation) VALUES ($1, 'fixers', 'Fixers', true)",
-    [tenantId],
+    "INSERT INTO tenant_grant (tenant_id, site_id, kind, given_by) SELECT $1::uuid, $2::uuid, unnest($3::text[]), 'test'",
+    [tenantId, fixture.siteId, [...tenantGrants]],
   );
   const add = (name: string, siteId: string | null, token: string) =>
     fixture.query(
@@ -44,9 +46,6 @@ beforeAll(async () => {
   await add("other", null, tokens.other);
   await add("south", otherSiteId, tokens.south);
 });
-// Nobody confirms the database while no server that does so runs.
-beforeEach(() => fixture.query("UPDATE database_state SET confirmed_until = now() + interval '1 hour'"));
-
 const backend = () => ({ database: fixture.database, secrets: createSecretBox(Buffer.alloc(32)) });
 const request = () => ({ requestId: randomUUID(), address: null });
 const actor = (role: Role): Actor => ({
@@ -57,7 +56,7 @@ const actor = (role: Role): Actor => ({
   role,
   tenantId: role === "repair-tenant-admin" ? tenantId : null,
   org: null,
-  targeted: role === "repair-tenant-admin",
+  targetedAt: role === "repair-tenant-admin" ? [fixture.siteId] : [],
 });
 
 async function call(
@@ -278,14 +277,17 @@ describe("a take", () => {
     await power("{}");
     expect((await take(hostId)).status).toBe(409);
     await power("null");
-    const confirm = (until: string) =>
-      fixture.query("UPDATE database_state SET confirmed_until = now() + $1::interval", [until]);
-    await confirm("-1 minute");
+    const stop = (cause: string | null) =>
+      fixture.query(
+        "UPDATE database_state SET stopped_at = CASE WHEN $1::text IS NOT NULL THEN now() END, stopped_cause = $1, stopped_message = $1",
+        [cause],
+      );
+    await stop("noMark");
     expect(await take(hostId)).toMatchObject({
       status: 409,
       body: { detail: expect.stringMatching(/checking the database/) },
     });
-    await confirm("1 hour");
+    await stop(null);
     expect((await take(hostId)).status).toBe(201);
   });
 
