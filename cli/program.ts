@@ -131,6 +131,13 @@ const addHostsCommand = (program: Command): Command =>
       "list, show, history, views, save-view, delete-view, filter-values, traits, enroll, set-bmc, confirm-certificate, maintenance, manage, provide, restart, inspect, drives, dispose-drive, withdraw-disposition, assign-sku, health, lease, power-on, power-off, reboot, skip-erase-wait, ask-network, decommission, accept-leftovers, leftovers, gone, delete",
     );
 
+function addHealthCommands(program: Command, hosts: Command, surroundings: Surroundings): void {
+  addHealth(hosts, surroundings);
+  addHealthSources(program, surroundings);
+  addLeases(hosts, surroundings);
+  addRepairSystems(program, surroundings);
+}
+
 /** Throws instead of ending the process; prints where the surroundings say. */
 export function createProgram(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
@@ -169,10 +176,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addSteps(program, surroundings);
   addClean(program, surroundings);
   addHostActs(program, hosts, surroundings);
-  addHealth(hosts, surroundings);
-  addHealthSources(program, surroundings);
-  addLeases(hosts, surroundings);
-  addRepairSystems(program, surroundings);
+  addHealthCommands(program, hosts, surroundings);
   addDecommissions(hosts, surroundings);
   addWatch(program, surroundings);
   addPolicy(program, surroundings);

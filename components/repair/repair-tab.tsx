@@ -1,5 +1,6 @@
 "use client";
 // The tab *Repair* of a host: its issue as reported, the alerts that ask for a repair, who may claim it, and earlier repairs.
+import { OwnerSection } from "@/components/custody/owner-section";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import {
@@ -30,6 +31,7 @@ export function RepairTab({ host }: { host: HostDetail }) {
         <h2>Who may claim it</h2>
       </div>
       <ClaimSection host={repair} />
+      <OwnerSection host={host} />
       <div className="sec">
         <h2>Alerts that ask for a repair</h2>
         <span className="sum cut">

@@ -164,6 +164,18 @@ const readFromDatabase = (registers: Registry[]) => ({
     help: "Hosts that a health alert keeps out of allocation, without those of which it says that nobody is to be told.",
     labelNames: ["site"],
   }),
+  repairLeases: new Gauge({
+    registers,
+    name: "reclaim_repair_leases",
+    help: "Hosts that repair systems outside have.",
+    labelNames: ["site"],
+  }),
+  repairLeasesOverdue: new Gauge({
+    registers,
+    name: "reclaim_repair_leases_overdue",
+    help: "Of them, those that should have been returned.",
+    labelNames: ["site"],
+  }),
   hostsDue: new Gauge({
     registers,
     name: "reclaim_queue_hosts",

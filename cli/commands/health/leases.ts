@@ -53,8 +53,8 @@ function addShow(lease: Command, surroundings: Surroundings): void {
           facts: [
             ["owner", found.words],
             ["lease", held?.id ?? null],
-            ["since", held?.takenAt ?? null],
-            ["until", held?.until ?? null],
+            ["since", held?.takenAt.toISOString() ?? null],
+            ["until", held?.until?.toISOString() ?? null],
             ["overdue", held?.state === "overdue" ? "yes" : null],
             ["ticket", held?.ticket ?? null],
             ["reason", held?.reason ?? null],

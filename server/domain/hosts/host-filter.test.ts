@@ -74,6 +74,7 @@ describe("what is not understood", () => {
     ["a colour:red", /no filter colour/, 2],
     ["state:Nowhere", /no state Nowhere/, 0],
     ["x cause:coffee", /no failure cause coffee/, 2],
+    ["owner:me", /owner: takes reclaim, tenant, repair-system, overdue; not me/, 0],
     ["health:ok", /health: takes none, healthy, alerts, blocked; not ok/, 0],
     ["sla:", /needs a value/, 0],
     ["sla:soon", /over, within/, 0],

@@ -18,6 +18,7 @@ export type HostTerm = { readonly negated: boolean } & (
   /** Hosts of groups of failures with the same message, by the beginning of the group's digest. */
   | { readonly kind: "failures"; readonly digests: readonly string[] }
   | { readonly kind: "health"; readonly levels: readonly FilteredHealth[] }
+  | { readonly kind: "owner"; readonly owners: readonly FilteredOwner[] }
   | { readonly kind: "overLimit" }
   /** Its open reclamation is over its total time limit. */
   | { readonly kind: "overdue" }
@@ -46,6 +47,7 @@ export const filterKeys = [
   "image",
   "health",
   "alert",
+  "owner",
   "maintenance",
   "allocatable",
   "overdue",
@@ -55,6 +57,10 @@ export type FilterKey = (typeof filterKeys)[number];
 /** `none`: nobody reports. */
 export const filteredHealth = ["none", ...healthLevels] as const;
 type FilteredHealth = (typeof filteredHealth)[number];
+
+/** Who has the host (docs/repair.md#who-has-the-host). `overdue`: a repair system, for longer than it said. */
+export const filteredOwners = ["reclaim", "tenant", "repair-system", "overdue"] as const;
+export type FilteredOwner = (typeof filteredOwners)[number];
 
 /** Longest filter that is read. */
 export const filterLimit = 500;
@@ -200,6 +206,12 @@ function keyed(
       return {
         kind: "health",
         levels: values.map((value) => oneOf(value, filteredHealth, word, key)),
+        negated,
+      };
+    case "owner":
+      return {
+        kind: "owner",
+        owners: values.map((value) => oneOf(value, filteredOwners, word, key)),
         negated,
       };
     case "alert":

@@ -10,7 +10,7 @@ import { allocationStop } from "@/server/usecases/database/allocation-stop";
 import type { LeasedHost } from "@/server/usecases/custody/lock-lease";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import { beginRepair, noRoom } from "@/server/usecases/repair/begin-repair";
+import { noRoom, resetOutcome } from "@/server/usecases/repair/begin-repair";
 
 export interface LeaseTerms {
   readonly reason: string;
@@ -70,7 +70,7 @@ export async function beginLease(
     sql`UPDATE boot_window SET expires_at = now() WHERE host_id = ${host.id}::uuid AND expires_at > now()`,
   );
   // safety: custody: no label of an earlier repair counts
-  if (!(await beginRepair(tx, host.id, true))) return noRoom;
+  if (!(await resetOutcome(tx, host.id, true))) return noRoom;
   await tellWithin(tx, { feed: [{ hostId: host.id, tenantId: null, what: "lease" }] });
   return done({ id });
 }

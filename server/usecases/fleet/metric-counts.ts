@@ -4,6 +4,7 @@ import {
   countDue,
   countGates,
   countHosts,
+  countLeased,
   countOverdue,
 } from "@/server/db/hot/fleet/metrics-read";
 import type { HotPool } from "@/server/usecases/backend";
@@ -19,23 +20,27 @@ export interface MetricCounts {
   readonly gates: readonly { readonly gate: string; readonly reclamations: number }[];
   /** With an alert that keeps them out of allocation. */
   readonly alerted: readonly { readonly site: string; readonly hosts: number }[];
+  /** Hosts that repair systems have. */
+  readonly leased: readonly { readonly site: string; readonly hosts: number; readonly overdue: number }[];
   readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, [due], gates, overdue, alerted] = await Promise.all([
+  const [hosts, [due], gates, overdue, alerted, leased] = await Promise.all([
     countHosts(pool),
     countDue(pool),
     countGates(pool),
     countOverdue(pool),
     countAlerted(pool),
+    countLeased(pool),
   ]);
   return {
     hosts,
     gates,
     overdue,
     alerted,
+    leased,
     due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
   };
 }

@@ -19,13 +19,17 @@ export const noRoom: Outcome<never> = refused(
   `The host has as many labels as it may have, so none can say how its repair stands. Remove one, so that ${repairStatusLabel} has room.`,
 );
 
+/** In the transaction of the claim. False: there is no room for the label. */
+export async function beginRepair(tx: Transaction, claim: RepairClaim, forRepair: boolean): Promise<boolean> {
+  if (forRepair) await recordClaim(tx, claim);
+  return resetOutcome(tx, claim.hostId, forRepair);
+}
+
 /**
- * In the transaction of the claim. A host that is not claimed for repair gets the label only where an old one would be taken for an answer. Read under
+ * A host that is not claimed for repair gets the label only where an old one would be taken for an answer. Read under
  * the lock of the host's row, so that no labels are lost that somebody writes now. False: there is no room for it.
  */
-export async function beginRepair(tx: Transaction, claim: RepairClaim, forRepair: boolean): Promise<boolean> {
-  const { hostId } = claim;
-  if (forRepair) await recordClaim(tx, claim);
+export async function resetOutcome(tx: Transaction, hostId: string, forRepair: boolean): Promise<boolean> {
   const [host] = await queryRows(
     tx,
     sql<{ labels: unknown }>`

@@ -51,6 +51,8 @@ export const setOutcome = defineAct({
       id: hostId,
       ...host,
       heldBy: held?.tenantId ?? null,
+      // A repair system has no host with an instance; without one nobody repairs it here.
+      leased: false,
       repairedBy: repairs ? held.tenantId : null,
     };
     return { ...none, value };

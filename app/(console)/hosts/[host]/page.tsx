@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** Reads what the tab shows. */
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
-  const { host, health, repair } = serverTrpc();
+  const { host, health, leases, repair } = serverTrpc();
   const reclamation = reclamationQuery(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
@@ -39,7 +39,10 @@ async function readTab(tab: HostTab, hostId: string, reclamationId: string | und
       ]);
       return;
     case "repair":
-      await client.fetchQuery(repair.host.queryOptions({ host: hostId }));
+      await Promise.all([
+        client.fetchQuery(repair.host.queryOptions({ host: hostId })),
+        client.fetchQuery(leases.get.queryOptions({ hostId })),
+      ]);
       return;
     case "history":
       await client.fetchQuery(host.history.queryOptions({ hostId }));

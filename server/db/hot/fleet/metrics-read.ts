@@ -34,6 +34,17 @@ export const countAlerted = named<{ readonly site: string; readonly hosts: numbe
   `SELECT t.name AS site, (SELECT count(*)::int FROM host_health e JOIN host_run r ON r.host_id = e.host_id WHERE r.site_id = t.id AND e.paged) AS hosts FROM site t`,
 );
 
+/** Hosts that repair systems have, and of them those that should be back. A site without any is 0, so that an alert ends. */
+export const countLeased = named<
+  { readonly site: string; readonly hosts: number; readonly overdue: number },
+  []
+>(
+  "metrics_leased",
+  `SELECT t.name AS site, coalesce(l.hosts, 0) AS hosts, coalesce(l.overdue, 0) AS overdue FROM site t LEFT JOIN (
+     SELECT r.site_id, count(*)::int AS hosts, (count(*) FILTER (WHERE l.until < now()))::int AS overdue
+     FROM host_run r JOIN repair_lease l ON l.id = r.outside_lease WHERE r.outside_lease IS NOT NULL GROUP BY r.site_id) l ON l.site_id = t.id`,
+);
+
 export const countGates = named<{ readonly gate: string; readonly reclamations: number }, []>(
   "metrics_gates",
   `SELECT g.gate, count(*)::int AS reclamations FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.ended_at IS NULL AND g.status = 'unsatisfied' GROUP BY g.gate`,

@@ -1,6 +1,6 @@
 // What may follow in the filter of the hosts page, and what a misspelled word was meant to be (docs/design/console.md#host-filter).
 import { closest } from "@/server/domain/hosts/completion/closest";
-import { filteredHealth, filterKeys } from "@/server/domain/hosts/host-filter";
+import { filteredHealth, filteredOwners, filterKeys } from "@/server/domain/hosts/host-filter";
 import type { FilterKey } from "@/server/domain/hosts/host-filter";
 import { hostSetNames, hostSets } from "@/server/domain/hosts/host-groups";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
@@ -55,6 +55,7 @@ const keyWords = {
   image: "agent image",
   health: "what health reports come to",
   alert: "alert or classification",
+  owner: "who has the host",
   maintenance: "in maintenance",
   allocatable: "may be allocated",
   overdue: "over the limit of its reclamation",
@@ -81,6 +82,8 @@ function valuesOf(key: FilterKey, stored: StoredValues): readonly string[] {
       return ["over", "within"];
     case "health":
       return filteredHealth;
+    case "owner":
+      return filteredOwners;
     case "maintenance":
     case "allocatable":
     case "overdue":

@@ -23,6 +23,7 @@ import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
 import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
 import { claimHost } from "@/server/usecases/instances/claim-host";
+import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { putInReady } from "@/server/usecases/testing/world";
 
 const fixture = machineServer();
@@ -448,6 +449,21 @@ describe("people", () => {
         mayBreak: false,
       },
     });
+    for (const owner of ["repair-system", "overdue", "reclaim", "tenant"]) {
+      const found = await listHosts(backend(), actor("operator"), {
+        filter: `owner:${owner}`,
+        sort: "name",
+        descending: false,
+        cursor: null,
+        limit: 100,
+      });
+      if (!found.ok) throw new Error(found.problem.detail);
+      expect(found.value.rows.some((row) => row.hostId === hostId)).toBe(
+        ["repair-system", "overdue"].includes(owner),
+      );
+    }
+    const metrics = await (await fetch(`${fixture.url}/metrics`)).text();
+    expect(metrics).toMatch(/reclaim_repair_leases_overdue\{site="north"\} 1/);
     expect(await breakIt(hostId, lease, "operator")).toMatchObject({
       ok: false,
       problem: { code: "forbidden" },

@@ -28,12 +28,14 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
-  const { hosts, due, gates, overdue, alerted } = await readMetricCounts(pool);
+  const { hosts, due, gates, overdue, alerted, leased } = await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
     metrics.hostsAboveSla,
     metrics.hostsOverdue,
     metrics.hostsAlerted,
+    metrics.repairLeases,
+    metrics.repairLeasesOverdue,
     metrics.gatesUnsatisfied,
   ])
     gauge.reset();
@@ -44,6 +46,10 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
   for (const row of gates) metrics.gatesUnsatisfied.set({ gate: row.gate }, row.reclamations);
   for (const row of overdue) metrics.hostsOverdue.set({ site: row.site }, row.hosts);
   for (const row of alerted) metrics.hostsAlerted.set({ site: row.site }, row.hosts);
+  for (const row of leased) {
+    metrics.repairLeases.set({ site: row.site }, row.hosts);
+    metrics.repairLeasesOverdue.set({ site: row.site }, row.overdue);
+  }
   metrics.hostsDue.set(due.hosts);
   metrics.queueLag.set(due.lagSeconds);
 }

@@ -5,7 +5,7 @@ import { literal } from "@/server/db/like";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
 import { parseHostFilter } from "@/server/domain/hosts/host-filter";
-import type { HostTerm, ParsedFilter } from "@/server/domain/hosts/host-filter";
+import type { FilteredOwner, HostTerm, ParsedFilter } from "@/server/domain/hosts/host-filter";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
 import type { UnknownState } from "@/server/domain/lifecycle/states";
 import { readOtherStates } from "@/server/db/other-states";
@@ -65,6 +65,13 @@ interface Stored {
   readonly others: readonly UnknownState[];
 }
 
+const owned: Readonly<Record<FilteredOwner, RawBuilder<unknown>>> = {
+  reclaim: sql`(r.outside_lease IS NULL AND NOT EXISTS (SELECT 1 FROM instance o WHERE o.host_id = r.host_id AND o.ended_at IS NULL))`,
+  tenant: sql`EXISTS (SELECT 1 FROM instance o WHERE o.host_id = r.host_id AND o.ended_at IS NULL)`,
+  "repair-system": sql`r.outside_lease IS NOT NULL`,
+  overdue: sql`r.outside_lease IN (SELECT l.id FROM repair_lease l WHERE l.ended_at IS NULL AND l.until < now())`,
+};
+
 function condition(term: HostTerm, { groups, others }: Stored): RawBuilder<unknown> {
   switch (term.kind) {
     case "failures":
@@ -87,6 +94,11 @@ function condition(term: HostTerm, { groups, others }: Stored): RawBuilder<unkno
       return sql`(r.allocatable AND r.state = ANY(${known}))`;
     case "health":
       return sql`CASE WHEN r.health IS NULL THEN 'none' ELSE e.level END = ANY(${[...term.levels]})`;
+    case "owner":
+      return sql`(${sql.join(
+        term.owners.map((owner) => owned[owner]),
+        sql` OR `,
+      )})`;
     case "alert":
       return sql`coalesce(E'\\n' || array_to_string(e.alert_ids || e.classifications, E'\\n') || E'\\n' ~* ${oneLineOf(term.patterns)}, false)`;
     case "site":

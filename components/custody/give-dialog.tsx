@@ -1,0 +1,110 @@
+"use client";
+// Hands a host over to a repair system outside, and says what that means before.
+import { z } from "zod";
+import { backIn, untilOf } from "@/components/custody/lease-words";
+import type { BackIn } from "@/components/custody/lease-words";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import type { HostDetail, HostOwner } from "@/server/surfaces/trpc/types";
+
+interface GiveDialogProps {
+  host: HostDetail;
+  owner: HostOwner;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+const isBackIn = (text: string): text is BackIn => Object.hasOwn(backIn, text);
+
+const fields = {
+  system: z.string().min(1, "Choose a repair system"),
+  reason: z.string().trim().min(1, "Say why").max(500, "At most 500 characters"),
+  ticket: z.string().trim().max(128, "At most 128 characters"),
+  back: z.string().refine(isBackIn, "Choose when it is expected back"),
+};
+const cleanSchema = z.object({ ...fields, mayHoldData: z.boolean() });
+const dataSchema = z.object({
+  ...fields,
+  mayHoldData: z.boolean().refine((said) => said, "Say that the repair system may have what the drives hold"),
+});
+
+const backOptions = Object.entries(backIn).map(([value, { words: label }]) => ({ value, label }));
+
+export function GiveDialog({ host, owner, onClose, onDone }: GiveDialogProps) {
+  const client = useTRPCClient();
+  const schema = owner.mayHoldData ? dataSchema : cleanSchema;
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const form = useAppForm({
+    defaultValues: {
+      system: owner.systems[0] ?? "",
+      reason: "",
+      ticket: "",
+      back: "week",
+      mayHoldData: false,
+    },
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, `${host.name} handed over to ${value.system}`, () => {
+        const { system, reason, ticket, back, mayHoldData } = schema.parse(value);
+        const until = untilOf(back, Date.now());
+        return client.leases.give.mutate({
+          hostId: host.id,
+          system,
+          reason,
+          mayHoldData,
+          ...(ticket === "" ? {} : { ticket }),
+          ...(until === null ? {} : { until }),
+        });
+      }),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={`Hand ${host.name} over`}
+        consequence={
+          <p>
+            Until it is returned Reclaim sends the host nothing, and nobody can claim it or act on it. When it
+            comes back it is checked again before it is allocated.
+          </p>
+        }
+        confirmWords="Hand the host over"
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="system">
+          {(field) => (
+            <field.SelectField
+              label="Repair system"
+              options={owner.systems.map((name) => ({ value: name, label: name }))}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="reason">
+          {(field) => <field.TextAreaField label="Reason" hint="the repair system reads it" />}
+        </form.AppField>
+        <form.AppField name="ticket">
+          {(field) => <field.TextField label="Ticket" hint="of the repair system; may be empty" />}
+        </form.AppField>
+        <form.AppField name="back">
+          {(field) => (
+            <field.SelectField
+              label="Expected back"
+              hint="past that it is shown as overdue, and nothing else happens"
+              options={backOptions}
+            />
+          )}
+        </form.AppField>
+        {owner.mayHoldData ? (
+          <form.AppField name="mayHoldData">
+            {(field) => (
+              <field.CheckField label="Its drives may hold a tenant's data, and the repair system may have them" />
+            )}
+          </form.AppField>
+        ) : null}
+      </FormDialog>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,27 @@
+// What a lease of a repair system comes to, in words.
+import type { HostLease } from "@/server/surfaces/trpc/types";
+
+/** How it ended, and by whom. */
+export function leaseWords({ how, endedBy, endedReason, state }: HostLease): string {
+  if (how === null) return state === "overdue" ? "overdue" : "in force";
+  if (how === "returned") return "returned";
+  return `broken by ${endedBy ?? "nobody known"}${endedReason === null ? "" : `: ${endedReason}`}`;
+}
+
+const day = 24 * 3_600_000;
+
+/** When a host is expected back. */
+export const backIn = {
+  none: { words: "Not said", ms: null },
+  day: { words: "In a day", ms: day },
+  threeDays: { words: "In 3 days", ms: 3 * day },
+  week: { words: "In a week", ms: 7 * day },
+  month: { words: "In 30 days", ms: 30 * day },
+} as const;
+export type BackIn = keyof typeof backIn;
+
+/** Null: nobody said. */
+export function untilOf(chosen: BackIn, nowMs: number): Date | null {
+  const { ms } = backIn[chosen];
+  return ms === null ? null : new Date(nowMs + ms);
+}

@@ -1,0 +1,136 @@
+"use client";
+// Who has the host: Reclaim, a tenant, or a repair system outside with a lease; who had it before; and the hand-over (docs/repair.md#who-has-the-host).
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { BreakDialog } from "@/components/custody/break-dialog";
+import { GiveDialog } from "@/components/custody/give-dialog";
+import { leaseWords } from "@/components/custody/lease-words";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Facts } from "@/components/ui/head/facts";
+import type { Fact } from "@/components/ui/head/facts";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age, Since, Time } from "@/components/ui/time/time";
+import type { HostDetail, HostLease, HostOwner } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 2_000;
+
+export function OwnerSection({ host }: { host: HostDetail }) {
+  const trpc = useTRPC();
+  const { data: owner, refetch } = useSuspenseQuery(trpc.leases.get.queryOptions({ hostId: host.id }));
+  useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
+  const [asks, setAsks] = useState<"give" | "break">();
+  const close = () => setAsks(undefined);
+  const { lease } = owner;
+  return (
+    <>
+      <div className="sec">
+        <h2>Who has the host</h2>
+        <span className="sum cut">{owner.words}</span>
+        <Acts owner={owner} onAsk={setAsks} />
+      </div>
+      {lease === null ? null : <Facts facts={leaseFacts(lease)} />}
+      {owner.earlier.length === 0 ? null : (
+        <DataTable
+          caption="Earlier leases of repair systems"
+          columns={earlierColumns}
+          rows={owner.earlier}
+          rowId={({ id }) => id}
+        />
+      )}
+      {asks === "give" ? (
+        <GiveDialog host={host} owner={owner} onClose={close} onDone={() => void refetch()} />
+      ) : null}
+      {asks === "break" && lease !== null ? (
+        <BreakDialog host={host} lease={lease} onClose={close} onDone={() => void refetch()} />
+      ) : null}
+    </>
+  );
+}
+
+/** A host is handed over where there is a system for it; a lease is broken by who may. */
+function Acts({ owner, onAsk }: { owner: HostOwner; onAsk: (asks: "give" | "break") => void }) {
+  if (owner.lease !== null)
+    return owner.mayBreak ? (
+      <Button small kind="danger" onClick={() => onAsk("break")}>
+        Break the lease…
+      </Button>
+    ) : null;
+  return owner.mayGive && owner.systems.length > 0 ? (
+    <Button small disabledReason={owner.refusal ?? undefined} onClick={() => onAsk("give")}>
+      Hand over…
+    </Button>
+  ) : null;
+}
+
+const leaseFacts = (lease: HostLease): readonly Fact[] => [
+  ["Repair system", lease.system],
+  ["Since", <Since key="since" at={lease.takenAt} />],
+  ["Taken by", lease.takenBy],
+  [
+    "Expected back",
+    lease.until === null ? (
+      "not said"
+    ) : (
+      <span key="until" className="marked-text">
+        {lease.state === "overdue" ? <Mark tone="attention" label="Overdue" /> : null}{" "}
+        <Time at={lease.until} />
+      </span>
+    ),
+  ],
+  ["Reason", lease.reason],
+  ["Ticket", lease.ticket ?? "none"],
+  [
+    "Last note",
+    lease.note === null || lease.notedAt === null ? (
+      "none"
+    ) : (
+      <span key="note">
+        {lease.note}, <Age at={lease.notedAt} /> ago
+      </span>
+    ),
+  ],
+  [
+    "Lease",
+    <span key="id" className="mono">
+      {lease.id}
+    </span>,
+  ],
+];
+
+const earlierColumns: readonly TableColumn<HostLease>[] = [
+  {
+    id: "system",
+    label: "Repair system",
+    width: "20%",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ system }) => system,
+  },
+  {
+    id: "taken",
+    label: "Taken",
+    width: "20%",
+    narrow: "line",
+    cell: ({ takenAt }) => <Time at={takenAt} />,
+  },
+  {
+    id: "ended",
+    label: "Ended",
+    width: "24%",
+    narrow: "top-end",
+    title: leaseWords,
+    cell: (row) => leaseWords(row),
+  },
+  {
+    id: "reason",
+    label: "Reason",
+    from: "medium",
+    narrow: "bottom-start",
+    title: ({ reason, ticket }) => (ticket === null ? reason : `${reason} (${ticket})`),
+    cell: ({ reason, ticket }) => (ticket === null ? reason : `${reason} (${ticket})`),
+  },
+];
