@@ -1,7 +1,7 @@
 // What people read of who has a host, and of the repair systems outside that may take one (docs/repair.md#who-has-the-host).
 import { z } from "zod";
 import { list, record } from "@/server/contract/define";
-import { leaseStates } from "@/server/domain/repair/lease";
+import { leaseEnds, leaseStates } from "@/server/domain/repair/lease";
 
 const lease = record({
   id: z.string(),
@@ -18,7 +18,7 @@ const lease = record({
   notedAt: z.date().nullable(),
   endedAt: z.date().nullable(),
   endedBy: z.string().nullable(),
-  how: z.enum(["returned", "broken"]).nullable(),
+  how: z.enum(leaseEnds).nullable(),
   endedReason: z.string().nullable(),
 });
 export type HostLease = z.infer<typeof lease>;

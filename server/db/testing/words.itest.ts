@@ -18,6 +18,7 @@ import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { healthLevels } from "@/server/domain/health/fold";
 import { reportModes } from "@/server/domain/health/report";
 import { allStates } from "@/server/domain/lifecycle/states";
+import { leaseEnds } from "@/server/domain/repair/lease";
 import { bmcTrusts } from "@/server/domain/site/authorities";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { goneWays } from "@/server/contract/answers/leftovers";
@@ -49,6 +50,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "health_change.mode": reportModes,
   "health_report.mode": reportModes,
   "host_health.level": healthLevels,
+  "repair_lease.how": leaseEnds,
   "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
   "notice.ended": noticeEnds,

@@ -124,3 +124,6 @@ export function leaseState(
 /** Why people may not act on the host, and the way on. */
 export const leasedWords = (system: string): string =>
   `the repair system ${system} has the host: wait until it returns it, or have a provider admin break its lease`;
+
+/** How a lease ended: its holder returned the host, or somebody broke it. */
+export const leaseEnds = ["returned", "broken"] as const;

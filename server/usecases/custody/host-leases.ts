@@ -3,7 +3,7 @@ import { leases as contract } from "@/server/contract/hardware/leases";
 import type { HostLease, HostOwner } from "@/server/contract/answers/leases";
 import type { Database, Transaction } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
-import { leaseRefusal, leaseState, mayHoldData } from "@/server/domain/repair/lease";
+import { leaseEnds, leaseRefusal, leaseState, mayHoldData } from "@/server/domain/repair/lease";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
@@ -27,7 +27,7 @@ async function readLeases(database: Database, hostId: string): Promise<readonly 
   return rows.map(({ systemName: system, how, hostId: _host, systemId: _system, ...row }) => ({
     ...row,
     system,
-    how: how === "returned" || how === "broken" ? how : null,
+    how: leaseEnds.find((known) => known === how) ?? null,
     state: leaseState(row, nowMs),
   }));
 }

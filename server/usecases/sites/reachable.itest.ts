@@ -108,6 +108,7 @@ const notSettings: Readonly<Record<string, string>> = {
   enrolment: "what people enrolled, and how far it is",
   fleet_sample: "how many hosts were in which state, for the page *Fleet*",
   health_source: "tokens by which programs report on hosts: secrets, which people add and remove",
+  repair_system: "tokens by which systems outside take hosts: secrets, which people add and remove",
   host: "hosts are enrolled one by one, and outlive documents",
   host_run: "the state of a host",
   notice: "what the provider announces for hosts",

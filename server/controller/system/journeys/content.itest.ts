@@ -1,10 +1,14 @@
 // Writes that nobody ordered, on the simulated fleet: between erase and final boot, and in maintenance. None gets past the fingerprint of the content.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { tokenHash } from "@/server/domain/access/tokens";
 import { assign, onboard, perform, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
+import { giveLease } from "@/server/usecases/custody/host-leases";
+import { returnHost } from "@/server/usecases/custody/outside";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
 import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
@@ -135,4 +139,53 @@ it("a person's statement lets it in at once", async () => {
     allocatable: true,
     boot_epoch: epoch,
   });
+});
+
+it("a host that a repair system had gets nothing from Reclaim meanwhile, is read again, and what was written to its drives stops it", async () => {
+  const { machine, hostId, drive } = hostOf(1);
+  const { database } = stack.world.backend;
+  const id = randomUUID();
+  await database.repairSystem.create({
+    data: { id, name: "fixit", hash: tokenHash("fixit"), createdBy: "test" },
+  });
+  const handOver = async () => {
+    const { id: lease } = await until("the hand-over", 20_000, async () => {
+      const given = await giveLease(
+        stack.world.backend,
+        stack.world.actor("operator"),
+        stack.world.request(),
+        {
+          hostId,
+          system: "fixit",
+          reason: "fan",
+        },
+      );
+      return given.ok ? given.value : given.problem.detail;
+    });
+    return lease;
+  };
+  const giveBack = (leaseId: string) =>
+    returnHost(database, {
+      system: { id, name: "fixit", siteId: null },
+      by: stack.world.request(),
+      hostId,
+      leaseId,
+      issue: null,
+    });
+  const effects = () => database.effect.count({ where: { hostId } });
+  const lease = await handOver();
+  const before = [await effects(), (await hostRow(stack, hostId)).generation];
+  // Wakes it, as a signal would: the controller leaves it alone.
+  await stack.pool.query("UPDATE host_run SET due_at = now() WHERE host_id = $1", [hostId]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([await effects(), (await hostRow(stack, hostId)).generation]).toEqual(before);
+  expect(await giveBack(lease)).toMatchObject({ ok: true });
+  await until("the host to be allocatable again", 60_000, async () => {
+    const { allocatable, state } = await hostRow(stack, hostId);
+    return allocatable || `in ${state}`;
+  });
+  const again = await handOver();
+  await stack.fleet.write(machine.serial, drive, 0);
+  expect(await giveBack(again)).toMatchObject({ ok: true });
+  await waitForState(stack, hostId, "Failed/ContentChanged");
 });

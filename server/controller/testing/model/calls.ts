@@ -1,4 +1,5 @@
 // Permit and settle of the model, and what ends a lease: what the statements in `db/hot/hardware/effects.ts` and `db/hot/fleet/lease.ts` do, on the tables of the model.
+import { must } from "@/server/controller/testing/model/violation";
 import { provenRestart } from "@/server/controller/testing/model/world";
 import type { EffectRow, World } from "@/server/controller/testing/model/world";
 
@@ -24,6 +25,7 @@ export function permit(
     run.leaseUntilMs <= world.nowMs
   )
     return false;
+  must(!run.outsideLease, "nothing is sent to a host that a repair system has");
   const askedFor =
     (run.context.cleaning.job?.restartEpoch ?? Infinity) <= Number(effect.request["bootEpoch"] ?? NaN);
   if (

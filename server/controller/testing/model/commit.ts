@@ -4,6 +4,7 @@ import { runReplaced } from "@/server/domain/host-record/run";
 import type { HostView } from "@/server/domain/host-record/view";
 import type { Decision } from "@/server/controller/host/decision";
 import { runRow } from "@/server/controller/loop/commit-rows";
+import { must } from "@/server/controller/testing/model/violation";
 import { provenRestart, standingDebts } from "@/server/controller/testing/model/world";
 import type { HostTables, RunRow, World } from "@/server/controller/testing/model/world";
 
@@ -15,6 +16,7 @@ export function commit(world: World, controller: string, view: HostView, decisio
   const row = runRow({ view, decision });
   if (host === null || host.run.hostId !== row.hostId) return false;
   if (!passesFence(world, controller, host.run, row)) return false;
+  must(!host.run.outsideLease, "no controller writes of a host that a repair system has");
   // The trigger, which lets nothing of the commit through.
   if (row.state === "Ready" && host.run.state !== "Ready" && world.database.stopped) return false;
   writeRun(world, host.run, row);

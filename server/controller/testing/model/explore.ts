@@ -46,6 +46,7 @@ import {
   lookAtDatabase,
   restoreBackup,
 } from "@/server/controller/testing/model/restore";
+import { endLease, holdLease, takeLease } from "@/server/controller/testing/model/leases";
 import { sweep } from "@/server/controller/testing/model/calls";
 import { copyOf } from "@/server/controller/testing/model/copy";
 import { must } from "@/server/controller/testing/model/violation";
@@ -78,6 +79,7 @@ function progress(explorer: Explorer, choice: number): void {
   if (world.database.stopped) afterRestore(world);
   else if (!world.database.confirmed) lookAtDatabase(world);
   else if (host === null) enroll(world);
+  else if (host.run.outsideLease) endLease(world);
   else if (host.run.dueAtMs === null || host.run.dueAtMs > world.nowMs) nextEvent(world, choice);
   else if (host.run.leaseOwner !== null) {
     runController(world, explorer.b, handlerOf);
@@ -245,7 +247,11 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [
     1,
     ({ world }, choice) =>
-      choice % 3 === 1 ? restoreBackup(world) : choice % 3 === 2 ? backUp(world) : undefined,
+      choice % 3 === 1
+        ? restoreBackup(world)
+        : choice % 3 === 2
+          ? backUp(world)
+          : takeLease(world, Math.floor(choice / 3)),
   ],
   [2, ({ world }, choice) => changePolicy(world, choice)],
   [2, ({ world }, choice) => setPriority(world, choice)],
@@ -419,6 +425,7 @@ export function explore(
       confirmed: world.database.confirmed,
     };
     (table[number % table.length] ?? progress)(explorer, Math.floor(number / table.length));
+    if (world.host !== null) holdLease(world.host.run);
     checkStopped(world, before);
     told?.(world, number % table.length);
     must(

@@ -54,7 +54,7 @@ function sign(world: World, gap: number): void {
   run.context = movedContext(run.context, gap);
   if (run.erasing || run.state === "Validation/MachineValidating") run.stateSinceMs += gap;
   if (run.dueAtMs !== null) run.dueAtMs = Math.min(run.dueAtMs, world.nowMs);
-  if (gap < 0 && run.leaseOwner !== null)
+  if (gap < 0 && run.leaseOwner !== null && !run.outsideLease)
     Object.assign(run, { leaseOwner: null, generation: run.generation + 1 });
   for (const row of host.steps) {
     const { view } = row;

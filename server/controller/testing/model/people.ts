@@ -63,6 +63,7 @@ function factsOf(world: World) {
     retired: false,
     protected: false,
     deletionPrevented: false,
+    leasedTo: host?.run.outsideLease === true ? "fixit" : null,
   };
 }
 

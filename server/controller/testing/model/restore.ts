@@ -87,7 +87,7 @@ export function afterRestore(world: World): void {
       allocatable: false,
       evidenceSeq: host.run.evidenceSeq + 1,
       generation: host.run.generation + 1,
-      leaseOwner: null,
+      leaseOwner: host.run.outsideLease ? host.run.leaseOwner : null,
     });
     storeSignal(host, world, { kind: "databaseRestored", payload: { epoch: world.database.epoch } });
   }

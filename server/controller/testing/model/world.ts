@@ -55,6 +55,8 @@ export interface RunRow {
   commandEpoch: number | null;
   erasing: boolean;
   bootHeld: boolean;
+  /** A repair system outside has the host. */
+  outsideLease: boolean;
 }
 
 export interface AttemptRow {
@@ -341,6 +343,7 @@ export function enroll(world: World): void {
     commandEpoch: null,
     erasing: leftMs !== null,
     bootHeld: false,
+    outsideLease: false,
   };
   world.host = {
     run,

@@ -1,0 +1,64 @@
+// A repair system outside takes the host of the model and returns it, as `usecases/custody/write-lease.ts` and its trigger do.
+import { leaseRefusal } from "@/server/domain/repair/lease";
+import { foreignWrite } from "@/server/controller/testing/model/machine";
+import { openInstance, standingDebts, wake } from "@/server/controller/testing/model/world";
+import type { RunRow, World } from "@/server/controller/testing/model/world";
+
+const holder = "a repair system";
+
+/** @param choice with its word that drives may hold data, or as the system itself */
+export function takeLease(world: World, choice: number): void {
+  const { host } = world;
+  if (host === null || world.database.stopped || !world.database.confirmed) return;
+  const { run } = host;
+  const refusal = leaseRefusal(
+    {
+      state: run.state,
+      leasedTo: run.outsideLease ? holder : null,
+      instanceOpen: openInstance(world) !== null,
+      machine: true,
+      maintenance: run.maintenance,
+      allocatable: run.allocatable,
+      atWork: false,
+      erasing: run.erasing,
+      busy:
+        (run.leaseOwner !== null && run.leaseUntilMs > world.nowMs) ||
+        host.signals.length > 0 ||
+        run.context.power !== null,
+      owes: standingDebts(world).length > 0,
+    },
+    choice % 4 === 0 ? { kind: "system" } : { kind: "person", mayHoldData: choice % 4 !== 1 },
+  );
+  if (refusal !== null) return;
+  run.outsideLease = true;
+  run.generation += 1;
+  run.evidenceSeq += 1;
+  for (const window of host.windows) window.expiresMs = Math.min(window.expiresMs, world.nowMs);
+  holdLease(run);
+  world.seen.add(`leased in ${run.state}`);
+  foreignWrite(world, choice);
+}
+
+/** What the trigger makes of whatever is written to the row. */
+export function holdLease(run: RunRow): void {
+  if (!run.outsideLease) return;
+  Object.assign(run, {
+    leaseOwner: holder,
+    leaseUntilMs: Infinity,
+    allocatable: false,
+    touched: true,
+    touchUncovered: true,
+    command: null,
+    commandEpoch: null,
+  });
+}
+
+export function endLease(world: World): void {
+  const { host } = world;
+  if (host === null || !host.run.outsideLease) return;
+  host.signals = host.signals.filter(({ signal }) => !("by" in signal.payload));
+  Object.assign(host.run, { outsideLease: false, leaseOwner: null, leaseUntilMs: 0 });
+  host.run.evidenceSeq += 1;
+  wake(host.run, world.nowMs);
+  world.seen.add("returned by a repair system");
+}
