@@ -30,9 +30,11 @@ const dataSchema = z.object({
   mayHoldData: z.boolean().refine((said) => said, "Say that the repair system may have what the drives hold"),
 });
 
+const dataWords = "Its drives may hold a tenant's data, and the repair system may have them";
 const backOptions = Object.entries(backIn).map(([value, { words: label }]) => ({ value, label }));
 
-export function GiveDialog({ host, owner, onClose, onDone }: GiveDialogProps) {
+/** The form, and what it sends. */
+function useGiveForm({ host, owner, onClose, onDone }: GiveDialogProps) {
   const client = useTRPCClient();
   const schema = owner.mayHoldData ? dataSchema : cleanSchema;
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
@@ -47,28 +49,34 @@ export function GiveDialog({ host, owner, onClose, onDone }: GiveDialogProps) {
     validators: { onChange: schema },
     onSubmit: ({ value, formApi }) =>
       send(formApi, `${host.name} handed over to ${value.system}`, () => {
-        const { system, reason, ticket, back, mayHoldData } = schema.parse(value);
+        const { ticket, back, ...said } = schema.parse(value);
         const until = untilOf(back, Date.now());
         return client.leases.give.mutate({
           hostId: host.id,
-          system,
-          reason,
-          mayHoldData,
+          ...said,
           ...(ticket === "" ? {} : { ticket }),
           ...(until === null ? {} : { until }),
         });
       }),
   });
+  return { form, schema, problem };
+}
+
+const consequence = (
+  <p>
+    Until it is returned Reclaim sends the host nothing, and nobody can claim it or act on it. When it comes
+    back it is checked again before it is allocated.
+  </p>
+);
+
+export function GiveDialog(props: GiveDialogProps) {
+  const { host, owner, onClose } = props;
+  const { form, schema, problem } = useGiveForm(props);
   return (
     <form.AppForm>
       <FormDialog
         title={`Hand ${host.name} over`}
-        consequence={
-          <p>
-            Until it is returned Reclaim sends the host nothing, and nobody can claim it or act on it. When it
-            comes back it is checked again before it is allocated.
-          </p>
-        }
+        consequence={consequence}
         confirmWords="Hand the host over"
         schema={schema}
         problem={problem}
@@ -99,9 +107,7 @@ export function GiveDialog({ host, owner, onClose, onDone }: GiveDialogProps) {
         </form.AppField>
         {owner.mayHoldData ? (
           <form.AppField name="mayHoldData">
-            {(field) => (
-              <field.CheckField label="Its drives may hold a tenant's data, and the repair system may have them" />
-            )}
+            {(field) => <field.CheckField label={dataWords} />}
           </form.AppField>
         ) : null}
       </FormDialog>

@@ -23,7 +23,7 @@ const lease = record({
 });
 export type HostLease = z.infer<typeof lease>;
 
-export const owners = ["reclaim", "tenant", "repair-system"] as const;
+const owners = ["reclaim", "tenant", "repair-system"] as const;
 
 export const hostOwner = record({
   owner: z.enum(owners),
