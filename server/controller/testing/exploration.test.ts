@@ -56,9 +56,9 @@ const reached = {
   "an older database was stopped": 0.03,
   "after restore": 0.02,
   "leased in Ready": 0.001,
-  "leased in Manageable": 0.01,
+  "leased in Manageable": 0.001,
   "leased in ReturnToAllocation/AwaitingHealth": 0.0005,
-  "returned by a repair system": 0.01,
+  "returned by a repair system": 0.003,
   "Failed/DatabaseRestored": 0.01,
 } as const;
 

@@ -148,6 +148,13 @@ function oneOf<T extends string>(value: string, known: readonly T[], word: Word,
   return found;
 }
 
+const eachOf = <T extends string>(
+  values: readonly string[],
+  known: readonly T[],
+  word: Word,
+  key: string,
+): readonly T[] => values.map((value) => oneOf(value, known, word, key));
+
 /** A key that is true or false becomes a term or its opposite. */
 function flag(
   kind: "maintenance" | "allocatable" | "overdue" | "overLimit",
@@ -203,17 +210,9 @@ function keyed(
     case "overdue":
       return flag(key, values, "true", "false", word, key, negated);
     case "health":
-      return {
-        kind: "health",
-        levels: values.map((value) => oneOf(value, filteredHealth, word, key)),
-        negated,
-      };
+      return { kind: "health", levels: eachOf(values, filteredHealth, word, key), negated };
     case "owner":
-      return {
-        kind: "owner",
-        owners: values.map((value) => oneOf(value, filteredOwners, word, key)),
-        negated,
-      };
+      return { kind: "owner", owners: eachOf(values, filteredOwners, word, key), negated };
     case "alert":
     case "site":
     case "rack":

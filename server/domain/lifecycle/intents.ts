@@ -15,6 +15,7 @@ import {
   isState,
   topLevel,
   waitsForNetwork,
+  waitsForSku,
 } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State, StoredState } from "@/server/domain/lifecycle/states";
 
@@ -70,13 +71,6 @@ const stopped: Rule = (facts) => {
   if (!isFailed(facts.state)) return "only a failed host can be retried; this one has not failed";
   return facts.reclamationOpen ? null : "no stopped reclamation belongs to this host";
 };
-
-/** Stands still until its SKU, or its inventory, is another. */
-export const waitsForSku: ReadonlySet<StoredState> = new Set<State>([
-  "BomValidating/WaitingForSkuAssignment",
-  "BomValidating/SkuMissing",
-  "BomValidating/SkuVerificationFailed",
-]);
 
 /** Where a host stands until a person does something about what is in it. */
 export const isStopped = (state: StoredState): boolean =>

@@ -156,3 +156,10 @@ export const waitsForNetwork: ReadonlySet<StoredState> = new Set<State>([
   "ManualCleaning/BootingAgent",
   "Decommissioning/RemovingLeftovers",
 ]);
+
+/** Stands still until its SKU, or its inventory, is another. */
+export const waitsForSku: ReadonlySet<StoredState> = new Set<State>([
+  "BomValidating/WaitingForSkuAssignment",
+  "BomValidating/SkuMissing",
+  "BomValidating/SkuVerificationFailed",
+]);

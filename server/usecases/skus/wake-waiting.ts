@@ -1,6 +1,6 @@
 // Hosts that wait for a SKU look again when one was made, changed or deleted (docs/skus.md#matching).
 import { sql } from "kysely";
-import { waitsForSku } from "@/server/domain/lifecycle/intents";
+import { waitsForSku } from "@/server/domain/lifecycle/states";
 import { execute } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 
