@@ -21,6 +21,7 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { networkAdapters } from "@/server/hardware/network/adapters";
 import { startAdmission } from "@/server/jobs/admission";
 import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
+import { startCapacity } from "@/server/jobs/capacity";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
@@ -96,6 +97,7 @@ async function startControllerRole(
   const stopHeartbeats = startHealthHeartbeats(database, logger);
   const stopAdmission = startAdmission(pool, logger);
   const stopBulkRunner = startBulkRunner(database, logger);
+  const stopCapacity = startCapacity(database, logger);
   const networks = config.webhookNetworks;
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
   return {
@@ -106,6 +108,7 @@ async function startControllerRole(
       await stopAdmission();
       await stopBulkRunner();
       await stopWebhooks();
+      await stopCapacity();
       await controller.stop();
     },
   };

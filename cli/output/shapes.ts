@@ -147,6 +147,8 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "tickets open": contract.tickets.open.output,
   "notices list": contract.notices.list.output,
   "notices create": contract.notices.create.output,
+  "capacity events": contract.capacity.events.output,
+  "capacity nodes": contract.capacity.nodes.output,
   "webhooks list": contract.webhooks.list.output,
   "webhooks deliveries": contract.webhooks.deliveries.output,
   "webhooks create": contract.webhooks.create.output,

@@ -139,6 +139,8 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "notices change": ["MN-0000000000 --message x", "notice.write"],
   "notices end": ["MN-0000000000", "notice.write"],
   "notices acknowledge": ["MN-0000000000", "notice.acknowledge"],
+  "capacity events": ["", "capacity.read"],
+  "capacity nodes": ["", "capacity.read"],
   "webhooks list": ["", "webhook.read"],
   "webhooks deliveries": ["none", "webhook.read"],
   "webhooks create": ["w https://example.com/", "webhook.write"],

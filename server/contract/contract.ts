@@ -1,5 +1,6 @@
 // Everything that can be asked of Reclaim over its own interfaces, each once (docs/adr/0038-one-definition.md).
 // The procedures of tRPC, the OpenAPI document and the help of the command derive from here.
+import { capacity } from "@/server/contract/break-fix/capacity";
 import { notices } from "@/server/contract/break-fix/notices";
 import { webhooks } from "@/server/contract/break-fix/webhooks";
 import { tickets } from "@/server/contract/break-fix/tickets";
@@ -40,6 +41,7 @@ export const contract = {
   repair,
   notices,
   webhooks,
+  capacity,
   reclamations,
   cleaning,
   queue,

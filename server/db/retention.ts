@@ -54,6 +54,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { name: "agent logs", sql: byId("agent_log", older("at")) },
   { name: "refused intents", sql: byId("intent_refusal", older("at")) },
   { name: "health changes", sql: byId("health_change", older("at")) },
+  { name: "capacity events", sql: byId("capacity_event", older("at")) },
   { name: "webhook deliveries", sql: byId("webhook_delivery", older("created_at")) },
   { name: "boots", sql: pastBoots },
   {

@@ -52,6 +52,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "break-fix/stored-tickets.ts":
     "what the acts on tickets write, which log it, and what comes with a release or a repair, which is logged",
   "break-fix/announce.ts": "what webhooks are told, for what is logged",
+  "break-fix/watch-capacity.ts": "what a look found: its log is capacity_event",
   "break-fix/deliveries.ts": "what became of an event that was sent: its log is webhook_delivery",
   "break-fix/read-tickets.ts": "locks a ticket for the acts on it, and writes none",
   "break-fix/ticket-hooks.ts":

@@ -53,6 +53,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "repair_lease.how": leaseEnds,
   "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
+  "capacity_event.direction": ["added", "removed"],
   "notice.ended": noticeEnds,
   "notice.kind": noticeKinds,
   "ticket.origin": ticketOrigins,

@@ -54,6 +54,7 @@ const expected: Record<Right, string> = {
   "notice.read": "AA AA AH AH AA",
   "notice.write": "AA AA FF FF FF",
   "notice.acknowledge": "FF FF AH AH FF",
+  "capacity.read": "AA AA AH AH AA",
   "webhook.read": "FF AA AH AH AA",
   "webhook.write": "FF AA AH AH FF",
   "database.afterRestore": "FF AA FF FF FF",

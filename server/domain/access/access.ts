@@ -60,6 +60,8 @@ export const rights = [
   "notice.read",
   "notice.write",
   "notice.acknowledge",
+  /** Machines, and why some left and came back: of a tenant its own. */
+  "capacity.read",
   /** Where events are sent: of a tenant its own. */
   "webhook.read",
   "webhook.write",
@@ -151,6 +153,7 @@ export const accessTable = {
   "notice.read": row(any, any, own, own, any),
   "notice.write": row(any, any, none, none, none),
   "notice.acknowledge": row(none, none, own, own, none),
+  "capacity.read": row(any, any, own, own, any),
   "webhook.read": row(none, any, own, own, any),
   "webhook.write": row(none, any, own, own, none),
   "database.afterRestore": row(none, any, none, none, none),

@@ -1,4 +1,5 @@
 // What answers the operations of tickets, notices, capacity and webhooks (docs/repair.md#tickets).
+import { capacityEvents, capacityNodes } from "@/server/usecases/break-fix/capacity";
 import { closeTicket, openTicket, updateTicket } from "@/server/usecases/break-fix/ticket-acts";
 import {
   acknowledgeNotice,
@@ -27,6 +28,7 @@ export const breakFixHandlers = {
     end: endNotice,
     acknowledge: acknowledgeNotice,
   },
+  capacity: { events: capacityEvents, nodes: capacityNodes },
   webhooks: {
     list: listWebhooks,
     deliveries: listDeliveries,

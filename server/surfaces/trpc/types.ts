@@ -16,6 +16,7 @@ export type {
   TicketRow,
   TicketUpdateLine,
 } from "@/server/contract/break-fix/answers";
+export type { CapacityEvent, CapacityNode } from "@/server/contract/break-fix/capacity";
 export type { NoticeRow } from "@/server/contract/break-fix/notices";
 export type { DeliveryRow, WebhookRow } from "@/server/contract/break-fix/webhooks";
 export type {

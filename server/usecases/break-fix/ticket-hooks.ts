@@ -16,8 +16,6 @@ interface Reported {
   readonly tenantId: string | null;
   readonly issue: HealthIssue;
   readonly origin: "release" | "onlineRepair";
-  /** The tenant asks for another machine. */
-  readonly replacementWanted?: boolean;
   readonly writer: TicketWriter;
 }
 
@@ -26,13 +24,12 @@ interface Reported {
  * repair is gone on with, and the same issue asked for twice says nothing new.
  */
 export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<void> {
-  const { hostId, instanceId, tenantId, issue, origin, replacementWanted = false, writer } = reported;
+  const { hostId, instanceId, tenantId, issue, origin, writer } = reported;
   const category = categoryOfIssue[issue.category];
   const [open] = await queryRows(
     tx,
-    sql<{ id: string; origin: string; summary: string; details: string; wanted: boolean; said: boolean }>`
-    SELECT id::text, origin, summary, details, replacement_wanted AS wanted,
-      EXISTS (SELECT 1 FROM ticket_update u WHERE u.ticket_id = t.id AND u.note = ${noteOf(issue)}) AS said
+    sql<{ id: string; origin: string; summary: string; details: string; notes: readonly string[] }>`
+    SELECT id::text, origin, summary, details, ARRAY(SELECT u.note FROM ticket_update u WHERE u.ticket_id = t.id) AS notes
     FROM ticket t WHERE instance_id = ${instanceId}::uuid AND closed_at IS NULL AND origin IN ('release', 'onlineRepair')
     ORDER BY opened_at DESC LIMIT 1 FOR UPDATE OF t`,
   );
@@ -49,19 +46,18 @@ export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<
         details: issue.details,
         parts: [],
         externalRef: null,
-        replacementWanted,
+        replacementWanted: false,
       },
       writer,
     );
     return;
   }
-  const known = open.said || (open.summary === issue.summary && open.details === issue.details);
-  if (known && open.origin === origin && (open.wanted || !replacementWanted)) return;
-  await writeUpdate(tx, open.id, replacementWanted && !open.wanted ? { replacementWanted } : {}, {
-    writer,
-    audience: "shared",
-    note: known ? escalated[origin] : noteOf(issue),
-  });
+  const known =
+    open.notes.includes(noteOf(issue)) || (open.summary === issue.summary && open.details === issue.details);
+  const note = known ? escalated[origin] : noteOf(issue);
+  if ((known && open.origin === origin) || open.notes.includes(note)) return;
+  // An online repair that had ended did not help.
+  await writeUpdate(tx, open.id, { state: "open" }, { writer, audience: "shared", note });
 }
 
 /** Who reports an issue of a machine: its tenant, or the provider for it. */
@@ -131,5 +127,32 @@ export async function ticketsOfRepair(
       ticket.id,
       { state },
       { writer: reclaim, audience: ticket.shared ? "shared" : "internal", note },
+    );
+}
+
+/**
+ * How tickets of completed repairs end: the machine has come through its cleaning since, or its tenant has kept it for an hour after an online repair and
+ * asked for nothing more. The caller is the one writer that does this.
+ */
+export async function closeReturned(tx: SqlReader): Promise<void> {
+  const back = await queryRows(
+    tx,
+    sql<{ id: string; shared: boolean }>`
+    SELECT t.id::text, t.tenant_id IS NOT NULL AS shared FROM ticket t JOIN host_run r ON r.host_id = t.host_id JOIN reclamation c ON c.id = r.reclamation_id
+    WHERE t.state = 'repaired' AND c.kind = 'repairRelease' AND c.outcome = 'ready' AND c.ended_at > t.opened_at
+    UNION ALL
+    SELECT t.id::text, true FROM ticket t JOIN instance i ON i.id = t.instance_id
+    WHERE t.state = 'repaired' AND t.origin = 'onlineRepair' AND i.release_requested_at IS NULL AND t.updated_at < now() - interval '1 hour'`,
+  );
+  for (const { id, shared } of back)
+    await writeUpdate(
+      tx,
+      id,
+      { outcome: "returned" },
+      {
+        writer: reclaim,
+        audience: shared ? "shared" : "internal",
+        note: "The machine is back in service.",
+      },
     );
 }

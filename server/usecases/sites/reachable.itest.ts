@@ -111,6 +111,8 @@ const notSettings: Readonly<Record<string, string>> = {
   repair_system: "tokens by which systems outside take hosts: secrets, which people add and remove",
   host: "hosts are enrolled one by one, and outlive documents",
   host_run: "the state of a host",
+  capacity_event: "why hosts left and came back, which the server writes",
+  capacity_host: "how hosts stood at the last look",
   notice: "what the provider announces for hosts",
   ticket: "what is wrong with a host, which people and releases report",
   site_version: "what the documents were",
