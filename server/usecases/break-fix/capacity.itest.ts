@@ -63,7 +63,7 @@ it("tells why a machine left and came back, each what is its own, once", async (
   );
   await world.backend.database.ticket.updateMany({ where: { ref }, data: { origin: "release" } });
   await world.backend.database.instance.update({ where: { id: instance.id }, data: { endedAt: new Date() } });
-  await world.put(hostId, "Sanitizing/Erasing");
+  await world.put(hostId, "WaitingForCleanup/HostCleanup");
   expect(await look()).toBe(1);
   expect(await told(operator(), last)).toEqual(["removed repair Acme", "removed repair provider"]);
   expect(await events(acme(), first?.id)).toMatchObject([

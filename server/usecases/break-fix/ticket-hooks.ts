@@ -138,11 +138,12 @@ export async function closeReturned(tx: SqlReader): Promise<void> {
   const back = await queryRows(
     tx,
     sql<{ id: string; shared: boolean }>`
-    SELECT t.id::text, t.tenant_id IS NOT NULL AS shared FROM ticket t JOIN host_run r ON r.host_id = t.host_id JOIN reclamation c ON c.id = r.reclamation_id
-    WHERE t.state = 'repaired' AND c.kind = 'repairRelease' AND c.outcome = 'ready' AND c.ended_at > t.opened_at
-    UNION ALL
-    SELECT t.id::text, true FROM ticket t JOIN instance i ON i.id = t.instance_id
-    WHERE t.state = 'repaired' AND t.origin = 'onlineRepair' AND i.release_requested_at IS NULL AND t.updated_at < now() - interval '1 hour'`,
+    SELECT t.id::text, t.tenant_id IS NOT NULL AS shared FROM ticket t LEFT JOIN host_run r ON r.host_id = t.host_id
+      LEFT JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN instance i ON i.id = t.instance_id
+    WHERE t.closed_at IS NULL AND t.state = 'repaired' AND (
+      (c.kind = 'repairRelease' AND c.outcome = 'ready' AND c.ended_at > t.opened_at)
+      OR (t.origin = 'onlineRepair' AND i.release_requested_at IS NULL AND t.updated_at < now() - interval '1 hour'))
+    ORDER BY t.id FOR UPDATE OF t`,
   );
   for (const { id, shared } of back)
     await writeUpdate(
