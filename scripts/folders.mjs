@@ -11,7 +11,14 @@ export const pinnedNode = join(root, "node_modules", ".bin", "node");
  * How each of our programs is run. What one request or one decision needs is garbage a moment later: in a young generation of 64 MiB it is
  * seldom looked through, which took a twelfth of the controller's time in one of 16 MiB.
  */
-export const nodeOptions = ["--enable-source-maps", "--max-semi-space-size=64", "--min-semi-space-size=16"];
+const memory = ["--max-semi-space-size=64", "--min-semi-space-size=16"];
+
+/** Node reads the source map of each file that it loads, which is a quarter of a start: tests, which start us often, do without. */
+export const nodeOptions =
+  process.env["RECLAIM_SOURCE_MAPS"] === "0" ? memory : ["--enable-source-maps", ...memory];
+
+/** What lives for a minute does not earn back what it costs to compile Prisma's WebAssembly well (docs/adr/0100-cheaper-starts.md). */
+export const shortLivedOptions = ["--liftoff-only", ...memory];
 
 /**
  * Files of one running system. Another folder is another system, with its own database, secrets and ports.

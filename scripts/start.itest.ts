@@ -15,17 +15,26 @@ const files = stateFiles(join(parent, "state of it"));
 const withFleet = stateFiles(join(parent, "with a fleet"));
 let port: number;
 let running: ChildProcess[] = [];
+/** What a test has left running for the next: each start costs four seconds of processor time. */
+let kept: Started | null = null;
 
 beforeAll(async () => {
   chmodSync(parent, 0o700); // as a home folder: the account that root lends to the database cannot go there
   port = await freePort();
 });
-afterEach(async () => {
+const isLiving = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+async function stopAllBut(stays: ChildProcess | undefined): Promise<void> {
   for (const child of running)
-    if (child.exitCode === null && child.signalCode === null) await ended(child, () => child.kill("SIGTERM"));
-  running = [];
+    if (child !== stays && isLiving(child)) await ended(child, () => child.kill("SIGTERM"));
+  running = running.filter((child) => child === stays);
+}
+afterEach(async ({ task }) => {
+  if (task.result?.state === "fail") kept = null;
+  await stopAllBut(kept?.child);
 });
-afterAll(() => {
+afterAll(async () => {
+  await stopAllBut(undefined);
   for (const made of [files, withFleet])
     if (existsSync(made.postgres)) rmSync(dataDir(made), { recursive: true, force: true });
   rmSync(parent, { recursive: true, force: true });
@@ -35,16 +44,25 @@ function read<Content>(file: string): Content {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
+interface Started {
+  child: ChildProcess;
+  output: () => string;
+  code: number | null;
+}
+
 /** Starts, and waits until it says that it runs, or ends. */
-async function start(
-  ...args: string[]
-): Promise<{ child: ChildProcess; output: () => string; code: number | null }> {
-  const env = { ...process.env, DATABASE_URL: "", TEST_DATABASE_URL: "", npm_lifecycle_event: undefined };
+async function start(...args: string[]): Promise<Started> {
+  const own = {
+    DATABASE_URL: "",
+    TEST_DATABASE_URL: "",
+    RECLAIM_SOURCE_MAPS: "0",
+    npm_lifecycle_event: undefined,
+  };
   const child = spawn(
     process.execPath,
     // The last of two folders counts.
     [join(root, "scripts", "start.mjs"), "--data", files.folder, "--port", String(port), ...args],
-    { env },
+    { env: { ...process.env, ...own } },
   );
   running.push(child);
   let text = "";
@@ -53,6 +71,20 @@ async function start(
   const up = await waitUntil(() => text.includes("Reclaim is running: ") || child.exitCode !== null, 110_000);
   expect(up, text).toBe(true);
   return { child, output: () => text, code: child.exitCode };
+}
+
+/** One that runs and is ready: what the test before has `kept`, if anything. */
+async function runningOne(): Promise<Started> {
+  const left = kept !== null && isLiving(kept.child) ? kept : await start();
+  kept = null;
+  await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+  return left;
+}
+
+/** What it says from now on. */
+function later({ output }: Started): () => string {
+  const said = output().length;
+  return () => output().slice(said);
 }
 
 function ended(child: ChildProcess, act: () => void): Promise<number | null> {
@@ -95,45 +127,59 @@ describe("npm start", () => {
   });
 
   it("starts a server that has died again", async () => {
-    const { output } = await start();
+    const system = await runningOne();
     const first = required(server());
+    const says = later(system);
     process.kill(first.pid, "SIGKILL");
-    expect(await waitUntil(() => output().includes("starting it again"), 60_000)).toBe(true);
+    expect(await waitUntil(() => says().includes("starting it again"), 60_000)).toBe(true);
     expect(await waitUntil(() => server() !== undefined && !isRunning(first), 60_000)).toBe(true);
     await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    kept = system;
   });
 
   it("starts a database that has died again", async () => {
-    const { output } = await start();
+    const system = await runningOne();
+    const says = later(system);
     process.kill(required(database()).pid, "SIGKILL");
-    expect(await waitUntil(() => output().includes("The database is back"), 90_000)).toBe(true);
+    expect(await waitUntil(() => says().includes("The database is back"), 90_000)).toBe(true);
     await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    kept = system;
   });
 
   it("after a kill -9 of the supervisor alone, takes over the database and stops the old server", async () => {
-    const { child } = await start();
+    const { child } = await runningOne();
     const left = { server: required(server()), database: required(database()) };
     await ended(child, () => child.kill("SIGKILL"));
     expect([left.server, left.database].map(isRunning)).toEqual([true, true]);
-    const { output } = await start();
-    expect(output()).toContain("Stopped what an earlier start had left running: server");
+    const again = await start();
+    expect(again.output()).toContain("Stopped what an earlier start had left running: server");
     expect(isRunning(left.server)).toBe(false);
     expect(database()).toEqual(left.database);
     await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    kept = again;
   });
 
   it("after a kill -9 of everything, starts with the same data", async () => {
-    const { child } = await start();
+    const { child } = await runningOne();
     const secrets = readFileSync(files.secrets, "utf8");
     const before = readFileSync(files.postgres, "utf8");
     process.kill(required(database()).pid, "SIGKILL");
     process.kill(required(server()).pid, "SIGKILL");
     await ended(child, () => child.kill("SIGKILL"));
-    const { code, output } = await start();
-    expect(code, output()).toBeNull();
+    const again = await start();
+    expect(again.code, again.output()).toBeNull();
     await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
     expect(readFileSync(files.secrets, "utf8")).toBe(secrets);
     expect(readFileSync(files.postgres, "utf8")).toBe(before);
+    kept = again;
+  });
+
+  it("refuses a second one on the same folder", async () => {
+    await runningOne();
+    const second = await start();
+    expect(second.code).toBe(1);
+    expect(second.output()).toContain(`is running at http://localhost:${port} already`);
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
   });
 
   it("serves its address while the fleet is still onboarded, however long that takes", async () => {
@@ -142,14 +188,6 @@ describe("npm start", () => {
     expect((await fetch(`http://127.0.0.1:${port}/`, { redirect: "manual" })).status).toBeLessThan(400);
     expect(output()).not.toContain("Start-up is complete.");
     expect(await ended(child, () => child.kill("SIGINT"))).toBe(0);
-  });
-
-  it("refuses a second one on the same folder", async () => {
-    await start();
-    const second = await start();
-    expect(second.code).toBe(1);
-    expect(second.output()).toContain(`is running at http://localhost:${port} already`);
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
   });
 
   it("says which port is taken by somebody else", async () => {

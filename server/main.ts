@@ -1,7 +1,6 @@
 // The server process: one port, shared by machine surfaces (Fastify) and the console (Next), and a state controller, by role.
 import { createServer } from "node:http";
 import type { Server } from "node:http";
-import next from "next";
 import pino from "pino";
 import type { Logger } from "pino";
 import type { Pool } from "pg";
@@ -248,6 +247,8 @@ const notYet: RequestListener = (_request, response) => {
 };
 
 async function nextPages(config: ServerConfig, logger: Logger): Promise<RequestListener> {
+  // Not for a process that only controls: to load Next is a tenth of its start.
+  const { default: next } = await import("next");
   const app = next({ dev: false, hostname: config.listen, port: config.port });
   await app.prepare();
   const handle = app.getRequestHandler();

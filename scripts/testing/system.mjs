@@ -18,6 +18,9 @@ import { dropDatabase } from "./drop-database.mjs";
  * @property {() => Promise<void>} stop ends it and removes its database and folder
  */
 
+/** Not as npm's child; and a start reads no source maps (docs/adr/0100-cheaper-starts.md). */
+const forTests = { npm_lifecycle_event: undefined, RECLAIM_SOURCE_MAPS: "0" };
+
 /**
  * @param {string} serverUrl a PostgreSQL on which databases may be made
  * @param {readonly string[]} options of `npm start`
@@ -45,7 +48,7 @@ export async function startSystem(serverUrl, options, settings = {}) {
     ],
     {
       cwd: root,
-      env: { ...process.env, ...env, DATABASE_URL: database.href, npm_lifecycle_event: undefined },
+      env: { ...process.env, ...forTests, ...env, DATABASE_URL: database.href },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

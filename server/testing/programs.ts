@@ -16,7 +16,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import { inject } from "vitest";
-import { nodeOptions, pinnedNode, root } from "@/scripts/folders.mjs";
+import { pinnedNode, root, shortLivedOptions } from "@/scripts/folders.mjs";
 import { sharedProgramsFolder, testFolder } from "@/server/testing/program-folders";
 import { extractPreviousRelease, generatePreviousClient } from "@/scripts/testing/previous-release.mjs";
 
@@ -117,7 +117,6 @@ async function buildFrom(source: string, folder: string, plugins: readonly Plugi
     target: "node22",
     format: "esm",
     packages: "external",
-    sourcemap: true,
     alias: { "@": source },
     plugins: [...plugins],
     logLevel: "warning",
@@ -169,7 +168,8 @@ export class TestProcess {
     this.#expected = false;
     this.#died = null;
     const log = openSync(this.#log, "a", 0o600);
-    const child = spawn(pinnedNode, [...nodeOptions, join(this.#bundle.programs, `${this.program}.mjs`)], {
+    const program = join(this.#bundle.programs, `${this.program}.mjs`);
+    const child = spawn(pinnedNode, [...shortLivedOptions, program], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
