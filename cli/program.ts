@@ -31,6 +31,7 @@ import { addSite } from "@/cli/commands/site/site";
 import { addSteps } from "@/cli/commands/steps";
 import { addSessions, addTokens } from "@/cli/commands/access/tokens";
 import { addBreakFix } from "@/cli/commands/break-fix/break-fix";
+import { addTenants } from "@/cli/commands/access/tenants";
 import { addUsers } from "@/cli/commands/access/users";
 import { addViews } from "@/cli/commands/access/views";
 import { addWatch } from "@/cli/commands/watch";
@@ -188,6 +189,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addFailures(program, surroundings);
   addImages(program, surroundings);
   addNode(program, surroundings);
+  addTenants(program, surroundings);
   addUsers(program, surroundings);
   addTokens(program, surroundings);
   addSessions(program, surroundings);

@@ -127,6 +127,8 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "repair-systems list": contract.leases.systems.output,
   "repair-systems add": contract.leases.addSystem.output,
   "repair-systems renew": contract.leases.renewSystem.output,
+  "health-sources replace-token": contract.health.replaceToken.output,
+  "tenants list": contract.tenants.list.output,
   "enrolments list": contract.enrolment.list.output,
   "enrolments show": contract.enrolment.get.output.unwrap().shape.rows,
   fleet: contract.fleet.summary.output,

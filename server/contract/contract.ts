@@ -4,7 +4,7 @@ import { capacity } from "@/server/contract/break-fix/capacity";
 import { notices } from "@/server/contract/break-fix/notices";
 import { webhooks } from "@/server/contract/break-fix/webhooks";
 import { tickets } from "@/server/contract/break-fix/tickets";
-import { account, audit, people, sessions, tokens } from "@/server/contract/access";
+import { account, audit, people, sessions, tenants, tokens } from "@/server/contract/access";
 import { bulk } from "@/server/contract/bulk";
 import { cleaning } from "@/server/contract/cleaning";
 import { drives } from "@/server/contract/hardware/drives";
@@ -54,6 +54,7 @@ export const contract = {
   search,
   site: siteOperations,
   people,
+  tenants,
   account,
   tokens,
   sessions,

@@ -24,7 +24,7 @@ const sourceColumns: readonly Column<HealthSource>[] = [
 export function addHealthSources(program: Command, surroundings: Surroundings): void {
   const sources = program
     .command("health-sources")
-    .description("who may report health over HTTP: list, add, remove");
+    .description("who may report health over HTTP: list, add, replace-token, remove");
   sources
     .command("list")
     .alias("ls")
@@ -50,6 +50,16 @@ export function addHealthSources(program: Command, surroundings: Surroundings): 
         printer.secret(made, made.token, `The token of ${name}, shown this once.`);
       },
     );
+  sources
+    .command("replace-token")
+    .description(contract.health.replaceToken.title)
+    .argument("<name>", "of the source")
+    .action(async (name: string, _options: object, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      await confirm(shell, ["Its present token is refused at once."], `Replace the token of ${name}?`);
+      const made = await shell.client.health.replaceToken.mutate({ name });
+      shell.printer.secret(made, made.token, `The new token of ${name}, shown this once.`);
+    });
   sources
     .command("remove")
     .description(contract.health.removeSource.title)

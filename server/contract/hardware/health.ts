@@ -91,6 +91,13 @@ export const health = {
     }),
     output: record({ id: z.string(), name: z.string(), token: z.string() }),
   }),
+  replaceToken: act({
+    title: "gives a source a new token, which is in the answer and nowhere else; the old one is refused",
+    right: "site.apply",
+    action: "healthSource.replaceToken",
+    input: z.strictObject({ name: sourceName }),
+    output: record({ name: z.string(), token: z.string() }),
+  }),
   removeSource: act({
     title: "revokes the token of a source; its reports stay until they are removed",
     right: "site.apply",

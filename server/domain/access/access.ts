@@ -74,6 +74,9 @@ export const rights = [
   /** People of all tenants and of the provider, with their roles. */
   "person.read",
   "person.manage",
+  /** All tenants: what they may do at each site, how much they hold. */
+  "tenant.read",
+  "tenant.manage",
   "token.read",
   "token.create",
   "token.revoke",
@@ -162,6 +165,8 @@ export const accessTable = {
   "feed.read": row(any, any, own, own, any),
   "person.read": row(none, any, none, none, any),
   "person.manage": row(none, any, none, none, none),
+  "tenant.read": row(any, any, none, none, any),
+  "tenant.manage": row(none, any, none, none, none),
   "token.read": row(own, any, own, own, any),
   /** Nobody for another: who holds a person's token acts as that person. */
   "token.create": row(own, own, own, own, own),

@@ -2,10 +2,6 @@
 import type { z } from "zod";
 import packageJson from "@/package.json";
 import { stepCodeOf } from "@/server/hardware/registry";
-import { changePassword } from "@/server/usecases/access/change-password";
-import { createToken } from "@/server/usecases/access/create-token";
-import { endAllSessions, endSession, listSessions } from "@/server/usecases/access/sessions";
-import { listTokens, revokeToken } from "@/server/usecases/access/tokens";
 import { listAudit } from "@/server/usecases/audit/list-audit";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
@@ -52,7 +48,7 @@ import { breakLease, getLeases, giveLease } from "@/server/usecases/custody/host
 import { addSystem, listSystems, removeSystem, renewSystem } from "@/server/usecases/custody/systems";
 import { getHealth, listTemplates } from "@/server/usecases/health/get-health";
 import { addReport, applyTemplate, removeReport } from "@/server/usecases/health/report-acts";
-import { addSource, listSources, removeSource } from "@/server/usecases/health/sources";
+import { addSource, listSources, removeSource, replaceSourceToken } from "@/server/usecases/health/sources";
 import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
 import { getHostLabels } from "@/server/usecases/hosts/labels/get-labels";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
@@ -89,14 +85,6 @@ import { releaseInstances } from "@/server/usecases/instances/release-instances"
 import { updateInstance } from "@/server/usecases/instances/update-instance";
 import { escalateRepair } from "@/server/usecases/repair/escalate-repair";
 import { beginOnlineRepair, endOnlineRepair } from "@/server/usecases/repair/online-repair";
-import { createPerson } from "@/server/usecases/people/create-person";
-import { listPeople } from "@/server/usecases/people/list-people";
-import {
-  changePerson,
-  disablePerson,
-  enablePerson,
-  resetPassword,
-} from "@/server/usecases/people/person-acts";
 import { getQueue } from "@/server/usecases/queue/get-queue";
 import { liftBrake } from "@/server/usecases/queue/lift-brake";
 import { queueHosts } from "@/server/usecases/queue/queue-hosts";
@@ -129,6 +117,7 @@ import type { contract } from "@/server/contract/contract";
 import type { Contract, Operation, Read } from "@/server/contract/define";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Outcome } from "@/server/usecases/problem";
+import { accessHandlers } from "@/server/surfaces/trpc/access-handlers";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 /** What a use case is given and gives, by what the contract says of it. */
@@ -199,6 +188,7 @@ export const handlers: Handlers<typeof contract> = {
     remove: removeReport,
     sources: listSources,
     addSource,
+    replaceToken: replaceSourceToken,
     removeSource,
   },
   leases: {
@@ -295,15 +285,5 @@ export const handlers: Handlers<typeof contract> = {
     apply: applySite,
   },
   enrolment: { enroll, list: listEnrolments, get: getEnrolment, retry: retryEnrolment },
-  people: {
-    list: listPeople,
-    create: createPerson,
-    change: changePerson,
-    disable: disablePerson,
-    enable: enablePerson,
-    resetPassword,
-  },
-  account: { changePassword },
-  tokens: { list: listTokens, create: createToken, revoke: revokeToken },
-  sessions: { list: listSessions, end: endSession, endAll: endAllSessions },
+  ...accessHandlers,
 };

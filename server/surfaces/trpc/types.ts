@@ -157,5 +157,5 @@ export type {
   EnrolmentLine,
   EnrolmentView,
 } from "@/server/contract/enrolment";
-export type { PersonLine, SessionLine, TokenLine } from "@/server/contract/access";
+export type { PersonLine, SessionLine, TenantLine, TokenLine } from "@/server/contract/access";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

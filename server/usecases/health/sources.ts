@@ -10,6 +10,7 @@ import { reservedSources } from "@/server/domain/health/templates";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
+import type { ActContext } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -69,16 +70,34 @@ export const addSource = defineAct({
   },
 });
 
-export const removeSource = defineAct({
-  ...contract.removeSource,
-  names: ({ name }) => ({ kind: "health source", id: name }),
-  find: async ({ tx }, { name }) => {
+const onSource = {
+  names: ({ name }: { readonly name: string }) => ({ kind: "health source", id: name }),
+  find: async ({ tx }: ActContext, { name }: { readonly name: string }) => {
     const source = await tx.healthSource.findUnique({
       where: { name },
       select: { id: true, heartbeatSeconds: true },
     });
     return source === null ? null : { id: name, belongs: { tenantId: null }, value: source };
   },
+};
+
+export const replaceSourceToken = defineAct({
+  ...contract.replaceToken,
+  ...onSource,
+  run: async ({ tx }, { id }, { name }) => {
+    const token = `${prefix}${newToken()}`;
+    const { count } = await tx.healthSource.updateMany({ where: { id }, data: { hash: tokenHash(token) } });
+    if (count === 0) return notFound("health source", name);
+    return done({
+      value: { name, token },
+      changes: [{ targetId: name, tenantId: null, before: null, after: { token: "replaced" } }],
+    });
+  },
+});
+
+export const removeSource = defineAct({
+  ...contract.removeSource,
+  ...onSource,
   run: async ({ tx }, { id, heartbeatSeconds }, { name }) => {
     const { count } = await tx.healthSource.deleteMany({ where: { id } });
     if (count === 0) return notFound("health source", name);

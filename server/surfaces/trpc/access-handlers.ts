@@ -1,0 +1,43 @@
+// Which use case does what the contract names of people, tenants, tokens and sessions.
+import { changePassword } from "@/server/usecases/access/change-password";
+import { createToken } from "@/server/usecases/access/create-token";
+import { endAllSessions, endSession, listSessions } from "@/server/usecases/access/sessions";
+import { listTokens, revokeToken } from "@/server/usecases/access/tokens";
+import { createPerson } from "@/server/usecases/people/create-person";
+import { listPeople } from "@/server/usecases/people/list-people";
+import {
+  changePerson,
+  disablePerson,
+  enablePerson,
+  resetPassword,
+} from "@/server/usecases/people/person-acts";
+import { listTenants } from "@/server/usecases/tenants/list-tenants";
+import {
+  changeTenant,
+  createTenant,
+  disableTenant,
+  enableTenant,
+  setTenantGrants,
+} from "@/server/usecases/tenants/tenant-acts";
+
+export const accessHandlers = {
+  people: {
+    list: listPeople,
+    create: createPerson,
+    change: changePerson,
+    disable: disablePerson,
+    enable: enablePerson,
+    resetPassword,
+  },
+  tenants: {
+    list: listTenants,
+    create: createTenant,
+    change: changeTenant,
+    setGrants: setTenantGrants,
+    disable: disableTenant,
+    enable: enableTenant,
+  },
+  account: { changePassword },
+  tokens: { list: listTokens, create: createToken, revoke: revokeToken },
+  sessions: { list: listSessions, end: endSession, endAll: endAllSessions },
+};
