@@ -139,6 +139,15 @@ function addHealthCommands(program: Command, hosts: Command, surroundings: Surro
   addRepairSystems(program, surroundings);
 }
 
+/** Who may do what, and what they did. */
+function addAccess(program: Command, surroundings: Surroundings): void {
+  addTenants(program, surroundings);
+  addUsers(program, surroundings);
+  addTokens(program, surroundings);
+  addSessions(program, surroundings);
+  addAudit(program, surroundings);
+}
+
 /** Throws instead of ending the process; prints where the surroundings say. */
 export function createProgram(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
@@ -189,11 +198,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addFailures(program, surroundings);
   addImages(program, surroundings);
   addNode(program, surroundings);
-  addTenants(program, surroundings);
-  addUsers(program, surroundings);
-  addTokens(program, surroundings);
-  addSessions(program, surroundings);
-  addAudit(program, surroundings);
+  addAccess(program, surroundings);
   addAdmin(program, surroundings);
   addAccount(program, surroundings);
   addHelp(program, surroundings);

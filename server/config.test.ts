@@ -43,6 +43,7 @@ describe("loadServerConfig", () => {
       metricsToken: undefined,
       trustedProxies: [],
       ironicNoauth: false,
+      serviceAccountOrg: undefined,
       checkAnswers: false,
     });
     expect(complaints(() => loadServerConfig({}))).toEqual([
@@ -72,6 +73,7 @@ describe("loadServerConfig", () => {
   it.each([
     ["DATABASE_URL", "mysql://x/y"],
     ["RECLAIM_IRONIC_NOAUTH", "yes"],
+    ["RECLAIM_SERVICE_ACCOUNT_ORG", "two words"],
     ["PORT", "70000"],
     ["PORT", "3000x"],
     ["RECLAIM_ROLES", "web,simulator"],

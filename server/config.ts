@@ -103,6 +103,10 @@ const serverSettings = z.object({
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
   RECLAIM_IRONIC_NOAUTH: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
+  RECLAIM_SERVICE_ACCOUNT_ORG: z
+    .string()
+    .regex(/^[^\s/]{1,128}$/, "must be the name of an organisation, without spaces and slashes")
+    .optional(),
   RECLAIM_DEMO_DESK_URL: httpUrl.optional(),
   RECLAIM_DEMO_DESK_TOKEN: secret(16).optional(),
   RECLAIM_CHECK_ANSWERS: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
@@ -208,6 +212,8 @@ export function loadServerConfig(env: Environment) {
     keepDays: settings.RECLAIM_KEEP_DAYS,
     /** Whether programs on this machine may use the Ironic API as provider admin without signing in. */
     ironicNoauth: settings.RECLAIM_IRONIC_NOAUTH === "1",
+    /** The organisation whose tenant the provider admins act for over NICo's API; undefined: none. */
+    serviceAccountOrg: settings.RECLAIM_SERVICE_ACCOUNT_ORG,
     /** Where the console's demo menu gets what it shows; undefined: there is none (docs/demo.md). */
     demoDesk:
       settings.RECLAIM_DEMO_DESK_URL === undefined || settings.RECLAIM_DEMO_DESK_TOKEN === undefined

@@ -182,6 +182,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
       database,
       secrets,
       fakeHardware: config.fakeHardware,
+      serviceAccountOrg: config.serviceAccountOrg,
       askNetworkController: (site, hostId, timeoutMs) => network.of(site).ask(hostId, { timeoutMs }),
     },
     hub,

@@ -12,6 +12,8 @@ export interface Backend {
   readonly secrets: SecretBox;
   /** Whether hosts of type `fake` may be enrolled (`RECLAIM_ENABLE_FAKE`); left out: they may not. */
   readonly fakeHardware?: boolean;
+  /** The organisation that is provider and tenant in one (`RECLAIM_SERVICE_ACCOUNT_ORG`); left out: none is. */
+  readonly serviceAccountOrg?: string | undefined;
   /**
    * Asks a site's network controller for nothing, only whether it takes requests for a host's network: it changes nothing there. Never takes longer
    * than `timeoutMs`. Left out: this process asks none.

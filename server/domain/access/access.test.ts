@@ -63,6 +63,8 @@ const expected: Record<Right, string> = {
   "feed.read": "AA AA AH AH AA",
   "person.read": "FF AA FF FF AA",
   "person.manage": "FF AA FF FF FF",
+  "tenant.read": "AA AA FF FF AA",
+  "tenant.manage": "FF AA FF FF FF",
   "token.read": "AH AA AH AH AA",
   "token.create": "AH AH AH AH AH",
   "token.revoke": "AH AA AH AH AH",

@@ -88,6 +88,7 @@ export const auditActions = {
   "tenant.create": "tenant",
   "tenant.change": "tenant",
   "tenant.setGrants": "tenant",
+  "tenant.setCapabilities": "tenant",
   "tenant.disable": "tenant",
   "tenant.enable": "tenant",
   "tenant.serviceAccount": "tenant",

@@ -4,6 +4,7 @@ import type { Right } from "@/server/domain/access/access";
 import { authenticateMember } from "@/server/usecases/access/authenticate-member";
 import type { Backend } from "@/server/usecases/backend";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
+import { serviceActor } from "@/server/usecases/tenants/service-account";
 import { scopeOf } from "@/server/usecases/read";
 import { valueOf } from "@/server/surfaces/machine/nico/faults";
 
@@ -16,7 +17,7 @@ export async function memberOf(backend: Backend, request: FastifyRequest, org: s
   return { actor, org };
 }
 
-/** The same, for who may read, create, edit or release instances; the words are NICo's. */
+/** The same, as the tenant where the org is provider and tenant in one, for who may read, create, edit or release instances; the words are NICo's. */
 export async function instanceMember(
   backend: Backend,
   request: FastifyRequest,
@@ -24,6 +25,7 @@ export async function instanceMember(
   right: Extract<Right, "instance.read" | "instance.create" | "instance.edit" | "instance.release">,
 ): Promise<Member> {
   const member = await memberOf(backend, request, org);
-  valueOf(scopeOf(member.actor, right), { forbidden: "User does not have Tenant Admin role with org" });
-  return member;
+  const actor = (await serviceActor(backend, member.actor, org)) ?? member.actor;
+  valueOf(scopeOf(actor, right), { forbidden: "User does not have Tenant Admin role with org" });
+  return { actor, org };
 }

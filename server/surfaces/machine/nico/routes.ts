@@ -8,6 +8,7 @@ import { NicoFault, sendNicoFault } from "@/server/surfaces/machine/nico/faults"
 import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
 import { instanceWritingRoutes } from "@/server/surfaces/machine/nico/instance-writing";
 import { machineWritingRoutes } from "@/server/surfaces/machine/nico/machine-writing";
+import { tenantRoutes } from "@/server/surfaces/machine/nico/tenants/routes";
 import { machineRoutes } from "@/server/surfaces/machine/nico/machine-routes";
 
 export interface NicoRouteDeps {
@@ -46,4 +47,5 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
   instanceWritingRoutes(app, backend);
   machineRoutes(app, backend);
   machineWritingRoutes(app, backend);
+  tenantRoutes(app, backend);
 };

@@ -49,6 +49,7 @@ export interface FixtureOptions {
   readonly trustedProxies?: readonly string[];
   readonly ironicNoauth?: boolean;
   readonly fakeHardware?: boolean;
+  readonly serviceAccountOrg?: string;
   readonly bootImageDir?: string;
 }
 
@@ -80,6 +81,7 @@ export async function startMachineServer(options: FixtureOptions = {}): Promise<
     database,
     secrets: createSecretBox(randomBytes(32)),
     fakeHardware: options.fakeHardware ?? false,
+    serviceAccountOrg: options.serviceAccountOrg,
   };
   const log: string[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void log.push(line) });

@@ -1,0 +1,53 @@
+// The provider, tenants and their accounts in NICo's form (docs/api.md#tenants-and-accounts).
+import type { TenantAccount } from "@/server/usecases/tenants/tenant-accounts";
+
+/** There is one provider: whoever runs this server. */
+export const providerId = "5ec1a100-0000-4000-8000-000000000001";
+
+/** What it is called where no organisation is provider and tenant in one. */
+const unnamedProvider = "provider";
+
+/** @param serviceAccountOrg the organisation that is both */
+export const providerOrg = (serviceAccountOrg: string | undefined): string =>
+  serviceAccountOrg ?? unnamedProvider;
+
+export const tenantView = ({ tenantId, org, name, createdAt, targetedAt }: TenantAccount) => ({
+  id: tenantId,
+  org,
+  orgDisplayName: name,
+  created: createdAt.toISOString(),
+  updated: createdAt.toISOString(),
+  capabilities: { targetedInstanceCreation: targetedAt.length > 0 },
+});
+
+/** By site, as later versions of NICo have it. `global` is true where every site that there is has it. */
+function siteCapabilities({ targetedAt, sites }: TenantAccount) {
+  const everywhere = sites > 0 && targetedAt.length === sites;
+  return [
+    { scope: "global", targetedInstanceCreation: everywhere },
+    ...(everywhere || targetedAt.length === 0
+      ? []
+      : [{ scope: "limited", siteIds: targetedAt, targetedInstanceCreation: true }]),
+  ];
+}
+
+/** A tenant's account with the provider has the tenant's id: there is one of each. */
+export function accountView(account: TenantAccount, serviceAccountOrg: string | undefined) {
+  const created = account.createdAt.toISOString();
+  const [status, message] = account.disabled
+    ? (["Error", "The tenant is disabled"] as const)
+    : (["Ready", "The tenant was created"] as const);
+  return {
+    id: account.tenantId,
+    infrastructureProviderId: providerId,
+    infrastructureProviderOrg: providerOrg(serviceAccountOrg),
+    tenantId: account.tenantId,
+    tenantOrg: account.org,
+    allocationCount: account.allocations,
+    status,
+    statusHistory: [{ status, message, created, updated: created }],
+    created,
+    updated: created,
+    siteCapabilities: siteCapabilities(account),
+  };
+}
