@@ -27,11 +27,27 @@ async function create(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** The host under an instance, which only the provider's people see. */
-async function hostOf(name: string): Promise<string> {
-  const found = rows.parse((await query("operator", "instances.list", { filter: name, limit: 50 })).value);
-  return found.rows[0]?.host?.name ?? "";
+async function beginRepair(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: `Begin online repair… ${name}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Begin an online repair of ${name}?` });
+  await dialog.getByLabel("What is wrong").selectOption("Hardware");
+  await dialog.getByLabel("Summary").fill("GPU 3 fails");
+  await dialog.getByLabel("Details").fill("Xid 79 since Monday");
+  await dialog.getByLabel(/^May the instance be deleted/).selectOption("no");
+  for (const risk of [/corrupt data/, /gets access/, /may be lost/]) await dialog.getByLabel(risk).check();
+  await dialog.getByRole("button", { name: "Begin online repair" }).click();
+  await expect(page.getByText(`Online repair of ${name} begun`, { exact: true })).toBeVisible();
+  await expect(dialog).toBeHidden();
 }
+
+/** An instance as the provider's people see it. */
+async function held(name: string): Promise<{ readonly id: string; readonly host: string }> {
+  const found = rows.parse((await query("operator", "instances.list", { filter: name, limit: 50 })).value);
+  const [first] = found.rows;
+  return { id: first?.id ?? "", host: first?.host?.name ?? "" };
+}
+/** The host under an instance, which only the provider's people see. */
+const hostOf = async (name: string): Promise<string> => (await held(name)).host;
 
 test("a tenant takes two machines, renames one, and gives both back", async ({ openAs }) => {
   const page = await openAs("otherTenantAdmin");
@@ -58,6 +74,26 @@ test("a tenant takes two machines, renames one, and gives both back", async ({ o
     await expect(page.getByText("team=vision")).toBeVisible();
   });
 
+  await test.step("has the other repaired while it keeps it, which no release cuts short", async () => {
+    const name = names[1];
+    await page.getByRole("button", { name, exact: true }).click();
+    await beginRepair(page, name);
+    await expect(row(name)).toContainText("Repairing");
+    await expect(row(name)).toContainText("TenantReportedIssue: GPU 3 fails");
+    await expect(row(name).getByRole("button", { name: `Release… ${name}` })).toHaveAccessibleDescription(
+      /clear online repair first/,
+    );
+    const { id } = await held(name);
+    expect((await mutate("otherTenantAdmin", "instances.release", { ids: [id] })).value).toMatchObject([
+      { ok: false, message: expect.stringMatching(/clear online repair first/) },
+    ]);
+    await page.getByRole("button", { name: `End online repair… ${name}` }).click();
+    const dialog = page.getByRole("dialog", { name: `End the online repair of ${name}?` });
+    await dialog.getByRole("button", { name: "End online repair" }).click();
+    await expect(page.getByText(`Online repair of ${name} ended`, { exact: true })).toBeVisible();
+    await expect(row(name)).toContainText("Ready");
+  });
+
   await test.step("releases both, and their hosts come back", async () => {
     for (const name of ["e2e-renamed", names[1]]) await page.getByLabel(`Select ${name}`).check();
     await page.getByRole("button", { name: "Release 2 instances…" }).click();
@@ -71,6 +107,36 @@ test("a tenant takes two machines, renames one, and gives both back", async ({ o
         .toBe("Ready");
     await expect(row("e2e-renamed")).toHaveCount(0);
   });
+});
+
+test("a tenant escalates an online repair that failed: the machine is cleaned and waits for its repair", async ({
+  openAs,
+}) => {
+  const page = await openAs("otherTenantAdmin");
+  await page.goto(routes.instances());
+  const name = "e2e-escalated";
+  await create(page, name);
+  const row = page.getByRole("row").filter({ has: page.getByRole("checkbox", { name: `Select ${name}` }) });
+  await expect(row).toContainText("Ready", { timeout: 120_000 });
+  const { host } = await held(name);
+  await page.getByRole("button", { name, exact: true }).click();
+  await beginRepair(page, name);
+  await page.getByRole("button", { name: `Escalate… ${name}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Escalate ${name} to a full repair?` });
+  await expect(dialog.getByLabel("Summary")).toHaveValue("GPU 3 fails");
+  await dialog.getByLabel(/^Why the online repair failed/).fill("a new GPU did not help");
+  await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
+  await dialog.getByRole("button", { name: `Release ${name}` }).click();
+  await expect(page.getByText(`Release of ${name} accepted`, { exact: true })).toBeVisible();
+  const state = (wanted: string) =>
+    expect
+      .poll(async () => (await readHost(host)).state, { timeout: 240_000, intervals: [1000] })
+      .toBe(wanted);
+  await state("ReturnToAllocation/AwaitingRepair");
+  const hostId = (await readHost(host)).id;
+  const done = { hostId, source: "tenant-reported-issue", reason: "GPU replaced" };
+  expect(await mutate("operator", "health.remove", done)).toMatchObject({ code: "OK" });
+  await state("Ready");
 });
 
 test("only a tenant's own admin creates", async ({ openAs }) => {

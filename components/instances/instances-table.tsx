@@ -6,6 +6,7 @@ import { useMemo, type ReactNode } from "react";
 import { routes } from "@/server/domain/console/routes";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { OnlineRepair } from "@/components/online-repair/online-repair";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Changed } from "@/components/ui/changed";
@@ -264,6 +265,7 @@ function InstanceStory({ row, onEdit }: { row: InstanceRow } & Pick<InstancesTab
           </Button>
         </p>
       )}
+      <OnlineRepair row={row} />
       {history.isError ? (
         <ProblemNotice error={history.error} before="Its history could not be read." />
       ) : null}

@@ -10,6 +10,7 @@ import {
   RepairAlerts,
   repairedWords,
 } from "@/components/repair/repair-sections";
+import { HostOnlineRepair } from "@/components/online-repair/online-repair";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
@@ -27,6 +28,15 @@ export function RepairTab({ host }: { host: HostDetail }) {
         <span className="sum cut">as it was reported</span>
       </div>
       <IssueSection host={repair} />
+      {host.instance === null ? null : (
+        <>
+          <div className="sec">
+            <h2>Online repair</h2>
+            <span className="sum cut">of the instance that is on the host</span>
+          </div>
+          <HostOnlineRepair hostId={host.id} instanceId={host.instance.id} />
+        </>
+      )}
       <div className="sec">
         <h2>Who may claim it</h2>
       </div>

@@ -1,0 +1,121 @@
+"use client";
+// Begins an online repair: what is wrong, what the tenant knows of the risk, and what it allows if the repair fails.
+import { z } from "zod";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import { issueCategories, issueLimits } from "@/server/domain/repair/health-issue";
+import type { InstanceRow } from "@/server/surfaces/trpc/types";
+import { detailsText, issueChoices, summaryText } from "@/components/online-repair/issue-texts";
+
+const known = (words: string) => z.boolean().refine((checked) => checked, words);
+
+const schema = z.object({
+  category: z.enum(issueCategories, { error: "Choose what is wrong" }),
+  summary: summaryText,
+  details: detailsText,
+  deletion: z.enum(["no", "yes"], { error: "Say whether the instance may be deleted if the repair fails" }),
+  data: known("Acknowledge that data may be corrupted"),
+  access: known("Acknowledge that the repair team gets access"),
+  loss: known("Acknowledge that the instance may be lost"),
+});
+
+const empty = {
+  category: "",
+  summary: "",
+  details: "",
+  deletion: "",
+  data: false,
+  access: false,
+  loss: false,
+};
+
+interface BeginDialogProps {
+  row: InstanceRow;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Mounted afresh each time it opens. */
+export function BeginRepairDialog({ row: { id, name }, onClose, onDone }: BeginDialogProps) {
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const form = useAppForm({
+    defaultValues: empty,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) => {
+      const { category, summary, details, deletion } = schema.parse(value);
+      return send(formApi, `Online repair of ${name} begun`, () =>
+        client.instances.beginRepair.mutate({
+          instanceId: id,
+          issue: { category, summary, details },
+          allowAutoInstanceDeletionOnFailure: deletion === "yes",
+          // The schema lets none of them be left out.
+          acknowledgments: {
+            acceptDataCorruptionRisk: true,
+            acceptRepairTeamAccess: true,
+            acceptInstanceDeletionRisk: true,
+          },
+        }),
+      );
+    },
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={`Begin an online repair of ${name}?`}
+        consequence={
+          <p>
+            The tenant keeps the instance while the machine is repaired. Until the repair is ended the
+            instance is Repairing, and cannot be released.
+          </p>
+        }
+        confirmWords="Begin online repair"
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="category">
+          {(field) => <field.SelectField label="What is wrong" options={issueChoices} />}
+        </form.AppField>
+        <form.AppField name="summary">
+          {(field) => (
+            <field.TextField label="Summary" hint="the tenant reads it" maxLength={issueLimits.summary} />
+          )}
+        </form.AppField>
+        <form.AppField name="details">
+          {(field) => (
+            <field.TextAreaField
+              label="Details"
+              hint="for whoever repairs the machine; the tenant reads them, too"
+              maxLength={issueLimits.details}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="deletion">
+          {(field) => (
+            <field.SelectField
+              label="May the instance be deleted if the repair fails?"
+              hint="kept as a label; Reclaim deletes nothing because of it"
+              options={[
+                { value: "", label: "Choose" },
+                { value: "no", label: "No" },
+                { value: "yes", label: "Yes" },
+              ]}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="data">
+          {(field) => <field.CheckField label="The repair may corrupt data on the machine" />}
+        </form.AppField>
+        <form.AppField name="access">
+          {(field) => <field.CheckField label="The repair team gets access to the machine" />}
+        </form.AppField>
+        <form.AppField name="loss">
+          {(field) => <field.CheckField label="The instance may be lost" />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+// The release after an online repair that failed, with the issue filled in for which the repair was begun.
+import { useState } from "react";
+import { z } from "zod";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import { issueCategories, issueLimits } from "@/server/domain/repair/health-issue";
+import type { InstanceRow } from "@/server/surfaces/trpc/types";
+import { detailsOrNone, issueChoices, summaryText } from "@/components/online-repair/issue-texts";
+
+const schema = z.object({
+  failureReason: z.string().trim().max(255, "At most 255 characters"),
+  category: z.enum(issueCategories, { error: "Choose what is wrong" }),
+  summary: summaryText,
+  details: detailsOrNone,
+});
+
+interface EscalateDialogProps {
+  row: InstanceRow;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Mounted afresh each time it opens. */
+export function EscalateDialog({ row, onClose, onDone }: EscalateDialogProps) {
+  const { id, name } = row;
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  // As it was when the dialog opened: what is typed stays when the page is refreshed.
+  const [defaultValues] = useState(() => {
+    const issue = row.onlineRepair.active?.issue;
+    return {
+      failureReason: "",
+      category: String(issue?.category ?? ""),
+      summary: issue?.summary ?? "",
+      details: issue?.details ?? "",
+    };
+  });
+  const form = useAppForm({
+    defaultValues,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) => {
+      const { failureReason, ...issue } = schema.parse(value);
+      return send(formApi, `Release of ${name} accepted`, () =>
+        client.instances.escalateRepair.mutate({
+          instanceId: id,
+          issue,
+          ...(failureReason === "" ? {} : { failureReason }),
+        }),
+      );
+    },
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={`Escalate ${name} to a full repair?`}
+        consequence={
+          <p>
+            The online repair is ended and the instance released: the machine is shut off from the
+            tenant&rsquo;s network, and everything on its drives is erased. Nobody gets the machine before it
+            was looked at. This cannot be undone.
+          </p>
+        }
+        confirmWords={`Release ${name}`}
+        schema={schema}
+        problem={problem}
+        typeName={name}
+        onClose={onClose}
+      >
+        <form.AppField name="failureReason">
+          {(field) => (
+            <field.TextField
+              label="Why the online repair failed"
+              aside="optional"
+              hint="a label of the instance; empty: the summary"
+              maxLength={255}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="category">
+          {(field) => <field.SelectField label="What is wrong" options={issueChoices} />}
+        </form.AppField>
+        <form.AppField name="summary">
+          {(field) => <field.TextField label="Summary" maxLength={issueLimits.summary} />}
+        </form.AppField>
+        <form.AppField name="details">
+          {(field) => (
+            <field.TextAreaField label="Details" aside="optional" maxLength={issueLimits.details} />
+          )}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,26 @@
+// What is typed of an issue, and complained of where it is missing.
+import { z } from "zod";
+import { healthIssue, issueCategories } from "@/server/domain/repair/health-issue";
+import { onlineRepairIssue } from "@/server/domain/repair/online-repair";
+
+const typed = (missing: string, rule: z.ZodType<string>) =>
+  z.string().superRefine((text, context) => {
+    const read = rule.safeParse(text);
+    if (read.success) return;
+    context.addIssue({
+      code: "custom",
+      message: text.trim() === "" ? missing : (read.error.issues[0]?.message ?? missing),
+    });
+  });
+
+export const summaryText = typed("Say what is wrong in a summary", healthIssue.shape.summary);
+
+export const detailsText = typed("Describe it in the details", onlineRepairIssue.shape.details);
+
+/** With a release they may be left out. */
+export const detailsOrNone = typed("", healthIssue.shape.details);
+
+export const issueChoices = [
+  { value: "", label: "Choose" },
+  ...issueCategories.map((category) => ({ value: category, label: category })),
+];
