@@ -222,6 +222,17 @@ const views: readonly View[] = [
     },
   },
   {
+    words: "an online repair to begin",
+    as: "tenantAdmin",
+    href: () => routes.instances(),
+    open: async (page) => {
+      const { name } = await findInstance("acme");
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("button", { name: `Begin online repair… ${name}` }).click();
+      await expect(page.getByRole("dialog", { name: `Begin an online repair of ${name}?` })).toBeVisible();
+    },
+  },
+  {
     words: "an instance with its story",
     as: "tenantAdmin",
     href: () => routes.instances(),
