@@ -37,8 +37,7 @@ interface BeginDialogProps {
   onDone: () => void;
 }
 
-/** Mounted afresh each time it opens. */
-export function BeginRepairDialog({ row: { id, name }, onClose, onDone }: BeginDialogProps) {
+function useBeginForm({ row: { id, name }, onClose, onDone }: BeginDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const form = useAppForm({
@@ -61,6 +60,28 @@ export function BeginRepairDialog({ row: { id, name }, onClose, onDone }: BeginD
       );
     },
   });
+  return { form, problem };
+}
+
+const deletionChoices = [
+  { value: "", label: "Choose" },
+  { value: "no", label: "No" },
+  { value: "yes", label: "Yes" },
+];
+
+const risks = [
+  { name: "data", label: "The repair may corrupt data on the machine" },
+  { name: "access", label: "The repair team gets access to the machine" },
+  { name: "loss", label: "The instance may be lost" },
+] as const;
+
+/** Mounted afresh each time it opens. */
+export function BeginRepairDialog(props: BeginDialogProps) {
+  const { form, problem } = useBeginForm(props);
+  const {
+    row: { name },
+    onClose,
+  } = props;
   return (
     <form.AppForm>
       <FormDialog
@@ -98,23 +119,15 @@ export function BeginRepairDialog({ row: { id, name }, onClose, onDone }: BeginD
             <field.SelectField
               label="May the instance be deleted if the repair fails?"
               hint="kept as a label; Reclaim deletes nothing because of it"
-              options={[
-                { value: "", label: "Choose" },
-                { value: "no", label: "No" },
-                { value: "yes", label: "Yes" },
-              ]}
+              options={deletionChoices}
             />
           )}
         </form.AppField>
-        <form.AppField name="data">
-          {(field) => <field.CheckField label="The repair may corrupt data on the machine" />}
-        </form.AppField>
-        <form.AppField name="access">
-          {(field) => <field.CheckField label="The repair team gets access to the machine" />}
-        </form.AppField>
-        <form.AppField name="loss">
-          {(field) => <field.CheckField label="The instance may be lost" />}
-        </form.AppField>
+        {risks.map((risk) => (
+          <form.AppField key={risk.name} name={risk.name}>
+            {(field) => <field.CheckField label={risk.label} />}
+          </form.AppField>
+        ))}
       </FormDialog>
     </form.AppForm>
   );

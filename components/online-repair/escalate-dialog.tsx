@@ -23,8 +23,7 @@ interface EscalateDialogProps {
   onDone: () => void;
 }
 
-/** Mounted afresh each time it opens. */
-export function EscalateDialog({ row, onClose, onDone }: EscalateDialogProps) {
+function useEscalateForm({ row, onClose, onDone }: EscalateDialogProps) {
   const { id, name } = row;
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
@@ -52,6 +51,16 @@ export function EscalateDialog({ row, onClose, onDone }: EscalateDialogProps) {
       );
     },
   });
+  return { form, problem };
+}
+
+/** Mounted afresh each time it opens. */
+export function EscalateDialog(props: EscalateDialogProps) {
+  const { form, problem } = useEscalateForm(props);
+  const {
+    row: { name },
+    onClose,
+  } = props;
   return (
     <form.AppForm>
       <FormDialog
