@@ -409,6 +409,12 @@ const views: readonly View[] = [
     whole: true,
   },
   {
+    words: "health sources",
+    as: "auditor",
+    href: () => routes.settings.healthSources(),
+    open: words(/No health source|Last report/),
+  },
+  {
     words: "the history of settings",
     as: "auditor",
     href: () => routes.settings.history(),

@@ -1,18 +1,18 @@
 "use client";
 // Tenants of all sites: their names, what they may, how many instances they may hold. Saved through a site's document, like every setting.
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { typedValue } from "@/components/ui/form/schemas";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { tenantEntry } from "@/server/domain/site/document";
 import type { TenantEntry } from "@/server/domain/site/document";
-import type { SiteView } from "@/server/surfaces/trpc/types";
+import type { SiteView, TenantLine } from "@/server/surfaces/trpc/types";
+import { TenantActDialog, TenantActs, type TenantAct } from "@/components/access/tenant-acts";
+import { TenantDialog } from "@/components/access/tenant-dialog";
+import { accessEveryMs } from "@/components/access/use-access";
+import { useTRPC } from "@/components/trpc/trpc";
 import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
 import { documentWith } from "@/components/settings/draft";
 import { NoSite } from "@/components/settings/no-site";
@@ -35,7 +35,15 @@ export function TenantsPage() {
 type Asked =
   | { readonly kind: "edit"; readonly tenant: TenantEntry }
   | { readonly kind: "add" }
-  | { readonly kind: "apply"; readonly draft: Draft };
+  | { readonly kind: "apply"; readonly draft: Draft }
+  | { readonly kind: "act"; readonly act: TenantAct };
+
+/** A tenant as the site's document has it, with what it holds and may do at every site. */
+interface TenantRow {
+  readonly entry: TenantEntry;
+  /** Null for a moment after it was made. */
+  readonly line: TenantLine | null;
+}
 
 /** The list in the place of the present one, as what is applied. */
 const draftOf = ({ site, document, revision }: SiteView, tenants: readonly TenantEntry[]): Draft => ({
@@ -49,12 +57,22 @@ function Tenants({ site }: { readonly site: string }) {
   const whyNot = useWhyNoSettings();
   const [asked, setAsked] = useState<Asked>();
   const tenants = view.document.tenants ?? [];
+  const trpc = useTRPC();
+  const { data: lines } = useSuspenseQuery({
+    ...trpc.tenants.list.queryOptions(),
+    refetchInterval: accessEveryMs,
+  });
+  const rows = tenants.map((entry): TenantRow => ({
+    entry,
+    line: lines.find(({ org }) => org === entry.org) ?? null,
+  }));
   const close = () => setAsked(undefined);
   const apply = (next: readonly TenantEntry[]) => setAsked({ kind: "apply", draft: draftOf(view, next) });
   const columns = columnsOf({
     whyNot,
     onEdit: (tenant) => setAsked({ kind: "edit", tenant }),
     onRemove: ({ org }) => apply(tenants.filter((tenant) => tenant.org !== org)),
+    onAct: (act) => setAsked({ kind: "act", act }),
   });
   return (
     <>
@@ -69,8 +87,9 @@ function Tenants({ site }: { readonly site: string }) {
       <DataTable
         caption="Tenants"
         columns={columns}
-        rows={tenants}
-        rowId={({ org }) => org}
+        rows={rows}
+        rowId={({ entry }) => entry.org}
+        rowClassName={({ line }) => (line === null || line.disabledAt === null ? undefined : "off")}
         empty={
           <Empty title="No tenant yet">
             A tenant holds instances, and its people sign in for it. Add one here or in a site document.
@@ -79,6 +98,7 @@ function Tenants({ site }: { readonly site: string }) {
       />
       {asked?.kind === "edit" || asked?.kind === "add" ? (
         <TenantDialog
+          site={site}
           tenant={asked.kind === "edit" ? asked.tenant : undefined}
           taken={tenants.map(({ org }) => org)}
           onClose={close}
@@ -87,9 +107,13 @@ function Tenants({ site }: { readonly site: string }) {
       ) : null}
       {asked?.kind === "apply" ? (
         <ApplyDialog draft={asked.draft} onApplied={() => undefined} onClose={close}>
-          <p>Tenants belong to all sites. The change is a version of site {site}.</p>
+          <p>
+            Names and quotas of tenants belong to all sites, what they may do to site {site}. The change is a
+            version of it.
+          </p>
         </ApplyDialog>
       ) : null}
+      {asked?.kind === "act" ? <TenantActDialog act={asked.act} onClose={close} /> : null}
     </>
   );
 }
@@ -98,35 +122,83 @@ interface ColumnSettings {
   readonly whyNot: string | undefined;
   readonly onEdit: (tenant: TenantEntry) => void;
   readonly onRemove: (tenant: TenantEntry) => void;
+  readonly onAct: (act: TenantAct) => void;
 }
 
-const columnsOf = ({ whyNot, onEdit, onRemove }: ColumnSettings): readonly TableColumn<TenantEntry>[] => [
+const quiet = (text: string) => <span className="text-quiet">{text}</span>;
+
+function Sites({
+  line,
+  grant,
+}: {
+  line: TenantLine | null;
+  grant: "networkAllocation" | "targetedInstanceCreation";
+}) {
+  const names = (line?.sites ?? []).filter((at) => at[grant]).map(({ site }) => site);
+  return names.length === 0 ? quiet("no site") : names.join(", ");
+}
+
+const factColumns: readonly TableColumn<TenantRow>[] = [
   {
     id: "org",
     label: "Organization",
     narrow: "top-start",
     rowHeader: true,
     className: "mono",
-    cell: ({ org }) => org,
+    cell: ({ entry }) => entry.org,
   },
-  { id: "name", label: "Name", narrow: "bottom-start", cell: ({ name }) => name },
   {
-    id: "targeted",
-    label: "May claim an exact host",
-    width: 176,
+    id: "name",
+    label: "Name",
+    narrow: "bottom-start",
+    cell: ({ entry, line }) => (
+      <>
+        {entry.name}
+        {line === null || line.disabledAt === null ? null : quiet(", disabled")}
+      </>
+    ),
+  },
+  {
+    id: "allocated",
+    label: "Allocated at",
+    width: 120,
     narrow: "bottom-end",
-    cell: ({ targetedInstanceCreation }) => (targetedInstanceCreation ? "yes" : "no"),
+    cell: ({ line }) => <Sites line={line} grant="networkAllocation" />,
+  },
+  {
+    id: "repairs",
+    label: "May repair at",
+    width: 120,
+    narrow: "line",
+    cell: ({ line }) => <Sites line={line} grant="targetedInstanceCreation" />,
+  },
+  {
+    id: "people",
+    label: "Users",
+    width: 72,
+    align: "end",
+    from: "wide",
+    cell: ({ line }) => line?.people ?? null,
   },
   {
     id: "quota",
-    label: "Instance quota",
+    label: "Instances",
     width: 128,
     align: "end",
     narrow: "top-end",
-    cell: ({ instanceQuota }) =>
-      instanceQuota === null ? <span className="text-quiet">no limit</span> : instanceQuota,
+    cell: ({ entry: { instanceQuota }, line }) =>
+      `${line?.instances ?? 0} of ${instanceQuota === null ? "no limit" : instanceQuota}`,
   },
-  actsColumn(168, (tenant) => (
+];
+
+const columnsOf = ({
+  whyNot,
+  onEdit,
+  onRemove,
+  onAct,
+}: ColumnSettings): readonly TableColumn<TenantRow>[] => [
+  ...factColumns,
+  actsColumn(248, ({ entry: tenant, line }) => (
     <span className="row-acts">
       <Button
         small
@@ -144,92 +216,7 @@ const columnsOf = ({ whyNot, onEdit, onRemove }: ColumnSettings): readonly Table
       >
         Remove…
       </Button>
+      {line === null ? null : <TenantActs tenant={line} whyNot={whyNot} ask={onAct} />}
     </span>
   )),
 ];
-
-const quota = tenantEntry.shape.instanceQuota.unwrap();
-
-/** What the fields accept. */
-export const tenantSchema = (taken: readonly string[]) =>
-  z.object({
-    org: z
-      .string()
-      .trim()
-      .min(1, "Enter the organization")
-      .pipe(tenantEntry.shape.org)
-      .refine((org) => !taken.includes(org), "There is a tenant of this organization"),
-    name: z.string().trim().min(1, "Enter a name").pipe(tenantEntry.shape.name),
-    networkAllocation: z.boolean(),
-    targetedInstanceCreation: z.boolean(),
-    instanceQuota: typedValue((text) => {
-      if (text.trim() === "") return null;
-      return /^\d{1,7}$/.test(text.trim()) ? quota.safeParse(Number(text)).data : undefined;
-    }, "A whole number from 0, or nothing for no limit"),
-  });
-
-interface TenantDialogProps {
-  /** Left out: a new one. */
-  readonly tenant: TenantEntry | undefined;
-  readonly taken: readonly string[];
-  readonly onClose: () => void;
-  readonly onTyped: (tenant: TenantEntry) => void;
-}
-
-function TenantDialog({ tenant, taken, onClose, onTyped }: TenantDialogProps) {
-  const [schema] = useState(() => tenantSchema(tenant === undefined ? taken : []));
-  const form = useAppForm({
-    defaultValues: {
-      org: tenant?.org ?? "",
-      name: tenant?.name ?? "",
-      networkAllocation: tenant?.networkAllocation ?? true,
-      targetedInstanceCreation: tenant?.targetedInstanceCreation ?? false,
-      instanceQuota: tenant?.instanceQuota == null ? "" : String(tenant.instanceQuota),
-    },
-    validators: { onChange: schema },
-    onSubmit: ({ value }) => onTyped(schema.parse(value)),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={tenant === undefined ? "Add a tenant" : `Change tenant ${tenant.org}`}
-        consequence={
-          <p>
-            A lower quota ends no instance. The tenant gets no new one while it holds more than its quota.
-          </p>
-        }
-        confirmWords="Continue"
-        schema={schema}
-        problem={undefined}
-        edits={tenant !== undefined}
-        onClose={onClose}
-      >
-        {tenant === undefined ? (
-          <form.AppField name="org">
-            {(field) => (
-              <field.TextField
-                label="Organization"
-                aside="names it in addresses; cannot be changed later"
-                mono
-              />
-            )}
-          </form.AppField>
-        ) : null}
-        <form.AppField name="name">{(field) => <field.TextField label="Name" />}</form.AppField>
-        <form.AppField name="instanceQuota">
-          {(field) => (
-            <field.TextField label="Instance quota" inputMode="numeric" placeholder="no limit" short />
-          )}
-        </form.AppField>
-        <form.AppField name="networkAllocation">
-          {(field) => <field.CheckField label="Network allocation" aside="it may hold hosts of this site" />}
-        </form.AppField>
-        <form.AppField name="targetedInstanceCreation">
-          {(field) => (
-            <field.CheckField label="May claim an exact host" aside="of this site, for repair tenants" />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}

@@ -130,6 +130,7 @@ export const routes = {
     policy: (query: SettingsQuery = {}) => withQuery("/settings/policy", { site: query.site }),
     erase: (query: SettingsQuery = {}) => withQuery("/settings/erase", { site: query.site }),
     tenants: () => "/settings/tenants",
+    healthSources: () => "/settings/health-sources",
     history: ({ site, version }: SettingsQuery & { version?: number } = {}) =>
       withQuery("/settings/history", { site, version: version === undefined ? undefined : String(version) }),
     users: () => "/settings/users",

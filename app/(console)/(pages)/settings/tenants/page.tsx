@@ -1,8 +1,8 @@
-// Tenants of all sites, their capabilities and quotas.
+// Tenants of all sites, what they may do at each, and their quotas.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { TenantsPage } from "@/components/settings/tenants-page";
-import { Hydrate, requireMe } from "@/app/server-api";
+import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { readSite } from "@/app/(console)/(pages)/settings/read-site";
 import { toSearch, type SearchParams } from "@/app/search";
 
@@ -11,7 +11,10 @@ export const metadata: Metadata = { title: "Tenants" };
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const me = await requireMe();
   if (!me.pages.includes("settings")) return <NoPermission title="Tenants" me={me} />;
-  await readSite(toSearch(await searchParams).get("site"));
+  await Promise.all([
+    readSite(toSearch(await searchParams).get("site")),
+    getQueryClient().fetchQuery(serverTrpc().tenants.list.queryOptions()),
+  ]);
   return (
     <Hydrate>
       <TenantsPage />

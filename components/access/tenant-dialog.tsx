@@ -1,0 +1,98 @@
+"use client";
+// Asks for a tenant of a site's document: name, quota, and what it may do at that site.
+import { useState } from "react";
+import { z } from "zod";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { typedValue } from "@/components/ui/form/schemas";
+import { tenantEntry } from "@/server/domain/site/document";
+import type { TenantEntry } from "@/server/domain/site/document";
+
+const quota = tenantEntry.shape.instanceQuota.unwrap();
+
+/** What the fields accept. */
+export const tenantSchema = (taken: readonly string[]) =>
+  z.object({
+    org: z
+      .string()
+      .trim()
+      .min(1, "Enter the organization")
+      .pipe(tenantEntry.shape.org)
+      .refine((org) => !taken.includes(org), "There is a tenant of this organization"),
+    name: z.string().trim().min(1, "Enter a name").pipe(tenantEntry.shape.name),
+    networkAllocation: z.boolean(),
+    targetedInstanceCreation: z.boolean(),
+    instanceQuota: typedValue((text) => {
+      if (text.trim() === "") return null;
+      return /^\d{1,7}$/.test(text.trim()) ? quota.safeParse(Number(text)).data : undefined;
+    }, "A whole number from 0, or nothing for no limit"),
+  });
+
+interface TenantDialogProps {
+  readonly site: string;
+  /** Left out: a new one. */
+  readonly tenant: TenantEntry | undefined;
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+  readonly onTyped: (tenant: TenantEntry) => void;
+}
+
+export function TenantDialog({ site, tenant, taken, onClose, onTyped }: TenantDialogProps) {
+  const [schema] = useState(() => tenantSchema(tenant === undefined ? taken : []));
+  const form = useAppForm({
+    defaultValues: {
+      org: tenant?.org ?? "",
+      name: tenant?.name ?? "",
+      networkAllocation: tenant?.networkAllocation ?? true,
+      targetedInstanceCreation: tenant?.targetedInstanceCreation ?? false,
+      instanceQuota: tenant?.instanceQuota == null ? "" : String(tenant.instanceQuota),
+    },
+    validators: { onChange: schema },
+    onSubmit: ({ value }) => onTyped(schema.parse(value)),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={tenant === undefined ? "Add a tenant" : `Change tenant ${tenant.org}`}
+        consequence={
+          <p>
+            A lower quota ends no instance. The tenant gets no new one while it holds more than its quota.
+          </p>
+        }
+        confirmWords="Continue"
+        schema={schema}
+        problem={undefined}
+        edits={tenant !== undefined}
+        onClose={onClose}
+      >
+        {tenant === undefined ? (
+          <form.AppField name="org">
+            {(field) => (
+              <field.TextField
+                label="Organization"
+                aside="names it in addresses; cannot be changed later"
+                mono
+              />
+            )}
+          </form.AppField>
+        ) : null}
+        <form.AppField name="name">{(field) => <field.TextField label="Name" />}</form.AppField>
+        <form.AppField name="instanceQuota">
+          {(field) => (
+            <field.TextField label="Instance quota" inputMode="numeric" placeholder="no limit" short />
+          )}
+        </form.AppField>
+        <form.AppField name="networkAllocation">
+          {(field) => (
+            <field.CheckField label="Network allocation" aside={`it may hold hosts of site ${site}`} />
+          )}
+        </form.AppField>
+        <form.AppField name="targetedInstanceCreation">
+          {(field) => (
+            <field.CheckField label="May repair" aside={`hosts of site ${site}, for repair tenants`} />
+          )}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}
