@@ -25,10 +25,8 @@ interface AddSourceDialogProps {
   readonly onClose: () => void;
 }
 
-export function AddSourceDialog({ onAdded, onDone, onClose }: AddSourceDialogProps) {
-  const trpc = useTRPC();
+function useAddForm({ onAdded, onDone, onClose }: AddSourceDialogProps) {
   const client = useTRPCClient();
-  const { data: scopes } = useQuery(trpc.cleaning.scopes.queryOptions());
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [defaultValues] = useState(() => ({ name: "", site: "", heartbeat: "" }));
   const form = useAppForm({
@@ -47,6 +45,13 @@ export function AddSourceDialog({ onAdded, onDone, onClose }: AddSourceDialogPro
       );
     },
   });
+  return { form, problem };
+}
+
+export function AddSourceDialog(props: AddSourceDialogProps) {
+  const trpc = useTRPC();
+  const { data: scopes } = useQuery(trpc.cleaning.scopes.queryOptions());
+  const { form, problem } = useAddForm(props);
   return (
     <form.AppForm>
       <FormDialog
@@ -60,7 +65,7 @@ export function AddSourceDialog({ onAdded, onDone, onClose }: AddSourceDialogPro
         confirmWords="Add source"
         schema={schema}
         problem={problem}
-        onClose={onClose}
+        onClose={props.onClose}
       >
         <form.AppField name="name">{(field) => <field.TextField label="Name" mono />}</form.AppField>
         <form.AppField name="site">

@@ -88,10 +88,7 @@ export function HealthSourcesPage() {
   );
 }
 
-const columnsOf = (
-  whyNot: string | undefined,
-  ask: (asked: Asked) => void,
-): readonly TableColumn<HealthSource>[] => [
+const factColumns: readonly TableColumn<HealthSource>[] = [
   {
     id: "name",
     label: "Name",
@@ -132,6 +129,13 @@ const columnsOf = (
     cell: ({ lastUsedAt }) =>
       lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
   },
+];
+
+const columnsOf = (
+  whyNot: string | undefined,
+  ask: (asked: Asked) => void,
+): readonly TableColumn<HealthSource>[] => [
+  ...factColumns,
   actsColumn(256, (source) => (
     <span className="row-acts">
       <Button

@@ -52,20 +52,21 @@ const draftOf = ({ site, document, revision }: SiteView, tenants: readonly Tenan
   document: documentWith(document, { tenants }),
 });
 
-function Tenants({ site }: { readonly site: string }) {
-  const { view } = useSiteSettings(site);
-  const whyNot = useWhyNoSettings();
-  const [asked, setAsked] = useState<Asked>();
-  const tenants = view.document.tenants ?? [];
+function useTenantRows(tenants: readonly TenantEntry[]): readonly TenantRow[] {
   const trpc = useTRPC();
   const { data: lines } = useSuspenseQuery({
     ...trpc.tenants.list.queryOptions(),
     refetchInterval: accessEveryMs,
   });
-  const rows = tenants.map((entry): TenantRow => ({
-    entry,
-    line: lines.find(({ org }) => org === entry.org) ?? null,
-  }));
+  return tenants.map((entry) => ({ entry, line: lines.find(({ org }) => org === entry.org) ?? null }));
+}
+
+function Tenants({ site }: { readonly site: string }) {
+  const { view } = useSiteSettings(site);
+  const whyNot = useWhyNoSettings();
+  const [asked, setAsked] = useState<Asked>();
+  const tenants = view.document.tenants ?? [];
+  const rows = useTenantRows(tenants);
   const close = () => setAsked(undefined);
   const apply = (next: readonly TenantEntry[]) => setAsked({ kind: "apply", draft: draftOf(view, next) });
   const columns = columnsOf({

@@ -28,13 +28,16 @@ const columns: readonly Column<TenantLine>[] = [
   { name: "id", value: (row) => row.tenantId, whole: true, extra: true },
 ];
 
-function readQuota(text: string): number | null {
-  return text === "none" ? null : readPriority(text);
+/** No null: the parser of the command takes that for an option without a value. */
+function readQuota(text: string): number | "none" {
+  return text === "none" ? text : readPriority(text);
 }
+
+const quotaOf = (quota: number | "none"): number | null => (quota === "none" ? null : quota);
 
 interface Limits {
   readonly name?: string;
-  readonly quota?: number | null;
+  readonly quota?: number | "none";
 }
 
 function addListAndCreate(tenants: Command, surroundings: Surroundings): void {
@@ -54,7 +57,7 @@ function addListAndCreate(tenants: Command, surroundings: Surroundings): void {
     .option("--quota <number>", "how many instances it may hold; none: no limit", readQuota)
     .action(async (org: string, { name = "", quota }: Limits, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      await client.tenants.create.mutate({ org, name, instanceQuota: quota ?? null });
+      await client.tenants.create.mutate({ org, name, instanceQuota: quotaOf(quota ?? "none") });
       printer.say(`The tenant ${org} is created. Give it a network allocation: reclaim tenants give ${org}`);
     });
   tenants
@@ -68,7 +71,7 @@ function addListAndCreate(tenants: Command, surroundings: Surroundings): void {
       await client.tenants.change.mutate({
         org,
         ...(name === undefined ? {} : { name }),
-        ...(quota === undefined ? {} : { instanceQuota: quota }),
+        ...(quota === undefined ? {} : { instanceQuota: quotaOf(quota) }),
       });
       printer.say(`The tenant ${org} is changed.`);
     });
