@@ -21,7 +21,7 @@ export default defineConfig({
     { name: "shared system", testIgnore: ownSystem, workers: 1 },
   ],
   // Generous: a limit tells a page that hangs from one on a slow machine, and nothing else.
-  timeout: 240_000,
+  timeout: 360_000,
   expect: { timeout: 60_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [["list"], ["json"]] : [["list"]],
   use: {

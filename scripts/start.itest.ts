@@ -68,7 +68,7 @@ async function start(...args: string[]): Promise<Started> {
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
   child.stderr.setEncoding("utf8").on("data", (part: string) => (text += part));
-  const up = await waitUntil(() => text.includes("Reclaim is running: ") || child.exitCode !== null, 110_000);
+  const up = await waitUntil(() => text.includes("Reclaim is running: ") || child.exitCode !== null, 180_000);
   expect(up, text).toBe(true);
   return { child, output: () => text, code: child.exitCode };
 }
@@ -77,7 +77,7 @@ async function start(...args: string[]): Promise<Started> {
 async function runningOne(): Promise<Started> {
   const left = kept !== null && isLiving(kept.child) ? kept : await start();
   kept = null;
-  await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+  await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
   return left;
 }
 
@@ -131,9 +131,9 @@ describe("npm start", () => {
     const first = required(server());
     const says = later(system);
     process.kill(first.pid, "SIGKILL");
-    expect(await waitUntil(() => says().includes("starting it again"), 60_000)).toBe(true);
-    expect(await waitUntil(() => server() !== undefined && !isRunning(first), 60_000)).toBe(true);
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    expect(await waitUntil(() => says().includes("starting it again"), 180_000)).toBe(true);
+    expect(await waitUntil(() => server() !== undefined && !isRunning(first), 180_000)).toBe(true);
+    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
     kept = system;
   });
 
@@ -141,8 +141,8 @@ describe("npm start", () => {
     const system = await runningOne();
     const says = later(system);
     process.kill(required(database()).pid, "SIGKILL");
-    expect(await waitUntil(() => says().includes("The database is back"), 90_000)).toBe(true);
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    expect(await waitUntil(() => says().includes("The database is back"), 180_000)).toBe(true);
+    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
     kept = system;
   });
 
@@ -155,7 +155,7 @@ describe("npm start", () => {
     expect(again.output()).toContain("Stopped what an earlier start had left running: server");
     expect(isRunning(left.server)).toBe(false);
     expect(database()).toEqual(left.database);
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
     kept = again;
   });
 
@@ -168,7 +168,7 @@ describe("npm start", () => {
     await ended(child, () => child.kill("SIGKILL"));
     const again = await start();
     expect(again.code, again.output()).toBeNull();
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
     expect(readFileSync(files.secrets, "utf8")).toBe(secrets);
     expect(readFileSync(files.postgres, "utf8")).toBe(before);
     kept = again;
@@ -179,7 +179,7 @@ describe("npm start", () => {
     const second = await start();
     expect(second.code).toBe(1);
     expect(second.output()).toContain(`is running at http://localhost:${port} already`);
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
   });
 
   it("serves its address while the fleet is still onboarded, however long that takes", async () => {

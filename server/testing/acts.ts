@@ -111,7 +111,7 @@ export async function clean(stack: Stack, hostId: string, steps: readonly Manual
 export async function onboard(
   stack: Stack,
   machines: readonly Machine[],
-  limitMs = 200_000,
+  limitMs = 300_000,
 ): Promise<string[]> {
   const hostIds = await enroll(stack, machines);
   await manage(stack, hostIds);
@@ -131,7 +131,7 @@ export async function claim(stack: Stack, hostIds: readonly string[]): Promise<s
 }
 
 /** Claims these hosts and waits until the tenant's system runs on them and has filled their drives. */
-export async function assign(stack: Stack, hostIds: readonly string[], limitMs = 200_000): Promise<string[]> {
+export async function assign(stack: Stack, hostIds: readonly string[], limitMs = 300_000): Promise<string[]> {
   const instances = await claim(stack, hostIds);
   await waitForStates(stack, hostIds, ["Assigned/Ready"], limitMs);
   const rows = await stack.world.backend.database.host.findMany({

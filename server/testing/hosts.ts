@@ -78,7 +78,7 @@ export async function waitForState(
   stack: Stack,
   hostId: string,
   state: State,
-  limitMs = 120_000,
+  limitMs = 300_000,
 ): Promise<HostRow> {
   const [row] = await waitForStates(stack, [hostId], [state], limitMs, "mayFail");
   if (row === undefined) throw new Error(`no host ${hostId}`);

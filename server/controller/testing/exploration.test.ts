@@ -62,7 +62,7 @@ const reached = {
   "Failed/DatabaseRestored": 0.01,
 } as const;
 
-it(`no promise is broken in ${runs} runs`, { timeout: 600_000 }, () => {
+it(`no promise is broken in ${runs} runs`, { timeout: 1_800_000 }, () => {
   const seen = new Map<string, number>();
   const result = exploreAll((run) => {
     for (const what of run) seen.set(what, (seen.get(what) ?? 0) + 1);

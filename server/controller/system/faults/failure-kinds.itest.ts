@@ -20,7 +20,7 @@ const times = {
   otherStepMs: 60_000,
   jobPollMs: 200,
 };
-const limitMs = 220_000;
+const limitMs = 480_000;
 
 const onFleet = Object.entries(kinds).filter(([, { onDecision }]) => onDecision !== true);
 

@@ -7,7 +7,7 @@ import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 
-const limitMs = 180_000;
+const limitMs = 300_000;
 const hosts = 6;
 /** Longer than an agent may be silent, and than the time in which it is taken for heard of. */
 const awayMs = 20_000;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   hostIds = await enroll(stack, stack.machines);
   await manage(stack, hostIds);
-}, 240_000);
+}, 480_000);
 afterAll(() => stack?.stop());
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

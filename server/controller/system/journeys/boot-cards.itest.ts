@@ -13,7 +13,7 @@ let stack: Stack;
 
 beforeAll(async () => {
   stack = await startStack({ hosts, speed: 1_000, bootCards: true, policy: { times: { jobPollMs: 200 } } });
-}, 240_000);
+}, 480_000);
 afterAll(() => stack?.stop());
 
 interface Subject {

@@ -12,7 +12,7 @@ import { fakeIsOff } from "@/server/domain/fake/fake-type";
 const hosts = 100;
 /** Hosts in one claim. */
 const batch = 64;
-const limitMs = 120_000;
+const limitMs = 300_000;
 
 let stack: Stack;
 let hostIds: string[];
@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await startStack({ hosts: 0, speed: 1, leaseMs: 600_000, sweepMs: 0, fakeHardware: true });
   hostIds = await Promise.all(Array.from({ length: hosts }, () => stack.world.fakeHost()));
   await manage(stack, hostIds);
-}, 240_000);
+}, 480_000);
 afterAll(() => stack?.stop());
 
 const running = async (): Promise<number> =>
@@ -69,7 +69,7 @@ describe("a hundred fake hosts", () => {
     expect(await stepProblems(stack, hostIds)).toEqual([]);
     expect(await historyProblems(stack, hostIds)).toEqual([]);
     expect(await leftovers(stack, hostIds)).toEqual([]);
-  }, 240_000);
+  }, 480_000);
 
   it("record two steps each, gates that all say that there is no machine, and no result of any device", async () => {
     const count = async (sql: string) => (await stack.pool.query(sql)).rows;
@@ -118,7 +118,7 @@ describe("a hundred fake hosts", () => {
     );
     await provide(stack, [hostId]);
     await waitForState(stack, hostId, "Ready", limitMs);
-  }, 240_000);
+  }, 480_000);
 
   it("are given to tenants and taken back, and owe nothing", async () => {
     const some = hostIds.slice(0, 5);
@@ -131,7 +131,7 @@ describe("a hundred fake hosts", () => {
     );
     expect(rows).toEqual([{ ended: 5, debts: 0 }]);
     expect(await historyProblems(stack, some)).toEqual([]);
-  }, 240_000);
+  }, 480_000);
 
   it("leave allocation and say why when the type is switched off, and go on when it is on again", async () => {
     const [controller] = stack.controllers;
@@ -165,5 +165,5 @@ describe("a hundred fake hosts", () => {
     );
     await provide(stack, hostIds.slice(0, 3));
     await waitForStates(stack, hostIds.slice(0, 3), ["Ready"], limitMs);
-  }, 240_000);
+  }, 480_000);
 });

@@ -20,7 +20,7 @@ import { until } from "@/server/testing/until";
 import { findHost } from "@/server/usecases/hosts/acts/ask-of-host";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 
-const limitMs = 120_000;
+const limitMs = 300_000;
 /** An agent may have been heard of 16 s later than is recorded (docs/adr/0030-signs-of-life.md): its silence begins after 29 s, the attempt ends after 41, and the time of an erase after that. */
 const times = { agentFreshMs: 13_000, agentSilenceMs: 25_000, eraseStepMs: 50_000, failureRetryMs: 20_000 };
 const longest = 7 * 86_400;
@@ -162,7 +162,7 @@ beforeAll(async () => {
     policy: { times },
   });
   free = await manageAll(stack);
-}, 240_000);
+}, 480_000);
 afterAll(() => stack?.stop());
 
 async function tell(hostId: string, intent: Interruption): Promise<void> {
@@ -315,7 +315,7 @@ it("is whole: every situation has a scene", () => {
   expect(new Set(scenes.map(({ situation }) => situation))).toEqual(new Set(situations));
 });
 
-describe.concurrent("the table", { timeout: 240_000 }, () => {
+describe.concurrent("the table", { timeout: 480_000 }, () => {
   it.each(rows)("$intent × $situation: $what", async ({ intent, scene }) => {
     const asked = await play(scene);
     const before = await hostRow(stack, asked.hostId);

@@ -13,7 +13,7 @@ import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
 
-const limitMs = 120_000;
+const limitMs = 300_000;
 /** After the death of an agent in an erase that gave no estimate, nothing is restarted before its time limit has passed; its silence is known before (docs/adr/0030-signs-of-life.md). */
 const times = { agentFreshMs: 13_000, agentSilenceMs: 15_000, eraseStepMs: 40_000 };
 const by = { personId: null, name: "ann", requestId: "by-hand" };
@@ -24,7 +24,7 @@ let free: FreeHosts;
 beforeAll(async () => {
   stack = await startStack({ hosts: 7, speed: 1_000, leaseMs: 20_000, policy: { times } });
   free = await manageAll(stack);
-}, 240_000);
+}, 480_000);
 afterAll(() => stack?.stop());
 
 const take = () => free.take(({ drives }) => drives.some(({ media }) => media === "nvme"));
@@ -50,7 +50,7 @@ async function isCleaned(hostId: string): Promise<void> {
   expect(await leftovers(stack, [hostId])).toEqual([]);
 }
 
-describe.concurrent("a list made by hand", { timeout: 240_000 }, () => {
+describe.concurrent("a list made by hand", { timeout: 480_000 }, () => {
   it("holds until its own expiry, restarts into the agent, and ends in Manageable with the debt still owed", async () => {
     const { hostId, machine } = take();
     const debt = {
@@ -158,7 +158,7 @@ describe.concurrent("a list made by hand", { timeout: 240_000 }, () => {
 
 describe.concurrent(
   "an automated plan whose agent comes back with other hardware managers",
-  { timeout: 240_000 },
+  { timeout: 480_000 },
   () => {
     /** Begins a plan that stops in a hold after the erases. */
     async function begin(hostId: string): Promise<void> {
@@ -288,4 +288,4 @@ it("Ironic's agent performs a step that the site requires, by hand and in a plan
   } finally {
     await guest.stop();
   }
-}, 240_000);
+}, 480_000);

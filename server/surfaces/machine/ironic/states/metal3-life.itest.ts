@@ -8,7 +8,7 @@ import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { createToken } from "@/server/usecases/access/create-token";
 
-const limitMs = 200_000;
+const limitMs = 300_000;
 /** `clients/features.go`: the newest that it chooses. */
 const microversion = "1.110";
 

@@ -7,7 +7,7 @@ import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { createToken } from "@/server/usecases/access/create-token";
 
-const limitMs = 120_000;
+const limitMs = 300_000;
 
 let stack: Stack;
 let token: string;
