@@ -23,7 +23,7 @@ const columns: readonly TableColumn<ReceiptDrive>[] = [
     label: "Model, size",
     width: 208,
     narrow: "bottom-start",
-    className: "text-soft",
+    className: "text-soft wrapping",
     cell: ({ model, capacityBytes }) =>
       [model, capacityBytes === null ? null : formatBytes(capacityBytes)]
         .filter((part) => part !== null)
@@ -48,7 +48,7 @@ const columns: readonly TableColumn<ReceiptDrive>[] = [
     id: "how",
     label: "How, and what reading back showed",
     narrow: "line",
-    className: "text-soft",
+    className: "text-soft wrapping",
     cell: ({ technique, level, standard, verification, statement }) =>
       technique === null ? (
         statement

@@ -143,12 +143,12 @@ interface Line {
 const Lines = ({ lines, ordered }: { lines: readonly Line[]; ordered: boolean }) => {
   const List = ordered ? "ol" : "ul";
   return (
-    <List className="gates">
+    <List className="receipt-lines">
       {lines.map(({ key, tone, words, state, at }) => (
         <li key={key}>
           <Mark tone={tone} live={tone === "working"} label="" />
           <span>{words}</span>
-          <span className="evidence">
+          <span className="text-small text-quiet">
             {state}
             {at === null ? null : (
               <>
