@@ -76,7 +76,11 @@ const leaseFacts = (lease: HostLease): readonly Fact[] => [
       "not said"
     ) : (
       <span key="until" className="marked-text">
-        {lease.state === "overdue" ? <Mark tone="attention" label="Overdue" /> : null}{" "}
+        {lease.state === "overdue" ? (
+          <>
+            <Mark tone="attention" label="" /> <span>overdue since</span>{" "}
+          </>
+        ) : null}
         <Time at={lease.until} />
       </span>
     ),
