@@ -9,6 +9,8 @@ export interface ClaimFacts {
   /** An instance is on it; `releasing`: it is being given up. */
   readonly held: boolean;
   readonly releasing: boolean;
+  /** A repair system outside has it. */
+  readonly leased: boolean;
   readonly maintenance: boolean;
   readonly retired: boolean;
   /** A sanitization is owed. */
@@ -30,13 +32,14 @@ export const isComingBack = ({ state, held, releasing }: ClaimFacts): boolean =>
 
 /** Null: it can be claimed. Pure. */
 export function claimRefusal(facts: ClaimFacts): string | null {
-  const { state, claimable, held, maintenance, retired, owes, asks, stopped } = facts;
+  const { state, claimable, held, leased, maintenance, retired, owes, asks, stopped } = facts;
   if (stopped !== null) return stopped;
   if (claimable) return null;
   if (isFailed(state))
     return "Not clean: its cleaning failed. It can be claimed when the provider has brought it forward.";
   if (isComingBack(facts)) return "It is being cleaned.";
   if (held) return "It is in use.";
+  if (leased) return "Somebody else repairs it.";
   if (maintenance) return "In maintenance: the provider works on it.";
   if (retired) return "It is retired.";
   if (owes) return "Not clean: it owes a sanitization.";

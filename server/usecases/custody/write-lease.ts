@@ -57,11 +57,12 @@ export async function beginLease(
       until: terms.until,
     },
   });
+  // Named nowhere here: repair tenants read what the history says of it.
   await execute(
     tx,
     sql`
     UPDATE host_run SET outside_lease = ${id}::uuid, generation = generation + 1, evidence_seq = evidence_seq + 1,
-      wait_reason = ${`the repair system ${holder.name} has the host`}, touched_reason = ${`the repair system ${holder.name} had the host`}
+      wait_reason = 'a repair system has the host', touched_reason = 'a repair system had the host'
     WHERE host_id = ${host.id}::uuid`,
   );
   // safety: custody: no boot of ours is served

@@ -38,7 +38,7 @@ export const inQueue = sql`NOT coalesce(${holdsForRepair}, false)`;
 export const askedFrom = sql`(SELECT q.host_id, min((a.value ->> 'inAlertSince')::timestamptz) AS since, jsonb_agg(jsonb_build_object('source', q.source, 'alert', a.value) ORDER BY q.source DESC) AS asked
     FROM health_report q CROSS JOIN LATERAL jsonb_array_elements(q.body -> 'alerts') a WHERE ${asksForRepair} GROUP BY q.host_id) q`;
 
-const columns = sql`h.id::text, r.name, s.name AS site, h.rack, k.name AS sku, h.sku_id::text, r.state, r.state_since, r.maintenance, h.retired, coalesce(r.health @> '{"repair": true}', false) AS asks,
+const columns = sql`h.id::text, r.name, s.name AS site, h.rack, k.name AS sku, h.sku_id::text, r.state, r.state_since, r.maintenance, h.retired, r.outside_lease IS NOT NULL AS leased, coalesce(r.health @> '{"repair": true}', false) AS asks,
   EXISTS (SELECT 1 FROM debt d WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL) AS owes, i.id::text AS instance_id, i.tenant_id::text AS held_by, i.release_requested_at IS NOT NULL AS releasing,
   c.started_at AS back_since, c.paused_at IS NOT NULL AS stands, q.since, q.asked, d.total, d.recent, (${isForRepair}) AS claimable`;
 
@@ -61,6 +61,7 @@ export interface QueueRecord extends RepairedColumns {
   readonly state_since: Date;
   readonly maintenance: boolean;
   readonly retired: boolean;
+  readonly leased: boolean;
   readonly asks: boolean;
   readonly owes: boolean;
   readonly instance_id: string | null;
@@ -138,6 +139,7 @@ export const factsOf = (
   releasing: record.releasing,
   maintenance: record.maintenance,
   retired: record.retired,
+  leased: record.leased,
   owes: record.owes,
   asks: record.asks,
   stopped,

@@ -24,6 +24,7 @@ import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintena
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
+import { getRepairHost } from "@/server/usecases/repair/get-repair-host";
 import { putInReady } from "@/server/usecases/testing/world";
 
 const fixture = machineServer();
@@ -215,6 +216,18 @@ describe("while a repair system has a host", () => {
     await setMaintenance(backend(), actor("operator"), request(), { hostId, reason: "x" });
     await clearMaintenance(backend(), actor("operator"), request(), { hostId });
     expect(await runOf(hostId)).toMatchObject({ allocatable: false, touched: true, held: true });
+  });
+
+  it("who repairs is told that somebody else does, and not who", async () => {
+    const hostId = await host();
+    await report(hostId, "request-repair");
+    await taken(hostId);
+    const told = await getRepairHost(backend(), actor("repair-tenant-admin"), { host: hostId });
+    expect(told).toMatchObject({
+      ok: true,
+      value: { claimWords: expect.stringMatching(/Somebody else repairs it/) },
+    });
+    expect(JSON.stringify(told)).not.toContain("fixit");
   });
 
   it("no tenant writes its labels, and its answer names nobody", async () => {
