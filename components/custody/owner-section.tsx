@@ -13,7 +13,7 @@ import type { Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age, Since, Time } from "@/components/ui/time/time";
+import { Age, Time } from "@/components/ui/time/time";
 import type { HostDetail, HostLease, HostOwner } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 2_000;
@@ -68,7 +68,12 @@ function Acts({ owner, onAsk }: { owner: HostOwner; onAsk: (asks: "give" | "brea
 
 const leaseFacts = (lease: HostLease): readonly Fact[] => [
   ["Repair system", lease.system],
-  ["Since", <Since key="since" at={lease.takenAt} />],
+  [
+    "Taken",
+    <span key="taken">
+      <Time at={lease.takenAt} />, <Age at={lease.takenAt} /> ago
+    </span>,
+  ],
   ["Taken by", lease.takenBy],
   [
     "Expected back",
