@@ -23,7 +23,10 @@ export const elsewhere = [
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const integration = {
-  "server/surfaces/machine/nico/repair.itest.ts": ["server/usecases/repair/release-with-reports.ts"],
+  "server/surfaces/machine/nico/tenants/tenants.itest.ts": [
+    "server/usecases/repair/release-with-reports.ts",
+    "server/usecases/tenants/service-account.ts",
+  ],
   "prisma/seed/begin.itest.ts": [
     "prisma/seed/begin.ts",
     "prisma/seed/people.ts",
@@ -135,6 +138,7 @@ export const integration = {
     "server/usecases/define-act.ts",
     "server/usecases/instances/claim-host.ts",
     "server/usecases/instances/free-hosts.ts",
+    "server/usecases/instances/release-instance.ts",
   ],
   "server/usecases/sites/authorities.itest.ts": ["server/usecases/enrolment/confirm-certificate.ts"],
   "server/usecases/sites/sites.itest.ts": [

@@ -21,13 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const claimAny = (tenant: "acme" | "vela", name: string) =>
+const claimAny = (tenant: "acme" | "vela" | "repair", name: string) =>
   claimHost(world.backend, world.actor("tenant-admin", tenant), world.request(), {
     name,
     wanted: { siteId: world.siteId },
   });
 
-async function assigned(tenant: "acme" | "vela"): Promise<{ id: string; hostId: string }> {
+async function assigned(tenant: "acme" | "vela" | "repair"): Promise<{ id: string; hostId: string }> {
   const hostId = await world.host();
   await world.put(hostId, "Ready");
   const claimed = await claimAny(tenant, `instance-${randomUUID()}`);
@@ -564,5 +564,13 @@ describe("a claim for repair", () => {
       }),
     ).toMatchObject({ problem: { code: "forbidden" } });
     expect(await world.backend.database.signal.count({ where: { hostId } })).toBe(0);
+    // Nor by the provider, though the instance's tenant may.
+    const other = await assigned("repair");
+    expect(
+      await releaseInstance(world.backend, world.actor("operator"), world.request(), {
+        instanceId: other.id,
+        repairTenant: true,
+      }),
+    ).toMatchObject({ problem: { code: "forbidden" } });
   });
 });
