@@ -7,9 +7,10 @@ const everyMs = 10_000;
 
 /** Any number of processes may do it side by side. Returns how it ends, which resolves when what is under way has. */
 export function startCapacity(database: Database, logger: Logger): () => Promise<void> {
+  const ending = new AbortController();
   let underWay: Promise<unknown> | null = null;
   const timer = setInterval(() => {
-    underWay ??= watchCapacity(database)
+    underWay ??= lookThrough(database, ending.signal)
       .catch((error: unknown) => logger.warn({ err: error }, "capacity could not be looked at"))
       .finally(() => {
         underWay = null;
@@ -17,6 +18,13 @@ export function startCapacity(database: Database, logger: Logger): () => Promise
   }, everyMs);
   return async () => {
     clearInterval(timer);
+    ending.abort();
     await underWay;
   };
+}
+
+/** Until nothing has changed. */
+async function lookThrough(database: Database, signal: AbortSignal): Promise<void> {
+  let changed = 1;
+  while (!signal.aborted && changed > 0) changed = await watchCapacity(database);
 }

@@ -18,6 +18,7 @@ import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { readInputs } from "@/server/testing/read-inputs";
 import { until } from "@/server/testing/until";
+import { watchCapacity } from "@/server/usecases/break-fix/watch-capacity";
 
 const secret = (what: string) => `planted-${what}-${randomUUID().slice(0, 8)}`;
 /** What nobody else may read. */
@@ -31,6 +32,7 @@ const planted = {
   labelKey: secret("key"),
   labelValue: secret("value"),
   token: secret("token"),
+  webhook: secret("webhook"),
 };
 /** What a repair tenant reads of a host that asks for a repair, as it was written, and no plain tenant (docs/design/product.md#people). */
 const issue = { summary: secret("summary"), details: secret("details") };
@@ -143,6 +145,12 @@ beforeAll(async () => {
     personId,
     planted.person,
   );
+  // Of both, so that each can ask after its own: what happens from now on is written for them.
+  for (const [who, name] of [
+    ["owner", planted.webhook],
+    ["repair", "ours"],
+  ] as const)
+    await mutate(who, "webhooks.create", { name, url: "https://hooks.example.com/", kinds: [] });
   const { id } = await taken(planted.instance);
   await mutate("owner", "instances.update", { instanceId: id, name: planted.renamed });
   await query("UPDATE api_token SET name = $2 WHERE person_id = $1", personId, planted.token);
@@ -168,6 +176,13 @@ beforeAll(async () => {
   });
   inOurHands = String(repairing.id);
   await world.put(inHands, "Assigned/Ready");
+  await query(
+    `INSERT INTO notice (id, ref, kind, site_id, immediate, starts_at, message, created_by)
+     VALUES (gen_random_uuid(), 'MN-0000000000', 'maintenance', $1, true, now(), 'power', 'x')`,
+    world.siteId,
+  );
+  await mutate("owner", "notices.acknowledge", { notice: "MN-0000000000" });
+  await watchCapacity(world.backend.database);
 });
 afterAll(() => server.stop());
 
@@ -182,7 +197,7 @@ const mayAsk = (who: Reader, { right }: Read) => right === null || reachOf(roles
 /** Inputs that name what the owner has: by id, name, and what it is called. */
 async function inputs(): Promise<readonly unknown[]> {
   const { rows } = await query(
-    "SELECT id::text AS id FROM reclamation WHERE instance_id IS NOT NULL UNION SELECT id::text FROM ticket UNION SELECT ref FROM ticket",
+    "SELECT id::text AS id FROM reclamation WHERE instance_id IS NOT NULL UNION SELECT id::text FROM ticket UNION SELECT ref FROM ticket UNION SELECT id::text FROM webhook",
   );
   const ids = [
     ...instanceIds,

@@ -1,4 +1,10 @@
-// What answers the operations of tickets, notices, capacity and webhooks (docs/repair.md#tickets).
+// What answers the operations of repairs, tickets, notices, capacity and webhooks (docs/repair.md#tickets).
+import { getRepairQueue } from "@/server/usecases/repair/get-queue";
+import { getRepairHost } from "@/server/usecases/repair/get-repair-host";
+import { listHeld } from "@/server/usecases/repair/list-held";
+import { listOffenders } from "@/server/usecases/repair/list-offenders";
+import { listOutcomes } from "@/server/usecases/repair/list-outcomes";
+import { setOutcome } from "@/server/usecases/repair/set-outcome";
 import { capacityEvents, capacityNodes } from "@/server/usecases/break-fix/capacity";
 import { closeTicket, openTicket, updateTicket } from "@/server/usecases/break-fix/ticket-acts";
 import {
@@ -20,6 +26,14 @@ import {
 import { getTicket, listTickets } from "@/server/usecases/break-fix/read-tickets";
 
 export const breakFixHandlers = {
+  repair: {
+    queue: getRepairQueue,
+    held: listHeld,
+    outcomes: listOutcomes,
+    offenders: listOffenders,
+    host: getRepairHost,
+    setOutcome,
+  },
   tickets: { list: listTickets, get: getTicket, open: openTicket, update: updateTicket, close: closeTicket },
   notices: {
     list: listNotices,

@@ -88,12 +88,6 @@ import { beginOnlineRepair, endOnlineRepair } from "@/server/usecases/repair/onl
 import { getQueue } from "@/server/usecases/queue/get-queue";
 import { liftBrake } from "@/server/usecases/queue/lift-brake";
 import { queueHosts } from "@/server/usecases/queue/queue-hosts";
-import { getRepairQueue } from "@/server/usecases/repair/get-queue";
-import { getRepairHost } from "@/server/usecases/repair/get-repair-host";
-import { listHeld } from "@/server/usecases/repair/list-held";
-import { listOffenders } from "@/server/usecases/repair/list-offenders";
-import { listOutcomes } from "@/server/usecases/repair/list-outcomes";
-import { setOutcome } from "@/server/usecases/repair/set-outcome";
 import { findReclamation, listReclamations } from "@/server/usecases/reclamations/list-reclamations";
 import { searchAll } from "@/server/usecases/search/search-all";
 import { getMe } from "@/server/usecases/session/get-me";
@@ -216,14 +210,6 @@ export const handlers: Handlers<typeof contract> = {
       releaseInstances(backend, actor, request, asked, (err) =>
         backend.logger.error({ err, requestId: request.requestId }, "a release failed"),
       ),
-  },
-  repair: {
-    queue: getRepairQueue,
-    held: listHeld,
-    outcomes: listOutcomes,
-    offenders: listOffenders,
-    host: getRepairHost,
-    setOutcome,
   },
   ...breakFixHandlers,
   reclamations: { list: listReclamations, find: findReclamation },

@@ -32,7 +32,8 @@ interface Row extends HostFacts, Stories {
   readonly planned: boolean;
 }
 
-const hostsAtOnce = 500;
+/** Few enough for one short transaction; the next look takes those that are left. */
+const hostsAtOnce = 100;
 
 /** Hosts whose standing differs from what was seen; the reason alone is compared by what can change it. */
 const changedHosts = sql<Row>`
