@@ -9,7 +9,7 @@ import { bulk } from "@/server/contract/bulk";
 import { cleaning } from "@/server/contract/cleaning";
 import { drives } from "@/server/contract/hardware/drives";
 import { health } from "@/server/contract/hardware/health";
-import { leases } from "@/server/contract/hardware/leases";
+import { leases } from "@/server/contract/repair/leases";
 import { database } from "@/server/contract/database";
 import type { Contract } from "@/server/contract/define";
 import { enrolment } from "@/server/contract/enrolment";

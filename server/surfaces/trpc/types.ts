@@ -27,7 +27,7 @@ export type {
   HealthTemplate,
   HostHealth,
 } from "@/server/contract/answers/health";
-export type { HostLease, HostOwner, RepairSystem } from "@/server/contract/answers/leases";
+export type { HostLease, HostOwner, RepairSystem } from "@/server/contract/repair/lease-answers";
 export type { LeftoverLine } from "@/server/contract/answers/leftovers";
 export type {
   FilterProblem,

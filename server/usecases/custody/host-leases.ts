@@ -1,6 +1,6 @@
 // Who has a host, and what people do about it: hand it over to a repair system, or break the lease of one that does not return it.
-import { leases as contract } from "@/server/contract/hardware/leases";
-import type { HostLease, HostOwner } from "@/server/contract/answers/leases";
+import { leases as contract } from "@/server/contract/repair/leases";
+import type { HostLease, HostOwner } from "@/server/contract/repair/lease-answers";
 import type { Database, Transaction } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { leaseEnds, leaseRefusal, leaseState, mayHoldData } from "@/server/domain/repair/lease";

@@ -1,8 +1,8 @@
 // Which repair systems outside of Reclaim may take hosts, each with one token (docs/repair.md#who-has-the-host).
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { leases as contract } from "@/server/contract/hardware/leases";
-import type { RepairSystem } from "@/server/contract/answers/leases";
+import { leases as contract } from "@/server/contract/repair/leases";
+import type { RepairSystem } from "@/server/contract/repair/lease-answers";
 import { queryRows } from "@/server/db/sql";
 import { isUniqueViolation } from "@/server/db/transaction";
 import type { Transaction } from "@/server/db/prisma";

@@ -1,6 +1,6 @@
 // Who has a host: Reclaim, a tenant, or a repair system outside that has a lease of it (docs/repair.md#who-has-the-host).
 import { z } from "zod";
-import { hostOwner, repairSystem } from "@/server/contract/answers/leases";
+import { hostOwner, repairSystem } from "@/server/contract/repair/lease-answers";
 import { act, hostId, list, moment, nothing, read, reason, record } from "@/server/contract/define";
 import { ticketText } from "@/server/domain/repair/lease";
 
