@@ -187,8 +187,11 @@ const factColumns: readonly TableColumn<TenantRow>[] = [
     width: 128,
     align: "end",
     narrow: "top-end",
-    cell: ({ entry: { instanceQuota }, line }) =>
-      `${line?.instances ?? 0} of ${instanceQuota === null ? "no limit" : instanceQuota}`,
+    cell: ({ entry: { instanceQuota }, line }) => (
+      <>
+        {line?.instances ?? 0} {quiet(instanceQuota === null ? "no limit" : `of ${instanceQuota}`)}
+      </>
+    ),
   },
 ];
 
