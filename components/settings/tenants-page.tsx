@@ -128,15 +128,14 @@ interface ColumnSettings {
 
 const quiet = (text: string) => <span className="text-quiet">{text}</span>;
 
-function Sites({
-  line,
-  grant,
-}: {
-  line: TenantLine | null;
-  grant: "networkAllocation" | "targetedInstanceCreation";
-}) {
-  const names = (line?.sites ?? []).filter((at) => at[grant]).map(({ site }) => site);
-  return names.length === 0 ? quiet("no site") : names.join(", ");
+/** In words, because narrow windows have no head of the column. */
+function Sites({ line }: { line: TenantLine | null }) {
+  const sites = line?.sites ?? [];
+  const held = sites.filter((at) => at.networkAllocation).map(({ site }) => site);
+  const repaired = sites.filter((at) => at.targetedInstanceCreation).map(({ site }) => site);
+  if (held.length + repaired.length === 0) return quiet("nothing at any site");
+  const hosts = held.length === 0 ? "no hosts" : `hosts at ${held.join(", ")}`;
+  return repaired.length === 0 ? hosts : `${hosts}; repairs at ${repaired.join(", ")}`;
 }
 
 const factColumns: readonly TableColumn<TenantRow>[] = [
@@ -159,20 +158,7 @@ const factColumns: readonly TableColumn<TenantRow>[] = [
       </>
     ),
   },
-  {
-    id: "allocated",
-    label: "Allocated at",
-    width: 120,
-    narrow: "bottom-end",
-    cell: ({ line }) => <Sites line={line} grant="networkAllocation" />,
-  },
-  {
-    id: "repairs",
-    label: "May repair at",
-    width: 120,
-    narrow: "line",
-    cell: ({ line }) => <Sites line={line} grant="targetedInstanceCreation" />,
-  },
+  { id: "sites", label: "Sites", narrow: "line", cell: ({ line }) => <Sites line={line} /> },
   {
     id: "people",
     label: "Users",
