@@ -71,6 +71,18 @@ const manage = () => ({
   payload: { by: { personId: null, name: "test", requestId: randomUUID() } },
 });
 
+const isDueAgain = () =>
+  pool.query(
+    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
+    [hostId],
+  );
+
+async function verdictsOfNextClaim() {
+  await isDueAgain();
+  const [claim] = await claimHosts(pool, controllerId, 10, 60_000);
+  return claim?.ok === true ? claim.view.deviceVerdicts : claim;
+}
+
 it("a claim counts as read only the signals that it shows", async () => {
   await signalHosts(pool, [manage()]);
   const [claim] = await claimWhile(() => signalHosts(pool, [manage()]));
@@ -112,12 +124,7 @@ it("a drive that an earlier release called sanitized by a technique that never c
   await erasedBy("D2", "overwrite");
   await erasedBy("D3", null, "failed");
   await erasedBy("D4", "scsi-format", "failed");
-  await pool.query(
-    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
-    [hostId],
-  );
-  const [claim] = await claimHosts(pool, controllerId, 10, 60_000);
-  expect(claim?.ok === true ? claim.view.deviceVerdicts : claim).toEqual([
+  expect(await verdictsOfNextClaim()).toEqual([
     { serial: "D1", model: "M", verdict: "failed", reason: "erased by scsi-format, which never counts" },
     { serial: "D2", model: "M", verdict: "sanitized", reason: "as stored" },
     { serial: "D3", model: "M", verdict: "failed", reason: "as stored" },
@@ -132,12 +139,7 @@ it("a recheck shows what its drives were last erased by in this host, judged by 
     "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, devices) VALUES (gen_random_uuid(), $1, 's1', 'recheck', 1, $2, $3)",
     [hostId, JSON.stringify(defaultPolicy()), JSON.stringify({ expected, missing: [], excluded: [] })],
   );
-  await pool.query(
-    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
-    [hostId],
-  );
-  const [claim] = await claimHosts(pool, controllerId, 10, 60_000);
-  expect(claim?.ok === true ? claim.view.deviceVerdicts : claim).toEqual([
+  expect(await verdictsOfNextClaim()).toEqual([
     { serial: "D1", model: "M", verdict: "failed", reason: "erased by scsi-format, which never counts" },
     { serial: "D2", model: "M", verdict: "sanitized", reason: "as stored" },
   ]);
@@ -145,10 +147,7 @@ it("a recheck shows what its drives were last erased by in this host, judged by 
 });
 
 it("a host that another controller claimed and gave back meanwhile is left alone", async () => {
-  await pool.query(
-    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
-    [hostId],
-  );
+  await isDueAgain();
   expect(
     await claimWhile(() =>
       pool.query("UPDATE host_run SET generation = generation + 1, state = 'Verifying' WHERE host_id = $1", [
