@@ -23,6 +23,7 @@ const entries = [
   "reclamations/step-runs/(attempt-cells|opener|runs-table)",
   "repair/repair-tab",
   "runbooks/(runbook-dialogs|runbook-words)",
+  "tickets/host-tickets",
   "settings/(no-site|settings-head|use-settings)",
 ];
 

@@ -18,13 +18,13 @@ import { expect, test } from "@/e2e/fixtures/test";
 import { follow } from "@/e2e/fixtures/windows";
 import { routes } from "@/server/domain/console/routes";
 
-const all = ["Fleet", "Hosts", "Instances", "Cleaning", "SKUs", "Settings"];
+const all = ["Fleet", "Hosts", "Instances", "Tickets", "Cleaning", "SKUs", "Settings"];
 const seen = [
   { name: "operator", pages: all },
   { name: "providerAdmin", pages: all },
   { name: "auditor", pages: all },
-  { name: "tenantAdmin", pages: ["Instances"] },
-  { name: "repairTenantAdmin", pages: ["Instances"] },
+  { name: "tenantAdmin", pages: ["Instances", "Tickets"] },
+  { name: "repairTenantAdmin", pages: ["Instances", "Tickets"] },
 ] as const satisfies readonly { name: PersonName; pages: readonly string[] }[];
 const addresses = [
   { page: "Fleet", href: routes.fleet(), table: "Fleet" },

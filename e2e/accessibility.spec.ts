@@ -53,6 +53,7 @@ const views: readonly View[] = [
     href: () => routes.hosts({ sort: "-name", hide: ["sku"] }),
     open: table("Hosts"),
   },
+  { words: "tickets", as: "tenantAdmin", href: () => routes.tickets(), open: title("Tickets") },
   {
     words: "gone hosts",
     as: "operator",

@@ -15,7 +15,7 @@ import { routes } from "@/server/domain/console/routes";
 import type { DriveRow } from "@/server/surfaces/trpc/types";
 import { EraseMark, HostLink } from "@/components/drives/drive-cells";
 import { drivesQuery } from "@/components/drives/drives-query";
-import { useTyped } from "@/components/drives/use-typed";
+import { useTyped } from "@/components/ui/form/use-typed";
 
 const columns: readonly TableColumn<DriveRow>[] = [
   {

@@ -16,7 +16,7 @@ import { routes } from "@/server/domain/console/routes";
 import { remnantWords } from "@/server/domain/sanitization/models/remnant-words";
 import type { DriveModelRow } from "@/server/surfaces/trpc/types";
 import { driveModelsQuery } from "@/components/drives/drives-query";
-import { useTyped } from "@/components/drives/use-typed";
+import { useTyped } from "@/components/ui/form/use-typed";
 
 const took = (ms: number | null): string => (ms === null ? "–" : formatDuration(ms));
 const bad = (count: number, what: string) =>

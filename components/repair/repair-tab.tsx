@@ -11,6 +11,7 @@ import {
   repairedWords,
 } from "@/components/repair/repair-sections";
 import { HostOnlineRepair } from "@/components/online-repair/online-repair";
+import { HostTickets } from "@/components/tickets/host-tickets";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
@@ -54,6 +55,7 @@ export function RepairTab({ host }: { host: HostDetail }) {
         <span className="sum cut">repaired {repairedWords(repair.repaired)}</span>
       </div>
       <EarlierRepairs host={repair} />
+      <HostTickets hostId={host.id} />
     </>
   );
 }

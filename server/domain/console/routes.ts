@@ -104,6 +104,10 @@ export const routes = {
   /** By name. */
   sku: (name: string) => `/skus/${encodeURIComponent(name)}`,
   instances,
+  tickets: ({ show, q }: { show?: string; q?: string } = {}) =>
+    withQuery("/tickets", { show: show === "open" ? undefined : show, q: orNone(q) }),
+  /** By its reference or id. */
+  ticket: (ticket: string) => `/tickets/${encodeURIComponent(ticket)}`,
   /** `host`: by name, the one that the panel shows. */
   repair: ({ tab, host: shown }: { tab?: string; host?: string | undefined } = {}) =>
     withQuery("/repair", { tab: tab === "queue" ? undefined : tab, host: shown }),
@@ -164,6 +168,7 @@ export const pages = {
   hosts: { href: routes.hosts(), words: "Hosts", key: "h", right: "host.list" },
   instances: { href: routes.instances(), words: "Instances", key: "i", right: "instance.read" },
   repair: { href: routes.repair(), words: "Repair", key: "R", right: "repair.read" },
+  tickets: { href: routes.tickets(), words: "Tickets", key: "T", right: "ticket.read" },
   cleaning: { href: routes.cleaning.steps(), words: "Cleaning", key: "c", right: "cleaning.read" },
   skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },
   settings: { href: routes.settings.site(), words: "Settings", key: "s", right: "site.read" },

@@ -53,7 +53,8 @@ const changedHosts = sql<Row>`
   SELECT x.mark, x.host_id::text AS "hostId", x.host, x.site_id::text AS "siteId", s.name AS site, x.there, x.known, x.state, x.allocatable, x.maintenance, x.retired, x.blocked,
     x.instance_id::text AS "instanceId", x.tenant_id::text AS "tenantId", x.in_service AS "wasIn", x.reason AS "wasReason", x.ever,
     x.was_instance_id::text AS "wasInstanceId", x.was_tenant_id::text AS "wasTenantId",
-    EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.closed_at IS NULL AND t.origin IN ('release', 'onlineRepair')) AS repair,
+    EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.closed_at IS NULL AND t.origin IN ('release', 'onlineRepair'))
+      OR EXISTS (SELECT 1 FROM repair_lease l WHERE l.host_id = x.host_id AND l.ended_at IS NULL) AS repair,
     EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND (t.state = 'repaired' OR t.outcome = 'returned' AND t.closed_at > now() - interval '1 hour')) AS repaired,
     EXISTS (SELECT 1 FROM ticket t WHERE t.replacement_host_id = x.host_id AND t.tenant_id = x.tenant_id) AS replacement,
     EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.tenant_id = x.tenant_id AND t.outcome = 'returned') AS returned,

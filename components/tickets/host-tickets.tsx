@@ -1,0 +1,34 @@
+"use client";
+// The tickets of one host, on its tab *Repair*.
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { DataTable } from "@/components/ui/table/data-table";
+import { ticketColumns } from "@/components/tickets/ticket-columns";
+
+/** The newest of them. */
+const shown = 20;
+const columns = ticketColumns.filter(({ id }) => id !== "machine");
+
+export function HostTickets({ hostId }: { hostId: string }) {
+  const trpc = useTRPC();
+  const list = useQuery(trpc.tickets.list.queryOptions({ hostId, status: "all", limit: shown }));
+  const total = list.data?.total ?? 0;
+  return (
+    <>
+      <div className="sec">
+        <h2>Tickets</h2>
+        <span className="sum cut">{total === 0 ? "" : formatCounted(total, "ticket")}</span>
+      </div>
+      <DataTable
+        caption="Tickets"
+        columns={columns}
+        rows={list.data?.rows ?? []}
+        rowId={({ id }) => id}
+        loading={list.isPending}
+        empty={<Empty title="No ticket">Nobody has reported anything of this machine.</Empty>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+// Tickets: found by a part of their reference or words, and the notices that stand.
+import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { useTyped } from "@/components/ui/form/use-typed";
+import { SearchField } from "@/components/ui/search-field";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Tabs } from "@/components/ui/tabs";
+import { routes } from "@/server/domain/console/routes";
+import { ticketColumns } from "@/components/tickets/ticket-columns";
+import { NoticeList } from "@/components/tickets/notice-list";
+import {
+  noticesQuery,
+  shownTickets,
+  ticketsQuery,
+  type TicketsView,
+} from "@/components/tickets/tickets-query";
+
+const refreshMs = 5_000;
+
+const tabWords = { open: "Open", closed: "Closed", all: "All" } as const;
+
+const tabsOf = ({ q, show }: TicketsView) =>
+  shownTickets.map((each) => ({
+    href: routes.tickets({ show: each, q }),
+    words: tabWords[each],
+    current: each === show,
+  }));
+
+const NoTickets = ({ asked }: { asked: string }) => (
+  <Empty title={asked === "" ? "No ticket" : "No ticket matches"}>
+    A ticket appears here when an instance is released with an issue, when an online repair begins, or when
+    somebody opens one.
+  </Empty>
+);
+
+export function TicketsPage({ view }: { view: TicketsView }) {
+  const trpc = useTRPC();
+  const { show } = view;
+  const addressOf = useCallback(({ q }: { readonly q: string }) => routes.tickets({ show, q }), [show]);
+  const [typed, asked, type, apply] = useTyped(view.q, addressOf);
+  const list = useInfiniteQuery({
+    ...ticketsQuery(trpc, { q: asked, show }),
+    placeholderData: keepPreviousData,
+  });
+  const notices = useSuspenseQuery(noticesQuery(trpc));
+  useLiveRefresh(() => Promise.all([list.refetch(), notices.refetch()]), { everyMs: refreshMs });
+  const total = list.data?.pages[0]?.total ?? null;
+  return (
+    <>
+      <div className="head">
+        <h1>Tickets</h1>
+        <span className="what" role="status">
+          {total === null ? "" : formatCounted(total, "ticket")}
+        </span>
+      </div>
+      <NoticeList notices={notices.data} />
+      <Tabs label="Which tickets" tabs={tabsOf({ q: asked, show })} />
+      <search className="filter">
+        <SearchField
+          label="Find tickets"
+          value={typed}
+          onChange={type}
+          onSubmit={apply}
+          placeholder="A part of a reference or of what is wrong"
+        />
+      </search>
+      <DataTable
+        caption="Tickets"
+        fullWidth
+        columns={ticketColumns}
+        rows={list.data?.pages.flatMap(({ rows }) => rows) ?? []}
+        rowId={({ id }) => id}
+        loading={list.isPending}
+        problem={
+          list.isError ? (
+            <ProblemNotice
+              error={list.error}
+              before="The tickets could not be read."
+              onRetry={() => void list.refetch()}
+            />
+          ) : undefined
+        }
+        empty={<NoTickets asked={asked} />}
+        paging={{
+          label: "Show more tickets",
+          hasMore: list.hasNextPage,
+          busy: list.isFetchingNextPage,
+          onMore: () => void list.fetchNextPage(),
+        }}
+      />
+    </>
+  );
+}

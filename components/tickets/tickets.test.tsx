@@ -1,0 +1,167 @@
+// @vitest-environment happy-dom
+// The pages of tickets: what each reader is offered on one, what is sent, and notices that are acknowledged.
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Suspense } from "react";
+import { describe, expect, it } from "vitest";
+import { Refusal, show } from "@/components/testing/rendered";
+import type { NoticeRow, TicketDetail } from "@/server/surfaces/trpc/types";
+import { TicketPage } from "@/components/tickets/ticket-page";
+import { TicketsPage } from "@/components/tickets/tickets-page";
+
+const at = new Date("2026-11-22T08:00:00Z");
+const ticket: TicketDetail = {
+  id: "t1",
+  ref: "BF-7K3Q9DX2M1",
+  hostId: "00000000-0000-4000-8000-000000000009",
+  host: "gpu-a-0417",
+  serial: "SN-1",
+  rack: "R12",
+  site: "berlin-1",
+  tenant: "Acme",
+  tenantOrg: "acme",
+  instanceId: "i1",
+  instance: "train-1",
+  handedOverAt: at,
+  origin: "tenant",
+  category: "gpu",
+  categoryWords: "GPU",
+  summary: "GPU 3 fell off the bus",
+  action: "none",
+  actionWords: "nothing yet",
+  state: "open",
+  stateWords: "open",
+  tone: "attention",
+  outcome: null,
+  outcomeWords: null,
+  externalRef: null,
+  replacementWanted: false,
+  replacementHostId: null,
+  replacementInstanceId: null,
+  openedBy: "Tom",
+  openedAt: at,
+  updatedAt: at,
+  closedAt: null,
+  details: "Xid 79",
+  parts: [{ kind: "gpu", serial: "165", firmware: "96.00", slot: "" }],
+  updates: [
+    {
+      id: "u1",
+      at,
+      author: "tenant",
+      by: "Tom",
+      audience: "shared",
+      note: "since Monday",
+      changes: ["state: open"],
+    },
+  ],
+  mayWriteAs: "provider",
+};
+
+const sent: unknown[] = [];
+function open(over: Partial<TicketDetail> = {}) {
+  sent.length = 0;
+  show(
+    <Suspense>
+      <TicketPage ticket={ticket.ref} />
+    </Suspense>,
+    {
+      answers: {
+        "tickets.get": () => ({ ...ticket, ...over }),
+        "tickets.update": (input) => {
+          sent.push(input);
+          return { id: "t1", ref: ticket.ref };
+        },
+        "tickets.close": () => {
+          throw new Refusal("The provider works on it already. Say so with an update.");
+        },
+      },
+    },
+  );
+  return userEvent.setup();
+}
+
+describe("a ticket", () => {
+  it("shows what is known, and sends only what was changed", async () => {
+    const user = open();
+    const updates = await screen.findByRole("table", { name: "Updates" });
+    expect(updates).toHaveTextContent("since Monday");
+    expect(screen.getByText("GPU 3 fell off the bus")).toBeVisible();
+    expect(screen.getByText("165, 96.00")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Update ticket…" }));
+    const dialog = await screen.findByRole("dialog");
+    await user.type(within(dialog).getByLabelText(/Note/), "on its way");
+    await user.selectOptions(within(dialog).getByLabelText(/Who reads the note/), "shared");
+    await user.selectOptions(within(dialog).getByLabelText(/State/), "waiting");
+    await user.click(within(dialog).getByRole("button", { name: "Update ticket" }));
+    await expect
+      .poll(() => sent)
+      .toEqual([{ ticket: ticket.ref, note: "on its way", audience: "shared", state: "waiting" }]);
+  });
+
+  it("offers a tenant its own words and its withdrawal, and says why that is refused", async () => {
+    const user = open({ mayWriteAs: "tenant", host: null, serial: null, rack: null });
+    await user.click(await screen.findByRole("button", { name: "Update ticket…" }));
+    const dialog = await screen.findByRole("dialog");
+    expect(within(dialog).queryByLabelText(/State/)).toBeNull();
+    await user.click(within(dialog).getByLabelText(/Another machine is wanted/));
+    await user.click(within(dialog).getByRole("button", { name: "Update ticket" }));
+    await expect.poll(() => sent).toEqual([{ ticket: ticket.ref, note: "", replacementWanted: true }]);
+    await user.click(await screen.findByRole("button", { name: "Withdraw ticket…" }));
+    await user.click(await screen.findByRole("button", { name: "Withdraw ticket" }));
+    expect(await screen.findByText(/works on it already/)).toBeVisible();
+  });
+
+  it("offers nothing to who may not write, and no change of a closed one to a tenant", async () => {
+    open({ mayWriteAs: null });
+    expect(await screen.findByText("GPU 3 fell off the bus")).toBeVisible();
+    expect(screen.queryByRole("button", { name: /ticket…/ })).toBeNull();
+  });
+});
+
+it("notices are acknowledged where they may be", async () => {
+  const notice: NoticeRow = {
+    id: "n1",
+    ref: "MN-7K3Q9DX2M1",
+    kind: "maintenance",
+    scope: "rack",
+    site: "berlin-1",
+    rack: null,
+    host: null,
+    immediate: false,
+    startsAt: at,
+    endsAt: null,
+    standing: "current",
+    standingWords: "now",
+    tone: "working",
+    message: "Work on the power of a rack",
+    note: "",
+    endedAt: null,
+    createdBy: "the provider",
+    createdAt: at,
+    updatedAt: at,
+    instances: [{ id: "i1", name: "train-1", hostId: ticket.hostId }],
+    acknowledged: [],
+    mayAcknowledge: true,
+  };
+  let acknowledged = 0;
+  show(
+    <Suspense>
+      <TicketsPage view={{ q: "", show: "open" }} />
+    </Suspense>,
+    {
+      answers: {
+        "tickets.list": () => ({ rows: [], nextCursor: null, total: 0 }),
+        "notices.list": () => [{ ...notice, mayAcknowledge: acknowledged === 0 }],
+        "notices.acknowledge": () => {
+          acknowledged += 1;
+          return { id: "n1", ref: notice.ref };
+        },
+      },
+    },
+  );
+  expect(await screen.findByText(/Work on the power of a rack/)).toHaveTextContent("train-1");
+  await userEvent.setup().click(screen.getByRole("button", { name: "Acknowledge notice" }));
+  await expect.poll(() => screen.queryByRole("button", { name: "Acknowledge notice" })).toBeNull();
+  expect(acknowledged).toBe(1);
+});
