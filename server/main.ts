@@ -248,7 +248,7 @@ const notYet: RequestListener = (_request, response) => {
 };
 
 async function nextPages(config: ServerConfig, logger: Logger): Promise<RequestListener> {
-  // Not for a process that only controls: to load Next is a tenth of its start.
+  // A process that only controls need not load Next.
   const { default: next } = await import("next");
   const app = next({ dev: false, hostname: config.listen, port: config.port });
   await app.prepare();
