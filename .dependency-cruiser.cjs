@@ -17,6 +17,7 @@ const entries = [
   "health/health-tab",
   "host/(ask-words|reason-fields)",
   "inventory/(drive-dialog|inventory-tab)",
+  "online-repair/online-repair",
   "plans/(builder|order|draft-notice|schema-field|take|take-section|use-draft|use-estimate)",
   "queue/(admission-section|limits-dialog|limits-table)",
   "reclamations/(gates-tab|gates-table|history-tab|history-tables|reclamation-labels|reclamation-tab)",

@@ -3,20 +3,19 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
-import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
 import { tenantNotices } from "@/server/domain/health/tenant-alerts";
-import { quietFacts, releaseRefusal } from "@/server/domain/lifecycle/intents";
 import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { describeState, stateTable } from "@/server/domain/lifecycle/state-table";
 import { isClaimable, storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
-import { onlineRepairLabels, onlineRepairOf, onlineRepairSource } from "@/server/domain/repair/online-repair";
+import { onlineRepairSource } from "@/server/domain/repair/online-repair";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import type { InstanceList, InstanceRow, InstanceStatus } from "@/server/contract/answers/instances";
 import { deletionColumns } from "@/server/usecases/hosts/host-facts";
+import { editable, releasable, repairOf } from "@/server/usecases/instances/asked-of-instance";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -156,46 +155,6 @@ function hostWords(row: InstanceRecord, state: StoredState | null): string | nul
   return isClaimable(state) && row.ended_at === null
     ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords
     : describeState(state).tenantWords;
-}
-
-/** What its tenant asked for, and chose, while it stands; and whether this person may begin it, or end it. */
-function repairOf(row: InstanceRecord, status: InstanceStatus, actor: Actor): InstanceRow["onlineRepair"] {
-  const told = row.online_repair && row.ended_at === null ? onlineRepairOf(row.repair_report) : null;
-  const deletion = readLabels(row.labels)[onlineRepairLabels.deletion];
-  const active =
-    told === null ? null : { ...told, allowDeletion: deletion === undefined ? null : deletion === "true" };
-  const reason =
-    reachOf(actor.role, "instance.release") === "none"
-      ? `the role ${roleTable[actor.role].words} asks for no repair`
-      : active !== null || status === "Ready"
-        ? null
-        : "only an instance that is Ready can be repaired while its tenant keeps it";
-  return { active, allowed: reason === null, reason };
-}
-
-function editable(row: InstanceRecord, actor: Actor): InstanceRow["edit"] {
-  if (reachOf(actor.role, "instance.edit") === "none")
-    return { allowed: false, reason: "its name and labels are its tenant's" };
-  return row.ended_at === null ? { allowed: true, reason: null } : { allowed: false, reason: "it has ended" };
-}
-
-function releasable(row: InstanceRecord, state: StoredState | null, actor: Actor): InstanceRow["release"] {
-  if (reachOf(actor.role, "instance.release") === "none")
-    return { allowed: false, reason: `the role ${roleTable[actor.role].words} releases nothing` };
-  if (row.ended_at !== null) return { allowed: false, reason: "it has ended" };
-  if (row.release_requested_at !== null)
-    return { allowed: false, reason: "its release has been accepted already" };
-  if (state === null) return { allowed: false, reason: "its host is not known any more" };
-  // Claimed, and the controller has not read it yet: a release waits behind the claim.
-  if (isClaimable(state) && !row.deletion_prevented) return { allowed: true, reason: null };
-  const facts = {
-    ...quietFacts(state),
-    instanceOpen: true,
-    deletionPrevented: row.deletion_prevented,
-    onlineRepair: row.online_repair,
-  };
-  const reason = releaseRefusal(facts, actor.role);
-  return { allowed: reason === null, reason };
 }
 
 export interface ListInstances {

@@ -1,0 +1,63 @@
+// What may be asked of an instance now, by this person, and why not: for its row (docs/instances.md).
+import { reachOf } from "@/server/domain/access/access";
+import { roleTable } from "@/server/domain/access/roles";
+import { quietFacts, releaseRefusal } from "@/server/domain/lifecycle/intents";
+import { isClaimable } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
+import { onlineRepairLabels, onlineRepairOf } from "@/server/domain/repair/online-repair";
+import type { InstanceRow, InstanceStatus } from "@/server/contract/answers/instances";
+import type { Actor } from "@/server/usecases/actor";
+import { readLabels } from "@/server/usecases/instances/labels";
+
+/** Of an instance, with the facts of its host. */
+interface Asked {
+  readonly labels: unknown;
+  readonly ended_at: Date | null;
+  readonly release_requested_at: Date | null;
+  readonly deletion_prevented: boolean;
+  readonly online_repair: boolean;
+  /** The report of the online repair. */
+  readonly repair_report: unknown;
+}
+
+/** What its tenant asked for, and chose, while it stands; and whether this person may begin it, or end it. */
+export function repairOf(row: Asked, status: InstanceStatus, actor: Actor): InstanceRow["onlineRepair"] {
+  const told = row.online_repair && row.ended_at === null ? onlineRepairOf(row.repair_report) : null;
+  const deletion = readLabels(row.labels)[onlineRepairLabels.deletion];
+  const active =
+    told === null ? null : { ...told, allowDeletion: deletion === undefined ? null : deletion === "true" };
+  const reason =
+    reachOf(actor.role, "instance.release") === "none"
+      ? `the role ${roleTable[actor.role].words} asks for no repair`
+      : active !== null || status === "Ready"
+        ? null
+        : "only an instance that is Ready can be repaired while its tenant keeps it";
+  return { active, allowed: reason === null, reason };
+}
+
+/** Its name, description and labels. */
+export function editable(row: Asked, actor: Actor): InstanceRow["edit"] {
+  if (reachOf(actor.role, "instance.edit") === "none")
+    return { allowed: false, reason: "its name and labels are its tenant's" };
+  return row.ended_at === null ? { allowed: true, reason: null } : { allowed: false, reason: "it has ended" };
+}
+
+/** Its release, as the act decides it. */
+export function releasable(row: Asked, state: StoredState | null, actor: Actor): InstanceRow["release"] {
+  if (reachOf(actor.role, "instance.release") === "none")
+    return { allowed: false, reason: `the role ${roleTable[actor.role].words} releases nothing` };
+  if (row.ended_at !== null) return { allowed: false, reason: "it has ended" };
+  if (row.release_requested_at !== null)
+    return { allowed: false, reason: "its release has been accepted already" };
+  if (state === null) return { allowed: false, reason: "its host is not known any more" };
+  // Claimed, and the controller has not read it yet: a release waits behind the claim.
+  if (isClaimable(state) && !row.deletion_prevented) return { allowed: true, reason: null };
+  const facts = {
+    ...quietFacts(state),
+    instanceOpen: true,
+    deletionPrevented: row.deletion_prevented,
+    onlineRepair: row.online_repair,
+  };
+  const reason = releaseRefusal(facts, actor.role);
+  return { allowed: reason === null, reason };
+}
