@@ -24,6 +24,7 @@ import { addNode } from "@/cli/commands/node";
 import { addPolicy } from "@/cli/commands/policy/policy";
 import { addBrakes, addQueue } from "@/cli/commands/cleaning/queue";
 import { addReclamations } from "@/cli/commands/reclamations";
+import { addRepair } from "@/cli/commands/instances/repair";
 import { addRelease } from "@/cli/commands/instances/release";
 import { addRunbooks } from "@/cli/commands/cleaning/runbooks";
 import { addSkus } from "@/cli/commands/site/skus";
@@ -182,6 +183,8 @@ export function createProgram(surroundings: Surroundings): Command {
   addInstances(program, surroundings);
   addRelease(program, surroundings);
   addBreakFix(program, surroundings);
+  addRepair(program, surroundings);
+  addTickets(program, surroundings);
   addReclamations(program, surroundings);
   addSteps(program, surroundings);
   addClean(program, surroundings);

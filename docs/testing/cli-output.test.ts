@@ -119,6 +119,7 @@ const withoutData = [
   "instances repair off",
   "instances repair escalate",
   "hosts labels set",
+  "repair outcome",
   "tickets update",
   "tickets close",
   "notices change",

@@ -10,7 +10,8 @@ import {
 import { act, hostId, list, nothing, paging, read, record } from "@/server/contract/define";
 import { hostLabelValue } from "@/server/domain/labels/host-labels";
 
-const notedOutcomes = ["InProgress", "Completed", "Failed"] as const;
+/** What a repair tenant notes of a repair. */
+export const notedOutcomes = ["InProgress", "Completed", "Failed"] as const;
 
 export const repair = {
   queue: read({

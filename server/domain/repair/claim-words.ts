@@ -10,3 +10,12 @@ export function claimWords(facts: ClaimFacts, asks: boolean): string {
     ? "A repair tenant that may claim one exact host can claim it now."
     : `Nobody can claim it now. ${refusal}`;
 }
+
+/** In a column. Pure. */
+export const claimNotes = ({
+  allowed,
+  reason,
+}: {
+  readonly allowed: boolean;
+  readonly reason: string | null;
+}): string => (allowed ? "can be claimed" : (reason ?? ""));

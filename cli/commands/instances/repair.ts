@@ -1,0 +1,239 @@
+// `reclaim repair`: what asks for a repair, what is in our hands, how repairs ended; a claim by the name of the host, and the note of an outcome (docs/repair.md).
+import { Argument } from "commander";
+import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
+import { notedOutcomes } from "@/server/contract/repair/repair";
+import { claimNotes } from "@/server/domain/repair/claim-words";
+import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
+import type { Column } from "@/cli/output/printer";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const queueColumns: readonly Column<QueueRow>[] = [
+  { name: "host", value: (row) => row.host, whole: true },
+  { name: "issue", value: (row) => row.issue.summary, long: true },
+  { name: "category", value: (row) => row.issue.category },
+  { name: "state", value: (row) => row.state, tone: (row) => row.tone },
+  { name: "since", value: (row) => row.since },
+  { name: "repaired", value: (row) => row.repaired.total },
+  { name: "recent", value: (row) => row.repaired.recent, extra: true },
+  { name: "site", value: (row) => row.site },
+  { name: "rack", value: (row) => row.rack },
+  { name: "sku", value: (row) => row.sku, extra: true },
+  { name: "claim", value: (row) => claimNotes(row.claim) },
+  { name: "expected", value: (row) => row.claim.expectedAt, extra: true },
+  { name: "hostId", value: (row) => row.hostId, extra: true },
+];
+
+const heldColumns: readonly Column<HeldRow>[] = [
+  { name: "host", value: (row) => row.host, whole: true },
+  { name: "instance", value: (row) => row.instance, whole: true },
+  { name: "issue", value: (row) => row.issue?.summary ?? null, long: true },
+  { name: "outcome", value: (row) => row.repairStatus },
+  { name: "note", value: (row) => row.note, long: true },
+  { name: "ticket", value: (row) => row.ticket },
+  { name: "since", value: (row) => row.claimedAt },
+  { name: "status", value: (row) => row.status },
+  { name: "tenant", value: (row) => row.tenant },
+  { name: "site", value: (row) => row.site },
+  { name: "rack", value: (row) => row.rack, extra: true },
+  { name: "hostId", value: (row) => row.hostId, extra: true },
+  { name: "instanceId", value: (row) => row.instanceId, extra: true },
+];
+
+const lineColumns: readonly Column<RepairLine>[] = [
+  { name: "host", value: (row) => row.host, whole: true },
+  { name: "outcome", value: (row) => row.outcome },
+  { name: "issue", value: (row) => row.issue?.summary ?? null, long: true },
+  { name: "note", value: (row) => row.note, long: true },
+  { name: "ticket", value: (row) => row.ticket },
+  { name: "claimed", value: (row) => row.claimedAt },
+  { name: "released", value: (row) => row.releasedAt },
+  { name: "new issue", value: (row) => row.newIssue, long: true },
+  { name: "tenant", value: (row) => row.tenant },
+  { name: "hostId", value: (row) => row.hostId, extra: true },
+  { name: "id", value: (row) => row.id, extra: true },
+];
+
+const offenderColumns: readonly Column<OffenderRow>[] = [
+  { name: "host", value: (row) => row.host, whole: true },
+  { name: "repairs", value: (row) => row.repairs.length },
+  { name: "last issue", value: (row) => row.repairs[0]?.issue?.summary ?? null, long: true },
+  { name: "last outcome", value: (row) => row.repairs[0]?.outcome ?? null },
+  { name: "state", value: (row) => row.state, tone: (row) => row.tone },
+  { name: "site", value: (row) => row.site },
+  { name: "rack", value: (row) => row.rack },
+  { name: "sku", value: (row) => row.sku, extra: true },
+  { name: "hostId", value: (row) => row.hostId, extra: true },
+];
+
+const hostWords = "its name or id";
+const day = 86_400_000;
+
+/** Each page after the other. */
+async function readAll<Row>(
+  read: (
+    cursor: string | null,
+  ) => Promise<{ readonly rows: readonly Row[]; readonly nextCursor: string | null }>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await read(cursor);
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+function addLists(repair: Command, surroundings: Surroundings): void {
+  repair
+    .command("queue")
+    .description(contract.repair.queue.title)
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const rows = await readAll((cursor) => client.repair.queue.query({ cursor, limit: 500 }));
+      printer.list(rows, queueColumns, "No host asks for a repair.");
+    });
+  repair
+    .command("held")
+    .description(contract.repair.held.title)
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      printer.list(await client.repair.held.query(), heldColumns, "Nobody holds a host for a repair.");
+    });
+  repair
+    .command("outcomes")
+    .description(contract.repair.outcomes.title)
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const first = await client.repair.outcomes.query({ limit: 500 });
+      const rest = await readAll((cursor) =>
+        cursor === null
+          ? Promise.resolve({ rows: [], nextCursor: first.nextCursor })
+          : client.repair.outcomes.query({ cursor, limit: 500 }),
+      );
+      printer.list([...first.rows, ...rest], lineColumns, `No repair ended in the last ${first.days} days.`);
+      const median =
+        first.medianHeldMs === null
+          ? ""
+          : ` Median time held: ${(first.medianHeldMs / day).toFixed(1)} days.`;
+      printer.say(
+        `${first.completed} completed, ${first.failed} failed, ${first.none} without an outcome, ${first.unrecorded} not recorded.${median}`,
+      );
+    });
+  repair
+    .command("offenders")
+    .description(contract.repair.offenders.title)
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const { rows, repairs, days } = await client.repair.offenders.query();
+      printer.list(rows, offenderColumns, `No host was repaired ${repairs} times in ${days} days.`);
+    });
+}
+
+function addShow(repair: Command, surroundings: Surroundings): void {
+  repair
+    .command("show")
+    .description(contract.repair.host.title)
+    .argument("<host>", hostWords)
+    .action(async (host: string, _options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const found = await client.repair.host.query({ host });
+      const { asks, reclamation } = found;
+      printer.show(found, [
+        {
+          title: found.host,
+          facts: [
+            ["state", { text: found.state, tone: found.tone }],
+            ["category", asks?.issue.category ?? null],
+            ["issue", asks?.issue.summary ?? null],
+            ["details", asks?.issue.details ?? null],
+            ["asked since", asks?.since.toISOString() ?? null],
+            ["claim", found.claimWords],
+            ["last reclamation", reclamation?.number ?? null],
+            [
+              "labels",
+              Object.entries(found.labels ?? {})
+                .map((pair) => pair.join("="))
+                .join(", ") || null,
+            ],
+          ],
+        },
+        { title: "Earlier repairs", table: printer.table(found.earlier, lineColumns) },
+        ...(reclamation === null
+          ? []
+          : [
+              {
+                title: "Gates",
+                table: printer.table(reclamation.gates, [
+                  { name: "gate", value: (row) => row.gate, whole: true },
+                  { name: "status", value: (row) => row.status },
+                  { name: "reason", value: (row) => row.reason, long: true },
+                ]),
+              },
+            ]),
+      ]);
+    });
+}
+
+interface NoteOptions {
+  readonly ticket?: string;
+  readonly summary?: string;
+}
+
+function addActs(repair: Command, surroundings: Surroundings): void {
+  repair
+    .command("claim")
+    .description(
+      "takes a host that asks for a repair, by its name; `reclaim release --repair-tenant` gives it up",
+    )
+    .argument("<host>", hostWords)
+    .option("--name <name>", "of the new instance; otherwise repair- and the name of the host")
+    .action(async (host: string, { name }: { readonly name?: string }, command: Command) => {
+      const { client, printer, settings } = await openShell(command, surroundings);
+      const found = await client.repair.host.query({ host });
+      const instance = name ?? `repair-${found.host}`;
+      const made = await client.instances.create.mutate({
+        name: instance,
+        wanted: { hostId: found.hostId, allowUnhealthy: true },
+      });
+      if (settings.output === "table") printer.say(`${found.host}: claimed as ${instance}, id ${made.id}.`);
+      else printer.show({ instance, ...made }, []);
+    });
+  repair
+    .command("outcome")
+    .description(`${contract.repair.setOutcome.title}; an empty text takes one away`)
+    .argument("<host>", hostWords)
+    .addArgument(new Argument("<outcome>", "how it stands").choices([...notedOutcomes]))
+    .option("--ticket <text>", "of your own system")
+    .option("--summary <text>", "what was done")
+    .action(
+      async (
+        host: string,
+        outcome: (typeof notedOutcomes)[number],
+        { ticket, summary }: NoteOptions,
+        command: Command,
+      ) => {
+        const { client, printer } = await openShell(command, surroundings);
+        const found = await client.repair.host.query({ host });
+        const { changed } = await client.repair.setOutcome.mutate({
+          hostId: found.hostId,
+          outcome,
+          ...(ticket === undefined ? {} : { ticket }),
+          ...(summary === undefined ? {} : { summary }),
+        });
+        printer.say(`${found.host}: ${changed ? `repair_status is ${outcome}` : "already set"}`);
+      },
+    );
+}
+
+/** For operators, and for tenants that repair. */
+export function addRepair(program: Command, surroundings: Surroundings): void {
+  const repair = program
+    .command("repair")
+    .description("repairs: queue, held, outcomes, offenders, show, claim, outcome");
+  addLists(repair, surroundings);
+  addShow(repair, surroundings);
+  addActs(repair, surroundings);
+}
