@@ -140,13 +140,15 @@ function addHealthCommands(program: Command, hosts: Command, surroundings: Surro
   addRepairSystems(program, surroundings);
 }
 
-/** Who may do what, and what they did. */
+/** Who may what, and who did what. */
 function addAccess(program: Command, surroundings: Surroundings): void {
   addTenants(program, surroundings);
   addUsers(program, surroundings);
   addTokens(program, surroundings);
   addSessions(program, surroundings);
   addAudit(program, surroundings);
+  addAdmin(program, surroundings);
+  addAccount(program, surroundings);
 }
 
 /** Throws instead of ending the process; prints where the surroundings say. */
@@ -184,7 +186,6 @@ export function createProgram(surroundings: Surroundings): Command {
   addRelease(program, surroundings);
   addBreakFix(program, surroundings);
   addRepair(program, surroundings);
-  addTickets(program, surroundings);
   addReclamations(program, surroundings);
   addSteps(program, surroundings);
   addClean(program, surroundings);
@@ -202,8 +203,6 @@ export function createProgram(surroundings: Surroundings): Command {
   addImages(program, surroundings);
   addNode(program, surroundings);
   addAccess(program, surroundings);
-  addAdmin(program, surroundings);
-  addAccount(program, surroundings);
   addHelp(program, surroundings);
   addCandidates(program, surroundings);
   return program;

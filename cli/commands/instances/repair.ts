@@ -6,6 +6,7 @@ import { notedOutcomes } from "@/server/contract/repair/repair";
 import { claimNotes } from "@/server/domain/repair/claim-words";
 import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";
+import { csvText } from "@/cli/output/csv";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -86,34 +87,70 @@ async function readAll<Row>(
   return rows;
 }
 
-function addLists(repair: Command, surroundings: Surroundings): void {
+interface ListOptions {
+  readonly csv?: boolean;
+}
+
+/** Prints all rows, as a list or as CSV. */
+function show<Row>(
+  { printer }: Awaited<ReturnType<typeof openShell>>,
+  { csv }: ListOptions,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  none: string,
+): void {
+  if (csv === true) printer.text(csvText(rows, columns));
+  else printer.list(rows, columns, none);
+}
+
+const csvOption = ["--csv", "as CSV, with all columns"] as const;
+
+function addHosts(repair: Command, surroundings: Surroundings): void {
   repair
     .command("queue")
     .description(contract.repair.queue.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const rows = await readAll((cursor) => client.repair.queue.query({ cursor, limit: 500 }));
-      printer.list(rows, queueColumns, "No host asks for a repair.");
+    .option(...csvOption)
+    .action(async (options: ListOptions, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const rows = await readAll((cursor) => shell.client.repair.queue.query({ cursor, limit: 500 }));
+      show(shell, options, rows, queueColumns, "No host asks for a repair.");
     });
   repair
     .command("held")
     .description(contract.repair.held.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.repair.held.query(), heldColumns, "Nobody holds a host for a repair.");
+    .option(...csvOption)
+    .action(async (options: ListOptions, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const rows = await shell.client.repair.held.query();
+      show(shell, options, rows, heldColumns, "Nobody holds a host for a repair.");
     });
+  repair
+    .command("offenders")
+    .description(contract.repair.offenders.title)
+    .option(...csvOption)
+    .action(async (options: ListOptions, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { rows, repairs, days } = await shell.client.repair.offenders.query();
+      show(shell, options, rows, offenderColumns, `No host was repaired ${repairs} times in ${days} days.`);
+    });
+}
+
+function addOutcomes(repair: Command, surroundings: Surroundings): void {
   repair
     .command("outcomes")
     .description(contract.repair.outcomes.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+    .option(...csvOption)
+    .action(async (options: ListOptions, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { client, printer } = shell;
       const first = await client.repair.outcomes.query({ limit: 500 });
       const rest = await readAll((cursor) =>
         cursor === null
           ? Promise.resolve({ rows: [], nextCursor: first.nextCursor })
           : client.repair.outcomes.query({ cursor, limit: 500 }),
       );
-      printer.list([...first.rows, ...rest], lineColumns, `No repair ended in the last ${first.days} days.`);
+      const none = `No repair ended in the last ${first.days} days.`;
+      show(shell, options, [...first.rows, ...rest], lineColumns, none);
       const median =
         first.medianHeldMs === null
           ? ""
@@ -121,14 +158,6 @@ function addLists(repair: Command, surroundings: Surroundings): void {
       printer.say(
         `${first.completed} completed, ${first.failed} failed, ${first.none} without an outcome, ${first.unrecorded} not recorded.${median}`,
       );
-    });
-  repair
-    .command("offenders")
-    .description(contract.repair.offenders.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { rows, repairs, days } = await client.repair.offenders.query();
-      printer.list(rows, offenderColumns, `No host was repaired ${repairs} times in ${days} days.`);
     });
 }
 
@@ -233,7 +262,8 @@ export function addRepair(program: Command, surroundings: Surroundings): void {
   const repair = program
     .command("repair")
     .description("repairs: queue, held, outcomes, offenders, show, claim, outcome");
-  addLists(repair, surroundings);
+  addHosts(repair, surroundings);
+  addOutcomes(repair, surroundings);
   addShow(repair, surroundings);
   addActs(repair, surroundings);
 }
