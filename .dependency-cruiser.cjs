@@ -16,6 +16,7 @@ const entries = [
   "foresight/(erase-foresight|policy-effect)",
   "health/health-tab",
   "host/(ask-words|reason-fields)",
+  "instances/issue-fields",
   "inventory/(drive-dialog|inventory-tab)",
   "online-repair/online-repair",
   "plans/(builder|order|draft-notice|schema-field|take|take-section|use-draft|use-estimate)",

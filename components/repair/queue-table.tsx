@@ -1,16 +1,17 @@
 "use client";
-// The queue of repairs as a table.
+// The queue of repairs as a table: why each host can or cannot be claimed.
+import { useMemo } from "react";
 import { issueWords } from "@/components/repair/repair-words";
 import { repairedWords } from "@/components/repair/repair-sections";
+import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
-import { Age } from "@/components/ui/time/time";
+import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
+import { Age, Time } from "@/components/ui/time/time";
 import type { QueueRow } from "@/server/surfaces/trpc/types";
 
 const columns: readonly TableColumn<QueueRow>[] = [
-  { id: "host", label: "Host", width: 140, narrow: "top-start", rowHeader: true, cell: ({ host }) => host },
   {
     id: "issue",
     label: "Issue",
@@ -21,14 +22,14 @@ const columns: readonly TableColumn<QueueRow>[] = [
   {
     id: "state",
     label: "State",
-    width: 190,
+    width: 180,
     narrow: "bottom-start",
     cell: ({ state, tone }) => <StateLabel tone={tone} path={state} />,
   },
   {
     id: "waits",
     label: "Waits",
-    width: 108,
+    width: 96,
     align: "end",
     narrow: "top-end",
     className: "text-quiet",
@@ -37,25 +38,97 @@ const columns: readonly TableColumn<QueueRow>[] = [
   {
     id: "repaired",
     label: "Repaired",
-    width: 92,
+    width: 96,
     from: "medium",
     spaced: true,
-    cell: ({ repaired }) => repairedWords(repaired),
+    cell: ({ repaired }) =>
+      repaired.offender ? (
+        <span className="tone" data-tone="attention">
+          {repairedWords(repaired)}
+        </span>
+      ) : (
+        repairedWords(repaired)
+      ),
   },
-  { id: "rack", label: "Rack", width: 72, from: "medium", cell: ({ rack }) => rack ?? "–" },
+  { id: "rack", label: "Rack", width: 64, from: "wide", cell: ({ rack }) => rack ?? "–" },
 ];
 
-export const QueueTable = ({ rows }: { rows: readonly QueueRow[] }) => (
-  <DataTable
-    caption="Queue"
-    columns={columns}
-    rows={rows}
-    rowId={({ hostId }) => hostId}
-    empty={
-      <Empty title="No host asks for a repair">
-        A host comes here when a tenant reports an issue with its release, or when an operator requests a
-        repair of it.
-      </Empty>
-    }
-  />
-);
+/** The host, whose panel it opens. */
+export const hostColumn = <Row extends { readonly host: string }>(
+  open: string | null,
+  onOpen: (host: string) => void,
+): TableColumn<Row> => ({
+  id: "host",
+  label: "Host",
+  width: 132,
+  narrow: "top-start",
+  rowHeader: true,
+  cell: ({ host }) => (
+    <button
+      type="button"
+      className="opener text-medium"
+      aria-expanded={host === open}
+      onClick={() => onOpen(host)}
+    >
+      {host}
+    </button>
+  ),
+});
+
+/** Why it cannot be claimed; while it is cleaned, when that is expected to end. */
+function Refusal({ claim }: Pick<QueueRow, "claim">) {
+  return claim.expectedAt === null ? (
+    <span className="text-quiet">{claim.reason}</span>
+  ) : (
+    <span className="text-quiet">
+      at about <Time at={claim.expectedAt} />
+    </span>
+  );
+}
+
+const claimColumn = (onClaim: ((row: QueueRow) => void) | undefined): TableColumn<QueueRow> => ({
+  id: "claim",
+  label: "Claim",
+  labelHidden: true,
+  width: 150,
+  align: "end",
+  narrow: "bottom-end",
+  title: ({ claim }) => claim.reason,
+  cell: (row) =>
+    onClaim !== undefined && row.claim.allowed ? (
+      <Button small onClick={() => onClaim(row)} aria-label={`Claim… ${row.host}`}>
+        Claim…
+      </Button>
+    ) : (
+      <Refusal claim={row.claim} />
+    ),
+});
+
+interface QueueTableProps extends Pick<DataTableProps<QueueRow>, "rows" | "cursor" | "loading" | "problem"> {
+  readonly paging: NonNullable<DataTableProps<QueueRow>["paging"]>;
+  readonly open: string | null;
+  readonly onOpen: (host: string) => void;
+  /** Undefined: this person claims nothing. */
+  readonly onClaim: ((row: QueueRow) => void) | undefined;
+}
+
+export function QueueTable({ open, onOpen, onClaim, ...table }: QueueTableProps) {
+  const all = useMemo(
+    () => [hostColumn<QueueRow>(open, onOpen), ...columns, claimColumn(onClaim)],
+    [open, onOpen, onClaim],
+  );
+  return (
+    <DataTable
+      {...table}
+      caption="Queue"
+      columns={all}
+      rowId={({ host }) => host}
+      empty={
+        <Empty title="No host asks for a repair">
+          A host comes here when a tenant reports an issue with its release, or when an operator requests a
+          repair of it.
+        </Empty>
+      }
+    />
+  );
+}

@@ -1,29 +1,241 @@
 "use client";
-// Repairs: the queue of hosts that ask for one, with why each can or cannot be claimed.
-import { useInfiniteQuery } from "@tanstack/react-query";
+// Repairs: what waits, what is being repaired, how repairs ended, and hosts that come back too often; one host in a panel beside them.
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useCallback, useMemo, useState } from "react";
+import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { HeldTable } from "@/components/repair/held-table";
+import { HostPanel } from "@/components/repair/host-panel";
+import { OffendersTab } from "@/components/repair/offenders-tab";
+import { OutcomesTab } from "@/components/repair/outcomes-tab";
 import { QueueTable } from "@/components/repair/queue-table";
-import { queueQuery, type RepairView } from "@/components/repair/repair-view";
+import { ClaimDialog, OutcomeDialog, ReleaseRepairDialog } from "@/components/repair/repair-dialogs";
+import { parseRepairView, queueQuery, repairTabs, type RepairView } from "@/components/repair/repair-view";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
+import { classNames } from "@/components/ui/table/columns";
+import { Tabs } from "@/components/ui/tabs";
+import { reachOf } from "@/server/domain/access/access";
+import { routes } from "@/server/domain/console/routes";
+import type { HeldRow, QueueRow } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 3_000;
 
-export function RepairPage({ view: _view }: { view: RepairView }) {
+/** Reads the view from the address and writes it back. */
+function useRepairView(): [RepairView, (change: Partial<RepairView>) => void] {
+  const router = useRouter();
+  const search = useSearchParams();
+  const view = useMemo(() => parseRepairView(search), [search]);
+  const change = useCallback(
+    (changed: Partial<RepairView>) => {
+      const { tab, host } = { ...view, ...changed };
+      router.replace(routes.repair({ tab, host: host ?? undefined }), { scroll: false });
+    },
+    [router, view],
+  );
+  return [view, change];
+}
+
+/** The two lists whose rows are acted on. */
+function useLists() {
   const trpc = useTRPC();
-  const list = useInfiniteQuery(
+  const queue = useInfiniteQuery(
     trpc.repair.queue.infiniteQueryOptions(queueQuery, { getNextPageParam: (page) => page.nextCursor }),
   );
-  useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
-  const first = list.data?.pages[0];
+  const held = useQuery(trpc.repair.held.queryOptions());
+  useLiveRefresh(() => Promise.all([queue.refetch(), held.refetch()]), { everyMs: refreshMs });
+  return { queue, held };
+}
+
+type Asked =
+  | { readonly act: "claim"; readonly host: Pick<QueueRow, "host" | "hostId"> }
+  | { readonly act: "outcome" | "release"; readonly row: HeldRow };
+
+type Lists = ReturnType<typeof useLists>;
+
+export function RepairPage() {
+  const me = useMe();
+  const [view, change] = useRepairView();
+  const lists = useLists();
+  const [at, setAt] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const open = useCallback(
+    (host: string) => change({ host: view.host === host ? null : host }),
+    [change, view.host],
+  );
+  const ofProvider = me.tenant === null;
+  const claim = useCallback(
+    ({ host, hostId }: Pick<QueueRow, "host" | "hostId">) =>
+      setAsked({ act: "claim", host: { host, hostId } }),
+    [],
+  );
+  const cursor = { id: at, onMove: setAt, onOpen: open };
+  return (
+    <>
+      <RepairHead lists={lists} view={view} ofProvider={ofProvider} />
+      <div className={classNames("repair-cols", view.host !== null && "open")}>
+        <section aria-label="Repairs">
+          {view.tab === "queue" ? (
+            <Queue
+              list={lists.queue}
+              cursor={cursor}
+              open={view.host}
+              onOpen={open}
+              onClaim={ofProvider ? undefined : claim}
+            />
+          ) : null}
+          {view.tab === "held" ? (
+            <Held list={lists.held} cursor={cursor} open={view.host} onOpen={open} onAsk={setAsked} />
+          ) : null}
+          {view.tab === "outcomes" ? <OutcomesTab /> : null}
+          {view.tab === "offenders" ? <OffendersTab open={view.host} onOpen={open} /> : null}
+          {ofProvider ? null : (
+            <p className="after text-quiet">
+              You see hosts that ask for a repair and those that you hold. Former tenants stay hidden; their
+              issue is shown as they wrote it.
+            </p>
+          )}
+        </section>
+        {view.host === null ? null : (
+          <HostPanel
+            key={view.host}
+            host={view.host}
+            onClose={() => change({ host: null })}
+            onClaim={ofProvider ? undefined : claim}
+          />
+        )}
+      </div>
+      <Asking asked={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+}
+
+interface RepairHeadProps {
+  readonly lists: Lists;
+  readonly view: RepairView;
+  readonly ofProvider: boolean;
+}
+
+function RepairHead({ lists: { queue, held }, view, ofProvider }: RepairHeadProps) {
+  const first = queue.data?.pages[0];
+  const words = {
+    queue: "Queue",
+    held: ofProvider ? "Being repaired" : "In our hands",
+    outcomes: "Outcomes",
+    offenders: "Repeat offenders",
+  };
+  const counts = { queue: first?.total, held: held.data?.length, outcomes: undefined, offenders: undefined };
   return (
     <>
       <div className="head">
         <h1>Repair</h1>
         <span className="what">
-          {first === undefined ? "" : `${first.claimable} of ${first.total} hosts may be claimed`}
+          {first === undefined
+            ? ""
+            : `${first.claimable} of ${first.total} in the queue can be claimed, ${held.data?.length ?? 0} ${ofProvider ? "being repaired" : "in our hands"}`}
         </span>
+        <div className="acts">
+          <a className="btn" href={routes.files.repairCsv(view.tab)} download>
+            CSV
+          </a>
+        </div>
       </div>
-      <QueueTable rows={list.data?.pages.flatMap(({ rows }) => rows) ?? []} />
+      <Tabs
+        label="Repair"
+        tabs={repairTabs.map((tab) => ({
+          href: routes.repair({ tab, host: view.host ?? undefined }),
+          words: words[tab],
+          count: counts[tab] === undefined ? undefined : String(counts[tab]),
+          current: tab === view.tab,
+        }))}
+      />
     </>
   );
+}
+
+interface ListProps {
+  readonly cursor: {
+    readonly id: string | null;
+    readonly onMove: (id: string) => void;
+    readonly onOpen: (id: string) => void;
+  };
+  readonly open: string | null;
+  readonly onOpen: (host: string) => void;
+}
+
+function Queue({
+  list,
+  onClaim,
+  ...table
+}: ListProps & { list: Lists["queue"]; onClaim: ((row: QueueRow) => void) | undefined }) {
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
+  return (
+    <QueueTable
+      {...table}
+      rows={rows}
+      onClaim={onClaim}
+      loading={list.isPending}
+      problem={
+        list.isError ? (
+          <ProblemNotice
+            error={list.error}
+            before="The queue could not be read."
+            onRetry={() => void list.refetch()}
+          />
+        ) : undefined
+      }
+      paging={{
+        label: "Show more hosts",
+        hasMore: list.hasNextPage,
+        busy: list.isFetchingNextPage,
+        onMore: () => void list.fetchNextPage(),
+      }}
+    />
+  );
+}
+
+function Held({ list, onAsk, ...table }: ListProps & { list: Lists["held"]; onAsk: (asked: Asked) => void }) {
+  const me = useMe();
+  const mayNote = reachOf(me.role, "host.label") !== "none";
+  const onOutcome = useCallback((row: HeldRow) => onAsk({ act: "outcome", row }), [onAsk]);
+  const onRelease = useCallback((row: HeldRow) => onAsk({ act: "release", row }), [onAsk]);
+  return (
+    <HeldTable
+      {...table}
+      rows={list.data ?? []}
+      ofProvider={me.tenant === null}
+      onOutcome={mayNote ? onOutcome : undefined}
+      onRelease={me.tenant === null ? undefined : onRelease}
+      loading={list.isPending}
+      problem={
+        list.isError ? (
+          <ProblemNotice
+            error={list.error}
+            before="What is being repaired could not be read."
+            onRetry={() => void list.refetch()}
+          />
+        ) : undefined
+      }
+    />
+  );
+}
+
+/** The dialog of what was asked for. */
+function Asking({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  if (asked === null) return null;
+  const done = () => {
+    void client.invalidateQueries({ queryKey: trpc.repair.pathKey() });
+    void client.invalidateQueries({ queryKey: trpc.instances.pathKey() });
+  };
+  switch (asked.act) {
+    case "claim":
+      return <ClaimDialog host={asked.host} onClose={onClose} onDone={done} />;
+    case "outcome":
+      return <OutcomeDialog row={asked.row} onClose={onClose} onDone={done} />;
+    case "release":
+      return <ReleaseRepairDialog row={asked.row} onClose={onClose} onDone={done} />;
+  }
 }

@@ -2,7 +2,7 @@
 import { Argument } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { notedOutcomes } from "@/server/contract/repair/repair";
+import { notedOutcomes } from "@/server/domain/repair/repairs";
 import { claimNotes } from "@/server/domain/repair/claim-words";
 import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";

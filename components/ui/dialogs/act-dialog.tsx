@@ -20,6 +20,10 @@ interface ActDialogProps<Answer> {
   /** After every answer: what is shown may be old. */
   onDone?: () => void;
   typeName?: string | undefined;
+  /** A field that the act needs; `missing`: why it cannot go on yet; `dirty`: something was typed. */
+  field?: ReactNode;
+  missing?: string | undefined;
+  dirty?: boolean | undefined;
 }
 
 /** Mounted afresh each time it opens. */

@@ -8,10 +8,8 @@ import {
   repairQueue,
 } from "@/server/contract/repair/answers";
 import { act, hostId, list, nothing, paging, read, record } from "@/server/contract/define";
+import { notedOutcomes } from "@/server/domain/repair/repairs";
 import { hostLabelValue } from "@/server/domain/labels/host-labels";
-
-/** What a repair tenant notes of a repair. */
-export const notedOutcomes = ["InProgress", "Completed", "Failed"] as const;
 
 export const repair = {
   queue: read({

@@ -12,6 +12,9 @@ export const isRepeatOffender = (repairs: number): boolean => repairs >= repeatR
 export const repairOutcomes = ["completed", "failed", "none"] as const;
 export type RepairOutcome = (typeof repairOutcomes)[number];
 
+/** What a repair tenant notes of a repair, as the label says it. */
+export const notedOutcomes = ["InProgress", "Completed", "Failed"] as const;
+
 /** The other labels of a repair; a claim takes away what an earlier one left. */
 export const noteLabels = { ticket: "repair_ticket", summary: "repair_summary" } as const;
 

@@ -1,0 +1,212 @@
+"use client";
+// One host beside the lists: what is wrong with it, what was done before, and what its last reclamation proved.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useMe } from "@/components/frame/me";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import {
+  ClaimSection,
+  EarlierRepairs,
+  IssueSection,
+  RepairAlerts,
+} from "@/components/repair/repair-sections";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Mark } from "@/components/ui/mark";
+import { Skeleton } from "@/components/ui/skeleton";
+import { StateLabel } from "@/components/ui/state-label";
+import { Since, Time } from "@/components/ui/time/time";
+import type { Tone } from "@/components/ui/tone";
+import { routes } from "@/server/domain/console/routes";
+import type { RepairHost } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 3_000;
+
+interface HostPanelProps {
+  /** By name. */
+  readonly host: string;
+  readonly onClose: () => void;
+  /** Undefined: this person claims nothing. */
+  readonly onClaim: ((host: RepairHost) => void) | undefined;
+}
+
+export function HostPanel({ host, onClose, onClaim }: HostPanelProps) {
+  const trpc = useTRPC();
+  const read = useQuery(trpc.repair.host.queryOptions({ host }));
+  useLiveRefresh(() => read.refetch(), { everyMs: refreshMs });
+  return (
+    <aside className="repair-panel" aria-label={host}>
+      <div className="head">
+        <h2>{host}</h2>
+        <span className="what">{read.data?.sku ?? ""}</span>
+        <div className="acts">
+          {read.data === undefined || onClaim === undefined || !read.data.claim.allowed ? null : (
+            <ClaimButton host={read.data} onClaim={onClaim} />
+          )}
+          <Button small kind="plain" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+      {read.isError ? (
+        problemOf(read.error).status === 404 ? (
+          <Empty title="Not in the queue">
+            The host asks for no repair now, or somebody else repairs it.
+          </Empty>
+        ) : (
+          <ProblemNotice error={read.error} before={`${host} could not be read.`} />
+        )
+      ) : null}
+      {read.isPending ? <Skeleton rows={8} /> : null}
+      {read.data === undefined || read.isError ? null : <PanelBody host={read.data} />}
+    </aside>
+  );
+}
+
+const ClaimButton = ({
+  host,
+  onClaim,
+}: {
+  host: RepairHost;
+  onClaim: NonNullable<HostPanelProps["onClaim"]>;
+}) => (
+  <Button small kind="main" onClick={() => onClaim(host)}>
+    Claim…<span className="visually-hidden"> {host.host}</span>
+  </Button>
+);
+
+function PanelBody({ host }: { host: RepairHost }) {
+  const me = useMe();
+  return (
+    <>
+      <p className="after">
+        <StateLabel tone={host.tone} path={host.state} />{" "}
+        {host.stateSince === null ? null : (
+          <span className="text-quiet">
+            <Since at={host.stateSince} />
+          </span>
+        )}
+      </p>
+      <ClaimSection host={host} />
+      {me.pages.includes("hosts") ? (
+        <p className="after">
+          <Link className="link" href={routes.host(host.host, { tab: "repair" })}>
+            Everything about {host.host}
+          </Link>
+        </p>
+      ) : null}
+      <h3>Issue, as reported</h3>
+      <IssueSection host={host} />
+      <h3>Alerts that ask for a repair</h3>
+      <RepairAlerts caption="Alerts that ask for a repair" alerts={host.repairAlerts} />
+      <h3>Earlier repairs</h3>
+      <EarlierRepairs host={host} />
+      <Labels labels={host.labels} />
+      <Reclamation host={host} />
+      <h3>Attestation</h3>
+      <p className="after text-quiet">Not recorded: measured boot is not built yet.</p>
+      <h3>Procedures</h3>
+      <p className="after text-quiet">Not recorded: procedures and their sign-off are not built yet.</p>
+      <States host={host} />
+    </>
+  );
+}
+
+function Labels({ labels }: Pick<RepairHost, "labels">) {
+  if (labels === null) return null;
+  const pairs = Object.entries(labels);
+  return (
+    <>
+      <h3>Labels</h3>
+      <p className={pairs.length === 0 ? "after text-quiet" : "after mono"}>
+        {pairs.length === 0 ? "None." : pairs.map((pair) => pair.join("=")).join(", ")}
+      </p>
+    </>
+  );
+}
+
+const gateTones: Readonly<Record<string, Tone>> = {
+  satisfied: "good",
+  unsatisfied: "attention",
+  failed: "failed",
+};
+
+function Reclamation({ host: { reclamation } }: { host: RepairHost }) {
+  if (reclamation === null) return null;
+  return (
+    <>
+      <h3>
+        Last reclamation, {reclamation.number}{" "}
+        <span className="text-quiet">
+          {reclamation.kind},{" "}
+          {reclamation.endedAt === null ? (
+            reclamation.stopped ? (
+              "stopped"
+            ) : (
+              "under way"
+            )
+          ) : (
+            <>
+              ended <Time at={reclamation.endedAt} />
+            </>
+          )}
+        </span>
+      </h3>
+      <ul className="repair-lines">
+        {reclamation.gates.map(({ gate, status, reason }) => (
+          <li key={gate}>
+            <Mark
+              tone={gateTones[status] ?? "neutral"}
+              none={status.startsWith("not required")}
+              label={status}
+            />
+            <span>{gate}</span>
+            <span className="text-quiet">{reason ?? status}</span>
+          </li>
+        ))}
+      </ul>
+      {reclamation.steps.length === 0 ? null : <h3>Steps</h3>}
+      <ul className="repair-lines">
+        {reclamation.steps.map(({ step, status, devices }) => (
+          <li key={step}>
+            <Mark
+              tone={status === "succeeded" ? "good" : status === "failed" ? "failed" : "neutral"}
+              label=""
+            />
+            <span>{step}</span>
+            <span className="text-quiet">
+              {status}
+              {devices === null ? "" : `, ${devices.succeeded} of ${formatCounted(devices.total, "drive")}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function States({ host: { states } }: { host: RepairHost }) {
+  if (states === null || states.length === 0) return null;
+  return (
+    <>
+      <h3>
+        States <span className="text-quiet">since that reclamation began, newest first</span>
+      </h3>
+      <ul className="repair-lines">
+        {states.map(({ state, tone, at }, index) => (
+          <li key={index}>
+            <Mark tone={tone} label="" />
+            <span>{state}</span>
+            <span className="text-quiet">
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
