@@ -16,7 +16,7 @@ const shared: readonly RegExp[] = [
   /^server\/surfaces\/machine\/ironic\/(deps|routes)\.ts$/,
   /^server\/surfaces\/machine\/ironic\/wire\//,
   /^server\/surfaces\/trpc\/(context|trpc|trpc-response)\.ts$/,
-  /^server\/usecases\/(access\/|timed-cache\.ts$)/,
+  /^server\/usecases\/(access\/|tenants\/service-account\.ts$|timed-cache\.ts$)/,
   /^server\/domain\/access\/(tokens|token-scopes|roles|sign-in-limits)\.ts$/,
   /^server\/process\//,
   // The driver.

@@ -17,13 +17,13 @@ interface Deletion {
 
 /**
  * `body` is the raw text, undefined when there is none. Throws 400 and 403.
- * @param mayRepair the tenant's capability `targetedInstanceCreation` at the host's site
+ * @param mayRepair asks for the tenant's capability `targetedInstanceCreation` at the host's site; only where the body needs it
  */
-export function readDeletion(body: unknown, mayRepair: boolean): Deletion {
+export function readDeletion(body: unknown, mayRepair: () => boolean): Deletion {
   if (body === undefined || body === null || body === "") return { issue: null, repairTenant: false };
   const asked = checkBody(deletion, readObject(body), "Error validating Instance deletion request data");
   const repairTenant = asked.isRepairTenant === true;
-  if (repairTenant && !mayRepair)
+  if (repairTenant && !mayRepair())
     throw new NicoFault(403, "Tenant does not have capability to set IsRepairTenant");
   return { issue: asked.machineHealthIssue ?? null, repairTenant };
 }

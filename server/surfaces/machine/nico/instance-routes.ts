@@ -105,7 +105,7 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.release");
     const found = valueOf(await findReleasable(backend, member, demandInstanceId(instanceId)), instanceWords);
-    const said = readDeletion(request.body, mayRepairAt(member.actor, found.value.siteId));
+    const said = readDeletion(request.body, () => mayRepairAt(member.actor, found.value.siteId));
     const facts = { requestId: request.id, address: request.clientAddress };
     const released = valueOf(
       await releaseInstance.on(found)(backend, member.actor, facts, { instanceId, ...said }),
