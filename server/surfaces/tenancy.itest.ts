@@ -15,6 +15,7 @@ import { createMachineApp } from "@/server/surfaces/machine/machine-app";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
 import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
+import { repairCsvResponse } from "@/server/surfaces/web/repair-csv";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { readInputs } from "@/server/testing/read-inputs";
 import { until } from "@/server/testing/until";
@@ -383,7 +384,7 @@ describe("elsewhere", () => {
       }
   });
 
-  it("exports are refused to tenants, and there are no others", async () => {
+  it("exports are refused to tenants but for what repairs, and there are no others", async () => {
     const files = readdirSync(fileURLToPath(new URL("../../app/api", import.meta.url)));
     // A new one belongs into this test.
     expect(files.sort()).toEqual([
@@ -393,6 +394,7 @@ describe("elsewhere", () => {
       "hosts.csv",
       "live",
       "openapi.json",
+      "repair.csv",
       "site.schema.json",
       "trpc",
     ]);
@@ -401,6 +403,11 @@ describe("elsewhere", () => {
       const csv = await hostsCsvResponse(server.backend, file("/api/hosts.csv"));
       const run = await bulkCsvResponse(server.backend, file(`/api/bulk.csv?id=${randomUUID()}`));
       expect([csv.status, run.status]).toEqual([403, 403]);
+      for (const tab of ["queue", "held", "outcomes", "offenders"]) {
+        const repair = await repairCsvResponse(server.backend, file(`/api/repair.csv?tab=${tab}`));
+        expect([tab, repair.status]).toEqual([tab, who === "repair" ? 200 : 403]);
+        expect(found(tab, await repair.text(), hidden(who))).toEqual([]);
+      }
     }
   });
 
