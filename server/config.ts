@@ -2,6 +2,17 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { longestPollMs } from "@/server/domain/agents/signs-of-life";
+import {
+  network,
+  list,
+  whole,
+  positive,
+  httpUrl,
+  databaseUrl,
+  secret,
+  encryptionKey,
+  logLevel,
+} from "@/server/setting-shapes";
 
 /** A setting that is missing or wrong. The message has one line per variable and never repeats a value, which may be secret. */
 export class ConfigError extends Error {
@@ -15,48 +26,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const roles = ["web", "controller"] as const;
 export type Role = (typeof roles)[number];
-
-/** IPv4 or IPv6 network in CIDR notation, or the word `loopback` for 127.0.0.0/8, ::1 and `*.localhost`. */
-const network = z.union([z.literal("loopback"), z.cidrv4(), z.cidrv6()], {
-  error: "must be a comma list of networks such as 10.0.0.0/8, or the word loopback",
-});
-
-const list = (text: string) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-
-const whole = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
-
-const positive = (max: number) =>
-  z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, "must be a number")
-    .transform(Number)
-    .pipe(z.number().positive("must be more than 0").max(max, `must be at most ${max}`));
-
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
-  .transform((url) => url.replace(/\/+$/, ""));
-
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" });
-
-const secret = (min: number) => z.string().min(min, `must have at least ${min} characters`);
-
-const encryptionKey = z
-  .string()
-  .regex(/^[A-Za-z0-9+/]{43}=$/, "must be 32 bytes in base64 (44 characters)")
-  .transform((text) => Buffer.from(text, "base64"));
-
-const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
-  error: "must be trace, debug, info, warn, error, fatal or silent",
-});
 
 const serverSettings = z.object({
   DATABASE_URL: databaseUrl,

@@ -9,7 +9,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
-import { SecretOnce } from "@/components/access/secret-once";
+import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { useAccessChanged } from "@/components/access/use-access";
 
 const dayMs = 86_400_000;

@@ -14,7 +14,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Age } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
-import { SecretOnce } from "@/components/access/secret-once";
+import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { PersonActDialog, personActs, type PersonAct } from "@/components/access/person-acts";
 import { PersonDialog } from "@/components/access/person-dialog";
 import { RolesTable } from "@/components/access/roles-table";

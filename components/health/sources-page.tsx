@@ -2,7 +2,7 @@
 // Health sources: who may report on hosts over HTTP, how often, and on how many it has fallen silent (docs/repair.md#sources).
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { SecretOnce } from "@/components/access/secret-once";
+import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { useMe } from "@/components/frame/me";
 import { SettingsHead } from "@/components/settings/settings-head";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";

@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
 import { credentialSchema } from "@/components/settings/bmc-credentials";
-import { tenantSchema } from "@/components/access/tenant-dialog";
+import { tenantSchema } from "@/components/settings/tenants/tenant-dialog";
 import { ControllerForm, controllerSchema } from "@/components/settings/controller-form";
 import { SettingsForm } from "@/components/settings/settings-form";
 import { completed, siteDocument, tenantEntry } from "@/server/domain/site/document";

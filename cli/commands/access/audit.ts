@@ -1,8 +1,8 @@
 // `reclaim audit`: the audit log: list, show.
 import { Option } from "commander";
 import type { Command } from "commander";
-import { audit, auditOutcomes } from "@/server/contract/access";
-import type { AuditList } from "@/server/contract/access";
+import { audit, auditOutcomes } from "@/server/contract/access/audit";
+import type { AuditList } from "@/server/contract/access/audit";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";

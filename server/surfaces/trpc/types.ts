@@ -1,5 +1,5 @@
 // The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
-export type { AuditLine } from "@/server/contract/access";
+export type { AuditLine } from "@/server/contract/access/audit";
 export type { Me } from "@/server/contract/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";
 export type { DriveModelRow } from "@/server/contract/answers/drive-models";
@@ -157,5 +157,6 @@ export type {
   EnrolmentLine,
   EnrolmentView,
 } from "@/server/contract/enrolment";
-export type { PersonLine, SessionLine, TenantLine, TokenLine } from "@/server/contract/access";
+export type { PersonLine, SessionLine, TokenLine } from "@/server/contract/access/people";
+export type { TenantLine } from "@/server/contract/access/tenants";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

@@ -1,6 +1,6 @@
 // The caller's own password. The present one is asked for, and as often as a sign-in may fail: a session that was left open is not enough.
 import { signInLimits } from "@/server/domain/access/sign-in-limits";
-import { account } from "@/server/contract/access";
+import { account } from "@/server/contract/access/people";
 import { hashPassword, verifyPassword } from "@/server/db/secrets/passwords";
 import { countSignIn, forgetSignIn } from "@/server/db/sign-in-counts";
 import { accessChanged } from "@/server/usecases/access/access-changes";

@@ -1,7 +1,7 @@
 // Makes a bearer token for a program of the caller's; its text is in this answer and nowhere else (docs/security.md#people-and-tokens).
 import { randomUUID } from "node:crypto";
 import { isApiTokenExpired, newApiToken, tokenHash } from "@/server/domain/access/tokens";
-import { tokens } from "@/server/contract/access";
+import { tokens } from "@/server/contract/access/people";
 import { defineAct } from "@/server/usecases/define-act";
 import { lockPeople } from "@/server/usecases/people/person-state";
 import { done, refused } from "@/server/usecases/problem";

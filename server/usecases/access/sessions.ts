@@ -1,7 +1,7 @@
 // Sessions of the console: which there are, and how they are ended (docs/adr/0057-people-tokens-sessions.md).
 import { sql } from "kysely";
-import { sessions } from "@/server/contract/access";
-import type { SessionLine } from "@/server/contract/access";
+import { sessions } from "@/server/contract/access/people";
+import type { SessionLine } from "@/server/contract/access/people";
 import type { Database } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { accessChanged, accessKey } from "@/server/usecases/access/access-changes";

@@ -1,8 +1,8 @@
 // API tokens that there are, and how one is revoked. Their text is nowhere.
 import { isApiTokenExpired } from "@/server/domain/access/tokens";
 import { tokenScope } from "@/server/domain/access/token-scopes";
-import { tokens } from "@/server/contract/access";
-import type { TokenLine } from "@/server/contract/access";
+import { tokens } from "@/server/contract/access/people";
+import type { TokenLine } from "@/server/contract/access/people";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { personScope } from "@/server/usecases/access/person-scope";
 import type { Actor } from "@/server/usecases/actor";

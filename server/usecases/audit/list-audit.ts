@@ -1,6 +1,6 @@
 // The audit log, newest first, for those who may read all of it.
 import type { z } from "zod";
-import type { audit, AuditList } from "@/server/contract/access";
+import type { audit, AuditList } from "@/server/contract/access/audit";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { standingFault } from "@/server/domain/access/people";
 import { newPassword } from "@/server/domain/access/tokens";
-import { people } from "@/server/contract/access";
+import { people } from "@/server/contract/access/people";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { defineAct } from "@/server/usecases/define-act";
 import { lockPeople, personFacts } from "@/server/usecases/people/person-state";

@@ -1,7 +1,7 @@
 // The people who can sign in, for who manages them.
 import { sql } from "kysely";
 import { isRole, roleTable } from "@/server/domain/access/roles";
-import type { PersonLine } from "@/server/contract/access";
+import type { PersonLine } from "@/server/contract/access/people";
 import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";

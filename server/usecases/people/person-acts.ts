@@ -2,7 +2,7 @@
 import { changeRefusal } from "@/server/domain/access/people";
 import type { Standing } from "@/server/domain/access/people";
 import { newPassword } from "@/server/domain/access/tokens";
-import { people } from "@/server/contract/access";
+import { people } from "@/server/contract/access/people";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { defineAct } from "@/server/usecases/define-act";

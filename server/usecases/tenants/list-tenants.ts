@@ -1,6 +1,6 @@
 // The tenants, for who may read all of them: people, instances, and what each may do at every site.
 import { sql } from "kysely";
-import type { TenantLine } from "@/server/contract/access";
+import type { TenantLine } from "@/server/contract/access/tenants";
 import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";

@@ -1,5 +1,5 @@
 // An organisation that is provider and tenant in one, which NICo calls a service account (docs/api.md#service-account). Off unless the server names it.
-import { tenants as contract } from "@/server/contract/access";
+import { tenants as contract } from "@/server/contract/access/tenants";
 import { queryRows } from "@/server/db/sql";
 import { sql } from "kysely";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";

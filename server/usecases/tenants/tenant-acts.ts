@@ -1,6 +1,6 @@
 // Acts on tenants: made, renamed, disabled, and what each may do at a site (docs/sites.md#tenants). What they change counts at once.
 import { randomUUID } from "node:crypto";
-import { tenants as contract } from "@/server/contract/access";
+import { tenants as contract } from "@/server/contract/access/tenants";
 import type { AuditFacts } from "@/server/db/audit";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";

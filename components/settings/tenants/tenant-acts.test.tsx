@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, it } from "vitest";
 import { show } from "@/components/testing/rendered";
-import { TenantActDialog, TenantActs, type TenantAct } from "@/components/access/tenant-acts";
+import { TenantActDialog, TenantActs, type TenantAct } from "@/components/settings/tenants/tenant-acts";
 import type { TenantLine } from "@/server/surfaces/trpc/types";
 
 const at = (site: string, networkAllocation: boolean) => ({

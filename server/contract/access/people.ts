@@ -1,10 +1,9 @@
-// People, their tokens and their sessions (docs/adr/0057-people-tokens-sessions.md), and the audit log of what they did.
+// People, their tokens and their sessions (docs/adr/0057-people-tokens-sessions.md).
 import { z } from "zod";
 import { leastPassword, mostPassword } from "@/server/domain/access/people";
 import { roles } from "@/server/domain/access/roles";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
-import { tenantEntry } from "@/server/domain/site/document";
-import { act, list, moment, nothing, paging, read, reason, record } from "@/server/contract/define";
+import { act, list, moment, nothing, read, record } from "@/server/contract/define";
 
 const personId = z.guid("must be the id of a person");
 const ofPerson = z.strictObject({ personId });
@@ -87,93 +86,6 @@ export const people = {
     action: "person.resetPassword",
     input: ofPerson,
     output: withPassword,
-  }),
-};
-
-const tenantAt = record({
-  siteId: z.string(),
-  site: z.string(),
-  /** It may hold hosts of the site. */
-  networkAllocation: z.boolean(),
-  /** It may repair them. */
-  targetedInstanceCreation: z.boolean(),
-  /** Its open instances there. */
-  instances: z.number(),
-});
-
-const tenantLine = record({
-  tenantId: z.string(),
-  /** Names it in addresses. */
-  org: z.string(),
-  name: z.string(),
-  /** Null: not disabled. */
-  disabledAt: z.date().nullable(),
-  /** How many instances it may hold; null: no limit. */
-  instanceQuota: z.number().nullable(),
-  /** Open ones, also on hosts that are gone. */
-  instances: z.number(),
-  /** Who can sign in for it, disabled ones left out. */
-  people: z.number(),
-  /** Every site. */
-  sites: list(tenantAt),
-  createdAt: z.date(),
-});
-export type TenantLine = z.infer<typeof tenantLine>;
-
-const tenantOrg = z.strictObject({ org: tenantEntry.shape.org });
-const instanceQuota = tenantEntry.shape.instanceQuota.unwrap();
-const madeTenant = record({ org: z.string() });
-
-export const tenants = {
-  list: read({
-    title: "the tenants: people, instances, and what each may do at every site",
-    right: "tenant.read",
-    input: nothing,
-    output: list(tenantLine),
-  }),
-  create: act({
-    title: "makes a tenant, which may do nothing at any site yet",
-    right: "tenant.manage",
-    action: "tenant.create",
-    input: tenantOrg.extend({ name: tenantEntry.shape.name, instanceQuota: instanceQuota.default(null) }),
-    output: madeTenant,
-  }),
-  change: act({
-    title: "changes the name or the quota of a tenant; what is left out stays",
-    right: "tenant.manage",
-    action: "tenant.change",
-    input: tenantOrg.extend({
-      name: tenantEntry.shape.name.optional(),
-      instanceQuota: instanceQuota.optional(),
-    }),
-    output: madeTenant,
-  }),
-  setGrants: act({
-    title: "gives or takes what a tenant may do at a site; what is left out stays",
-    right: "tenant.manage",
-    action: "tenant.setGrants",
-    input: tenantOrg.extend({
-      /** By name. */
-      site: z.string().trim().min(1).max(128),
-      networkAllocation: z.boolean().optional(),
-      targetedInstanceCreation: z.boolean().optional(),
-      reason,
-    }),
-    output: record({ org: z.string(), site: z.string(), changed: z.boolean() }),
-  }),
-  disable: act({
-    title: "keeps the people of a tenant out and gives it no host; its instances stay",
-    right: "tenant.manage",
-    action: "tenant.disable",
-    input: tenantOrg.extend({ reason }),
-    output: madeTenant,
-  }),
-  enable: act({
-    title: "lets a disabled tenant in again",
-    right: "tenant.manage",
-    action: "tenant.enable",
-    input: tenantOrg.extend({ reason }),
-    output: madeTenant,
   }),
 };
 
@@ -271,57 +183,5 @@ export const sessions = {
     action: "session.endAll",
     input: ofPerson,
     output: changed,
-  }),
-};
-
-export const auditOutcomes = ["done", "refused"] as const;
-
-const auditLine = record({
-  id: z.string(),
-  at: z.date(),
-  /** `person`, `token`, `system` and so on. */
-  actorKind: z.string(),
-  actorId: z.string().nullable(),
-  actorName: z.string().nullable(),
-  action: z.string(),
-  targetKind: z.string().nullable(),
-  targetId: z.string().nullable(),
-  /** Of a host that is still there; null otherwise. */
-  targetName: z.string().nullable(),
-  outcome: z.string(),
-  requestId: z.string().nullable(),
-  address: z.string().nullable(),
-  /** Facts without secrets, before and after; of a refused request `after` says why. */
-  before: z.unknown(),
-  after: z.unknown(),
-});
-export type AuditLine = z.infer<typeof auditLine>;
-
-const auditList = record({
-  rows: list(auditLine),
-  nextCursor: z.string().nullable(),
-  /** The filter matched so little that the search stopped: after so many events, at the time of the last. Null: it did not stop. `nextCursor` goes on. */
-  searched: record({ to: z.date(), events: z.number() }).nullable(),
-});
-export type AuditList = z.infer<typeof auditList>;
-
-export const audit = {
-  list: read({
-    title: "the audit log, newest first: who did what, and what was refused",
-    right: "audit.read",
-    input: z.strictObject({
-      /** One event. */
-      id: z.guid("must be the id of an event").optional(),
-      targetId: z.string().min(1).max(128).optional(),
-      /** A name in full, or an id. */
-      actor: z.string().min(1).max(128).optional(),
-      /** `host.release`, or all that begin so: `host.`. */
-      action: z.string().min(1).max(64).optional(),
-      outcome: z.enum(auditOutcomes).optional(),
-      since: moment.optional(),
-      until: moment.optional(),
-      ...paging(500, 100),
-    }),
-    output: auditList,
   }),
 };

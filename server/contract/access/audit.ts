@@ -1,0 +1,55 @@
+// The audit log: who did what, and what was refused (docs/security.md#the-audit-log).
+import { z } from "zod";
+import { list, moment, paging, read, record } from "@/server/contract/define";
+
+export const auditOutcomes = ["done", "refused"] as const;
+
+const auditLine = record({
+  id: z.string(),
+  at: z.date(),
+  /** `person`, `token`, `system` and so on. */
+  actorKind: z.string(),
+  actorId: z.string().nullable(),
+  actorName: z.string().nullable(),
+  action: z.string(),
+  targetKind: z.string().nullable(),
+  targetId: z.string().nullable(),
+  /** Of a host that is still there; null otherwise. */
+  targetName: z.string().nullable(),
+  outcome: z.string(),
+  requestId: z.string().nullable(),
+  address: z.string().nullable(),
+  /** Facts without secrets, before and after; of a refused request `after` says why. */
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type AuditLine = z.infer<typeof auditLine>;
+
+const auditList = record({
+  rows: list(auditLine),
+  nextCursor: z.string().nullable(),
+  /** The filter matched so little that the search stopped: after so many events, at the time of the last. Null: it did not stop. `nextCursor` goes on. */
+  searched: record({ to: z.date(), events: z.number() }).nullable(),
+});
+export type AuditList = z.infer<typeof auditList>;
+
+export const audit = {
+  list: read({
+    title: "the audit log, newest first: who did what, and what was refused",
+    right: "audit.read",
+    input: z.strictObject({
+      /** One event. */
+      id: z.guid("must be the id of an event").optional(),
+      targetId: z.string().min(1).max(128).optional(),
+      /** A name in full, or an id. */
+      actor: z.string().min(1).max(128).optional(),
+      /** `host.release`, or all that begin so: `host.`. */
+      action: z.string().min(1).max(64).optional(),
+      outcome: z.enum(auditOutcomes).optional(),
+      since: moment.optional(),
+      until: moment.optional(),
+      ...paging(500, 100),
+    }),
+    output: auditList,
+  }),
+};

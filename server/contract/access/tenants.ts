@@ -1,0 +1,91 @@
+// Tenants, and what each may do at every site (docs/adr/0098-tenants-by-site.md).
+import { z } from "zod";
+import { tenantEntry } from "@/server/domain/site/document";
+import { act, list, nothing, read, reason, record } from "@/server/contract/define";
+
+const tenantAt = record({
+  siteId: z.string(),
+  site: z.string(),
+  /** It may hold hosts of the site. */
+  networkAllocation: z.boolean(),
+  /** It may repair them. */
+  targetedInstanceCreation: z.boolean(),
+  /** Its open instances there. */
+  instances: z.number(),
+});
+
+const tenantLine = record({
+  tenantId: z.string(),
+  /** Names it in addresses. */
+  org: z.string(),
+  name: z.string(),
+  /** Null: not disabled. */
+  disabledAt: z.date().nullable(),
+  /** How many instances it may hold; null: no limit. */
+  instanceQuota: z.number().nullable(),
+  /** Open ones, also on hosts that are gone. */
+  instances: z.number(),
+  /** Who can sign in for it, disabled ones left out. */
+  people: z.number(),
+  /** Every site. */
+  sites: list(tenantAt),
+  createdAt: z.date(),
+});
+export type TenantLine = z.infer<typeof tenantLine>;
+
+const tenantOrg = z.strictObject({ org: tenantEntry.shape.org });
+const instanceQuota = tenantEntry.shape.instanceQuota.unwrap();
+const madeTenant = record({ org: z.string() });
+
+export const tenants = {
+  list: read({
+    title: "the tenants: people, instances, and what each may do at every site",
+    right: "tenant.read",
+    input: nothing,
+    output: list(tenantLine),
+  }),
+  create: act({
+    title: "makes a tenant, which may do nothing at any site yet",
+    right: "tenant.manage",
+    action: "tenant.create",
+    input: tenantOrg.extend({ name: tenantEntry.shape.name, instanceQuota: instanceQuota.default(null) }),
+    output: madeTenant,
+  }),
+  change: act({
+    title: "changes the name or the quota of a tenant; what is left out stays",
+    right: "tenant.manage",
+    action: "tenant.change",
+    input: tenantOrg.extend({
+      name: tenantEntry.shape.name.optional(),
+      instanceQuota: instanceQuota.optional(),
+    }),
+    output: madeTenant,
+  }),
+  setGrants: act({
+    title: "gives or takes what a tenant may do at a site; what is left out stays",
+    right: "tenant.manage",
+    action: "tenant.setGrants",
+    input: tenantOrg.extend({
+      /** By name. */
+      site: z.string().trim().min(1).max(128),
+      networkAllocation: z.boolean().optional(),
+      targetedInstanceCreation: z.boolean().optional(),
+      reason,
+    }),
+    output: record({ org: z.string(), site: z.string(), changed: z.boolean() }),
+  }),
+  disable: act({
+    title: "keeps the people of a tenant out and gives it no host; its instances stay",
+    right: "tenant.manage",
+    action: "tenant.disable",
+    input: tenantOrg.extend({ reason }),
+    output: madeTenant,
+  }),
+  enable: act({
+    title: "lets a disabled tenant in again",
+    right: "tenant.manage",
+    action: "tenant.enable",
+    input: tenantOrg.extend({ reason }),
+    output: madeTenant,
+  }),
+};

@@ -1,0 +1,52 @@
+// Shapes of settings in the environment, each with the words for a wrong one (docs/operations.md#settings).
+import { z } from "zod";
+
+/** IPv4 or IPv6 network in CIDR notation, or the word `loopback` for 127.0.0.0/8, ::1 and `*.localhost`. */
+export const network = z.union([z.literal("loopback"), z.cidrv4(), z.cidrv6()], {
+  error: "must be a comma list of networks such as 10.0.0.0/8, or the word loopback",
+});
+
+/** The items of a comma list. */
+export const list = (text: string) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+/** A whole number from `min` to `max`. */
+export const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+/** A number above 0, at most `max`. */
+export const positive = (max: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, "must be a number")
+    .transform(Number)
+    .pipe(z.number().positive("must be more than 0").max(max, `must be at most ${max}`));
+
+/** Without a slash at its end. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+
+/** Of PostgreSQL. */
+export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" });
+
+/** At least `min` characters. */
+export const secret = (min: number) => z.string().min(min, `must have at least ${min} characters`);
+
+/** 32 bytes in base64. */
+export const encryptionKey = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=$/, "must be 32 bytes in base64 (44 characters)")
+  .transform((text) => Buffer.from(text, "base64"));
+
+/** As pino names them. */
+export const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+  error: "must be trace, debug, info, warn, error, fatal or silent",
+});
