@@ -1,0 +1,157 @@
+// @vitest-environment happy-dom
+// The page of repairs as a repair tenant works with it: claim from the queue, note the outcome, release; and its panel. The provider claims nothing.
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { admin, show } from "@/components/testing/rendered";
+import type { Me } from "@/server/surfaces/trpc/types";
+import { RepairPage } from "@/components/repair/repair-page";
+
+const issue = { category: "Hardware" as const, summary: "fan 3 stands still", details: "since Monday" };
+const place = {
+  hostId: "00000000-0000-4000-8000-000000000009",
+  host: "h-1",
+  site: "a",
+  rack: "A01",
+  sku: "S",
+};
+const repaired = { total: 3, recent: 3, offender: true };
+const row = {
+  ...place,
+  state: "ReturnToAllocation/AwaitingRepair",
+  tone: "waiting",
+  issue,
+  since: new Date(0),
+  repaired,
+  claim: { allowed: true, reason: null, expectedAt: null },
+};
+const held = {
+  ...place,
+  instanceId: "00000000-0000-4000-8000-000000000008",
+  instance: "repair-h-1",
+  status: "Ready",
+  tenant: "Fixit",
+  claimedAt: new Date(0),
+  repairStatus: "InProgress",
+  outcome: "none",
+  ticket: null,
+  note: null,
+  issue,
+  requested: true,
+  reported: true,
+  repaired,
+  release: { allowed: true, reason: null },
+};
+const host = {
+  ...place,
+  state: row.state,
+  tone: row.tone,
+  stateSince: new Date(0),
+  asks: { issue, since: new Date(0), requested: true, reported: true },
+  repairAlerts: [
+    {
+      id: "RequestRepair",
+      target: "repair-requested",
+      since: new Date(0),
+      classifications: [],
+      message: "x",
+    },
+  ],
+  claim: row.claim,
+  claimWords: "A repair tenant can claim it now.",
+  held: null,
+  earlier: [],
+  repaired,
+  labels: { asset: "17" },
+  alerts: [],
+  reclamation: {
+    number: "R-7",
+    kind: "release",
+    startedAt: new Date(0),
+    endedAt: null,
+    stopped: false,
+    gates: [{ gate: "healthy", status: "unsatisfied", reason: null }],
+    steps: [
+      {
+        step: "deploy.erase_nvme",
+        status: "succeeded",
+        startedAt: null,
+        endedAt: null,
+        devices: { total: 2, succeeded: 2 },
+      },
+    ],
+  },
+  states: [{ state: "Ready", tone: "neutral", at: new Date(0) }],
+};
+const fixer: Me = {
+  ...admin,
+  role: "repair-tenant-admin",
+  tenant: { org: "fixit", name: "Fixit" },
+  pages: ["instances", "repair"],
+};
+
+function shown(me: Me, search: string) {
+  const create = vi.fn((_: unknown) => ({ id: "i", hostId: place.hostId }));
+  const note = vi.fn((_: unknown) => ({ changed: true }));
+  const release = vi.fn((_: unknown) => [{ id: held.instanceId, ok: true, message: "" }]);
+  show(<RepairPage />, {
+    me,
+    path: "/repair",
+    search,
+    answers: {
+      "repair.queue": () => ({ rows: [row], nextCursor: null, total: 1, claimable: 1 }),
+      "repair.held": () => [held],
+      "repair.host": () => host,
+      "instances.create": create,
+      "repair.setOutcome": note,
+      "instances.release": release,
+    },
+  });
+  return { create, note, release };
+}
+
+it("claims a host of the queue, by a name for its instance", async () => {
+  const user = userEvent.setup();
+  const { create } = shown(fixer, "");
+  await user.click(await screen.findByRole("button", { name: /Claim… h-1/ }));
+  await user.click(screen.getByRole("button", { name: "Claim h-1" }));
+  await vi.waitFor(() =>
+    expect(create).toHaveBeenCalledWith({
+      name: "repair-h-1",
+      wanted: { hostId: place.hostId, allowUnhealthy: true },
+    }),
+  );
+});
+
+it("notes an outcome, and releases with what that will do", async () => {
+  const user = userEvent.setup();
+  const { note, release } = shown(fixer, "tab=held");
+  await user.click(await screen.findByRole("button", { name: /Set outcome… h-1/ }));
+  await user.selectOptions(screen.getByRole("combobox", { name: /Outcome/ }), "Completed");
+  await user.type(screen.getByRole("textbox", { name: /Ticket/ }), "HW-1");
+  await user.click(screen.getByRole("button", { name: "Set outcome" }));
+  await vi.waitFor(() =>
+    expect(note).toHaveBeenCalledWith({
+      hostId: place.hostId,
+      outcome: "Completed",
+      ticket: "HW-1",
+      summary: "",
+    }),
+  );
+  await user.click(await screen.findByRole("button", { name: /Release… h-1/ }));
+  expect(screen.getByText(/Its outcome is not Completed/)).toBeVisible();
+  await user.type(screen.getByLabelText(/Type repair-h-1/), "repair-h-1");
+  await user.click(screen.getByRole("button", { name: "Release h-1" }));
+  await vi.waitFor(() =>
+    expect(release).toHaveBeenCalledWith({ ids: [held.instanceId], repairTenant: true }),
+  );
+});
+
+it("shows one host beside the queue, and says what is not recorded", async () => {
+  shown(admin, "host=h-1");
+  const panel = await screen.findByRole("complementary", { name: "h-1" });
+  expect(await within(panel).findByText("since Monday")).toBeVisible();
+  expect(within(panel).getByText(/measured boot is not built/)).toBeVisible();
+  expect(within(panel).getByText(/2 of 2 drives/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Claim…/ })).toBeNull();
+});
