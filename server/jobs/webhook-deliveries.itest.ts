@@ -6,6 +6,7 @@ import pino from "pino";
 import { expect, it } from "vitest";
 import { deliverAll } from "@/server/jobs/webhook-deliveries";
 import { createWebhook, testWebhook } from "@/server/usecases/break-fix/webhooks";
+import { disableTenant, enableTenant } from "@/server/usecases/tenants/tenant-acts";
 import { createWorld } from "@/server/usecases/testing/world";
 
 it("are served: refused, sent again with the same id, and then the next; a tenant's is never sent to this machine", async () => {
@@ -48,15 +49,34 @@ it("are served: refused, sent again with the same id, and then the next; a tenan
     expect(received).toHaveLength(1);
     status = 204;
     await serve();
+    // A disabled tenant's wait: nothing was tried, and they go on when it is enabled.
+    const { acme } = world.tenants;
+    const waitingOfAcme = { webhook: { tenantId: acme }, deliveredAt: null };
+    const attemptsOfAcme = async () =>
+      (await database.webhookDelivery.findMany({ where: waitingOfAcme, orderBy: { seq: "asc" } })).map(
+        ({ attempts }) => attempts,
+      );
+    const { org } = await database.tenant.findUniqueOrThrow({ where: { id: acme }, select: { org: true } });
+    const set = async (act: typeof disableTenant | typeof enableTenant) =>
+      act(world.backend, world.actor("provider-admin"), world.request(), { org, reason: "unpaid" });
+    expect(await set(disableTenant)).toMatchObject({ ok: true });
+    await serve();
+    expect(await attemptsOfAcme()).toEqual([2, 0]);
+    expect(await set(enableTenant)).toMatchObject({ ok: true });
+    // The time in which nothing was tried is not held against it.
+    expect(await database.webhook.count({ where: { tenantId: acme, failingSince: { not: null } } })).toBe(0);
+    await serve();
+    expect(await attemptsOfAcme()).toEqual([3, 0]);
     const [first, again, next] = received;
     expect(received.map(({ valid }) => valid)).toEqual([true, true, true]);
     expect([again?.id, again?.body]).toEqual([first?.id, first?.body]);
     expect(next?.id).not.toBe(first?.id);
     const kept = await database.webhookDelivery.findMany({
-      where: { webhook: { tenantId: world.tenants.acme } },
+      where: { webhook: { tenantId: acme } },
+      orderBy: { seq: "asc" },
     });
     expect(kept.map(({ deliveredAt, attempts }) => [deliveredAt, attempts])).toEqual([
-      [null, 2],
+      [null, 3],
       [null, 0],
     ]);
   } finally {

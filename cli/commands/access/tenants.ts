@@ -133,7 +133,7 @@ const switches = [
   {
     word: "disable",
     consequence:
-      "Its people cannot sign in, its tokens are refused, and it gets no host. Its instances stay until an operator releases them.",
+      "Its people cannot sign in, its tokens are refused, it gets no host, and events wait for its webhooks. Its instances stay until an operator releases them.",
   },
   { word: "enable", consequence: null },
 ] as const;

@@ -75,12 +75,13 @@ const switchWords = {
   disable: {
     title: "Disable",
     consequence:
-      "Its people cannot sign in, its tokens are refused, and it gets no host. Its instances stay until an operator releases them.",
+      "Its people cannot sign in, its tokens are refused, it gets no host, and events wait for its webhooks. Its instances stay until an operator releases them.",
     said: "is disabled",
   },
   enable: {
     title: "Enable",
-    consequence: "Its people can sign in again, and it may do what it was given at each site.",
+    consequence:
+      "Its people can sign in again, and it may do what it was given at each site. Events that waited are sent.",
     said: "is enabled",
   },
 } as const;

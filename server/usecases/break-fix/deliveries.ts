@@ -24,7 +24,10 @@ export interface DueDelivery {
 
 type DueRow = Omit<DueDelivery, "secret"> & { readonly sealed: Uint8Array };
 
-/** The oldest waiting event of each webhook whose time has come, at most so many; nobody else sends to these webhooks meanwhile. */
+/**
+ * The oldest waiting event of each webhook whose time has come, at most so many; nobody else sends to these webhooks meanwhile. Those of a
+ * disabled tenant wait until it is enabled.
+ */
 export async function takeDue(
   database: Database,
   secrets: SecretBox,
@@ -37,6 +40,7 @@ export async function takeDue(
       SELECT w.id, d.id AS delivery FROM webhook w
         CROSS JOIN LATERAL (SELECT d.id, d.next_at FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.delivered_at IS NULL ORDER BY d.seq LIMIT 1) d
       WHERE w.disabled_at IS NULL AND (w.busy_until IS NULL OR w.busy_until < now()) AND d.next_at <= now()
+        AND NOT EXISTS (SELECT 1 FROM tenant t WHERE t.id = w.tenant_id AND t.disabled_at IS NOT NULL)
       ORDER BY d.next_at LIMIT ${limit} FOR UPDATE OF w SKIP LOCKED
     ), taken AS (
       UPDATE webhook w SET busy_until = now() + ${leaseSeconds}::int * interval '1 second' FROM due WHERE w.id = due.id

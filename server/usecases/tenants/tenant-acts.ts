@@ -83,6 +83,8 @@ async function setDisabled(
 ): Promise<Outcome<Acted<Named>>> {
   if ((disabledAt !== null) === disabled) return done({ value: { org }, changes: [] });
   await tx.tenant.update({ where: { id }, data: { disabledAt: disabled ? new Date() : null } });
+  // Its webhooks were not tried meanwhile: that time must not switch them off at the first attempt that fails.
+  if (!disabled) await tx.webhook.updateMany({ where: { tenantId: id }, data: { failingSince: null } });
   return done({
     value: { org },
     changes: [changeOf(org, { disabled: !disabled }, { disabled, reason })],
