@@ -416,6 +416,12 @@ const views: readonly View[] = [
     open: words(/No health source|Last report/),
   },
   {
+    words: "repair systems",
+    as: "auditor",
+    href: () => routes.settings.repairSystems(),
+    open: words(/^No repair system$/),
+  },
+  {
     words: "the history of settings",
     as: "auditor",
     href: () => routes.settings.history(),

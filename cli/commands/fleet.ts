@@ -1,6 +1,7 @@
 // `reclaim fleet`: the fleet page in numbers.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
+import { toldOr } from "@/server/domain/told";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 import { counted, durationWords } from "@/cli/output/words";
 import type { Column, Part, Printer } from "@/cli/output/printer";
@@ -57,6 +58,7 @@ function partsOf(fleet: FleetSummary, printer: Printer): readonly Part[] {
           },
         ],
         ["overdue", String(fleet.overdue.count)],
+        ["overdue in repair", String(toldOr(fleet.leasesOverdue, { count: 0, filter: "" }).count)],
         ["time to ready", timeWords(fleet.timeToReady)],
       ],
     },

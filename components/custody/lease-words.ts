@@ -1,13 +1,4 @@
-// What a lease of a repair system comes to, in words.
-import type { HostLease } from "@/server/surfaces/trpc/types";
-
-/** How it ended, and by whom. */
-export function leaseWords({ how, endedBy, endedReason, state }: HostLease): string {
-  if (how === null) return state === "overdue" ? "overdue" : "in force";
-  if (how === "returned") return "returned";
-  return `broken by ${endedBy ?? "nobody known"}${endedReason === null ? "" : `: ${endedReason}`}`;
-}
-
+// When a host that is handed over is expected back.
 const day = 24 * 3_600_000;
 
 /** When a host is expected back. */

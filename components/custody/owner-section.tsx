@@ -1,18 +1,15 @@
 "use client";
-// Who has the host: Reclaim, a tenant, or a repair system outside with a lease; who had it before; and the hand-over (docs/repair.md#who-has-the-host).
+// Who has the host: Reclaim, a tenant, or a repair system outside with a lease; and the hand-over (docs/repair.md#who-has-the-host).
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { BreakDialog } from "@/components/custody/break-dialog";
 import { GiveDialog } from "@/components/custody/give-dialog";
-import { leaseWords } from "@/components/custody/lease-words";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Facts } from "@/components/ui/head/facts";
 import type { Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import type { HostDetail, HostLease, HostOwner } from "@/server/surfaces/trpc/types";
 
@@ -33,14 +30,6 @@ export function OwnerSection({ host }: { host: HostDetail }) {
         <Acts owner={owner} onAsk={setAsks} />
       </div>
       {lease === null ? null : <Facts facts={leaseFacts(lease)} />}
-      {owner.earlier.length === 0 ? null : (
-        <DataTable
-          caption="Earlier leases of repair systems"
-          columns={earlierColumns}
-          rows={owner.earlier}
-          rowId={({ id }) => id}
-        />
-      )}
       {asks === "give" ? (
         <GiveDialog host={host} owner={owner} onClose={close} onDone={() => void refetch()} />
       ) : null}
@@ -108,38 +97,4 @@ const leaseFacts = (lease: HostLease): readonly Fact[] => [
       {lease.id}
     </span>,
   ],
-];
-
-const earlierColumns: readonly TableColumn<HostLease>[] = [
-  {
-    id: "system",
-    label: "Repair system",
-    width: "20%",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ system }) => system,
-  },
-  {
-    id: "taken",
-    label: "Taken",
-    width: "20%",
-    narrow: "line",
-    cell: ({ takenAt }) => <Time at={takenAt} />,
-  },
-  {
-    id: "ended",
-    label: "Ended",
-    width: "24%",
-    narrow: "top-end",
-    title: leaseWords,
-    cell: (row) => leaseWords(row),
-  },
-  {
-    id: "reason",
-    label: "Reason",
-    from: "medium",
-    narrow: "bottom-start",
-    title: ({ reason, ticket }) => (ticket === null ? reason : `${reason} (${ticket})`),
-    cell: ({ reason, ticket }) => (ticket === null ? reason : `${reason} (${ticket})`),
-  },
 ];

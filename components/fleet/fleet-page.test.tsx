@@ -18,6 +18,7 @@ const fleet: FleetSummary = {
   comingBack: { count: 0, filter: "is:comingBack" },
   needPerson: { count: 0, failed: 0, overLimit: 0, filter: "is:needPerson" },
   overdue: { count: 2, filter: "overdue:true" },
+  leasesOverdue: { count: 1, filter: "owner:overdue" },
   timeToReady: { p50Ms: null, p95Ms: null, returns: 0, weekAgo: null, p50ByHourMs: [] },
   causes: [],
   returnsPerHour: [],
@@ -98,9 +99,13 @@ it("counts none while allocation is stopped, and says how many hosts are Ready",
   );
 });
 
-it("leads to the hosts over their total time limit", async () => {
+it("leads to the hosts over their total time limit, and to those that a repair system keeps for too long", async () => {
   await figure("Need attention", null);
   expect(screen.getByRole("link", { name: "2 overdue" })).toHaveAttribute("href", "/hosts?q=overdue%3Atrue");
+  expect(screen.getByRole("link", { name: "1 overdue in repair" })).toHaveAttribute(
+    "href",
+    "/hosts?q=owner%3Aoverdue",
+  );
 });
 
 it("says what was a week ago, and when half of the hosts will be back, from how many returns", async () => {

@@ -31,6 +31,7 @@ import { ReturnsSection } from "@/components/fleet/returns-section";
 import { StatesSection } from "@/components/fleet/states-section";
 import { WaitingTable } from "@/components/fleet/waiting-table";
 import { routes } from "@/server/domain/console/routes";
+import { toldOr } from "@/server/domain/told";
 
 const refreshMs = 2500;
 /** Every number leads to the hosts behind it. */
@@ -164,8 +165,19 @@ function ForecastLine({ forecast }: { forecast: FleetSummary["forecast"] }) {
   return words === null ? null : <span className="block">{words}</span>;
 }
 
+/** Hosts that are late, whatever they do: "; 2 overdue". */
+const Late = ({ count, filter, words }: FleetSummary["overdue"] & { words: string }) =>
+  count === 0 ? null : (
+    <>
+      ;{" "}
+      <Link className="link" href={routes.hosts({ q: filter })}>
+        {formatCount(count)} {words}
+      </Link>
+    </>
+  );
+
 function AttentionFigure({ fleet }: { fleet: FleetSummary }) {
-  const { needPerson, overdue, weekAgo } = fleet;
+  const { needPerson, overdue, leasesOverdue, weekAgo } = fleet;
   const { count, failed, overLimit, filter } = needPerson;
   return (
     <Figure
@@ -185,14 +197,8 @@ function AttentionFigure({ fleet }: { fleet: FleetSummary }) {
         <>
           {failed} failed, {overLimit} over their limit
           {before(weekAgo?.needPerson)}
-          {overdue.count === 0 ? null : (
-            <>
-              ;{" "}
-              <Link className="link" href={routes.hosts({ q: overdue.filter })}>
-                {formatCount(overdue.count)} overdue
-              </Link>
-            </>
-          )}
+          <Late {...overdue} words="overdue" />
+          <Late {...toldOr(leasesOverdue, { count: 0, filter: "" })} words="overdue in repair" />
         </>
       }
       day={line(fleet, "needPerson")}

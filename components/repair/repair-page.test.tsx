@@ -60,7 +60,40 @@ const host = {
   claim: row.claim,
   claimWords: "A repair tenant can claim it now.",
   held: null,
-  earlier: [],
+  earlier: [
+    {
+      id: "l1",
+      hostId: place.hostId,
+      host: place.host,
+      by: "system",
+      tenant: null,
+      system: "bench",
+      claimedAt: new Date(2_000),
+      releasedAt: new Date(3_000),
+      outcome: null,
+      leaseEnd: "returned",
+      ticket: "RMA-1",
+      note: "part ordered",
+      issue: { category: null, summary: "fan 1 fails", details: "" },
+      newIssue: null,
+    },
+    {
+      id: "r1",
+      hostId: place.hostId,
+      host: place.host,
+      by: "tenant",
+      tenant: null,
+      system: null,
+      claimedAt: new Date(0),
+      releasedAt: new Date(1_000),
+      outcome: "completed",
+      leaseEnd: null,
+      ticket: null,
+      note: null,
+      issue: null,
+      newIssue: null,
+    },
+  ],
   repaired,
   labels: { asset: "17" },
   alerts: [],
@@ -154,4 +187,9 @@ it("shows one host beside the queue, and says what is not recorded", async () =>
   expect(within(panel).getByText(/measured boot is not built/)).toBeVisible();
   expect(within(panel).getByText(/2 of 2 drives/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /Claim…/ })).toBeNull();
+  const [, outside, byTenant] = within(panel).getAllByRole("row").slice(-3);
+  for (const words of ["fan 1 fails", "Returned", "bench: part ordered; RMA-1"])
+    expect(outside).toHaveTextContent(words);
+  for (const words of ["not recorded", "Completed", "another tenant"])
+    expect(byTenant).toHaveTextContent(words);
 });

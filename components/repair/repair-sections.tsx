@@ -1,6 +1,6 @@
 "use client";
 // What there is to know of the repair of one host: its issue, the alerts that ask for it, who may claim it, and the repairs before.
-import { issueWords, lineOutcome, noteWords } from "@/components/repair/repair-words";
+import { byWords, lineIssue, lineOutcome, noteWords } from "@/components/repair/repair-words";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Facts } from "@/components/ui/head/facts";
@@ -101,7 +101,9 @@ export const RepairAlerts = ({ caption, alerts }: { caption: string; alerts: rea
     <DataTable caption={caption} columns={alertColumns} rows={alerts} rowId={named} />
   );
 
-/** @param many of several hosts: each names its own */
+const noteColumn = { id: "note", width: "26%", from: "medium", narrow: "bottom-start" } as const;
+
+/** @param many of several hosts: each names its own, and not who repaired */
 export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[] => [
   {
     id: "ended",
@@ -116,9 +118,8 @@ export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[]
     id: "issue",
     label: "Issue",
     narrow: "line",
-    title: ({ issue }) => (issue === null ? null : issueWords(issue)),
-    cell: ({ issue }) =>
-      issue === null ? <span className="text-quiet">not recorded</span> : issueWords(issue),
+    title: lineIssue,
+    cell: (row) => lineIssue(row) ?? <span className="text-quiet">not recorded</span>,
   },
   {
     id: "outcome",
@@ -134,15 +135,14 @@ export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[]
       );
     },
   },
-  {
-    id: "note",
-    label: "Note",
-    width: "26%",
-    from: "medium",
-    narrow: "bottom-start",
-    title: noteWords,
-    cell: (row) => noteWords(row) ?? <span className="text-quiet">none</span>,
-  },
+  many
+    ? {
+        ...noteColumn,
+        label: "Note",
+        title: noteWords,
+        cell: (row) => noteWords(row) ?? <span className="text-quiet">none</span>,
+      }
+    : { ...noteColumn, label: "By, note", title: byWords, cell: byWords },
 ];
 
 const earlierColumns = repairColumns(false);
@@ -162,3 +162,11 @@ export const EarlierRepairs = ({ host }: { host: RepairHost }) =>
 /** "3 in 30 days" of a repeat offender, else how many there were. */
 export const repairedWords = ({ total, recent, offender }: RepairHost["repaired"]): string =>
   offender ? `${recent} in 30 days` : total === 0 ? "never" : formatCounted(total, "time");
+
+/** How often it was repaired, with the times that a repair system had it. */
+export function allRepairedWords({ repaired, earlier }: Pick<RepairHost, "repaired" | "earlier">): string {
+  const outside = earlier.filter(({ by }) => by === "system").length;
+  return outside === 0
+    ? repairedWords(repaired)
+    : `${repairedWords(repaired)} by tenants, ${formatCounted(outside, "time")} by repair systems`;
+}

@@ -17,12 +17,18 @@ const tones = { completed: "neutral", failed: "failed", none: "attention" } as c
   Tone
 >;
 
-/** How a repair ended; one that goes on, and one of which nothing was recorded, say so. */
-export function lineOutcome({ outcome, releasedAt }: Pick<RepairLine, "outcome" | "releasedAt">): {
+/** How a repair ended; one that goes on, and one of which nothing was recorded, say so. Of a repair system it is known how its lease ended. */
+export function lineOutcome({
+  outcome,
+  leaseEnd,
+  releasedAt,
+}: Pick<RepairLine, "outcome" | "leaseEnd" | "releasedAt">): {
   readonly words: string;
   readonly tone: Tone;
 } {
   if (releasedAt === null) return { words: "under way", tone: "working" };
+  if (leaseEnd === "returned") return { words: "Returned", tone: "neutral" };
+  if (leaseEnd === "broken") return { words: "Lease broken", tone: "attention" };
   return outcome === null
     ? { words: "not recorded", tone: "neutral" }
     : { words: outcomeWords[outcome], tone: tones[outcome] };
@@ -31,3 +37,17 @@ export function lineOutcome({ outcome, releasedAt }: Pick<RepairLine, "outcome" 
 /** What was noted at its end: ticket and summary. */
 export const noteWords = ({ ticket, note }: Pick<RepairLine, "ticket" | "note">): string | null =>
   ticket === null && note === null ? null : [note, ticket].filter((part) => part !== null).join("; ");
+
+/** Who repaired, as far as the reader may know it. */
+const repairerWords = ({ by, system, tenant }: Pick<RepairLine, "by" | "system" | "tenant">): string =>
+  by === "system" ? (system ?? "a repair system") : (tenant ?? "another tenant");
+
+/** "Fixit: fan replaced; HW-1" */
+export function byWords(row: RepairLine): string {
+  const note = noteWords(row);
+  return note === null ? repairerWords(row) : `${repairerWords(row)}: ${note}`;
+}
+
+/** What was wrong. Of a repair system's work that is the reason of its lease, which not everybody is told. */
+export const lineIssue = ({ by, issue }: Pick<RepairLine, "by" | "issue">): string | null =>
+  issue === null ? (by === "system" ? "not told" : null) : issueWords(issue);

@@ -2,3 +2,6 @@
 
 /** Pure. */
 export const toldList = <T>(list: readonly T[] | undefined): readonly T[] => list ?? [];
+
+/** Pure. */
+export const toldOr = <T>(told: T | undefined, otherwise: T): T => told ?? otherwise;

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { notedOutcomes } from "@/server/domain/repair/repairs";
 import { claimNotes } from "@/server/domain/repair/claim-words";
+import { toldOr } from "@/server/domain/told";
 import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";
 import { csvText } from "@/cli/output/csv";
@@ -44,7 +45,7 @@ const heldColumns: readonly Column<HeldRow>[] = [
 
 const lineColumns: readonly Column<RepairLine>[] = [
   { name: "host", value: (row) => row.host, whole: true },
-  { name: "outcome", value: (row) => row.outcome },
+  { name: "outcome", value: (row) => row.outcome ?? toldOr(row.leaseEnd, null) },
   { name: "issue", value: (row) => row.issue?.summary ?? null, long: true },
   { name: "note", value: (row) => row.note, long: true },
   { name: "ticket", value: (row) => row.ticket },
@@ -54,6 +55,12 @@ const lineColumns: readonly Column<RepairLine>[] = [
   { name: "tenant", value: (row) => row.tenant },
   { name: "hostId", value: (row) => row.hostId, extra: true },
   { name: "id", value: (row) => row.id, extra: true },
+];
+
+/** Of one host, where repair systems outside repaired, too. */
+const earlierColumns: readonly Column<RepairLine>[] = [
+  ...lineColumns,
+  { name: "system", value: (row) => toldOr(row.system, null) },
 ];
 
 const offenderColumns: readonly Column<OffenderRow>[] = [
@@ -189,7 +196,7 @@ function addShow(repair: Command, surroundings: Surroundings): void {
             ],
           ],
         },
-        { title: "Earlier repairs", table: printer.table(found.earlier, lineColumns) },
+        { title: "Earlier repairs", table: printer.table(found.earlier, earlierColumns) },
         ...(reclamation === null
           ? []
           : [

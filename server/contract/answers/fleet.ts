@@ -101,6 +101,8 @@ export const fleetSummary = record({
   }),
   /** Hosts whose reclamation is over its total time limit, whatever they do. */
   overdue: record({ count: z.number(), filter: z.string() }),
+  /** Hosts that a repair system outside has for longer than it said. */
+  leasesOverdue: record({ count: z.number(), filter: z.string() }),
   /** Of the reclamations that ended in Ready in the chosen time, from acceptance of the release; nulls without any. */
   timeToReady: record({
     p50Ms: z.number().nullable(),

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { issueCategories } from "@/server/domain/repair/health-issue";
-import { repairOutcomes } from "@/server/domain/repair/repairs";
+import { leaseEnds } from "@/server/domain/repair/lease";
+import { repairers, repairOutcomes } from "@/server/domain/repair/repairs";
 import { list, record, tone } from "@/server/contract/define";
 
 /** As it was reported. `category` null: whoever asked for the repair named none. */
@@ -81,16 +82,21 @@ export const heldRow = record({
 });
 export type HeldRow = z.infer<typeof heldRow>;
 
-/** One repair. `outcome` null: it goes on, or how it ended was not recorded. */
+/** One repair, from claim to release, or from the take of a repair system outside to its return. `outcome` null: it goes on, or how it ended was not recorded. */
 export const repairLine = record({
   id: z.string(),
   hostId: z.string(),
   host: z.string(),
-  /** Of the repair tenant; null for another tenant. */
+  by: z.enum(repairers),
+  /** Of the repair tenant; null for another tenant, and where a repair system repaired. */
   tenant: z.string().nullable(),
+  /** Name of the repair system; null for a tenant, and where a tenant repaired. */
+  system: z.string().nullable(),
   claimedAt: z.date(),
   releasedAt: z.date().nullable(),
   outcome: outcome.nullable(),
+  /** How the lease of the repair system ended; null: a repair tenant repaired. */
+  leaseEnd: z.enum(leaseEnds).nullable(),
   ticket: z.string().nullable(),
   note: z.string().nullable(),
   issue: issue.nullable(),

@@ -2,12 +2,7 @@
 import { z } from "zod";
 import { hostOwner, repairSystem } from "@/server/contract/repair/lease-answers";
 import { act, hostId, list, moment, nothing, read, reason, record } from "@/server/contract/define";
-import { ticketText } from "@/server/domain/repair/lease";
-
-const systemName = z
-  .string()
-  .trim()
-  .regex(/^[a-zA-Z0-9][\w.-]{0,63}$/, "must be letters, digits, dots, hyphens and underscores, up to 64");
+import { systemName, ticketText } from "@/server/domain/repair/lease";
 
 const withToken = record({ id: z.string(), name: z.string(), token: z.string() });
 

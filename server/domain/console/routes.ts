@@ -135,6 +135,7 @@ export const routes = {
     erase: (query: SettingsQuery = {}) => withQuery("/settings/erase", { site: query.site }),
     tenants: () => "/settings/tenants",
     healthSources: () => "/settings/health-sources",
+    repairSystems: () => "/settings/repair-systems",
     history: ({ site, version }: SettingsQuery & { version?: number } = {}) =>
       withQuery("/settings/history", { site, version: version === undefined ? undefined : String(version) }),
     users: () => "/settings/users",

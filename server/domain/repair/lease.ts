@@ -89,6 +89,12 @@ export function leaseRefusal(facts: LeaseFacts, by: Taker): string | null {
     : null;
 }
 
+/** Of a repair system. */
+export const systemName = z
+  .string()
+  .trim()
+  .regex(/^[a-zA-Z0-9][\w.-]{0,63}$/, "must be letters, digits, dots, hyphens and underscores, up to 64");
+
 const shown = /^[^\p{Cc}\p{Cs}]*$/u;
 const noControl = "must not have control characters";
 

@@ -12,6 +12,9 @@ export const isRepeatOffender = (repairs: number): boolean => repairs >= repeatR
 export const repairOutcomes = ["completed", "failed", "none"] as const;
 export type RepairOutcome = (typeof repairOutcomes)[number];
 
+/** Who repaired: a tenant by its instance, or a system outside by its lease. */
+export const repairers = ["tenant", "system"] as const;
+
 /** What a repair tenant notes of a repair, as the label says it. */
 export const notedOutcomes = ["InProgress", "Completed", "Failed"] as const;
 

@@ -14,7 +14,12 @@ import { findScope } from "@/server/usecases/fleet/fleet-scope";
 import { readTrends } from "@/server/usecases/fleet/trends";
 import type { FleetSummary } from "@/server/contract/answers/fleet";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
-import { groupCounts, overdueFilter, readHostCounts } from "@/server/usecases/fleet/host-counts";
+import {
+  groupCounts,
+  leasesOverdueFilter,
+  overdueFilter,
+  readHostCounts,
+} from "@/server/usecases/fleet/host-counts";
 import type { StateCount } from "@/server/usecases/fleet/host-counts";
 import { readReturns } from "@/server/usecases/fleet/returns";
 import { readWaitingLongest, waitingFilter } from "@/server/usecases/fleet/waiting-longest";
@@ -70,7 +75,7 @@ export async function fleetSummary(
   const others = await readOtherStates(database);
   const at = new Date();
   const [
-    { states: counts, overdue },
+    { states: counts, overdue, leasesOverdue },
     { sites, choices },
     returns,
     capacity,
@@ -109,6 +114,7 @@ export async function fleetSummary(
       filter: `is:needPerson${part.terms}`,
     },
     overdue: { count: overdue, filter: `${overdueFilter}${part.terms}` },
+    leasesOverdue: { count: leasesOverdue, filter: `${leasesOverdueFilter}${part.terms}` },
     ...returns,
     causes: causes(counts).map((cause) => ({ ...cause, filter: `${cause.filter}${part.terms}` })),
     waitingLongest,

@@ -26,6 +26,8 @@ export interface HostCounts {
   readonly states: readonly StateCount[];
   /** Hosts whose open reclamation is over its total limit: as `overdueMs` (domain/cleaning/clocks.ts) tells it. */
   readonly overdue: number;
+  /** Hosts that a repair system has for longer than it said. */
+  readonly leasesOverdue: number;
 }
 
 export function readHostCounts(database: Database, scope: FleetScope = wholeFleet): Promise<HostCounts> {
@@ -39,10 +41,12 @@ export function readHostCounts(database: Database, scope: FleetScope = wholeFlee
         limit_passed: number;
         allocatable: number;
         overdue: number;
+        leases_overdue: number;
       }>`
       SELECT site_id::text, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at < now()))::int AS limit_passed, (count(*) FILTER (WHERE allocatable))::int AS allocatable,
         (SELECT count(*)::int FROM reclamation c WHERE c.ended_at IS NULL AND c.limit_at < coalesce(c.paused_at, now()) AND ${ofTrips(scope, "c")}
-          AND NOT EXISTS (SELECT 1 FROM host_run r WHERE r.host_id = c.host_id AND ${isExcluded})) AS overdue
+          AND NOT EXISTS (SELECT 1 FROM host_run r WHERE r.host_id = c.host_id AND ${isExcluded})) AS overdue,
+        (SELECT count(*)::int FROM repair_lease l JOIN host_run r ON r.host_id = l.host_id WHERE l.ended_at IS NULL AND l.until < now() AND ${ofHosts(scope)}) AS leases_overdue
       FROM host_run r WHERE ${ofHosts(scope)} GROUP BY site_id, state`,
     );
     const states = rows.map(({ site_id, state, hosts, limit_passed, allocatable }) => ({
@@ -52,12 +56,15 @@ export function readHostCounts(database: Database, scope: FleetScope = wholeFlee
       limitPassed: limit_passed,
       allocatable: isState(state) ? allocatable : 0,
     }));
-    return { states, overdue: rows[0]?.overdue ?? 0 };
+    return { states, overdue: rows[0]?.overdue ?? 0, leasesOverdue: rows[0]?.leases_overdue ?? 0 };
   });
 }
 
 /** What finds overdue hosts on the hosts page. */
 export const overdueFilter = "overdue:true";
+
+/** What finds hosts there that a repair system has for longer than it said. */
+export const leasesOverdueFilter = "owner:overdue";
 
 const none = {
   ready: 0,

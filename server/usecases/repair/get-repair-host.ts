@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
-import type { RepairAlert, RepairHost } from "@/server/contract/repair/answers";
+import type { RepairAlert, RepairHost, RepairLine } from "@/server/contract/repair/answers";
 import type { Alert } from "@/server/domain/health/report";
 import type { KeptReport } from "@/server/domain/health/change-report";
 import { repairSources } from "@/server/domain/repair/claimable";
@@ -30,7 +30,8 @@ import {
 } from "@/server/usecases/repair/queue-rows";
 import type { QueueRecord } from "@/server/usecases/repair/queue-rows";
 import { readLastReclamation } from "@/server/usecases/repair/last-reclamation";
-import { readRepairsOf, toRepaired, toRepairLine } from "@/server/usecases/repair/repair-rows";
+import { readEndedLeases, toOutsideLine } from "@/server/usecases/custody/outside-repairs";
+import { mostOfHost, readRepairsOf, toRepaired, toRepairLine } from "@/server/usecases/repair/repair-rows";
 import { repairScope } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
@@ -106,6 +107,29 @@ async function findRecord(
   return record;
 }
 
+/** Repairs by tenants and by systems outside in one list, the newest first. */
+async function readLines(
+  database: Database,
+  { id: hostId, name: host }: QueueRecord,
+  scope: RepairScope,
+): Promise<readonly RepairLine[]> {
+  const [repairs, leases] = await Promise.all([
+    readRepairsOf(database, hostId),
+    readEndedLeases(database, hostId),
+  ]);
+  return [
+    ...repairs
+      .filter(
+        ({ tenant_id, ended_at }) =>
+          ended_at !== null || scope.kind === "all" || tenant_id === scope.tenantId,
+      )
+      .map((repair) => toRepairLine(repair, scope)),
+    ...leases.map((lease) => toOutsideLine(lease, { hostId, host }, scope)),
+  ]
+    .toSorted((a, b) => b.claimedAt.getTime() - a.claimedAt.getTime())
+    .slice(0, mostOfHost);
+}
+
 export async function getRepairHost(
   { database }: Backend,
   actor: Actor,
@@ -116,18 +140,13 @@ export async function getRepairHost(
   const scope = found.value;
   const record = await findRecord(database, scope, host);
   if (record === undefined) return notFound("host", host);
-  const [reports, repairs, stop] = await Promise.all([
+  const [reports, lines, stop] = await Promise.all([
     readReports(database, record.id),
-    readRepairsOf(database, record.id),
+    readLines(database, record, scope),
     allocationStop(database),
   ]);
   const stopped = stop === null ? null : tenantStop;
   const [claim] = await claimsOf(database, [record], scope, stopped);
-  const lines = repairs
-    .filter(
-      ({ tenant_id, ended_at }) => ended_at !== null || scope.kind === "all" || tenant_id === scope.tenantId,
-    )
-    .map((repair) => toRepairLine(repair, scope));
   const { sinceMs, ...issue } = askedIssueOf(record);
   return done({
     ...placeOf(record),

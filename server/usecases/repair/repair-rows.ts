@@ -56,10 +56,13 @@ export const toRepairLine = (row: RepairRecord, scope: RepairScope): RepairLine 
   id: row.id,
   hostId: row.host_id,
   host: row.host_name,
+  by: "tenant",
   tenant: scope.kind === "all" || scope.tenantId === row.tenant_id ? row.tenant_name : null,
+  system: null,
   claimedAt: row.claimed_at,
   releasedAt: row.ended_at,
   outcome: row.ended_at === null ? null : (repairOutcomes.find((known) => known === row.outcome) ?? null),
+  leaseEnd: null,
   ticket: row.ticket,
   note: row.summary,
   issue: issueOfRow(row),
@@ -81,7 +84,8 @@ export const toRepaired = ({ total, recent }: RepairedColumns) => ({
   offender: isRepeatOffender(recent),
 });
 
-const mostOfHost = 50;
+/** So many repairs of one host are read. */
+export const mostOfHost = 50;
 
 /** The newest repairs of one host. */
 export const readRepairsOf = (database: Database, hostId: string): Promise<readonly RepairRecord[]> =>

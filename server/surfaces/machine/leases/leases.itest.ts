@@ -17,6 +17,7 @@ import { addHost, auditCount, openWindow } from "@/server/surfaces/machine/testi
 import type { Actor } from "@/server/usecases/actor";
 import { breakLease, getLeases, giveLease } from "@/server/usecases/custody/host-leases";
 import { listSystems, removeSystem, renewSystem } from "@/server/usecases/custody/systems";
+import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
@@ -228,6 +229,28 @@ describe("while a repair system has a host", () => {
       value: { claimWords: expect.stringMatching(/Somebody else repairs it/) },
     });
     expect(JSON.stringify(told)).not.toContain("fixit");
+  });
+
+  it("nor afterwards: among the earlier repairs only the provider reads which system it was", async () => {
+    const hostId = await host();
+    await report(hostId, "request-repair");
+    const lease = await taken(hostId);
+    await call("PATCH", hostId, tokens.fixit, { lease, body: { note: "fixit waits for a fan" } });
+    await call("DELETE", hostId, tokens.fixit, { lease });
+    const again = await taken(hostId);
+    await breakIt(hostId, again);
+    const earlier = async (role: Role) => {
+      const read = await getRepairHost(backend(), actor(role), { host: hostId });
+      if (!read.ok) throw new Error(read.problem.detail);
+      return read.value.earlier;
+    };
+    expect(await earlier("auditor")).toMatchObject([
+      { id: again, by: "system", leaseEnd: "broken", note: "lease broken by provider-admin: gone" },
+      { id: lease, system: "fixit", leaseEnd: "returned", note: "fixit waits for a fan" },
+    ]);
+    const told = await earlier("repair-tenant-admin");
+    expect(told).toMatchObject([{ id: again }, { id: lease, by: "system", leaseEnd: "returned" }]);
+    expect(JSON.stringify(told)).not.toMatch(/fixit|fans|gone|provider/);
   });
 
   it("no tenant writes its labels, and its answer names nobody", async () => {
@@ -475,6 +498,9 @@ describe("people", () => {
         ["repair-system", "overdue"].includes(owner),
       );
     }
+    expect(await fleetSummary(backend(), actor("operator"), { hours: 24 })).toMatchObject({
+      value: { leasesOverdue: { count: 1, filter: "owner:overdue" } },
+    });
     const metrics = await (await fetch(`${fixture.url}/metrics`)).text();
     expect(metrics).toMatch(/reclaim_repair_leases_overdue\{site="north"\} 1/);
     expect(await breakIt(hostId, lease, "operator")).toMatchObject({
