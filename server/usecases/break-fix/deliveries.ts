@@ -41,7 +41,7 @@ export async function takeDue(
         CROSS JOIN LATERAL (SELECT d.id, d.next_at FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.delivered_at IS NULL ORDER BY d.seq LIMIT 1) d
       WHERE w.disabled_at IS NULL AND (w.busy_until IS NULL OR w.busy_until < now()) AND d.next_at <= now()
         AND NOT EXISTS (SELECT 1 FROM tenant t WHERE t.id = w.tenant_id AND t.disabled_at IS NOT NULL)
-      ORDER BY d.next_at LIMIT ${limit} FOR UPDATE OF w SKIP LOCKED
+      ORDER BY d.next_at, w.id LIMIT ${limit} FOR UPDATE OF w SKIP LOCKED
     ), taken AS (
       UPDATE webhook w SET busy_until = now() + ${leaseSeconds}::int * interval '1 second' FROM due WHERE w.id = due.id
       RETURNING w.id, due.delivery, w.url, w.tenant_id, w.secret, w.failing_since

@@ -31,7 +31,7 @@ export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<
     sql<{ id: string; origin: string; summary: string; details: string; notes: readonly string[] }>`
     SELECT id::text, origin, summary, details, ARRAY(SELECT u.note FROM ticket_update u WHERE u.ticket_id = t.id) AS notes
     FROM ticket t WHERE instance_id = ${instanceId}::uuid AND closed_at IS NULL AND origin IN ('release', 'onlineRepair')
-    ORDER BY opened_at DESC LIMIT 1 FOR UPDATE OF t`,
+    ORDER BY opened_at DESC, t.id DESC LIMIT 1 FOR UPDATE OF t`,
   );
   if (open === undefined) {
     await insertTicket(

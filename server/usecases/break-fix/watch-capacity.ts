@@ -58,11 +58,11 @@ const changedHosts = sql<Row>`
     EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND (t.state = 'repaired' OR t.outcome = 'returned' AND t.closed_at > now() - interval '1 hour')) AS repaired,
     EXISTS (SELECT 1 FROM ticket t WHERE t.replacement_host_id = x.host_id AND t.tenant_id = x.tenant_id) AS replacement,
     EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.tenant_id = x.tenant_id AND t.outcome = 'returned') AS returned,
-    (SELECT t.ref FROM ticket t WHERE t.host_id = x.host_id OR t.replacement_host_id = x.host_id ORDER BY t.closed_at IS NOT NULL, t.opened_at DESC LIMIT 1) AS ticket,
+    (SELECT t.ref FROM ticket t WHERE t.host_id = x.host_id OR t.replacement_host_id = x.host_id ORDER BY t.closed_at IS NOT NULL, t.opened_at DESC, t.id DESC LIMIT 1) AS ticket,
     n.ref AS notice, coalesce(NOT n.immediate, false) AS planned
   FROM changed x LEFT JOIN site s ON s.id = x.site_id LEFT JOIN host h ON h.id = x.host_id
     LEFT JOIN LATERAL (SELECT n.ref, n.immediate FROM notice n WHERE n.ended_at IS NULL AND n.starts_at <= now() AND h.site_id = n.site_id
-      AND (n.rack IS NULL OR h.rack = n.rack) AND (n.host_id IS NULL OR h.id = n.host_id) ORDER BY n.starts_at DESC LIMIT 1) n ON true`;
+      AND (n.rack IS NULL OR h.rack = n.rack) AND (n.host_id IS NULL OR h.id = n.host_id) ORDER BY n.starts_at DESC, n.id DESC LIMIT 1) n ON true`;
 
 const seenOf = (row: Row): Seen | null =>
   row.known

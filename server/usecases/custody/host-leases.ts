@@ -20,7 +20,7 @@ const mostEarlier = 20;
 async function readLeases(database: Database, hostId: string): Promise<readonly HostLease[]> {
   const rows = await database.repairLease.findMany({
     where: { hostId },
-    orderBy: { takenAt: "desc" },
+    orderBy: [{ takenAt: "desc" }, { id: "desc" }],
     take: mostEarlier + 1,
   });
   const nowMs = Date.now();

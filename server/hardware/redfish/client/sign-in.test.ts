@@ -127,7 +127,7 @@ describe("session", () => {
       };
       return true;
     };
-    const { client } = make({ limits: { sessionTimeoutMs: 40 } });
+    const { client } = make({ limits: { sessionTimeoutMs: 500 } });
     const target = targetAt(bmc, links);
     expect(await power(client).read(target, within)).toMatchObject({
       ok: false,

@@ -31,7 +31,7 @@ export async function readReturn(database: Database, instanceId: string): Promis
     FROM instance i LEFT JOIN host_run r ON r.host_id = i.host_id
       LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning'
         ORDER BY e.started_at DESC, e.number DESC LIMIT 1) e ON true
-      LEFT JOIN LATERAL (SELECT * FROM debt d WHERE d.chassis_serial = e.host_serial AND d.instance_id = i.id ORDER BY d.created_at LIMIT 1) d ON true
+      LEFT JOIN LATERAL (SELECT * FROM debt d WHERE d.chassis_serial = e.host_serial AND d.instance_id = i.id ORDER BY d.created_at, d.id LIMIT 1) d ON true
       LEFT JOIN reclamation c ON c.id = coalesce(d.cleared_by, e.id)
     WHERE i.id = ${instanceId}::uuid`,
   );
