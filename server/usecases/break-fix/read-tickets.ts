@@ -27,12 +27,15 @@ import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
+import { holdsForRepair } from "@/server/usecases/repair/queue-rows";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The open tickets of the hosts that a repair tenant has in its hands, at the sites where it may repair. */
+/** The open tickets of the hosts that a repair tenant has for a repair, at the sites where it may repair; what it has as anybody has it counts not. */
 const inHands = (tenantId: string, siteIds: readonly string[]): RawBuilder<unknown> =>
-  sql`(t.closed_at IS NULL AND t.site_id = ANY(${[...siteIds]}::uuid[]) AND EXISTS (SELECT 1 FROM instance o WHERE o.host_id = t.host_id AND o.ended_at IS NULL AND o.tenant_id = ${tenantId}::uuid))`;
+  sql`(t.closed_at IS NULL AND t.site_id = ANY(${[...siteIds]}::uuid[]) AND EXISTS (SELECT 1 FROM instance i WHERE i.host_id = t.host_id AND i.ended_at IS NULL AND i.tenant_id = ${tenantId}::uuid
+        AND ${holdsForRepair} -- safety: tickets: a repair tenant reads those of hosts that it repairs
+      ))`;
 
 /** Which tickets an actor reads; a problem for who reads none. */
 function visibleTo(actor: Actor): Outcome<RawBuilder<unknown>> {

@@ -44,6 +44,11 @@ async function held(
   });
   return { hostId, instanceId };
 }
+/** The record that its claim for a repair writes. */
+const repairs = (instanceId: string, hostId: string) =>
+  world.backend.database.repair.create({
+    data: { instanceId, hostId, hostName: "bench", tenantId: world.tenants.repair },
+  });
 const end = (instanceId: string) =>
   world.backend.database.instance.update({ where: { id: instanceId }, data: { endedAt: new Date() } });
 
@@ -114,6 +119,30 @@ describe("a ticket", () => {
     expect(problemOf(await update(world.actor("auditor"), ref, { note: "x" }))).toBe("forbidden");
   });
 
+  it("is not read by a tenant that may repair and has its host as an ordinary instance, or has given it up", async () => {
+    const first = await held();
+    const { ref: former } = valueOf(await open(acme(), { instanceId: first.instanceId }));
+    await end(first.instanceId);
+    const { hostId } = first;
+    const { ref: internal } = valueOf(await open(operator(), { hostId, internal: true }));
+    const instance = await world.backend.database.instance.create({
+      data: { name: "ordinary", tenantId: world.tenants.repair, hostId },
+    });
+    const readable = async () => (await list(repair(), hostId)).map(({ ref }) => ref);
+    expect(await readable()).toEqual([]);
+    for (const ref of [former, internal]) {
+      expect(problemOf(await getTicket(world.backend, repair(), { ticket: ref }))).toBe("notFound");
+      expect(problemOf(await update(repair(), ref, { note: "x" }))).toBe("notFound");
+    }
+    await repairs(instance.id, hostId);
+    expect(await readable()).toEqual([internal, former]);
+    await world.backend.database.repair.update({
+      where: { instanceId: instance.id },
+      data: { releasedAt: new Date() },
+    });
+    expect(await readable()).toEqual([]);
+  });
+
   it("that is internal is hidden from the tenant that has the machine", async () => {
     const { hostId } = await held();
     const { ref } = valueOf(await open(operator(), { hostId, internal: true }));
@@ -176,6 +205,7 @@ describe("a release with an issue", () => {
     const bench = await world.backend.database.instance.create({
       data: { name: "bench", tenantId: world.tenants.repair, hostId },
     });
+    await repairs(bench.id, hostId);
     await world.backend.database.$transaction((tx) => ticketsOfRepair(tx, hostId, "begun"));
     const [seen] = await list(repair(), hostId);
     expect(seen).toMatchObject({
