@@ -64,8 +64,8 @@ function useGiveForm({ host, owner, onClose, onDone }: GiveDialogProps) {
 
 const consequence = (
   <p>
-    Until it is returned Reclaim sends the host nothing, and nobody can claim it or act on it. When it comes
-    back it is checked again before it is allocated.
+    Until it is returned Reclaim sends the host nothing, and nobody can claim, clean or restart it. When it
+    comes back it is checked again before it is allocated.
   </p>
 );
 

@@ -121,11 +121,17 @@ const refusals = {
     title: "No such host",
     detail: "The site of this token has no such host.",
   },
-  leaseRefused: {
+  hostNotLeasable: {
     status: 409,
     retry: true,
-    title: "Not yours to act on",
-    detail: "The host cannot be taken now, or the lease is not in force. Nothing was written.",
+    title: "Cannot be taken now",
+    detail: "The host cannot be taken now. Nothing was written.",
+  },
+  leaseRefused: {
+    status: 409,
+    retry: false,
+    title: "Lease not in force",
+    detail: "The lease is not in force. Nothing was written.",
   },
   networkNotWanted: {
     status: 409,

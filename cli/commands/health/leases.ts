@@ -92,7 +92,7 @@ function addGive(lease: Command, surroundings: Surroundings): void {
       await confirm(
         shell,
         [
-          "Reclaim sends the host nothing until it is returned, and nobody can claim it or act on it.",
+          "Reclaim sends the host nothing until it is returned, and nobody can claim, clean or restart it.",
           "When it comes back it is checked again before it is allocated.",
           ...(mayHoldData ? ["Its drives may hold a tenant's data."] : []),
         ],

@@ -1,6 +1,6 @@
 // Who may what of hosts at a site, with and without the grants there: every row of it.
 import { expect, it } from "vitest";
-import { claimRefusal, labelRefusal, mayRepairAt } from "@/server/domain/access/tenant-grants";
+import { claimGrantRefusal, labelGrantRefusal, mayRepairAt } from "@/server/domain/access/tenant-grants";
 
 const exact = (siteId: string | null) => ({ kind: "exact", siteId }) as const;
 const any = (siteId?: string) => ({ kind: "any", siteId }) as const;
@@ -23,8 +23,8 @@ it.each([
   [any(), ["b"], [], null],
   [any(), [], ["a"], "noAllocation"],
 ])("a claim of %o, allocated at %o and capable at %o: %s", (asked, allocatedAt, targetedAt, refusal) => {
-  expect(claimRefusal(asked, { disabled: false, allocatedAt, targetedAt })).toBe(refusal);
-  expect(claimRefusal(asked, { disabled: true, allocatedAt, targetedAt })).toBe("disabled");
+  expect(claimGrantRefusal(asked, { disabled: false, allocatedAt, targetedAt })).toBe(refusal);
+  expect(claimGrantRefusal(asked, { disabled: true, allocatedAt, targetedAt })).toBe("disabled");
 });
 
 // Sites with the capability; the host's site and who has it; the answer to the tenant `fixers`.
@@ -40,9 +40,9 @@ it.each([
   [[], { siteId: "a", heldBy: null }, "notCapable"],
   [[], null, "notCapable"],
 ])("labels with the capability at %o, of %o: %s", (targetedAt, host, refusal) => {
-  expect(labelRefusal({ tenantId: "fixers", targetedAt }, host)).toBe(refusal);
-  expect(labelRefusal({ tenantId: null, targetedAt: [] }, host)).toBe("notCapable");
-  expect(labelRefusal(null, host)).toBe(host === null ? "unknown" : null);
+  expect(labelGrantRefusal({ tenantId: "fixers", targetedAt }, host)).toBe(refusal);
+  expect(labelGrantRefusal({ tenantId: null, targetedAt: [] }, host)).toBe("notCapable");
+  expect(labelGrantRefusal(null, host)).toBe(host === null ? "unknown" : null);
 });
 
 it("is no right of the provider's people", () => {

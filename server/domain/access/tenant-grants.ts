@@ -33,7 +33,7 @@ export type AskedHost =
 export type ClaimRefusal = "disabled" | "notCapable" | "unknown" | "noAllocation";
 
 /** Why a tenant may not have what it asks for, whatever is free; null: it may. Pure. */
-export function claimRefusal(
+export function claimGrantRefusal(
   asked: AskedHost,
   { disabled, targetedAt, allocatedAt }: ClaimStanding,
 ): ClaimRefusal | null {
@@ -66,7 +66,7 @@ export type LabelRefusal = "notCapable" | "unknown" | "heldByAnother";
  * @param asker null: the provider's people
  * @param host null: there is none
  */
-export function labelRefusal(
+export function labelGrantRefusal(
   asker: LabelAsker | null,
   host: { readonly siteId: string; readonly heldBy: string | null } | null,
 ): LabelRefusal | null {

@@ -6,6 +6,7 @@ import type { Actor } from "@/server/usecases/actor";
 import { capacityEvents, capacityNodes } from "@/server/usecases/break-fix/capacity";
 import { getTicket } from "@/server/usecases/break-fix/read-tickets";
 import { closeTicket, openTicket } from "@/server/usecases/break-fix/ticket-acts";
+import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { watchCapacity } from "@/server/usecases/break-fix/watch-capacity";
 import type { Outcome } from "@/server/usecases/problem";
 import { createWorld } from "@/server/usecases/testing/world";
@@ -99,6 +100,21 @@ it("tells why a machine left and came back, each what is its own, once", async (
     { hostId, host: null, inUse: true, healthy: true, account: "acme", region: "a" },
   ]);
   expect((await nodes(operator()))[0]?.host).not.toBeNull();
+});
+
+it("ends the ticket of a host that was repaired outside when the host has been checked since, whatever checked it", async () => {
+  const hostId = await world.host();
+  await world.put(hostId, "Ready");
+  const { ref } = valueOf(
+    await openTicket(world.backend, operator(), world.request(), { hostId, summary: "fan", internal: true }),
+  );
+  await world.backend.database.$transaction((tx) => ticketsOfRepair(tx, hostId, "completed"));
+  const ticket = async () => valueOf(await getTicket(world.backend, operator(), { ticket: ref }));
+  await look();
+  expect(await ticket()).toMatchObject({ state: "repaired" });
+  await world.put(hostId, "Ready");
+  await look();
+  expect(await ticket()).toMatchObject({ state: "closed", outcome: "returned" });
 });
 
 it("names a replacement, maintenance, and what has left the fleet", async () => {

@@ -131,8 +131,9 @@ export async function ticketsOfRepair(
 }
 
 /**
- * How tickets of completed repairs end: the machine has come through its cleaning since, or its tenant has kept it for an hour after an online repair and
- * asked for nothing more. The caller is the one writer that does this.
+ * How tickets of completed repairs end: the machine has come through its cleaning or its check since, or its tenant has kept it for an hour after an online
+ * repair and asked for nothing more. A host that was repaired outside ends no reclamation of a repair: it comes back by whichever was under way, or by the
+ * check that follows (docs/adr/0094-one-owner.md). The caller is the one writer that does this.
  */
 export async function closeReturned(tx: SqlReader): Promise<void> {
   const back = await queryRows(
@@ -141,7 +142,8 @@ export async function closeReturned(tx: SqlReader): Promise<void> {
     SELECT t.id::text, t.tenant_id IS NOT NULL AS shared FROM ticket t LEFT JOIN host_run r ON r.host_id = t.host_id
       LEFT JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN instance i ON i.id = t.instance_id
     WHERE t.closed_at IS NULL AND t.state = 'repaired' AND (
-      (c.kind = 'repairRelease' AND c.outcome = 'ready' AND c.ended_at > t.opened_at)
+      (c.outcome = 'ready' AND c.ended_at > CASE c.kind WHEN 'repairRelease' THEN t.opened_at
+        ELSE (SELECT max(u.at) FROM ticket_update u WHERE u.ticket_id = t.id AND u.changes ->> 'state' = 'repaired') END)
       OR (t.origin = 'onlineRepair' AND i.release_requested_at IS NULL AND t.updated_at < now() - interval '1 hour'))
     ORDER BY t.id FOR UPDATE OF t`,
   );

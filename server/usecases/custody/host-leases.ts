@@ -6,6 +6,7 @@ import { reachOf } from "@/server/domain/access/access";
 import { leaseEnds, leaseRefusal, leaseState, mayHoldData } from "@/server/domain/repair/lease";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Found } from "@/server/usecases/define-act";
 import { lockLease, readLeasedHost } from "@/server/usecases/custody/lock-lease";
@@ -122,6 +123,7 @@ export const breakLease = defineAct({
         "leaseId",
       );
     await endLease(tx, hostId, host.leaseId, { how: "broken", by: actor.name, reason });
+    await ticketsOfRepair(tx, hostId, "failed");
     return done({
       value: { accepted: true as const },
       changes: [

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { instances as contract } from "@/server/contract/instances";
 import type { TenantNetwork } from "@/server/domain/network/tenant-network";
-import { claimRefusal } from "@/server/domain/access/tenant-grants";
+import { claimGrantRefusal } from "@/server/domain/access/tenant-grants";
 import type { AskedHost, ClaimRefusal } from "@/server/domain/access/tenant-grants";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
@@ -181,7 +181,7 @@ export const claimHost = defineAct({
   },
   run: async ({ tx, by }, { tenantId, asked }, { name, description, labels, network, wanted }) => {
     const standing = await lockStanding(tx, tenantId);
-    const refusal = claimRefusal(asked, standing);
+    const refusal = claimGrantRefusal(asked, standing);
     if (refusal !== null) return refusals[refusal](wanted);
     const skuId = "hostId" in wanted ? undefined : wanted.skuId;
     if (skuId !== undefined && (await tx.sku.count({ where: { id: skuId } })) === 0)

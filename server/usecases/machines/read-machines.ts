@@ -4,7 +4,7 @@ import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { repairRequests } from "@/server/domain/repair/claimable";
 import { tenantAlert, tenantNotices } from "@/server/domain/health/tenant-alerts";
-import { labelRefusal } from "@/server/domain/access/tenant-grants";
+import { labelGrantRefusal } from "@/server/domain/access/tenant-grants";
 import type { Actor } from "@/server/usecases/actor";
 import { readMachines, readRecentStates } from "@/server/usecases/machines/machine-pages";
 import type {
@@ -58,7 +58,7 @@ const repairs = ({ siteId }: MachineRow, scope: MachineScope): boolean =>
   scope.kind === "summary" && scope.siteIds.includes(siteId);
 
 const mayKnowLabels = ({ siteId, tenantId }: MachineRow, scope: MachineScope): boolean =>
-  labelRefusal(
+  labelGrantRefusal(
     scope.kind === "all"
       ? null
       : { tenantId: scope.tenantId, targetedAt: scope.kind === "summary" ? scope.siteIds : [] },

@@ -2,12 +2,14 @@
 import { tenants as contract } from "@/server/contract/access/tenants";
 import { queryRows } from "@/server/db/sql";
 import { sql } from "kysely";
+import { reachOf } from "@/server/domain/access/access";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import { accessChanged } from "@/server/usecases/access/access-changes";
-import type { Actor } from "@/server/usecases/actor";
+import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { lockTenant, writeGrant } from "@/server/usecases/tenants/write-grants";
 
@@ -15,8 +17,8 @@ import { lockTenant, writeGrant } from "@/server/usecases/tenants/write-grants";
 export const isServiceAccount = ({ serviceAccountOrg }: Backend, org: string): boolean =>
   serviceAccountOrg !== undefined && serviceAccountOrg === org;
 
-/** Makes the organisation's tenant where there is none, and lets it repair at every site. Asked again it changes what is missing, and no more. */
-export const provideServiceAccount = defineAct({
+/** Makes the organisation's tenant, and lets it repair at every site that there is. One that is there keeps what it was given, and what was taken stays taken. */
+const makeServiceAccount = defineAct({
   action: "tenant.serviceAccount",
   right: contract.create.right,
   input: contract.create.input.pick({ org: true }),
@@ -27,28 +29,37 @@ export const provideServiceAccount = defineAct({
     return { id: org, belongs: { tenantId: null }, value: await lockTenant(tx, org) };
   },
   run: async ({ tx, actor }, known, { org }) => {
-    const tenantId = known ?? (await tx.tenant.create({ data: { org, name: org }, select: { id: true } })).id;
+    if (known !== null) return done({ value: { tenantId: known }, changes: [] });
+    const { id: tenantId } = await tx.tenant.create({ data: { org, name: org }, select: { id: true } });
     const sites = await tx.site.findMany({ select: { id: true, name: true }, orderBy: { name: "asc" } });
-    const given: string[] = [];
-    for (const { id: siteId, name } of sites)
-      if (await writeGrant(tx, { tenantId, siteId, kind: "targetedInstanceCreation", by: actor.name }, true))
-        given.push(name);
-    const isChange = known === null || given.length > 0;
+    for (const { id: siteId } of sites)
+      await writeGrant(tx, { tenantId, siteId, kind: "targetedInstanceCreation", by: actor.name }, true);
+    const after = { created: true, targetedAt: sites.map(({ name }) => name) };
     return done({
       value: { tenantId },
-      changes: isChange
-        ? [
-            {
-              targetId: org,
-              tenantId: null,
-              before: null,
-              after: { created: known === null, targetedAt: given },
-            },
-          ]
-        : [],
+      changes: [{ targetId: org, tenantId: null, before: null, after }],
     });
   },
 });
+
+/** The organisation's tenant, made where there is none; null: it is disabled. Clients ask again and again, so one that is there is read without a lock. */
+export async function serviceAccount(
+  backend: Backend,
+  actor: Actor,
+  request: Request,
+  org: string,
+): Promise<Outcome<{ readonly tenantId: string } | null>> {
+  const { right } = makeServiceAccount;
+  const known =
+    reachOf(actor.role, right) === "none"
+      ? null
+      : await backend.database.tenant.findUnique({
+          where: { org },
+          select: { id: true, disabledAt: true },
+        });
+  if (known === null) return makeServiceAccount(backend, actor, request, { org });
+  return done(known.disabledAt === null ? { tenantId: known.id } : null);
+}
 
 interface TenantRow {
   readonly id: string;

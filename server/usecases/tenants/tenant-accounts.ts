@@ -102,7 +102,7 @@ export const replaceCapabilities = defineAct({
                 targetId: org,
                 tenantId: null,
                 before: null,
-                after: { targetedInstanceCreation: true, given, taken },
+                after: { capability: "targetedInstanceCreation", given, taken },
               },
             ],
     });

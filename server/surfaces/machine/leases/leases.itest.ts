@@ -271,7 +271,7 @@ describe("a take", () => {
     const both = await Promise.all([take(hostId), take(hostId, tokens.other)]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     const lost = both.find(({ status }) => status === 409);
-    expect(lost?.body).toMatchObject({ code: "leaseRefused", detail: "Somebody else has the host." });
+    expect(lost?.body).toMatchObject({ code: "hostNotLeasable", detail: "Somebody else has the host." });
     expect((await fixture.query("SELECT 1 FROM repair_lease WHERE host_id = $1", [hostId])).length).toBe(1);
   });
 
@@ -442,6 +442,30 @@ describe("a return", () => {
     );
     expect(rows.map(({ id }) => id)).toEqual(alerts);
     if (summary !== null) expect(rows[0]?.message).toContain(summary);
+  });
+
+  it.each([
+    ["a return", "completed", "repaired"],
+    ["a return", "not completed", "waiting"],
+    ["a break", "not completed", "waiting"],
+  ])("tells the host's tickets: %s, %s", async (how, end, state) => {
+    const hostId = await host();
+    await fixture.query(
+      `INSERT INTO ticket (id, ref, host_id, host_name, host_serial, site_id, origin, category, summary, opened_as, opened_by)
+        SELECT gen_random_uuid(), 'BF-' || left(h.id::text, 8), h.id, h.name, h.serial, h.site_id, 'release', 'fan', 'fans fail', 'provider', 'test' FROM host h WHERE h.id = $1`,
+      [hostId],
+    );
+    const stands = async () => {
+      const [ticket] = await fixture.query("SELECT state, outcome FROM ticket WHERE host_id = $1", [hostId]);
+      return ticket;
+    };
+    const lease = await taken(hostId);
+    expect(await stands()).toMatchObject({ state: "inProgress" });
+    const labels = { repair_status: end === "completed" ? "Completed" : "Failed" };
+    await call("PUT", `${hostId}/labels`, tokens.fixit, { lease, body: { labels } });
+    if (how === "a break") expect(await breakIt(hostId, lease)).toMatchObject({ ok: true });
+    else await call("DELETE", hostId, tokens.fixit, { lease });
+    expect(await stands()).toMatchObject({ state });
   });
 
   it("and a break at once: one ends the lease, and the other is told", async () => {

@@ -69,11 +69,12 @@ function callsOf({ backend: { database }, audit }: LeaseRouteDeps) {
     send: (value: T) => unknown,
   ): Promise<unknown> => {
     if (outcome.ok) return send(outcome.value);
-    const { code, detail } = outcome.problem;
-    if (code !== "conflict") return sendProblem(reply, outcome.problem);
+    const { code: problem, detail } = outcome.problem;
+    if (problem !== "conflict") return sendProblem(reply, outcome.problem);
+    const code = action === "lease.take" ? "hostNotLeasable" : "leaseRefused";
     await audit({
       action,
-      code: "leaseRefused",
+      code,
       actor: { kind: "adapter", id: system.name },
       hostId,
       tenantId: null,
@@ -81,7 +82,7 @@ function callsOf({ backend: { database }, audit }: LeaseRouteDeps) {
       address: request.clientAddress,
       facts: { detail },
     });
-    return sendProblem(reply, { code: "leaseRefused", detail });
+    return sendProblem(reply, { code, detail });
   };
   return { open, answer };
 }

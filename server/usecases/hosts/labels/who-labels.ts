@@ -1,5 +1,5 @@
 // Why somebody may not know and change the labels of a host.
-import { labelRefusal as refusalOf } from "@/server/domain/access/tenant-grants";
+import { labelGrantRefusal } from "@/server/domain/access/tenant-grants";
 import type { LabelRefusal } from "@/server/domain/access/tenant-grants";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Actor } from "@/server/usecases/actor";
@@ -42,7 +42,7 @@ export function labelRefusal(
   host: LabelledHost | null,
   named: string,
 ): Outcome<never> | null {
-  const refusal = refusalOf(roleTable[role].ofTenant ? { tenantId, targetedAt } : null, host);
+  const refusal = labelGrantRefusal(roleTable[role].ofTenant ? { tenantId, targetedAt } : null, host);
   if (refusal !== null) return refusals[refusal](named);
   // safety: custody: no tenant writes about a host that a repair system has
   if (host?.leased === true && roleTable[role].ofTenant) return heldOutside;

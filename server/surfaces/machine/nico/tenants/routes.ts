@@ -9,11 +9,7 @@ import {
   replaceCapabilities,
   type TenantAccount,
 } from "@/server/usecases/tenants/tenant-accounts";
-import {
-  isServiceAccount,
-  provideServiceAccount,
-  serviceActor,
-} from "@/server/usecases/tenants/service-account";
+import { isServiceAccount, serviceAccount, serviceActor } from "@/server/usecases/tenants/service-account";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
 import { memberOf } from "@/server/surfaces/machine/nico/membership";
 import {
@@ -110,11 +106,12 @@ export function tenantRoutes(app: FastifyInstance, backend: Backend): void {
   app.get(`${base}/service-account/current`, async (request, reply) => {
     const { actor, org } = await member(request);
     if (!isServiceAccount(backend, org)) return reply.send({ enabled: false });
-    const { tenantId } = valueOf(
-      await provideServiceAccount(backend, actor, factsOf(request), { org }),
-      notProvider,
+    const account = valueOf(await serviceAccount(backend, actor, factsOf(request), org), notProvider);
+    return reply.send(
+      account === null
+        ? { enabled: false }
+        : { enabled: true, infrastructureProviderId: providerId, tenantId: account.tenantId },
     );
-    return reply.send({ enabled: true, infrastructureProviderId: providerId, tenantId });
   });
 
   app.get(`${base}/tenant/account`, async (request, reply) => {

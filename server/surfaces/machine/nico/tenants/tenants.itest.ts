@@ -1,6 +1,8 @@
 // Tenants over NICo's API at two sites: grants by site, accounts, and the organisation that is provider and tenant in one.
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import { withConnection } from "@/server/db/connection";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
@@ -208,13 +210,14 @@ describe("a tenant's account", () => {
     expect(but.body.siteCapabilities).toEqual([global(false), limited([fixture.siteId], true)]);
     expect((await patch([global(false)])).body.siteCapabilities).toEqual([global(false)]);
     const logged = await fixture.query(
-      "SELECT after -> 'given' AS given, after -> 'taken' AS taken FROM audit_event WHERE action = 'tenant.setCapabilities' AND outcome = 'done' ORDER BY at",
+      "SELECT after FROM audit_event WHERE action = 'tenant.setCapabilities' AND outcome = 'done' ORDER BY at",
     );
-    expect(logged).toEqual([
-      { given: ["south"], taken: [] },
-      { given: ["north"], taken: [] },
-      { given: [], taken: ["south"] },
-      { given: [], taken: ["north"] },
+    const capability = "targetedInstanceCreation";
+    expect(logged.map(({ after }) => after)).toEqual([
+      { capability, given: ["south"], taken: [] },
+      { capability, given: ["north"], taken: [] },
+      { capability, given: [], taken: ["south"] },
+      { capability, given: [], taken: ["north"] },
     ]);
   });
 
@@ -288,8 +291,23 @@ describe("a service account", () => {
     expect((await ask(cloud, "DELETE", `instance/${String(instance.body.id)}`)).status).toBe(202);
   });
 
-  it("of a disabled tenant is nobody's", async () => {
+  it("asked again gives back nothing that was taken, and waits for no claim of its tenant", async () => {
+    const tenantId = String((await current(admin, "cloud")).body.tenantId);
+    await grant({ ...admin, tenantId }, south, "targetedInstanceCreation", false);
+    await withConnection(fixture.pool, async (client) => {
+      await client.query("BEGIN");
+      await client.query("SELECT 1 FROM tenant WHERE id = $1 FOR UPDATE", [tenantId]);
+      const answer = await Promise.race([current(admin, "cloud"), sleep(5_000, null)]);
+      await client.query("ROLLBACK");
+      expect(answer?.body).toMatchObject({ enabled: true, tenantId });
+    });
+    const left = "SELECT 1 FROM tenant_grant WHERE tenant_id = $1 AND site_id = $2 AND kind = $3";
+    expect(await fixture.query(left, [tenantId, south, "targetedInstanceCreation"])).toEqual([]);
+  });
+
+  it("of a disabled tenant is nobody's, and off", async () => {
     await fixture.query("UPDATE tenant SET disabled_at = now() WHERE org = 'cloud'");
+    expect((await current(admin, "cloud")).body).toEqual({ enabled: false });
     expect(said(await ask(admin, "POST", "instance", {}, "cloud"))).toEqual([
       403,
       "User does not have Tenant Admin role with org",
