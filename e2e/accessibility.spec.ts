@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { axeViolations } from "@/e2e/fixtures/axe";
 import { contrastViolations } from "@/e2e/fixtures/contrast";
+import { mutate } from "@/e2e/fixtures/api";
 import { failedHost, findInstance, readyHost, startRun, type HostHead } from "@/e2e/fixtures/fleet";
 import { stateLine } from "@/e2e/fixtures/host-page";
 import { readHardware } from "@/e2e/fixtures/simulator";
@@ -168,6 +169,22 @@ const views: readonly View[] = [
     as: "operator",
     href: ({ ready }) => routes.host(ready.name, { tab: "health" }),
     open: words(/last report of each source/),
+  },
+  {
+    words: "repairs, one host open",
+    as: "repairTenantAdmin",
+    href: async ({ failed }) => {
+      const asked = { hostId: failed.id, template: "request-repair", message: "drive in bay 4 is not seen" };
+      expect(await mutate("operator", "health.apply", asked)).toMatchObject({ code: "OK" });
+      return routes.repair({ host: failed.name });
+    },
+    open: words(/Nobody can claim it now/),
+  },
+  {
+    words: "a host's repair",
+    as: "operator",
+    href: ({ failed }) => routes.host(failed.name, { tab: "repair" }),
+    open: words(/drive in bay 4/),
   },
   {
     words: "a host that is not there",

@@ -1,7 +1,8 @@
-// Two machines are handed out and come back: a tenant creates instances, names them, releases them; their hosts become Ready again.
+// Machines are handed out and come back: a tenant creates instances, names them, releases them; their hosts become Ready again, one after its repair.
 import type { Page } from "@playwright/test";
 import { mutate, query } from "@/e2e/fixtures/api";
 import { readHost } from "@/e2e/fixtures/fleet";
+import { looksRight } from "@/e2e/fixtures/looks-right";
 import { expect, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
 import { z } from "zod";
@@ -109,7 +110,43 @@ test("a tenant takes two machines, renames one, and gives both back", async ({ o
   });
 });
 
-test("a tenant escalates an online repair that failed: the machine is cleaned and waits for its repair", async ({
+/** The repair tenant takes the host from the queue. */
+async function claim(page: Page, host: string): Promise<void> {
+  const row = page.getByRole("table", { name: "Queue" }).getByRole("row").filter({ hasText: host });
+  await expect(row).toContainText("Hardware: GPU 3 fails");
+  await row.getByRole("button", { name: host, exact: true }).click();
+  const panel = page.getByRole("complementary", { name: host });
+  await expect(panel.getByText("Xid 79 since Monday")).toBeVisible();
+  await looksRight(page);
+  await row.getByRole("button", { name: `Claim… ${host}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Claim ${host} for repair?` });
+  await dialog.getByRole("button", { name: `Claim ${host}` }).click();
+  await expect(page.getByText(`${host} is claimed`, { exact: true })).toBeVisible();
+  await expect(row).toHaveCount(0);
+}
+
+/** It notes that the repair is completed, and gives the host up. */
+async function complete(page: Page, host: string): Promise<void> {
+  await page.getByRole("link", { name: /^In our hands/ }).click();
+  const row = page.getByRole("table", { name: "In our hands" }).getByRole("row").filter({ hasText: host });
+  await expect(row).toContainText("InProgress");
+  await row.getByRole("button", { name: `Set outcome… ${host}` }).click();
+  const outcome = page.getByRole("dialog", { name: `Outcome of ${host}` });
+  await outcome.getByLabel("Outcome").selectOption("Completed");
+  await outcome.getByLabel(/^Summary/).fill("GPU 3 replaced");
+  await outcome.getByRole("button", { name: "Set outcome" }).click();
+  await expect(row).toContainText("Completed");
+  const release = row.getByRole("button", { name: `Release… ${host}` });
+  await expect(release).not.toHaveAttribute("aria-disabled", "true", { timeout: 120_000 });
+  await release.click();
+  const dialog = page.getByRole("dialog", { name: `Release ${host} from repair?` });
+  await expect(dialog).toContainText("The alerts that asked for the repair are removed");
+  await dialog.getByLabel(`Type repair-${host} to confirm`).fill(`repair-${host}`);
+  await dialog.getByRole("button", { name: `Release ${host}` }).click();
+  await expect(page.getByText(`Release of ${host} accepted`, { exact: true })).toBeVisible();
+}
+
+test("a tenant escalates an online repair that failed, and a repair tenant repairs the machine", async ({
   openAs,
 }) => {
   const page = await openAs("otherTenantAdmin");
@@ -121,6 +158,9 @@ test("a tenant escalates an online repair that failed: the machine is cleaned an
   const { host } = await held(name);
   await page.getByRole("button", { name, exact: true }).click();
   await beginRepair(page, name);
+  const operator = await openAs("operator");
+  await operator.goto(routes.host(host, { tab: "repair" }));
+  await expect(operator.getByText(/It is repaired online since/)).toBeVisible();
   await page.getByRole("button", { name: `Escalate… ${name}` }).click();
   const dialog = page.getByRole("dialog", { name: `Escalate ${name} to a full repair?` });
   await expect(dialog.getByLabel("Summary")).toHaveValue("GPU 3 fails");
@@ -134,9 +174,34 @@ test("a tenant escalates an online repair that failed: the machine is cleaned an
       .toBe(wanted);
   await state("ReturnToAllocation/AwaitingRepair");
   const hostId = (await readHost(host)).id;
-  const done = { hostId, source: "tenant-reported-issue", reason: "GPU replaced" };
-  expect(await mutate("operator", "health.remove", done)).toMatchObject({ code: "OK" });
-  await state("Ready");
+  const asked = { hostId, template: "request-repair", message: "please look at GPU 3" };
+  expect(await mutate("operator", "health.apply", asked)).toMatchObject({ code: "OK" });
+
+  await test.step("no page for the tenant, nothing to claim for an auditor", async () => {
+    await page.goto(routes.repair());
+    await expect(page.getByText("does not see this page")).toBeVisible();
+    const auditor = await openAs("auditor");
+    await auditor.goto(routes.repair());
+    const asks = auditor.getByRole("table", { name: "Queue" }).getByRole("row").filter({ hasText: host });
+    await expect(asks).toContainText("can be claimed");
+    await expect(auditor.getByRole("button", { name: /^Claim…/ })).toHaveCount(0);
+  });
+
+  await test.step("the repair tenant claims, notes the outcome and releases", async () => {
+    const fixer = await openAs("repairTenantAdmin");
+    await fixer.goto(routes.repair());
+    await claim(fixer, host);
+    await complete(fixer, host);
+  });
+
+  await test.step("the operator reads the outcome, and the host goes back", async () => {
+    await operator.goto(routes.repair({ tab: "outcomes" }));
+    const line = operator.getByRole("table", { name: "Repairs" }).getByRole("row").filter({ hasText: host });
+    await expect(line).toContainText("Completed");
+    await expect(line).toContainText("GPU 3 replaced");
+    await looksRight(operator);
+    await state("Ready");
+  });
 });
 
 test("only a tenant's own admin creates", async ({ openAs }) => {

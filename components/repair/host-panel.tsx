@@ -2,6 +2,7 @@
 // One host beside the lists: what is wrong with it, what was done before, and what its last reclamation proved.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useEffect, useRef } from "react";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import {
@@ -38,8 +39,13 @@ export function HostPanel({ host, onClose, onClaim }: HostPanelProps) {
   const trpc = useTRPC();
   const read = useQuery(trpc.repair.host.queryOptions({ host }));
   useLiveRefresh(() => read.refetch(), { everyMs: refreshMs });
+  const panel = useRef<HTMLElement>(null);
+  // A narrow window shows the panel in place of the list, and what had the focus is gone with that.
+  useEffect(() => {
+    if (document.activeElement?.checkVisibility() === false) panel.current?.focus();
+  }, []);
   return (
-    <aside className="repair-panel" aria-label={host}>
+    <aside ref={panel} tabIndex={-1} className="repair-panel" aria-label={host}>
       <div className="head">
         <h2>{host}</h2>
         <span className="what">{read.data?.sku ?? ""}</span>

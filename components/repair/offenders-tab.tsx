@@ -42,10 +42,10 @@ const columns: readonly TableColumn<OffenderRow>[] = [
   {
     id: "state",
     label: "State now",
-    width: 190,
+    width: 170,
     spaced: true,
     narrow: "bottom-start",
-    cell: ({ state, tone }) => <StateLabel tone={tone} path={state} />,
+    cell: ({ state, tone }) => <StateLabel tone={tone} path={state} short />,
   },
 ];
 

@@ -11,7 +11,8 @@ import { DataTable, type DataTableProps } from "@/components/ui/table/data-table
 import { Age, Time } from "@/components/ui/time/time";
 import type { QueueRow } from "@/server/surfaces/trpc/types";
 
-const columns: readonly TableColumn<QueueRow>[] = [
+/** @param open a panel is beside the list: there is room for what tells hosts apart */
+const columnsOf = (open: boolean): readonly TableColumn<QueueRow>[] => [
   {
     id: "issue",
     label: "Issue",
@@ -22,9 +23,9 @@ const columns: readonly TableColumn<QueueRow>[] = [
   {
     id: "state",
     label: "State",
-    width: 180,
+    width: 150,
     narrow: "bottom-start",
-    cell: ({ state, tone }) => <StateLabel tone={tone} path={state} />,
+    cell: ({ state, tone }) => <StateLabel tone={tone} path={state} short />,
   },
   {
     id: "waits",
@@ -39,7 +40,7 @@ const columns: readonly TableColumn<QueueRow>[] = [
     id: "repaired",
     label: "Repaired",
     width: 96,
-    from: "medium",
+    from: open ? "widest" : "medium",
     spaced: true,
     cell: ({ repaired }) =>
       repaired.offender ? (
@@ -50,7 +51,7 @@ const columns: readonly TableColumn<QueueRow>[] = [
         repairedWords(repaired)
       ),
   },
-  { id: "rack", label: "Rack", width: 64, from: "wide", cell: ({ rack }) => rack ?? "–" },
+  { id: "rack", label: "Rack", width: 64, from: open ? "widest" : "wide", cell: ({ rack }) => rack ?? "–" },
 ];
 
 /** The host, whose panel it opens. */
@@ -75,10 +76,10 @@ export const hostColumn = <Row extends { readonly host: string }>(
   ),
 });
 
-/** Why it cannot be claimed; while it is cleaned, when that is expected to end. */
+/** Whether somebody can claim it; while it is cleaned, when that is expected to end. The sentence is in its panel. */
 function Refusal({ claim }: Pick<QueueRow, "claim">) {
   return claim.expectedAt === null ? (
-    <span className="text-quiet">{claim.reason}</span>
+    <span className="text-quiet">{claim.short ?? "can be claimed"}</span>
   ) : (
     <span className="text-quiet">
       at about <Time at={claim.expectedAt} />
@@ -89,11 +90,10 @@ function Refusal({ claim }: Pick<QueueRow, "claim">) {
 const claimColumn = (onClaim: ((row: QueueRow) => void) | undefined): TableColumn<QueueRow> => ({
   id: "claim",
   label: "Claim",
-  labelHidden: true,
   width: 150,
   align: "end",
   narrow: "bottom-end",
-  title: ({ claim }) => claim.reason,
+  title: ({ claim }) => (claim.short === null ? null : claim.reason),
   cell: (row) =>
     onClaim !== undefined && row.claim.allowed ? (
       <Button small onClick={() => onClaim(row)} aria-label={`Claim… ${row.host}`}>
@@ -114,7 +114,7 @@ interface QueueTableProps extends Pick<DataTableProps<QueueRow>, "rows" | "curso
 
 export function QueueTable({ open, onOpen, onClaim, ...table }: QueueTableProps) {
   const all = useMemo(
-    () => [hostColumn<QueueRow>(open, onOpen), ...columns, claimColumn(onClaim)],
+    () => [hostColumn<QueueRow>(open, onOpen), ...columnsOf(open !== null), claimColumn(onClaim)],
     [open, onOpen, onClaim],
   );
   return (

@@ -23,7 +23,7 @@ const row = {
   issue,
   since: new Date(0),
   repaired,
-  claim: { allowed: true, reason: null, expectedAt: null },
+  claim: { allowed: true, reason: null, short: null, expectedAt: null },
 };
 const held = {
   ...place,
@@ -48,6 +48,7 @@ const host = {
   tone: row.tone,
   stateSince: new Date(0),
   asks: { issue, since: new Date(0), requested: true, reported: true },
+  onlineSince: null,
   repairAlerts: [
     {
       id: "RequestRepair",

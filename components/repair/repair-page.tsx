@@ -136,7 +136,11 @@ function RepairHead({ lists: { queue, held }, view, ofProvider }: RepairHeadProp
             : `${first.claimable} of ${first.total} in the queue can be claimed, ${held.data?.length ?? 0} ${ofProvider ? "being repaired" : "in our hands"}`}
         </span>
         <div className="acts">
-          <a className="btn" href={routes.files.repairCsv(view.tab)} download>
+          <a
+            className="btn plain"
+            href={routes.files.repairCsv(view.tab)}
+            download={`repair-${view.tab}.csv`}
+          >
             CSV
           </a>
         </div>

@@ -12,7 +12,14 @@ import { Age, Since, Time } from "@/components/ui/time/time";
 import type { RepairAlert, RepairHost, RepairLine } from "@/server/surfaces/trpc/types";
 
 export function IssueSection({ host }: { host: RepairHost }) {
-  const { asks } = host;
+  const { asks, onlineSince } = host;
+  if (asks === null && onlineSince !== null)
+    return (
+      <p className="after">
+        It is repaired online since <Time at={onlineSince} />, while its tenant keeps it. No repair of a host
+        that was given up is asked for.
+      </p>
+    );
   if (asks === null)
     return (
       <Empty title="No repair is asked for">

@@ -26,7 +26,7 @@ export function RepairTab({ host }: { host: HostDetail }) {
     <>
       <div className="sec">
         <h2>Issue</h2>
-        <span className="sum cut">as it was reported</span>
+        <span className="sum cut">{repair.asks === null ? "" : "as it was reported"}</span>
       </div>
       <IssueSection host={repair} />
       {host.instance === null ? null : (

@@ -6,6 +6,8 @@ interface StateLabelProps {
   tone: Tone;
   /** A state path, its parts divided by slashes. */
   path: string;
+  /** The last part alone, which tells states apart; of an instance's states the whole, whose last parts are also those of other states. */
+  short?: boolean;
   live?: boolean;
 }
 
@@ -16,8 +18,9 @@ export function statePathWords(path: string): { head: string; rest: string } {
 }
 
 /** A state in a table cell. Where it is too long its first part is cut: the last one tells states apart. Whole on hover. */
-export function StateLabel({ tone, path, live = tone === "working" }: StateLabelProps) {
-  const { head, rest } = statePathWords(path);
+export function StateLabel({ tone, path, short = false, live = tone === "working" }: StateLabelProps) {
+  const shown = short && !path.startsWith("Assigned/") ? path.slice(path.lastIndexOf("/") + 1) : path;
+  const { head, rest } = statePathWords(shown);
   return (
     <span className="marked-text" title={path.replaceAll("/", " / ")}>
       <Mark tone={tone} live={live} />

@@ -140,6 +140,7 @@ export const integration = {
     "server/usecases/instances/free-hosts.ts",
     "server/usecases/instances/release-instance.ts",
   ],
+  "server/usecases/repair/repair.itest.ts": ["server/usecases/repair/known-hosts.ts"],
   "server/usecases/sites/authorities.itest.ts": ["server/usecases/enrolment/confirm-certificate.ts"],
   "server/usecases/sites/sites.itest.ts": [
     "server/usecases/sites/apply-site.ts",

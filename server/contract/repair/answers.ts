@@ -31,10 +31,11 @@ const repaired = record({ total: z.number(), recent: z.number(), offender: z.boo
 /** Where the host is, in a word; for a tenant of a host that another one has, only that it is in use. */
 const standing = { state: z.string(), tone };
 
-/** Whether it can be claimed now; where it cannot, why. `expectedAt`: when its cleaning is expected to end; null: nobody can tell, or it is not being cleaned. */
+/** Whether the reader can claim it now; where not, why. `short`: why nobody can, in a few words for a column; null: a repair tenant can. `expectedAt`: when its cleaning is expected to end; null: nobody can tell, or it is not being cleaned. */
 const claim = record({
   allowed: z.boolean(),
   reason: z.string().nullable(),
+  short: z.string().nullable(),
   expectedAt: z.date().nullable(),
 });
 
@@ -178,6 +179,8 @@ export const repairHost = record({
   stateSince: z.date().nullable(),
   /** Null: it does not ask for a repair. */
   asks: record({ issue, since: z.date(), requested: z.boolean(), reported: z.boolean() }).nullable(),
+  /** Since when it is repaired while its tenant keeps it; null: it is not, or the reader may not know. */
+  onlineSince: z.date().nullable(),
   /** Those that ask for a repair. */
   repairAlerts: list(alert),
   /** Who may claim it: in a sentence. */

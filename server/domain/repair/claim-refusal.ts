@@ -9,8 +9,9 @@ export interface ClaimFacts {
   /** An instance is on it; `releasing`: it is being given up. */
   readonly held: boolean;
   readonly releasing: boolean;
-  /** A repair system outside has it. */
+  /** A repair system outside has it; `leasedTo`: its name, for who may know it. */
   readonly leased: boolean;
+  readonly leasedTo: string | null;
   readonly maintenance: boolean;
   readonly retired: boolean;
   /** A sanitization is owed. */
@@ -19,6 +20,13 @@ export interface ClaimFacts {
   readonly asks: boolean;
   /** Why nothing is allocated at all; null: it is. */
   readonly stopped: string | null;
+}
+
+export interface ClaimRefusal {
+  /** In two or three words, for a column. */
+  readonly short: string;
+  /** In a sentence. */
+  readonly reason: string;
 }
 
 const returning: readonly string[] = ["BomValidating", "Validation", "HostInit"];
@@ -30,19 +38,32 @@ export const isComingBack = ({ state, held, releasing }: ClaimFacts): boolean =>
   returning.includes(topLevel(state)) ||
   state === "ReturnToAllocation/EvaluatingGates";
 
+const refusal = (short: string, reason: string): ClaimRefusal => ({ short, reason });
+
 /** Null: it can be claimed. Pure. */
-export function claimRefusal(facts: ClaimFacts): string | null {
-  const { state, claimable, held, leased, maintenance, retired, owes, asks, stopped } = facts;
-  if (stopped !== null) return stopped;
+export function claimRefusal(facts: ClaimFacts): ClaimRefusal | null {
+  const { state, claimable, held, leased, leasedTo, maintenance, retired, owes, asks, stopped } = facts;
+  if (stopped !== null) return refusal("nothing is allocated", stopped);
   if (claimable) return null;
   if (isFailed(state))
-    return "Not clean: its cleaning failed. It can be claimed when the provider has brought it forward.";
-  if (isComingBack(facts)) return "It is being cleaned.";
-  if (held) return "It is in use.";
-  if (leased) return "Somebody else repairs it.";
-  if (maintenance) return "In maintenance: the provider works on it.";
-  if (retired) return "It is retired.";
-  if (owes) return "Not clean: it owes a sanitization.";
-  if (!asks) return "The provider works on it, or no request for a repair keeps it out of allocation.";
-  return "It is not at rest now.";
+    return refusal(
+      "not clean yet",
+      "Not clean: its cleaning failed. It can be claimed when the provider has brought it forward.",
+    );
+  if (isComingBack(facts)) return refusal("being cleaned", "It is being cleaned.");
+  if (held) return refusal("in use", "It is in use.");
+  if (leased)
+    return refusal(
+      "being repaired",
+      leasedTo === null ? "Somebody else repairs it." : `The repair system ${leasedTo} has it.`,
+    );
+  if (maintenance) return refusal("in maintenance", "In maintenance: the provider works on it.");
+  if (retired) return refusal("retired", "It is retired.");
+  if (owes) return refusal("not clean yet", "Not clean: it owes a sanitization.");
+  if (!asks)
+    return refusal(
+      "waits for the provider",
+      "The provider works on it, or no request for a repair keeps it out of allocation.",
+    );
+  return refusal("not at rest", "It is not at rest now.");
 }

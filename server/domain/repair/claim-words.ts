@@ -2,13 +2,21 @@
 import { claimRefusal } from "@/server/domain/repair/claim-refusal";
 import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
 
-/** @param asks whether a report asks for a repair. Pure. */
-export function claimWords(facts: ClaimFacts, asks: boolean): string {
-  if (!asks) return "No repair is asked for, so nobody claims it for one.";
+interface Wanted {
+  /** A report asks for a repair. */
+  readonly asked: boolean;
+  /** It is repaired while its tenant keeps it. */
+  readonly online: boolean;
+}
+
+/** Pure. */
+export function claimWords(facts: ClaimFacts, { asked, online }: Wanted): string {
+  if (online) return "It is repaired online while its tenant keeps it, so nobody claims it.";
+  if (!asked) return "No repair is asked for, so nobody claims it for one.";
   const refusal = claimRefusal(facts);
   return refusal === null
     ? "A repair tenant that may claim one exact host can claim it now."
-    : `Nobody can claim it now. ${refusal}`;
+    : `Nobody can claim it now. ${refusal.reason}`;
 }
 
 /** In a column. Pure. */

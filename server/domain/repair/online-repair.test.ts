@@ -15,6 +15,7 @@ import {
   onlineRepairOf,
   onlineRepairRemoved,
   onlineRepairReport,
+  onlineRepairSince,
   withRepairLabels,
 } from "@/server/domain/repair/online-repair";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
@@ -86,6 +87,12 @@ it("keeps the host from others, the instance from its release, and people from b
     summary: "GPU 3 fails",
     details: "Xid 79 since Monday",
   });
+});
+
+it("stands since its first alert", () => {
+  expect(onlineRepairSince([report()])).toEqual(new Date(report().alerts[0]?.inAlertSince ?? ""));
+  expect(onlineRepairSince([])).toBeNull();
+  expect(onlineRepairSince([{ ...report(), source: "notes" }])).toBeNull();
 });
 
 describe("an online repair is on", () => {

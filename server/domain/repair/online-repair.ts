@@ -66,6 +66,16 @@ export const isOnlineRepair = (reports: readonly Pick<Report, "source" | "mode" 
       alerts.some(({ classifications }) => classifications.includes("PreventInstanceDeletion")),
   );
 
+/** Since when the machine is repaired while its tenant keeps it; null: it is not. Pure. */
+export function onlineRepairSince(
+  reports: readonly Pick<Report, "source" | "mode" | "alerts">[],
+): Date | null {
+  const since = reports
+    .filter((report) => isOnlineRepair([report]))
+    .flatMap(({ alerts }) => alerts.map(({ inAlertSince }) => Date.parse(inAlertSince)));
+  return since.length === 0 ? null : new Date(Math.min(...since));
+}
+
 /** What ends it. Nothing where there is none. Pure. */
 export const onlineRepairRemoved = (
   reports: readonly Pick<Report, "source" | "mode">[],

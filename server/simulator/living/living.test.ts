@@ -19,6 +19,9 @@ class Site {
   readonly acts: { readonly name: string; readonly input: Record<string, unknown> }[] = [];
   readonly instances = new Map<string, { name: string; status: string; host: string }>();
   states = new Map<string, string>();
+  /** Hosts that ask for a repair and can be claimed, and those that are being repaired. */
+  queue: { hostId: string; host: string; claim: { allowed: boolean } }[] = [];
+  held: { hostId: string; instanceId: string; instance: string; release: { allowed: boolean } }[] = [];
   down = false;
 
   readonly person: Person = {
@@ -39,6 +42,10 @@ class Site {
         return { rows, total: rows.length };
       case "instances.offer":
         return { kinds: [{ siteId: "a", skuId: "s", free: 1 }] };
+      case "repair.queue":
+        return { rows: this.queue };
+      case "repair.held":
+        return this.held;
       case "instances.get":
         return { host: { name: this.instances.get(String(input.id))?.host } };
       default:
@@ -62,7 +69,11 @@ beforeEach(() => {
       tenants: [{ org: "acme", everySeconds: 10, holds: { least: 0.2, most: 0.5 } }],
     },
     hosts: fleet.simulator.hosts,
-    people: () => ({ operator: site.person, tenantAdmin: () => site.person }),
+    people: () => ({
+      operator: site.person,
+      tenantAdmin: () => site.person,
+      repairTenantAdmin: () => site.person,
+    }),
     log: () => undefined,
     now: () => nowMs,
   });
@@ -114,6 +125,53 @@ describe("tenants", () => {
     seconds(10);
     await living.tick();
     expect(site.of("instances.create")).toHaveLength(1);
+  });
+});
+
+describe("repairs", () => {
+  const waiting = (host: string) => ({ hostId: host, host, claim: { allowed: true } });
+
+  it("begin with an issue, with one release in twenty", async () => {
+    for (let turn = 0; turn < 45; turn += 1) {
+      site.instances.set("1", { name: "acme-001", status: "Ready", host: hostName(0) });
+      for (const id of ["2", "3"])
+        site.instances.set(id, { name: "held", status: "Ready", host: hostName(1) });
+      await living.tick();
+      seconds(10);
+    }
+    const releases = site.of("instances.release");
+    expect(releases.length).toBeGreaterThan(20);
+    releases.forEach(({ input }, index) => expect("issue" in input, String(index)).toBe(index % 20 === 1));
+    expect(releases[1]?.input).toMatchObject({
+      issue: { category: "Hardware", summary: expect.any(String) },
+    });
+  });
+
+  it("are done by the repair tenant, one at a time; one host is left for a person", async () => {
+    site.queue = [waiting("a")];
+    await living.tick();
+    expect(site.of("health.apply")).toEqual([]);
+    site.queue = [waiting("a"), waiting("b")];
+    seconds(60);
+    await living.tick();
+    expect(site.of("health.apply")).toMatchObject([{ input: { hostId: "a", template: "request-repair" } }]);
+    const [claim] = site.of("instances.create").filter(({ input }) => /repair/.test(String(input.name)));
+    expect(claim?.input).toMatchObject({
+      name: expect.stringMatching(/^fixit-repair-\d{4}$/),
+      wanted: { hostId: "a", allowUnhealthy: true },
+    });
+    site.held = [
+      { hostId: "p", instanceId: "9", instance: "repair-of-a-person", release: { allowed: true } },
+      { hostId: "a", instanceId: "8", instance: "fixit-repair-1234", release: { allowed: false } },
+    ];
+    seconds(60);
+    await living.tick();
+    expect(site.of("repair.setOutcome")).toEqual([]);
+    site.held = site.held.map((row) => ({ ...row, release: { allowed: true } }));
+    seconds(60);
+    await living.tick();
+    expect(site.of("repair.setOutcome")).toMatchObject([{ input: { hostId: "a", outcome: "Completed" } }]);
+    expect(site.of("instances.release")).toMatchObject([{ input: { ids: ["8"], repairTenant: true } }]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { Mishaps } from "@/server/simulator/living/mishaps";
 import { Refused } from "@/server/simulator/living/people";
 import type { People, Person } from "@/server/simulator/living/people";
+import { Repairs } from "@/server/simulator/living/repairs";
 import type { Scenario } from "@/server/simulator/living/scenario";
 
 const instances = z.object({
@@ -33,6 +34,7 @@ export class Living {
   readonly #parts: LivingParts;
   readonly #now: () => number;
   readonly #mishaps: Mishaps;
+  readonly #repairs: Repairs;
   /** When each tenant acts next, by organisation. */
   readonly #next = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
@@ -43,6 +45,7 @@ export class Living {
     this.#parts = parts;
     this.#now = parts.now ?? (() => performance.now());
     this.#mishaps = new Mishaps(parts.scenario, parts.hosts, this.#now);
+    this.#repairs = new Repairs(parts.scenario, this.#now);
   }
 
   get isOn(): boolean {
@@ -75,6 +78,7 @@ export class Living {
       for (const tenant of this.#parts.scenario.tenants) await this.#tenant(people, tenant);
       this.#begun = true;
       await this.#mishaps.tick(people.operator);
+      await this.#repairs.tick(people);
     } catch (error) {
       const expected = error instanceof Refused;
       this.#parts.log(expected ? "info" : "warn", error instanceof Error ? error.message : String(error));
@@ -116,6 +120,7 @@ export class Living {
     // Only the provider's people see the machine under an instance.
     const { host } = await operator.read("instances.get", { id }, seen);
     if (host !== null) this.#mishaps.beforeRelease(host.name);
-    await admin.act("instances.release", { ids: [id] });
+    const issue = this.#repairs.nextIssue();
+    await admin.act("instances.release", { ids: [id], ...(issue === null ? {} : { issue }) });
   }
 }

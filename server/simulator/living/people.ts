@@ -80,6 +80,7 @@ export interface People {
   readonly operator: Person;
   /** By organisation. */
   readonly tenantAdmin: (org: string) => Person | null;
+  readonly repairTenantAdmin: (org: string) => Person | null;
 }
 
 /** From the file of demo logins; null where it is not there or names no operator. */
@@ -96,5 +97,11 @@ export function readPeople(file: string, url: string): People | null {
     return found === undefined ? null : new TokenHolder(url, found.token);
   };
   const operator = find("operator");
-  return operator === null ? null : { operator, tenantAdmin: (org) => find("tenant-admin", org) };
+  return operator === null
+    ? null
+    : {
+        operator,
+        tenantAdmin: (org) => find("tenant-admin", org),
+        repairTenantAdmin: (org) => find("repair-tenant-admin", org),
+      };
 }

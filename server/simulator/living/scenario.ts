@@ -23,6 +23,16 @@ const scenario = z.strictObject({
     .min(1),
   driveFails: z.strictObject({ everySeconds: seconds, mendedAfterSeconds: seconds }).nullable(),
   leftForAPerson: z.int().min(0).max(10),
+  /** Left out: every machine works. */
+  repairs: z
+    .strictObject({
+      org: z.string().min(1).max(64),
+      everySeconds: seconds,
+      oneReleaseIn: z.int().min(1).max(1_000),
+      leftInQueue: z.int().min(0).max(10),
+    })
+    .nullable()
+    .default(null),
   slowBmc: z
     .strictObject({
       everySeconds: seconds,

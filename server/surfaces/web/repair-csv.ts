@@ -28,7 +28,7 @@ const queueColumns: CsvColumns<QueueRow> = [
   ["site", (row) => row.site],
   ["rack", (row) => row.rack ?? ""],
   ["sku", (row) => row.sku ?? ""],
-  ["claimable", (row) => String(row.claim.reason === null)],
+  ["claimable", (row) => String(row.claim.short === null)],
   ["reason", (row) => row.claim.reason ?? ""],
   ["expectedAt", (row) => row.claim.expectedAt?.toISOString() ?? ""],
 ];

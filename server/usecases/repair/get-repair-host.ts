@@ -4,10 +4,9 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { RepairAlert, RepairHost, RepairLine } from "@/server/contract/repair/answers";
-import type { Alert } from "@/server/domain/health/report";
 import type { KeptReport } from "@/server/domain/health/change-report";
-import { repairSources } from "@/server/domain/repair/claimable";
 import { claimWords } from "@/server/domain/repair/claim-words";
+import { onlineRepairSince } from "@/server/domain/repair/online-repair";
 import { repairReports } from "@/server/domain/repair/completion";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { storedState } from "@/server/domain/lifecycle/states";
@@ -32,22 +31,11 @@ import type { QueueRecord } from "@/server/usecases/repair/queue-rows";
 import { readLastReclamation } from "@/server/usecases/repair/last-reclamation";
 import { readEndedLeases, toOutsideLine } from "@/server/usecases/custody/outside-repairs";
 import { mostOfHost, readRepairsOf, toRepaired, toRepairLine } from "@/server/usecases/repair/repair-rows";
-import { repairScope } from "@/server/usecases/repair/repair-scope";
+import { isRepairReport, repairScope, toldMessage } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const mostStates = 100;
-
-const asksForRepair = ({ source, mode }: Pick<KeptReport, "source" | "mode">): boolean =>
-  mode === "merge" && repairSources.includes(source);
-
-/** Words of the provider's people are theirs, but for a request of a repair. */
-function messageOf(report: KeptReport, { message }: Alert, scope: RepairScope): string | null {
-  const bySource = report.reportedBy === `source ${report.source}` || report.reportedBy === "Reclaim";
-  // safety: repair: an alert that a person wrote is not told
-  if (scope.kind === "tenant" && !asksForRepair(report) && !bySource) return null;
-  return message;
-}
 
 const alertsOf = (reports: readonly KeptReport[], scope: RepairScope): readonly RepairAlert[] =>
   reports.flatMap((report) =>
@@ -56,7 +44,7 @@ const alertsOf = (reports: readonly KeptReport[], scope: RepairScope): readonly 
       target: alert.target,
       since: new Date(alert.inAlertSince),
       classifications: alert.classifications,
-      message: messageOf(report, alert, scope),
+      message: toldMessage(report, alert, scope),
     })),
   );
 
@@ -148,13 +136,18 @@ export async function getRepairHost(
   const stopped = stop === null ? null : tenantStop;
   const [claim] = await claimsOf(database, [record], scope, stopped);
   const { sinceMs, ...issue } = askedIssueOf(record);
+  const onlineSince = isForeign(record, scope) ? null : onlineRepairSince(reports);
   return done({
     ...placeOf(record),
     ...standingOf(record, scope),
     asks: record.since === null ? null : { issue, since: new Date(sinceMs), ...repairReports(reports) },
-    repairAlerts: alertsOf(reports.filter(asksForRepair), scope),
-    claim: claim ?? { allowed: false, reason: null, expectedAt: null },
-    claimWords: claimWords(factsOf(record, stopped), record.since !== null),
+    onlineSince,
+    repairAlerts: alertsOf(reports.filter(isRepairReport), scope),
+    claim: claim ?? { allowed: false, reason: null, short: null, expectedAt: null },
+    claimWords: claimWords(factsOf(record, scope, stopped), {
+      asked: record.since !== null,
+      online: onlineSince !== null,
+    }),
     held: lines.find(({ releasedAt }) => releasedAt === null) ?? null,
     earlier: lines.filter(({ releasedAt }) => releasedAt !== null),
     repaired: toRepaired(record),

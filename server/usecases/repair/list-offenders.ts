@@ -10,9 +10,9 @@ import type { Outcome } from "@/server/usecases/problem";
 import { placeOf, readQueueRecords, standingOf } from "@/server/usecases/repair/queue-rows";
 import {
   endedAt,
+  endedInRule,
   repairColumns,
   repairFrom,
-  ruleBegan,
   toRepairLine,
 } from "@/server/usecases/repair/repair-rows";
 import type { RepairRecord } from "@/server/usecases/repair/repair-rows";
@@ -21,19 +21,22 @@ import { knownToRepair } from "@/server/usecases/repair/known-hosts";
 
 const most = 500;
 
+/** From the repairs of the rule's days, which are few, and not from every host. */
+const offending = sql`SELECT p.host_id FROM ${repairFrom} WHERE ${endedInRule} GROUP BY p.host_id HAVING count(*) >= ${repeatRule.repairs}::int`;
+
 export async function listOffenders({ database }: Backend, actor: Actor): Promise<Outcome<RepairOffenders>> {
   const scope = repairScope(actor);
   if (!scope.ok) return scope;
   const hosts = await readQueueRecords(
     database,
-    sql`d.recent >= ${repeatRule.repairs}::int AND ${knownToRepair(scope.value)}`,
+    sql`h.id IN (${offending}) AND ${knownToRepair(scope.value)}`,
     { asking: false, after: sql`ORDER BY d.recent DESC, r.name LIMIT ${most}` },
   );
   const repairs = await queryRows(
     database,
     sql<RepairRecord>`
     SELECT ${repairColumns} FROM ${repairFrom} JOIN tenant t ON t.id = p.tenant_id
-    WHERE p.host_id = ANY(${hosts.map(({ id }) => id)}::uuid[]) AND ${endedAt} >= ${ruleBegan} ORDER BY ${endedAt} DESC, p.id DESC`,
+    WHERE p.host_id = ANY(${hosts.map(({ id }) => id)}::uuid[]) AND ${endedInRule} ORDER BY ${endedAt} DESC, p.id DESC`,
   );
   return done({
     ...repeatRule,

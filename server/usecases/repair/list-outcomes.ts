@@ -10,10 +10,10 @@ import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import {
   endedAt,
+  endedInRule,
   outcome,
   repairColumns,
   repairFrom,
-  ruleBegan,
   toRepairLine,
 } from "@/server/usecases/repair/repair-rows";
 import type { RepairRecord } from "@/server/usecases/repair/repair-rows";
@@ -23,7 +23,7 @@ import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 const list = "repairOutcomes";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const withinRule = (scope: RepairScope) => sql`${ownRepairs(scope)} AND ${endedAt} >= ${ruleBegan}`;
+const withinRule = (scope: RepairScope) => sql`${ownRepairs(scope)} AND ${endedInRule}`;
 
 interface DayRecord {
   readonly day: string;

@@ -16,6 +16,7 @@ import { claimRefusal, isComingBack } from "@/server/domain/repair/claim-refusal
 import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
 import { repairSources } from "@/server/domain/repair/claimable";
 import { expectedEnds } from "@/server/domain/hosts/forecast";
+import { leasedColumn } from "@/server/usecases/hosts/host-facts";
 import { measuredTrips } from "@/server/usecases/fleet/expected-back";
 import { isForRepair } from "@/server/usecases/instances/free-hosts";
 import { repairedOf, toRepaired } from "@/server/usecases/repair/repair-rows";
@@ -38,7 +39,7 @@ export const inQueue = sql`NOT coalesce(${holdsForRepair}, false)`;
 export const askedFrom = sql`(SELECT q.host_id, min((a.value ->> 'inAlertSince')::timestamptz) AS since, jsonb_agg(jsonb_build_object('source', q.source, 'alert', a.value) ORDER BY q.source DESC) AS asked
     FROM health_report q CROSS JOIN LATERAL jsonb_array_elements(q.body -> 'alerts') a WHERE ${asksForRepair} GROUP BY q.host_id) q`;
 
-const columns = sql`h.id::text, r.name, s.name AS site, h.rack, k.name AS sku, h.sku_id::text, r.state, r.state_since, r.maintenance, h.retired, r.outside_lease IS NOT NULL AS leased, coalesce(r.health @> '{"repair": true}', false) AS asks,
+const columns = sql`h.id::text, r.name, s.name AS site, h.rack, k.name AS sku, h.sku_id::text, r.state, r.state_since, r.maintenance, h.retired, ${leasedColumn}, coalesce(r.health @> '{"repair": true}', false) AS asks,
   EXISTS (SELECT 1 FROM debt d WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL) AS owes, i.id::text AS instance_id, i.tenant_id::text AS held_by, i.release_requested_at IS NOT NULL AS releasing,
   c.started_at AS back_since, c.paused_at IS NOT NULL AS stands, q.since, q.asked, d.total, d.recent, (${isForRepair}) AS claimable`;
 
@@ -61,7 +62,8 @@ export interface QueueRecord extends RepairedColumns {
   readonly state_since: Date;
   readonly maintenance: boolean;
   readonly retired: boolean;
-  readonly leased: boolean;
+  /** The repair system outside that has it; null: none has. */
+  readonly leased_to: string | null;
   readonly asks: boolean;
   readonly owes: boolean;
   readonly instance_id: string | null;
@@ -129,8 +131,15 @@ export function standingOf(
   return { state, tone: describeState(state).tone };
 }
 
+function leasedTo(record: Pick<QueueRecord, "leased_to">, scope: RepairScope): string | null {
+  // safety: repair: which system has a host is not told to a tenant
+  if (scope.kind === "tenant") return null;
+  return record.leased_to;
+}
+
 export const factsOf = (
   record: QueueRecord,
+  scope: RepairScope,
   stopped: string | null,
 ): ClaimFacts & { state: StoredState } => ({
   state: storedState(record.state),
@@ -139,7 +148,8 @@ export const factsOf = (
   releasing: record.releasing,
   maintenance: record.maintenance,
   retired: record.retired,
-  leased: record.leased,
+  leased: record.leased_to !== null,
+  leasedTo: leasedTo(record, scope),
   owes: record.owes,
   asks: record.asks,
   stopped,
@@ -155,18 +165,19 @@ export async function claimsOf(
   const open = records.map((record) => ({
     sinceMs: record.back_since?.getTime() ?? 0,
     skuId: record.sku_id,
-    stands: record.stands || record.back_since === null || !isComingBack(factsOf(record, null)),
+    stands: record.stands || record.back_since === null || !isComingBack(factsOf(record, scope, null)),
   }));
   const cleaned = open.some(({ stands }) => !stands);
   const now = new Date();
   const ends = cleaned ? expectedEnds(now.getTime(), open, await measuredTrips(database, now)) : [];
   return records.map((record, index) => {
-    const reason = claimRefusal(factsOf(record, stopped));
+    const refusal = claimRefusal(factsOf(record, scope, stopped));
     const end = ends[index] ?? null;
     return {
       // Who may repair and who claims are two: only a tenant has instances.
-      allowed: reason === null && scope.kind === "tenant",
-      reason: reason ?? (scope.kind === "all" ? "Only a repair tenant claims hosts." : null),
+      allowed: refusal === null && scope.kind === "tenant",
+      reason: refusal?.reason ?? (scope.kind === "all" ? "Only a repair tenant claims hosts." : null),
+      short: refusal?.short ?? null,
       expectedAt: end === null ? null : new Date(end),
     };
   });

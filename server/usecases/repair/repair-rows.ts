@@ -16,6 +16,9 @@ export const repairFrom = sql`repair p LEFT JOIN instance i ON i.id = p.instance
 /** The beginning of the days of the rule. */
 export const ruleBegan = sql`now() - ${repeatRule.days} * interval '1 day'`;
 
+/** Of `repair p` and its `instance i`: it ended within the days of the rule. The first half is for the index on `released_at`. */
+export const endedInRule = sql`((p.released_at IS NULL OR p.released_at >= ${ruleBegan}) AND ${endedAt} >= ${ruleBegan})`;
+
 export const repairColumns = sql`p.id::text, p.host_id::text, p.host_name, p.tenant_id::text, p.claimed_at, ${endedAt} AS ended_at, ${outcome} AS outcome, p.ticket, p.summary,
   p.issue_category, p.issue_summary, p.issue_details, p.new_issue, t.name AS tenant_name`;
 

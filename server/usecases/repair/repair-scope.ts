@@ -3,6 +3,9 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
+import type { KeptReport } from "@/server/domain/health/change-report";
+import type { Alert } from "@/server/domain/health/report";
+import { repairSources } from "@/server/domain/repair/claimable";
 import type { Actor } from "@/server/usecases/actor";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -33,3 +36,19 @@ export const atSites = (scope: RepairScope): RawBuilder<unknown> =>
 /** Of `repair p`: a tenant's own. */
 export const ownRepairs = (scope: RepairScope): RawBuilder<unknown> =>
   scope.kind === "all" ? sql`true` : sql`p.tenant_id = ${scope.tenantId}::uuid`;
+
+/** Whether a report asks for a repair. */
+export const isRepairReport = ({ source, mode }: Pick<KeptReport, "source" | "mode">): boolean =>
+  mode === "merge" && repairSources.includes(source);
+
+/** Words of the provider's people are theirs, but for a request of a repair; null: not told. */
+export function toldMessage(
+  report: Pick<KeptReport, "source" | "mode" | "reportedBy">,
+  { message }: Pick<Alert, "message">,
+  scope: RepairScope,
+): string | null {
+  const bySource = report.reportedBy === `source ${report.source}` || report.reportedBy === "Reclaim";
+  // safety: repair: an alert that a person wrote is not told
+  if (scope.kind === "tenant" && !isRepairReport(report) && !bySource) return null;
+  return message;
+}
