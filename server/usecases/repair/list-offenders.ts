@@ -21,15 +21,19 @@ import { knownToRepair } from "@/server/usecases/repair/known-hosts";
 
 const most = 500;
 
-/** From the repairs of the rule's days, which are few, and not from every host. */
-const offending = sql`SELECT p.host_id FROM ${repairFrom} WHERE ${endedInRule} GROUP BY p.host_id HAVING count(*) >= ${repeatRule.repairs}::int`;
+/** From the repairs of the rule's days, which are few, and not from every host: a statement of its own, because a planner joins all hosts first. */
+const offending = sql<{
+  host_id: string;
+}>`SELECT p.host_id::text FROM ${repairFrom} WHERE ${endedInRule} GROUP BY p.host_id HAVING count(*) >= ${repeatRule.repairs}::int`;
 
 export async function listOffenders({ database }: Backend, actor: Actor): Promise<Outcome<RepairOffenders>> {
   const scope = repairScope(actor);
   if (!scope.ok) return scope;
+  const found = await queryRows(database, offending);
+  if (found.length === 0) return done({ ...repeatRule, rows: [] });
   const hosts = await readQueueRecords(
     database,
-    sql`h.id IN (${offending}) AND ${knownToRepair(scope.value)}`,
+    sql`h.id = ANY(${found.map(({ host_id }) => host_id)}::uuid[]) AND ${knownToRepair(scope.value)}`,
     { asking: false, after: sql`ORDER BY d.recent DESC, r.name LIMIT ${most}` },
   );
   const repairs = await queryRows(
