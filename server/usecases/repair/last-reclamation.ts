@@ -30,9 +30,11 @@ const readSteps = (database: Database, reclamationId: string): Promise<readonly 
     WHERE c.id = ${reclamationId}::uuid ORDER BY p.position`,
   );
 
-/** A person's reason for maintenance and a source's message are in the reason of this gate: its status says enough to a tenant. */
-const hidesReason = (gate: string, scope: RepairScope): boolean =>
-  scope.kind === "tenant" && gate === "healthy";
+/** Reasons name drives by serial number, devices that differ, people and sources: to a tenant the status says enough. */
+function tellsReasons(scope: RepairScope): boolean {
+  // safety: repair: reasons of gates are not told to a tenant (true)
+  return scope.kind === "all";
+}
 
 export async function readLastReclamation(
   database: Database,
@@ -57,7 +59,7 @@ export async function readLastReclamation(
     gates: (gates ?? []).map(({ gate, status, reason }) => ({
       gate,
       status,
-      reason: hidesReason(gate, scope) ? null : reason,
+      reason: tellsReasons(scope) ? reason : null,
     })),
     steps: steps.map(({ status, total, succeeded, ...step }) => ({
       ...step,

@@ -238,18 +238,27 @@ describe("who reads", () => {
       reason: "noticed",
     });
     await setHostLabels(world.backend, operator(), world.request(), { hostId, labels: { asset: "17" } });
+    await database.gate.updateMany({
+      where: { reclamation: { hostId }, gate: "storageSanitized" },
+      data: { status: "unsatisfied", reason: "SECRET-SERIAL: its erase failed" },
+    });
     const seen = valueOf(await getRepairHost(world.backend, fixer(), { host: hostId }));
     expect(seen).toMatchObject({
       asks: { issue: { summary: "xid 79" }, requested: true, reported: false },
       labels: { asset: "17" },
       reclamation: {
-        gates: expect.arrayContaining([{ gate: "healthy", status: "satisfied", reason: null }]),
+        gates: expect.arrayContaining([
+          { gate: "healthy", status: "satisfied", reason: null },
+          { gate: "storageSanitized", status: "unsatisfied", reason: null },
+        ]),
       },
     });
     expect(JSON.stringify(seen)).not.toContain("SECRET");
-    expect(
-      JSON.stringify(valueOf(await getRepairHost(world.backend, operator(), { host: hostId }))),
-    ).toContain("SECRET");
+    const provider = JSON.stringify(
+      valueOf(await getRepairHost(world.backend, operator(), { host: hostId })),
+    );
+    expect(provider).toContain("SECRET of a person");
+    expect(provider).toContain("SECRET-SERIAL");
 
     const { id } = valueOf(await claim(hostId));
     expect(valueOf(await getRepairHost(world.backend, fixer(), { host: hostId })).held).not.toBeNull();
