@@ -10,6 +10,7 @@ import { decommissionHost } from "@/server/usecases/decommission/decommission-ho
 import { getGone, listGone } from "@/server/usecases/decommission/gone-hosts";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { removeNode } from "@/server/usecases/nodes/remove-node";
+import { getReceipt } from "@/server/usecases/instances/receipt/get-receipt";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -187,6 +188,32 @@ describe("the record of a host that is gone", () => {
       expect(await getGone(world.backend, world.actor("auditor"), { host })).toMatchObject({
         value: { hostId, how: "deleted", byName: world.actor("provider-admin").name, returnedAs: null },
       });
+  });
+
+  it("leaves the receipt of an instance that it had unproven, with what its machine owes, and of a fake host nothing", async () => {
+    const { database } = world.backend;
+    const receiptAfter = async (hostId: string, owes: boolean) => {
+      const { serial } = await database.host.findUniqueOrThrow({ where: { id: hostId } });
+      const tenantId = world.tenants.acme;
+      const { id } = await database.instance.create({ data: { name: `of-${hostId}`, hostId, tenantId } });
+      const read = () => getReceipt(world.backend, world.actor("tenant-admin"), { id });
+      // As the controller deletes it: no release, and so no reclamation of the instance.
+      await database.instance.update({ where: { id }, data: { endedAt: new Date() } });
+      if (owes)
+        await database.debt.create({
+          data: { chassisSerial: serial ?? "", driveSerials: ["D-1"], instanceId: id, tenantId },
+        });
+      const before = await read();
+      await removeNode(world.backend, world.actor("provider-admin"), world.request(), { hostId });
+      return [before, await read()];
+    };
+    const open = { value: { result: "open" } };
+    const left = { value: { result: "unproven", drives: [{ serial: "D-1", state: "waiting" }] } };
+    expect(await receiptAfter(await world.host(), true)).toMatchObject([open, left]);
+    expect(await receiptAfter(await world.fakeHost(), false)).toMatchObject([
+      open,
+      { value: { result: "nothing" } },
+    ]);
   });
 
   it("claims no proof of a fake host, behind which no machine stood", async () => {

@@ -37,7 +37,8 @@ export async function getReceipt(
     isProven,
   });
   const debt = row.debtSerials === null ? null : { clearedAt: row.debtClearedAt };
-  const facts = { releaseRequestedAt, endedAt, debt, gone: row.gone, reclamationEnded: row.ended };
+  const { gone, fake, ended: reclamationEnded } = row;
+  const facts = { releaseRequestedAt, endedAt, debt, gone, fake, reclamationEnded };
   const parts = receiptParts(facts, drives, gates);
   return done({
     format: 1,

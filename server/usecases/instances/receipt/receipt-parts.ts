@@ -18,15 +18,22 @@ export interface ReturnFacts {
   readonly debt: { readonly clearedAt: Date | null } | null;
   /** The host has left the fleet. */
   readonly gone: boolean;
+  /** There was no machine: fake hardware. */
+  readonly fake: boolean;
   /** The reclamation that the release began has ended. */
   readonly reclamationEnded: boolean;
 }
 
 /** Pure. */
-export function receiptResult({ endedAt, debt, gone, reclamationEnded }: ReturnFacts): ReceiptResult {
+export function receiptResult({ endedAt, debt, gone, fake, reclamationEnded }: ReturnFacts): ReceiptResult {
   if (endedAt === null) return "open";
-  if (debt === null) return reclamationEnded || gone ? "nothing" : "open";
-  if (debt.clearedAt !== null) return "proven";
+  if (
+    debt === null &&
+    /* safety: receipt: only where there was no machine was nothing left */ fake &&
+    (reclamationEnded || gone)
+  )
+    return "nothing";
+  if (debt !== null && debt.clearedAt !== null) return "proven";
   return gone ? "unproven" : "open";
 }
 
@@ -35,7 +42,7 @@ export const resultWords = {
   proven: "The machine was proven clean, by the records listed here.",
   unproven:
     "The machine left the provider's fleet before it was proven clean. Nothing here says that your data is gone: ask the provider what became of its drives.",
-  nothing: "No debt was recorded for this instance: there was no machine that could hold data of yours.",
+  nothing: "There was no machine that could hold data of yours: its hardware was a fake one, for tests.",
 } as const satisfies Record<ReceiptResult, string>;
 
 const isOver = ({ state }: ReceiptDrive): boolean => state === "erased" || state === "stated";

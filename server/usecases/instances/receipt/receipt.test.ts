@@ -14,6 +14,7 @@ const facts = (over: Partial<ReturnFacts> = {}): ReturnFacts => ({
   endedAt: at(2),
   debt: { clearedAt: null },
   gone: false,
+  fake: false,
   reclamationEnded: false,
   ...over,
 });
@@ -49,8 +50,12 @@ describe("the result", () => {
     ["proven", { debt: { clearedAt: at(9) } }],
     ["proven", { debt: { clearedAt: at(9) }, gone: true }],
     ["unproven", { gone: true }],
-    ["nothing", { debt: null, reclamationEnded: true }],
-    ["nothing", { debt: null, gone: true }],
+    ["nothing", { debt: null, fake: true, reclamationEnded: true }],
+    ["nothing", { debt: null, fake: true, gone: true }],
+    ["open", { debt: null, fake: true }],
+    // No record of a debt is no proof where there was a machine.
+    ["open", { debt: null, reclamationEnded: true }],
+    ["unproven", { debt: null, gone: true }],
   ])("is %s for %o", (expected, over) => expect(receiptResult(facts(over))).toBe(expected));
 });
 
