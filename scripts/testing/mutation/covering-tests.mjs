@@ -23,10 +23,7 @@ export const elsewhere = [
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const integration = {
-  "server/surfaces/machine/nico/tenants/tenants.itest.ts": [
-    "server/usecases/repair/release-with-reports.ts",
-    "server/usecases/tenants/service-account.ts",
-  ],
+  "server/surfaces/machine/nico/tenants/tenants.itest.ts": ["server/usecases/repair/release-with-reports.ts"],
   "prisma/seed/begin.itest.ts": [
     "prisma/seed/begin.ts",
     "prisma/seed/people.ts",

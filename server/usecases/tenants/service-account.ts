@@ -66,10 +66,20 @@ interface TenantRow {
   readonly targetedAt: readonly string[];
 }
 
+/** Whether somebody acts as a tenant besides what they are. Pure. */
+export function actsAsTenant(
+  serviceAccountOrg: string | undefined,
+  { role }: Pick<Actor, "role">,
+  org: string,
+): boolean {
+  // safety: access: a provider admin is a tenant of the service account alone
+  if (serviceAccountOrg === undefined || serviceAccountOrg !== org) return false;
+  return role === "provider-admin";
+}
+
 /** A provider admin as the tenant of the service account's organisation; null for anybody else, and where there is no such tenant. */
 export async function serviceActor(backend: Backend, actor: Actor, org: string): Promise<Actor | null> {
-  // safety: access: a provider admin is a tenant of the service account alone
-  if (!isServiceAccount(backend, org) || actor.role !== "provider-admin") return null;
+  if (!actsAsTenant(backend.serviceAccountOrg, actor, org)) return null;
   const [tenant] = await queryRows(
     backend.database,
     sql<TenantRow>`SELECT t.id::text, ARRAY(SELECT g.site_id::text FROM tenant_grant g WHERE g.tenant_id = t.id AND g.kind = ${tenantGrants[1]}) AS "targetedAt"
