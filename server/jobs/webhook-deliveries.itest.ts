@@ -84,3 +84,60 @@ it("are served: refused, sent again with the same id, and then the next; a tenan
     await world.stop();
   }
 });
+
+it("a slow receiver holds up nobody else's, and what a stop breaks off is no failure", async () => {
+  const world = await createWorld();
+  const received: string[] = [];
+  const stopping = new AbortController();
+  let answerSlow: (() => void) | null = null;
+  const receiver = createServer((request, response) => {
+    const path = request.url ?? "";
+    received.push(path);
+    const answer = () => void response.writeHead(204).end();
+    if (path === "/stopped") stopping.abort();
+    else if (path === "/slow") answerSlow = answer;
+    else answer();
+    if (path === "/fast" && received.length === 4) answerSlow?.();
+  }).listen(0, "127.0.0.1");
+  try {
+    await once(receiver, "listening");
+    const address = receiver.address();
+    const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+    const { database, secrets } = world.backend;
+    const parts = { database, secrets, logger: pino({ level: "silent" }), networks: ["loopback"] };
+    const admin = world.actor("provider-admin");
+    const withEvents = async (name: string, events: number) => {
+      const made = await createWebhook(world.backend, admin, world.request(), {
+        name,
+        url: `${origin}/${name}`,
+        kinds: [],
+      });
+      if (!made.ok) throw new Error(made.problem.detail);
+      for (let at = 0; at < events; at += 1)
+        await testWebhook(world.backend, admin, world.request(), { id: made.value.id });
+    };
+    const attempts = async (name: string) =>
+      (
+        await database.webhookDelivery.findMany({ where: { webhook: { name } }, orderBy: { seq: "asc" } })
+      ).map((row) => [row.attempts, row.status, row.error]);
+    await withEvents("slow", 1);
+    await withEvents("fast", 3);
+    await deliverAll(parts, new AbortController().signal);
+    expect(received).toHaveLength(4);
+    expect(await attempts("slow")).toEqual([[1, 204, null]]);
+    await withEvents("sealed", 1);
+    await database.webhook.updateMany({ where: { name: "sealed" }, data: { secret: Buffer.from("x") } });
+    await deliverAll(parts, new AbortController().signal);
+    expect(await attempts("sealed")).toEqual([[1, null, "Its secret cannot be opened."]]);
+    await withEvents("stopped", 1);
+    await deliverAll(parts, stopping.signal);
+    expect(await attempts("stopped")).toEqual([[0, null, null]]);
+    expect(await database.webhook.findFirst({ where: { name: "stopped" } })).toMatchObject({
+      busyUntil: null,
+      failingSince: null,
+    });
+  } finally {
+    receiver.close();
+    await world.stop();
+  }
+});

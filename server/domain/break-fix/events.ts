@@ -39,7 +39,8 @@ const longestWaitMs = 3_600_000;
 export const retryAfterMs = (attempts: number, chance: number): number =>
   Math.round(Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(attempts - 1, 20)) * (0.9 + 0.2 * chance));
 
-/** A webhook that takes nothing for so long is switched off. */
+/** A webhook that takes nothing for so long is switched off. So many attempts at least: the time in which Reclaim did not run is not held against it. */
 const patienceMs = 3 * 86_400_000;
-export const isGivenUp = (failingSince: Date, now: Date): boolean =>
-  now.getTime() - failingSince.getTime() >= patienceMs;
+const leastAttempts = 20;
+export const isGivenUp = (failingSince: Date, attempts: number, now: Date): boolean =>
+  attempts >= leastAttempts && now.getTime() - failingSince.getTime() >= patienceMs;

@@ -247,8 +247,15 @@ describe("a webhook", () => {
     await world.backend.database.webhook.updateMany({ data: { busyUntil: new Date(0) } });
     const [again] = await take();
     if (again === undefined) throw new Error("nothing is due");
+    // The one that outlived its time writes nothing: the webhook is another's now.
+    await noteAttempt(world.backend.database, { ...again, busyUntil: due.busyUntil }, failed, new Date());
+    expect(valueOf(await listDeliveries(world.backend, acme(), { id, limit: 10 }))[1]).toMatchObject({
+      id: first,
+      attempts: 1,
+    });
+    expect(await take()).toEqual([]);
     const later = new Date(Date.now() + 4 * 86_400_000);
-    expect(await noteAttempt(world.backend.database, again, failed, later)).toBe(true);
+    expect(await noteAttempt(world.backend.database, { ...again, attempts: 19 }, failed, later)).toBe(true);
     await soon();
     expect(await take()).toEqual([]);
     expect(valueOf(await listWebhooks(world.backend, acme()))).toMatchObject([
@@ -263,7 +270,37 @@ describe("a webhook", () => {
     valueOf(await skipDelivery(world.backend, acme(), world.request(), { id }));
     expect(await take()).toEqual([]);
     expect(valueOf(await listDeliveries(world.backend, acme(), { id, limit: 10 }))).toMatchObject([
-      { id: first, status: 204, attempts: 3, nextAt: null },
+      { id: first, status: 204, attempts: 21, nextAt: null },
     ]);
+  });
+
+  it("of a tenant has two places at once, and the provider's come first", async () => {
+    const { database, secrets } = world.backend;
+    await database.webhook.deleteMany({});
+    const of = async (actor: Actor) => {
+      const { id } = await make(actor);
+      valueOf(await testWebhook(world.backend, actor, world.request(), { id }));
+      return id;
+    };
+    for (const actor of [acme(), acme(), acme(), vela()]) await of(actor);
+    const ofProvider = await of(admin());
+    const broken = await of(admin());
+    await database.webhook.update({ where: { id: broken }, data: { secret: Buffer.from("no seal") } });
+    await database.webhookDelivery.updateMany({ data: { nextAt: new Date(0) } });
+    await database.webhookDelivery.updateMany({
+      where: { webhookId: ofProvider },
+      data: { nextAt: new Date(1) },
+    });
+    const first = await takeDue(database, secrets, 2);
+    expect(first.map(({ webhookId }) => webhookId).toSorted()).toEqual([ofProvider, broken].toSorted());
+    expect(first.find(({ webhookId }) => webhookId === broken)?.secret).toBe(null);
+    const rest = await takeDue(database, secrets, 16);
+    const { acme: acmeId, vela: velaId } = world.tenants;
+    expect(rest.map(({ tenantId }) => tenantId).toSorted()).toEqual([acmeId, acmeId, velaId].toSorted());
+    expect(await takeDue(database, secrets, 16)).toEqual([]);
+    const [one] = rest.filter(({ tenantId }) => tenantId === acmeId);
+    if (one === undefined) throw new Error("nothing of acme's");
+    await noteAttempt(database, one, { status: 204, error: null, gone: false }, new Date());
+    expect(await takeDue(database, secrets, 16)).toMatchObject([{ tenantId: acmeId }]);
   });
 });
