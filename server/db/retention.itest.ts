@@ -65,6 +65,22 @@ it("keeps what a handler has not read, and what is younger", async () => {
   ]).toEqual([1, 2, 1]);
 });
 
+it("keeps the newest past capacity event of each reader, from which it continues", async () => {
+  const tenant = "00000000-0000-4000-8000-0000000000f1";
+  for (const [of, at] of [
+    ["NULL", old],
+    ["NULL", old],
+    ["NULL", young],
+    [`'${tenant}'`, old],
+    [`'${tenant}'`, old],
+  ])
+    await client.query(`INSERT INTO capacity_event (at, direction, reason, host_id, host_name, site_id, tenant_id)
+      VALUES (${at}, 'added', 'new', '${host}', 'h', '${host}', ${of})`);
+  expect((await pruneRecords(database, keepDays)).get("capacity events")).toBe(2);
+  const { rows } = await client.query<{ seq: string }>("SELECT seq::text FROM capacity_event ORDER BY seq");
+  expect(rows.map(({ seq }) => seq)).toEqual(["2", "3", "5"]);
+});
+
 it("keeps the newest boot of a host however old it is", async () => {
   for (const epoch of [1, 2, 3]) {
     await client.query(

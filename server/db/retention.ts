@@ -48,13 +48,19 @@ const pastBoots = `
 const byId = (table: string, condition: string): string =>
   `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${condition} LIMIT $2::int FOR UPDATE SKIP LOCKED)`;
 
+/** The newest of them stays for each reader: whoever polls continues after the last that it knows, however long nothing happened. */
+const pastEvents = byId(
+  "capacity_event",
+  `${older("at")} AND seq NOT IN (SELECT max(n.seq) FROM capacity_event n WHERE ${older("n.at")} GROUP BY n.tenant_id)`,
+);
+
 export const retentionRules: readonly RetentionRule[] = [
   // An effect that no handler has read yet is still part of a decision, however old it is.
   { name: "effects", sql: byId("effect", `${older("created_at")} AND read_at IS NOT NULL`) },
   { name: "agent logs", sql: byId("agent_log", older("at")) },
   { name: "refused intents", sql: byId("intent_refusal", older("at")) },
   { name: "health changes", sql: byId("health_change", older("at")) },
-  { name: "capacity events", sql: byId("capacity_event", older("at")) },
+  { name: "capacity events", sql: pastEvents },
   { name: "webhook deliveries", sql: byId("webhook_delivery", older("created_at")) },
   { name: "boots", sql: pastBoots },
   {

@@ -114,9 +114,11 @@ export const changeNotice = defineAct({
     const refusal = retimed ? timesRefusal(kind, { startsAt, endsAt }, new Date()) : null;
     if (refusal !== null) return refused("invalid", refusal, "endsAt");
     const { message = before.message, note = before.note } = change;
+    // What is put off is announced by that; what was announced stays so.
+    const immediate = before.immediate && startsAt <= new Date();
     await tx.notice.update({
       where: { id: before.id },
-      data: { startsAt, endsAt, message, note, updatedAt: new Date() },
+      data: { startsAt, endsAt, immediate, message, note, updatedAt: new Date() },
     });
     // Whoever has read what it said has not read what it says now.
     if (retimed || message !== before.message) {

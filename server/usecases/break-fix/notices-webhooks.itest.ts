@@ -131,6 +131,21 @@ describe("a notice", () => {
     expect(await list(vela())).toEqual([]);
   });
 
+  it("that is put off is no longer immediate, and one that is brought forward was announced", async () => {
+    const { hostId } = await held("acme");
+    const { ref } = valueOf(await create({ target: { hostId } }));
+    const change = async (startsAt: Date) => {
+      const endsAt = new Date(startsAt.getTime() + 3_600_000);
+      const input = { notice: ref, startsAt, endsAt };
+      valueOf(await changeNotice(world.backend, operator(), world.request(), input));
+      return (await list(operator(), "open", hostId)).map(({ immediate }) => immediate);
+    };
+    expect((await list(operator(), "open", hostId)).map(({ immediate }) => immediate)).toEqual([true]);
+    expect(await change(new Date(Date.now() - 1000))).toEqual([true]);
+    expect(await change(new Date(Date.now() + 7 * 86_400_000))).toEqual([false]);
+    expect(await change(new Date())).toEqual([false]);
+  });
+
   it("is refused for what is not there, and for times that make no sense", async () => {
     expect(problemOf(await create({ target: { site: "a", rack: "no such rack" } }))).toBe("notFound");
     expect(

@@ -33,7 +33,7 @@ interface Row extends HostFacts, Stories {
 }
 
 /** Few enough for one short transaction; the next look takes those that are left. */
-const hostsAtOnce = 100;
+const hostsAtOnce = 25;
 
 /** Hosts whose standing differs from what was seen; the reason alone is compared by what can change it. */
 const changedHosts = sql<Row>`
@@ -58,7 +58,9 @@ const changedHosts = sql<Row>`
     EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND (t.state = 'repaired' OR t.outcome = 'returned' AND t.closed_at > now() - interval '1 hour')) AS repaired,
     EXISTS (SELECT 1 FROM ticket t WHERE t.replacement_host_id = x.host_id AND t.tenant_id = x.tenant_id) AS replacement,
     EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.tenant_id = x.tenant_id AND t.outcome = 'returned') AS returned,
-    (SELECT t.ref FROM ticket t WHERE t.host_id = x.host_id OR t.replacement_host_id = x.host_id ORDER BY t.closed_at IS NOT NULL, t.opened_at DESC, t.id DESC LIMIT 1) AS ticket,
+    (SELECT t.ref FROM (SELECT ref, closed_at, opened_at, id FROM ticket WHERE host_id = x.host_id
+        UNION ALL SELECT ref, closed_at, opened_at, id FROM ticket WHERE replacement_host_id = x.host_id) t
+      ORDER BY t.closed_at IS NOT NULL, t.opened_at DESC, t.id DESC LIMIT 1) AS ticket,
     n.ref AS notice, coalesce(NOT n.immediate, false) AS planned
   FROM changed x LEFT JOIN site s ON s.id = x.site_id LEFT JOIN host h ON h.id = x.host_id
     LEFT JOIN LATERAL (SELECT n.ref, n.immediate FROM notice n WHERE n.ended_at IS NULL AND n.starts_at <= now() AND h.site_id = n.site_id
