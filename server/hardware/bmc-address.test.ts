@@ -78,6 +78,8 @@ describe("checkWebhookAddress", () => {
     ["127.0.0.1", ["loopback"], true],
     ["169.254.169.254", ["169.254.0.0/16"], false],
     ["64:ff9b::a9fe:a9fe", [], false],
+    ["64:ff9b:1::a00:1", [], false],
+    ["240.0.0.1", [], false],
     ["nonsense", [], false],
   ])("%s with %j: %s", (address, networks, allowed) => {
     expect(checkWebhookAddress(address, networks).ok).toBe(allowed);

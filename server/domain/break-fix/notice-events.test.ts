@@ -55,8 +55,9 @@ describe("an event", () => {
     ]);
     expect(retryAfterMs(1, 0)).toBeLessThan(retryAfterMs(1, 1));
   });
-  it("is given up after three days", () => {
-    expect(isGivenUp(at(-71), now)).toBe(false);
-    expect(isGivenUp(at(-72), now)).toBe(true);
+  it("is given up after three days and twenty attempts, not for days in which Reclaim did not run", () => {
+    expect(isGivenUp(at(-71), 80, now)).toBe(false);
+    expect(isGivenUp(at(-72), 2, now)).toBe(false);
+    expect(isGivenUp(at(-72), 20, now)).toBe(true);
   });
 });

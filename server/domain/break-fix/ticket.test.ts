@@ -102,6 +102,8 @@ it("tells what changed, also where a later release wrote it", () => {
   expect(changeWords({ state: "nobodyKnows", replacementWanted: false })).toEqual([
     "no other machine is wanted",
   ]);
+  const replaced = { outcome: "replaced", replacementHostId: "h-2", replacementInstanceId: null };
+  expect(changeWords(replaced)).toContain("a machine takes its place");
 });
 
 it("takes parts with serials", () => {

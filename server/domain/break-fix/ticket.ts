@@ -157,7 +157,7 @@ export function changeWords(change: Readonly<Record<string, unknown>>): readonly
     ...("externalRef" in change ? ["reference of another system"] : []),
     ...(change["replacementWanted"] === true ? ["another machine is wanted"] : []),
     ...(change["replacementWanted"] === false ? ["no other machine is wanted"] : []),
-    ...("replacement" in change ? ["a machine takes its place"] : []),
+    ...(typeof change["replacementHostId"] === "string" ? ["a machine takes its place"] : []),
   ];
 }
 

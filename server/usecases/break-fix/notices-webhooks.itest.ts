@@ -221,6 +221,11 @@ describe("a webhook", () => {
   it("is its owner's alone", async () => {
     const { id } = await make(acme());
     expect(valueOf(await listWebhooks(world.backend, vela())).some((row) => row.id === id)).toBe(false);
+    // The rest of an address often holds a secret: it is the tenant's.
+    const url = async (actor: Actor) =>
+      valueOf(await listWebhooks(world.backend, actor)).find((row) => row.id === id)?.url;
+    expect(await url(acme())).toBe("https://example.com/h");
+    expect(await url(admin())).toBe("https://example.com");
     for (const outcome of [
       await listDeliveries(world.backend, vela(), { id, limit: 10 }),
       await removeWebhook(world.backend, vela(), world.request(), { id }),

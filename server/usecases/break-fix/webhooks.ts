@@ -34,8 +34,12 @@ export async function listWebhooks(
     FROM webhook w LEFT JOIN tenant t ON t.id = w.tenant_id WHERE ${own} ORDER BY t.name NULLS FIRST, w.name`,
   );
   const mayChange = reachOf(actor.role, "webhook.write") !== "none" && actor.readOnly !== true;
-  return done(rows.map((row) => ({ ...row, mayChange })));
+  return done(rows.map((row) => ({ ...row, url: shownUrl(row, actor), mayChange })));
 }
+
+/** Paths and queries of such addresses often hold what lets one write there: of a tenant's webhook they are the tenant's alone. */
+const shownUrl = ({ url, tenant }: Pick<WebhookRow, "url" | "tenant">, { tenantId }: Actor): string =>
+  tenant !== null && tenantId === null ? new URL(url).origin : url;
 
 export async function listDeliveries(
   { database }: Backend,
