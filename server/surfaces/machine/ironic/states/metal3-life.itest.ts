@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ token } = granted(
     await createToken(backend, admin, request(), { personId: admin.personId, name: "metal3" }),
   ));
-}, 240_000);
+}, 480_000);
 afterAll(() => stack?.stop());
 
 const body = z.record(z.string(), z.unknown());

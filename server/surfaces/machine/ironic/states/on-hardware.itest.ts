@@ -24,7 +24,7 @@ beforeAll(async () => {
     }),
   ));
   free = await manageAll(stack);
-}, 240_000);
+}, 480_000);
 afterAll(() => stack?.stop());
 
 async function call(
@@ -78,7 +78,7 @@ const historyOf = async (hostId: string) =>
     })
     .parse((await call("GET", `${hostId}/history/detail`)).body).history;
 
-describe.concurrent("a node of the fleet", { timeout: 240_000 }, () => {
+describe.concurrent("a node of the fleet", { timeout: 480_000 }, () => {
   it("is switched off, on and restarted, and shows what was read back", async () => {
     const { hostId, machine } = free.take();
     expect(await power(hostId, "power off")).toMatchObject({
