@@ -4,6 +4,9 @@ import { otherCause } from "@/server/domain/causes/cause";
 import { checkNext } from "@/server/domain/causes/words";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { BootContext } from "@/server/domain/lifecycle/context";
+import type { State } from "@/server/domain/lifecycle/states";
+import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
   acksOf,
   agent,
@@ -24,6 +27,7 @@ import {
   planned,
   reclamation,
   restarted,
+  succeededPlan,
   systemRead,
   withTimes,
   endsAt,
@@ -76,6 +80,40 @@ describe("the first boot", () => {
     expect(path(decision)[0]).toBe("WaitingForCleanup/Init");
     expect(decision.run.context.boot).toBeNull();
     expect(decision.readEffects).toEqual(["effect-bootAgent", "effect-lookBoot"]);
+  });
+});
+
+describe("a host that somebody may have touched", () => {
+  const hidden = freezeDevices([...allDrives, { ...ssd1, serial: "RAID1" }], allDrives, [], ["RAID1"]);
+  const touched = (changes: ViewChanges & { readonly in?: State } = {}) =>
+    decideOn(
+      hostView(changes.in ?? "Validation/RebootHost", {
+        reclamation: planned({ devices: hidden }),
+        steps: succeededPlan(),
+        acks: acksOf(network),
+        ...changes,
+        run: { touched: true, ...changes.run },
+        context: { network, minEpoch: 4, ...changes.context },
+      }),
+    ).run;
+
+  it("stays touched through a boot that cannot show what was done to a drive that no agent reads", () => {
+    expect(touched()).toMatchObject({ bootEpoch: 4, touched: true });
+    expect(touched({ run: { touched: false } }).touched).toBe(false);
+  });
+
+  it.each<readonly [string, ViewChanges & { readonly in?: State }]>([
+    ["every drive is read", { reclamation: planned() }],
+    ["nothing was erased yet", { steps: plan() }],
+    [
+      "everything is erased again",
+      {
+        in: "WaitingForCleanup/BootingAgent",
+        context: { network, minEpoch: 4, returnTo: "WaitingForCleanup/Init" },
+      },
+    ],
+  ])("is not touched any more by a boot after which %s", (_what, changes) => {
+    expect(touched(changes)).toMatchObject({ bootEpoch: 4, touched: false });
   });
 });
 

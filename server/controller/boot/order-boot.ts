@@ -1,15 +1,16 @@
 // Ordering a boot, leaving the one before it, and what the BMC tells of restarts (docs/adr/0020-a-boot-is-proven.md).
 import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
+import { eraseBegan } from "@/server/domain/sanitization/voided";
 import type { Draft } from "@/server/controller/host/draft";
 import { bootValue, readOutcome, setForEveryBoot } from "@/server/controller/host/effect-outcome";
 import type { BootValue } from "@/server/controller/host/effect-outcome";
 import { voidErase } from "@/server/controller/interruptions/voided";
-import { storageWithBoot } from "@/server/controller/inventory/bmc-storage";
+import { phaseOf, storageWithBoot } from "@/server/controller/inventory/bmc-storage";
 
 /** Orders the next boot, the `attempt`th of this wait. */
 export const restart = (draft: Draft, attempt: number): void => {
   leaveBoot(draft);
-  draft.run.nextBoot();
+  draft.run.nextBoot(showsAll(draft));
   draft.memory.forget("bootToClear");
   draft.erase.over();
   draft.memory.keep({
@@ -17,6 +18,19 @@ export const restart = (draft: Draft, attempt: number): void => {
   });
   order(draft);
 };
+
+/**
+ * Whether what somebody may have done to the host before this boot can be seen after it: on a drive that only its BMC reaches, and that was to be
+ * erased before, it cannot. Such a host stays touched until its plan is made anew (docs/adr/0028-recheck-after-maintenance.md).
+ */
+function showsAll(draft: Draft): boolean {
+  const hidden = (draft.reclamation?.devices?.expected ?? []).some(({ outOfBand }) => outOfBand === true);
+  return (
+    phaseOf(draft) === "before" ||
+    !eraseBegan(draft.steps.rows) ||
+    /* safety: recheck: a boot shows nothing of a drive that no agent reads (true) */ !hidden
+  );
+}
 
 /** The present boot is given up for another one. One that restarted the host, or may have, and led to no agent, may have led to its disks. */
 function leaveBoot(draft: Draft): void {

@@ -148,6 +148,36 @@ it("is cleaned again where somebody may have touched a drive that no agent can c
   );
 });
 
+it.each([
+  ["ReturnToAllocation/AwaitingHealth", {}],
+  ["ReturnToAllocation/AwaitingRepair", {}],
+  ["ReturnToAllocation/AwaitingHealth", { kind: "decommission" as const }],
+] as const)(
+  "that was restarted, too, is cleaned again where such a drive cannot be compared: in %s %j",
+  (state, kind) => {
+    const hidden = freezeDevices([...allDrives, { ...ssd1, serial: "RAID1" }], allDrives, [], ["RAID1"]);
+    const restarted = { network, proven: { ...allProven, sku: null, tests: null } };
+    const waits = (devices: typeof hidden) =>
+      decideOn(
+        hostView(state, {
+          ...good,
+          run: { touched: true, touchedReason: "a repair system had the host" },
+          context: restarted,
+          reclamation: { ...planned({ devices }), ...kind },
+        }),
+      );
+    expect(path(waits(hidden)).slice(0, 3)).toEqual([
+      "ReturnToAllocation/EvaluatingGates",
+      "WaitingForCleanup/Queued",
+      "WaitingForCleanup/Init",
+    ]);
+    expect(path(waits(freezeDevices(allDrives, allDrives, [], []))).slice(0, 2)).toEqual([
+      "ReturnToAllocation/EvaluatingGates",
+      "BomValidating/BootingAgent",
+    ]);
+  },
+);
+
 describe("one thing short of it", () => {
   it.each<[string, ViewChanges]>([
     ["adminNetworkSynced", { acks: [] }],

@@ -236,10 +236,17 @@ export function awaitingRepair(draft: Draft): HandlerResult {
   const atIt = draft.run.kept.maintenance ? heldByHealth(draft) : atWork(draft.view.run.health);
   // safety: repair: a host that was restarted by who works on it is left alone
   if (atIt !== null) return goto("ReturnToAllocation/AwaitingHealth", atIt);
-  return goto("BomValidating/BootingAgent", restarted);
+  return verifyAgain(draft);
 }
 
 const restarted = "the host was restarted since it was verified";
+
+/** In a new boot of ours. Where somebody may have touched the host, the gates tell first what a boot cannot show and is erased again. */
+function verifyAgain({ run }: Draft): HandlerResult {
+  // safety: recheck: a restart takes no host past the gates that was touched
+  if (run.kept.touched && !run.kept.maintenance) return goto("ReturnToAllocation/EvaluatingGates", restarted);
+  return goto("BomValidating/BootingAgent", restarted);
+}
 
 /** The clean host waits for the alert or maintenance to end; then all gates are evaluated again. */
 export function awaitingHealth(draft: Draft): HandlerResult {
@@ -249,8 +256,7 @@ export function awaitingHealth(draft: Draft): HandlerResult {
   const held = heldByHealth(draft);
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
   const goesOn = held === null || mayBeRepaired(draft) || staysRetired(draft);
-  if (!draft.fake && goesOn && draft.context.proven.sku === null)
-    return goto("BomValidating/BootingAgent", restarted);
+  if (!draft.fake && goesOn && draft.context.proven.sku === null) return verifyAgain(draft);
   if (held === null)
     return goto("ReturnToAllocation/EvaluatingGates", "the alert or maintenance that kept it out ended");
   if (mayBeRepaired(draft)) return goto("ReturnToAllocation/EvaluatingGates", "a repair was asked for");

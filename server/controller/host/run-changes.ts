@@ -88,10 +88,13 @@ export class RunChanges {
     this.#change({ maintenance: false, maintenanceBy: null, maintenanceReason: null });
   }
 
-  /** The next boot. What is read in it or a later one is read after whatever somebody did to the host. */
-  nextBoot(): void {
+  /**
+   * The next boot. What is read in it or a later one is read after whatever somebody did to the host.
+   * @param showsAll it can be seen from then on, or is erased
+   */
+  nextBoot(showsAll: boolean): void {
     const { bootEpoch, maintenance, touched } = this.#kept;
-    this.#change({ bootEpoch: bootEpoch + 1, touched: maintenance && touched });
+    this.#change({ bootEpoch: bootEpoch + 1, touched: (maintenance || !showsAll) && touched });
     this.#command = null;
   }
 

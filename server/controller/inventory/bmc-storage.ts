@@ -64,8 +64,8 @@ export function storageWithBoot(draft: Draft): string | null {
     : of;
 }
 
-/** What the boot is for. */
-function phaseOf({ state, context, reclamation }: Draft): ReadingPhase | null {
+/** What the boot is for; `before`: the drives are frozen in a list of their own after it. */
+export function phaseOf({ state, context, reclamation }: Draft): ReadingPhase | null {
   if (state === "ManualCleaning/BootingAgent" && reclamation?.devices === null) return "before";
   if (
     state === "Assigned/BootingWithDiscoveryImage" ||

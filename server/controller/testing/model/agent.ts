@@ -9,7 +9,7 @@ import {
   reportOf,
   verified,
 } from "@/server/controller/testing/hardware";
-import { eraseEndMs, isClean, named, present, restart } from "@/server/controller/testing/model/machine";
+import { eraseEndMs, isClean, present, restart, visible } from "@/server/controller/testing/model/machine";
 import type { Fingerprint } from "@/server/domain/sanitization/content";
 import { storeSignal } from "@/server/controller/testing/model/world";
 import type {
@@ -71,7 +71,7 @@ export function register(world: World, agent: Agent): void {
 /** What it finds. @param overlooked how many drives it does not see */
 function found({ machine, seen }: World, overlooked = 0): HardwareInventory {
   const inventory = inventoryOf(
-    named(machine)
+    visible(machine)
       .slice(overlooked)
       .map(({ device }) => device),
   );
@@ -195,7 +195,7 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
     lie: how.lie,
     reclamationId,
   };
-  const treated = named(machine).filter((drive) => treatedBy(command.step, drive));
+  const treated = visible(machine).filter((drive) => treatedBy(command.step, drive));
   const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
   if (how.lie === null && agent.hostile !== true) {
     // What is about to be sent reaches the server first, or is not sent (docs/design/sanitization.md). An erase that still runs is joined.
@@ -259,7 +259,7 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   if (eraseEndMs(world.machine) > world.nowMs) {
     // It tells of one drive now, and not of the one that takes longest.
     const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
-    const [first] = named(world.machine).filter((drive) => treatedBy(working.step, drive));
+    const [first] = visible(world.machine).filter((drive) => treatedBy(working.step, drive));
     if (attempt !== null && first !== undefined && how.flaw % 2 === 0) tellProgress(world, attempt, [first]);
     return;
   }
@@ -267,7 +267,7 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   agent.finished.add(working.commandId);
   const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
   if (attempt === null) return;
-  const drives = named(world.machine).filter((drive) => treatedBy(working.step, drive));
+  const drives = visible(world.machine).filter((drive) => treatedBy(working.step, drive));
   const lie = working.lie ?? how.lie;
   if (stopped) world.seen.add("a step was stopped");
   attempt.report = stopped
@@ -388,7 +388,7 @@ function discover(world: World, host: HostTables, agent: Agent, command: string,
 }
 
 function look(world: World, host: HostTables, agent: Agent, command: string): void {
-  const drives = named(world.machine).map(({ device, erasing }) => ({
+  const drives = visible(world.machine).map(({ device, erasing }) => ({
     serial: device.serial,
     state: erasing === null ? ("idle" as const) : ("erasing" as const),
     status: "",
@@ -439,7 +439,7 @@ function validate(
       ...(command.fingerprint === undefined
         ? {}
         : {
-            content: named(world.machine).map((drive) => ({
+            content: visible(world.machine).map((drive) => ({
               serial: drive.device.serial,
               model: drive.device.model,
               fingerprint: contentOf(drive),

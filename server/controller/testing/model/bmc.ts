@@ -56,13 +56,15 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
     case "secure_erase_drives": {
       if (eraseEndMs(machine) > world.nowMs)
         return { kind: "running", handle: "JID_1", percent: 50, message: "erasing" };
-      const devices = treated(world, step).map((drive) =>
-        deviceResultOf(drive.device, {
+      const devices = treated(world, step).map((drive) => {
+        const result = deviceResultOf(drive.device, {
           technique: "redfish-drive-secure-erase",
           verification: nothingReadBack,
           ...(drive.erasedIn === reclamationId ? {} : { result: "ERROR", message: "the job failed" }),
-        }),
-      );
+        });
+        const { fingerprint: _, ...unread } = result;
+        return drive.hidden ? unread : result;
+      });
       return { kind: "done", message: "erased", devices };
     }
     default:

@@ -244,9 +244,18 @@ const disabledFor = (world: World, before: BeforeCommit, reclamationId: string):
   before.debts.length > 0 ? new Set() : (world.disabledIn.get(reclamationId) ?? new Set());
 
 /** Somebody has set that drives like this one are not erased, and nobody owes anything: what is on it is no tenant's. */
-const mayKeep = (world: World, before: BeforeCommit, reclamationId: string, { device }: Drive): boolean =>
+const mayKeep = (
+  world: World,
+  before: BeforeCommit,
+  reclamationId: string,
+  { device, hidden }: Drive,
+): boolean =>
   disabledFor(world, before, reclamationId).has(
-    device.transport === "nvme" ? "deploy.erase_nvme" : "deploy.erase_disks",
+    hidden
+      ? "raid.secure_erase_drives"
+      : device.transport === "nvme"
+        ? "deploy.erase_nvme"
+        : "deploy.erase_disks",
   );
 
 const skippedCleaning = (view: HostView, decision: Decision): boolean =>
@@ -264,6 +273,8 @@ function checkCleaned(world: World, before: BeforeCommit, host: HostTables, recl
   // With a debt nothing may be left out, whatever anybody has set.
   const disabled = disabledFor(world, before, reclamationId);
   if (disabled.size > 0) world.seen.add("Ready, a step disabled");
+  if (present(machine).some(({ hidden }) => hidden))
+    world.seen.add("Ready, with a drive that no agent reads");
   const known = new Set([
     ...(host.bmcInventory ?? []).map((device) => device.serial),
     ...before.debts.flatMap((debt) => debt.driveSerials),

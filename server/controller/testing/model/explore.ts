@@ -29,6 +29,7 @@ import {
   claimHost,
   clearMaintenance,
   fitBmc,
+  fitHidden,
   fitMissing,
   fitNameless,
   interruptCleaning,
@@ -38,6 +39,7 @@ import {
   setPriority,
   stateDisposition,
   strayTenancy,
+  workOnHidden,
 } from "@/server/controller/testing/model/people";
 import {
   afterRestore,
@@ -350,8 +352,14 @@ function strayAck(world: World, choice: number): void {
     );
 }
 
-/** Worlds that runs begin in: a host just known; in a tenant's hands, with the tenant's bytes; on its way back. */
-function beginnings(): readonly World[] {
+interface Beginnings {
+  /** A host just known; in a tenant's hands, with the tenant's bytes; on its way back. */
+  readonly usual: readonly World[];
+  /** A clean host with a drive that no agent reads, which somebody wrote to, and restarted the host, in its maintenance. */
+  readonly worked: World;
+}
+
+function beginnings(): Beginnings {
   const fresh = newWorld();
   const explorer = { world: newWorld(), handlerOf: builtIn };
   const full: Explorer = { ...explorer, a: controller(explorer.world), b: controller(explorer.world) };
@@ -373,7 +381,13 @@ function beginnings(): readonly World[] {
   reach("Ready");
   const usedAgain = reach("Assigned/Ready");
   tenantWrites(usedAgain);
-  return [used, ready, fresh, cleaning, usedAgain];
+  fitHidden(explorer.world);
+  // A BMC that told of the restart would have everything erased again.
+  Object.assign(explorer.world.machine, { tellsResets: false, networkFirst: true });
+  setMaintenance(explorer.world);
+  const worked = reach("ReturnToAllocation/AwaitingHealth");
+  workOnHidden(worked);
+  return { usual: [used, ready, fresh, cleaning, usedAgain], worked };
 }
 
 /** Another policy than the seeded one, also for the reclamation under way. */
@@ -394,7 +408,7 @@ function requireNothing(world: World): void {
   for (const row of world.host?.reclamations ?? []) row.view = { ...row.view, policy: world.policy };
 }
 
-let known: readonly World[] | null = null;
+let known: Beginnings | null = null;
 
 /** What a run saw. Throws a `Violation` when a promise is broken. `told` sees the world after each happening: for reading a counterexample. */
 export function explore(
@@ -404,7 +418,8 @@ export function explore(
 ): ReadonlySet<string> {
   known ??= beginnings();
   const [first = 0, ...rest] = numbers;
-  const world = copyOf(known[first % known.length] ?? newWorld());
+  const isWorked = first % 64 === 43;
+  const world = copyOf(isWorked ? known.worked : (known.usual[first % known.usual.length] ?? newWorld()));
   // Mostly a demo site: elsewhere no host gets past the gates that are not implemented, unless the site does without them.
   world.demo = first % 32 < 30;
   if (first % 32 === 30) requireNothing(world);
@@ -412,6 +427,7 @@ export function explore(
   if (first % 4 === 1) fitBmc(world);
   if (first % 16 === 9) fitNameless(world);
   if (first % 32 === 13) fitMissing(world);
+  if (first % 64 === 11) fitHidden(world);
   // A BMC that tells of no resets: such a host's own restarts are seen where its firmware asks the network first.
   if (first % 5 === 4) Object.assign(world.machine, { tellsResets: false, networkFirst: true });
   // Something to go back to.

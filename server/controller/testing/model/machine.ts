@@ -19,9 +19,12 @@ function endErase(world: World, drive: Drive): void {
 
 export const present = (machine: Machine): readonly Drive[] =>
   machine.drives.filter((drive) => drive.present);
-/** Those that the BMC lists and an agent can tell of. */
+/** Those that the BMC lists. */
 export const named = (machine: Machine): readonly Drive[] =>
   present(machine).filter((drive) => !drive.nameless);
+/** Those that an agent can tell of. */
+export const visible = (machine: Machine): readonly Drive[] =>
+  named(machine).filter((drive) => !drive.hidden);
 export const eraseEndMs = (machine: Machine): number =>
   Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
 /** Nothing of a tenant is on it, and nobody wrote to it since it was erased. */
@@ -66,6 +69,8 @@ function bootFromDisk(world: World): void {
   if (drives.some(isTenants)) {
     tenantRuns(machine);
     for (const [index, drive] of drives.entries()) {
+      // Where nothing but content tells of such a start, nothing tells of it on a drive that no agent reads.
+      if (drive.hidden) continue;
       if (isClean(drive)) world.seen.add("an old system wrote onto an erased drive");
       drive.bytes[(machine.resets + index) % places] = 1;
       machine.touched = true;
@@ -76,7 +81,7 @@ function bootFromDisk(world: World): void {
 
 /**
  * What runs on the machine, and is not our agent, writes to a drive: a system that nobody ordered, or a person with a cable. Not once the
- * content was read in this boot, unless somebody works on the host: nothing could show it.
+ * content was read in this boot, unless somebody works on the host: nothing could show it. What no agent reads only somebody at work writes to.
  */
 export function foreignWrite(world: World, choice: number): void {
   const { machine, host } = world;
@@ -95,7 +100,8 @@ export function foreignWrite(world: World, choice: number): void {
     open?.view.content?.read?.epoch === run.bootEpoch ||
     host.signals.some(({ signal }) => signal.kind === "validation");
   const skipped = run.context.proven.cleaningSkipped;
-  if (skipped || ((read || run.state === "Ready") && !run.maintenance && !run.touched)) return;
+  if (skipped || ((read || drive.hidden || run.state === "Ready") && !run.maintenance && !run.touched))
+    return;
   drive.bytes[choice % places] = 2;
   machine.touched = true;
   world.seen.add("foreign write");

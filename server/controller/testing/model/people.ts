@@ -8,6 +8,7 @@ import type { BmcIntent, IntentKind, Signal } from "@/server/domain/lifecycle/si
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { by } from "@/server/controller/testing/host-view";
 import { sku } from "@/server/controller/testing/hardware";
+import { foreignWrite, restart } from "@/server/controller/testing/model/machine";
 import { newId, openInstance, storeSignal, wake } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 
@@ -329,6 +330,21 @@ export function fitBmc(world: World): void {
     components: { ...sku.components, baseline: { bios: { LogicalProc: "Disabled" }, lockdown: true } },
   };
   if (world.host !== null) world.host.platform = world.platform;
+}
+
+/** A machine with a drive behind a controller that shows the host volumes and no drives. */
+export function fitHidden(world: World): void {
+  world.platform = { ...noPlatformFacts, erasableDrives: ["SSD1"] };
+  if (world.host !== null) world.host.platform = world.platform;
+  for (const drive of world.machine.drives) drive.hidden = drive.device.serial === "SSD1";
+}
+
+/** Where a clean host waits for the end of its maintenance, somebody writes to that drive and restarts the host. */
+export function workOnHidden(world: World): void {
+  const hidden = world.machine.drives.findIndex((drive) => drive.hidden);
+  world.machine.agent = null;
+  foreignWrite(world, hidden);
+  restart(world);
 }
 
 /** SKUs that a host without one may match: none, the right one, the right one with a baseline, two of them, one without drives. */

@@ -156,6 +156,8 @@ export interface Drive {
   present: boolean;
   /** The BMC does not list it, and the agent sees it at its port and reads no serial number of it. */
   nameless: boolean;
+  /** Behind a controller that shows the host no drives: only the BMC lists and erases it. */
+  hidden: boolean;
   bytes: number[];
   /** The reclamation whose step erased it last. */
   erasedIn: string | null;
@@ -371,6 +373,7 @@ const newDrives = (): Drive[] =>
     device,
     present: device.serial !== "SPARE",
     nameless: false,
+    hidden: false,
     bytes: Array.from({ length: places }, () => 0),
     erasedIn: null,
     erasing: null,
