@@ -55,14 +55,15 @@ it("begins with an issue in full, of NICo's lengths in characters, and every ris
 
 it("begins on an instance that is Ready, and ends wherever a trace of it is left", () => {
   for (const status of nicoInstanceStatuses) {
-    expect(beginRefusal(status) === null).toBe(status === "Ready");
+    expect(beginRefusal(status, false) === null).toBe(status === "Ready");
     for (const labelled of [true, false])
       for (const reported of [true, false])
         expect(endRefusal({ status, labelled, reported }) === null).toBe(
           status === "Repairing" || labelled || reported,
         );
   }
-  expect(beginRefusal("Repairing")).toBe(
+  expect(beginRefusal("Ready", true)).toMatch(/End that online repair/);
+  expect(beginRefusal("Repairing", true)).toBe(
     "Instance must be in Ready state to enter online repair (current state: Repairing)",
   );
 });

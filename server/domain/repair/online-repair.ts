@@ -97,11 +97,17 @@ export function onlineRepairOf(
   return alert === undefined ? null : { since: new Date(alert.inAlertSince), issue: issueIn(alert.message) };
 }
 
-/** Why it cannot begin; null: it can. Pure. */
-export const beginRefusal = (status: NicoInstanceStatus): string | null =>
-  status === "Ready"
-    ? null
-    : `Instance must be in Ready state to enter online repair (current state: ${status})`;
+/**
+ * Why it cannot begin; null: it can. Pure.
+ * @param reported the machine has a report of an online repair: what stands there is not written over
+ */
+export function beginRefusal(status: NicoInstanceStatus, reported: boolean): string | null {
+  if (status !== "Ready")
+    return `Instance must be in Ready state to enter online repair (current state: ${status})`;
+  return reported
+    ? "The machine has the report of an online repair already. End that online repair, then begin again."
+    : null;
+}
 
 /** What is left of an online repair. */
 export interface RepairTraces {

@@ -14,6 +14,8 @@ export interface LeasedHost {
   readonly name: string;
   readonly siteId: string;
   readonly labels: unknown;
+  /** The boot server tells a network boot of it to wait. */
+  readonly bootHeld: boolean;
   readonly facts: LeaseFacts;
   /** Of the lease that is open. */
   readonly leaseId: string | null;
@@ -24,6 +26,7 @@ interface Row {
   readonly name: string;
   readonly site_id: string;
   readonly labels: unknown;
+  readonly boot_held: boolean;
   readonly state: string;
   readonly leased_to: string | null;
   readonly lease_id: string | null;
@@ -43,7 +46,7 @@ export async function readLeasedHost(reader: SqlReader, hostId: string): Promise
   const [row] = await queryRows(
     reader,
     sql<Row>`
-    SELECT h.name, h.site_id::text, h.labels, r.state, ${leasedColumn}, r.outside_lease::text AS lease_id,
+    SELECT h.name, h.site_id::text, h.labels, r.boot_held, r.state, ${leasedColumn}, r.outside_lease::text AS lease_id,
       (SELECT l.system_id::text FROM repair_lease l WHERE l.id = r.outside_lease) AS system_id,
       EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL) AS instance_open,
       h.hardware_type <> 'fake' AS machine, r.maintenance, r.allocatable, r.health, ${eraseColumn},
@@ -60,6 +63,7 @@ export async function readLeasedHost(reader: SqlReader, hostId: string): Promise
     name: row.name,
     siteId: row.site_id,
     labels: row.labels,
+    bootHeld: row.boot_held,
     leaseId: row.lease_id,
     systemId: row.system_id,
     facts: {

@@ -108,16 +108,28 @@ const write = <T>(
     return done(written.value.value);
   });
 
+export interface Taken {
+  readonly id: string;
+  /** What the system must know of the machine; null: nothing. */
+  readonly notice: string | null;
+}
+
+/** From the first erase until it is Ready the boot server sends no host to its disks, whoever has it (docs/security.md). */
+const networkBootWaits =
+  "A network boot of the machine is told to wait. To start it from its disk or another system, set a one-time boot device by its BMC.";
+
 export const takeHost = (
   database: Database,
   call: OfHost & { readonly terms: LeaseTerms },
-): Promise<Outcome<{ readonly id: string }>> =>
+): Promise<Outcome<Taken>> =>
   write(database, call, "lease.take", async (tx, host) => {
     const { system, terms } = call;
     if (host.systemId === system.id)
       return refused("conflict", "You have the host already. Read its lease to learn the id.");
     const begun = await beginLease(tx, host, system, { kind: "system", name: actorName(system) }, terms);
-    return begun.ok ? done({ value: begun.value, facts: { lease: begun.value.id, ...told(terms) } }) : begun;
+    if (!begun.ok) return begun;
+    const value = { id: begun.value.id, notice: host.bootHeld ? networkBootWaits : null };
+    return done({ value, facts: { lease: value.id, ...told(terms) } });
   });
 
 const told = ({ reason, ticket, until }: LeaseTerms): AuditFacts => ({

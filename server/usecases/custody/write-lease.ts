@@ -23,7 +23,7 @@ interface Holder {
   readonly name: string;
 }
 
-/** Of a host whose row is locked. Its boot windows close, and the database takes its command back: nothing of ours boots or tells it anything. */
+/** Of a host whose row is locked. Its boot windows close, and the database takes its command back: nothing of ours boots or tells it anything. The boot server still has a host that is held wait. */
 export async function beginLease(
   tx: Transaction,
   host: LeasedHost,
@@ -65,7 +65,7 @@ export async function beginLease(
       wait_reason = 'a repair system has the host', touched_reason = 'a repair system had the host'
     WHERE host_id = ${host.id}::uuid`,
   );
-  // safety: custody: no boot of ours is served
+  // safety: custody: no image of ours is served
   await execute(
     tx,
     sql`UPDATE boot_window SET expires_at = now() WHERE host_id = ${host.id}::uuid AND expires_at > now()`,

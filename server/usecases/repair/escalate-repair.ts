@@ -24,11 +24,19 @@ interface Begun {
 async function lastBegun(tx: Sql, instanceId: string): Promise<Begun | null> {
   const [row] = await queryRows(
     tx,
-    sql<{ body: unknown }>`
-    SELECT c.body FROM health_change c JOIN instance i ON i.host_id = c.host_id AND c.at >= i.created_at
-    WHERE i.id = ${instanceId}::uuid AND c.source = ${onlineRepairSource} AND c.mode = 'merge' AND c.kind = 'set' ORDER BY c.id DESC LIMIT 1`,
+    sql<{ created_at: Date; standing: unknown; last: unknown }>`
+    SELECT i.created_at,
+      (SELECT p.body FROM health_report p WHERE p.host_id = i.host_id AND p.source = ${onlineRepairSource} AND p.mode = 'merge') AS standing,
+      (SELECT c.body FROM health_change c WHERE c.host_id = i.host_id AND c.at >= i.created_at AND c.source = ${onlineRepairSource}
+        AND c.mode = 'merge' AND c.kind = 'set' ORDER BY c.id DESC LIMIT 1) AS last
+    FROM instance i WHERE i.id = ${instanceId}::uuid`,
   );
-  return row === undefined ? null : { issue: onlineRepairOf(row.body)?.issue ?? null };
+  if (row === undefined || (row.standing === null && row.last === null)) return null;
+  // The history is deleted after a time, also of a repair that stands.
+  if (row.standing === null) return { issue: onlineRepairOf(row.last)?.issue ?? null };
+  const standing = onlineRepairOf(row.standing);
+  // What was said of the machine before this tenant had it is not this tenant's.
+  return { issue: standing !== null && standing.since >= row.created_at ? standing.issue : null };
 }
 
 export const escalateRepair = defineTellingAct({

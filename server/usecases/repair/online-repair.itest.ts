@@ -279,6 +279,14 @@ describe("an escalation", () => {
     expect(await reports(labelled)).toEqual({ "tenant-reported-issue": "GPU 3 fails" });
   });
 
+  it("of a repair that stands longer than its history is kept has its issue", async () => {
+    const one = await held();
+    await begin(one);
+    await world.backend.database.healthChange.deleteMany({ where: { hostId: one.hostId } });
+    expect((await escalate(one)).ok).toBe(true);
+    expect(await reports(one)).toEqual({ "tenant-reported-issue": "GPU 3 fails" });
+  });
+
   it("leaves everything as it is where it cannot be done", async () => {
     const never = await held();
     expect(await escalate(never, { issue })).toMatchObject(refusedFor(/No online repair was begun/));

@@ -78,7 +78,7 @@ export const beginOnlineRepair = defineAct({
     const { instanceId: id, issue, allowAutoInstanceDeletionOnFailure: deletion } = asked;
     const now = await lockInstance(tx, id, hostId);
     if (now === null) return notFound("instance", id);
-    const wrong = beginRefusal(now.status);
+    const wrong = beginRefusal(now.status, now.reported);
     if (wrong !== null) return refused("notAllowedNow", wrong, "instanceId");
     const chosen = { [onlineRepairLabels.deletion]: String(deletion) };
     if (withRepairLabels(now.labels, chosen) === null) return noRoomForLabels;

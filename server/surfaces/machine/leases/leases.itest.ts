@@ -189,10 +189,15 @@ describe("while a repair system has a host", () => {
     ).rejects.toThrow(/a repair system has it/);
   });
 
-  it("no boot of ours is served", async () => {
+  it("no image of ours is served, and a system is told that a network boot waits", async () => {
     const { id: hostId, ...rest } = await addHost(fixture, "ReturnToAllocation/AwaitingRepair");
     await openWindow(fixture, { id: hostId, ...rest });
-    await taken(hostId);
+    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [hostId]);
+    expect((await call("POST", hostId, tokens.fixit, { body: { reason: "fans fail" } })).body).toEqual({
+      hostId,
+      lease: expect.any(String),
+      notice: expect.stringMatching(/network boot of the machine is told to wait/),
+    });
     expect(
       await fixture.query("SELECT 1 FROM boot_window WHERE host_id = $1 AND expires_at > now()", [hostId]),
     ).toEqual([]);

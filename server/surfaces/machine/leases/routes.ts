@@ -110,8 +110,8 @@ export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
     if (!body.ok) return sendProblem(reply, body.problem);
     const { reason, ticket = null, until = null } = body.value;
     const lease = await takeHost(database, { ...call, terms: { reason, ticket, until } });
-    return answer(call, "lease.take", lease, ({ id }) =>
-      reply.code(201).send({ hostId: call.hostId, lease: id }),
+    return answer(call, "lease.take", lease, ({ id, notice }) =>
+      reply.code(201).send({ hostId: call.hostId, lease: id, ...(notice === null ? {} : { notice }) }),
     );
   });
 
