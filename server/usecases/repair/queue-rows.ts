@@ -142,7 +142,8 @@ export const factsOf = (
   scope: RepairScope,
   stopped: string | null,
 ): ClaimFacts & { state: StoredState } => ({
-  state: storedState(record.state),
+  // Of a host that another tenant has: that it is in use or given up, and nothing of how it fares
+  state: isForeign(record, scope) ? "Assigned/Ready" : storedState(record.state),
   claimable: record.claimable,
   held: record.instance_id !== null,
   releasing: record.releasing,
@@ -165,7 +166,11 @@ export async function claimsOf(
   const open = records.map((record) => ({
     sinceMs: record.back_since?.getTime() ?? 0,
     skuId: record.sku_id,
-    stands: record.stands || record.back_since === null || !isComingBack(factsOf(record, scope, null)),
+    stands:
+      record.stands ||
+      record.back_since === null ||
+      isForeign(record, scope) ||
+      !isComingBack(factsOf(record, scope, null)),
   }));
   const cleaned = open.some(({ stands }) => !stands);
   const now = new Date();

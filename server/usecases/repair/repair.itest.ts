@@ -267,9 +267,11 @@ describe("who reads", () => {
     expect(valueOf(await listHeld(world.backend, other()))).toEqual([]);
     valueOf(await release(id, { issue: { category: "Hardware", summary: "xid 79 again" } }));
     // The instance has not ended: the other tenant reads that the host comes back, and not what it does.
+    await world.put(hostId, "Failed/NetworkReconfigTimeout");
     const returning = valueOf(await getRepairHost(world.backend, other(), { host: hostId }));
     expect(returning).toMatchObject({
       state: "being cleaned",
+      claim: { allowed: false, reason: "It is being cleaned.", expectedAt: null },
       labels: null,
       alerts: null,
       reclamation: null,
