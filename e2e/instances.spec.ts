@@ -148,7 +148,10 @@ async function complete(page: Page, host: string): Promise<void> {
 
 test("a tenant escalates an online repair that failed, and a repair tenant repairs the machine", async ({
   openAs,
+  browserErrors,
 }) => {
+  // The panel of a host that this window released asks once more at the same moment: the host is not known to its tenant any more.
+  browserErrors.expect(/ 404 .*repair\.host/);
   const page = await openAs("otherTenantAdmin");
   await page.goto(routes.instances());
   const name = "e2e-escalated";

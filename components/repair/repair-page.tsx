@@ -71,6 +71,7 @@ export function RepairPage() {
     [],
   );
   const cursor = { id: at, onMove: setAt, onOpen: open };
+  const released = (host: string) => view.host === host && change({ host: null });
   return (
     <>
       <RepairHead lists={lists} view={view} ofProvider={ofProvider} />
@@ -106,7 +107,7 @@ export function RepairPage() {
           />
         )}
       </div>
-      <Asking asked={asked} onClose={() => setAsked(null)} />
+      <Asking asked={asked} onClose={() => setAsked(null)} onReleased={released} />
     </>
   );
 }
@@ -226,7 +227,14 @@ function Held({ list, onAsk, ...table }: ListProps & { list: Lists["held"]; onAs
 }
 
 /** The dialog of what was asked for. */
-function Asking({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
+interface AskingProps {
+  readonly asked: Asked | null;
+  readonly onClose: () => void;
+  /** The host is out of these hands, so its panel has nothing to show. */
+  readonly onReleased: (host: string) => unknown;
+}
+
+function Asking({ asked, onClose, onReleased }: AskingProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   if (asked === null) return null;
@@ -239,7 +247,12 @@ function Asking({ asked, onClose }: { asked: Asked | null; onClose: () => void }
       return <ClaimDialog host={asked.host} onClose={onClose} onDone={done} />;
     case "outcome":
       return <OutcomeDialog row={asked.row} onClose={onClose} onDone={done} />;
-    case "release":
-      return <ReleaseRepairDialog row={asked.row} onClose={onClose} onDone={done} />;
+    case "release": {
+      const released = () => {
+        onReleased(asked.row.host);
+        done();
+      };
+      return <ReleaseRepairDialog row={asked.row} onClose={onClose} onDone={released} />;
+    }
   }
 }

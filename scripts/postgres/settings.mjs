@@ -34,6 +34,8 @@ export const durable = {
 /** For a test run, whose data nobody wants back after a power cut. @type {Record<string, string>} */
 export const throwAway = {
   ...common,
+  // Five files of tests at once, each with controllers and servers that have their own pools.
+  max_connections: "400",
   fsync: "off",
   full_page_writes: "off",
   synchronous_commit: "off",

@@ -30,7 +30,7 @@ export async function readReturn(database: Database, instanceId: string): Promis
       c.ended_at IS NOT NULL AS ended, c.plan_epoch AS "planEpoch", c.devices,
       coalesce(c.outcome IS NULL AND r.reclamation_id = c.id AND r.context #> '{cleaning,voided}' IS NOT NULL, false) AS voided
     FROM instance i LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN host h ON h.id = i.host_id
-      LEFT JOIN LATERAL (SELECT * FROM gone_host g WHERE g.host_id = i.host_id ORDER BY g.gone_at DESC LIMIT 1) g ON true
+      LEFT JOIN LATERAL (SELECT * FROM gone_host g WHERE g.host_id = i.host_id ORDER BY g.gone_at DESC, g.id DESC LIMIT 1) g ON true
       LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning'
         ORDER BY e.started_at DESC, e.number DESC LIMIT 1) e ON true
       LEFT JOIN LATERAL (SELECT * FROM debt d WHERE d.chassis_serial IN (e.host_serial, h.serial, g.serial) AND d.instance_id = i.id ORDER BY d.created_at, d.id LIMIT 1) d ON true
