@@ -23,6 +23,7 @@ export const elsewhere = [
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const integration = {
+  "server/usecases/break-fix/tickets.itest.ts": ["server/usecases/break-fix/read-tickets.ts"],
   "server/surfaces/machine/nico/tenants/tenants.itest.ts": ["server/usecases/repair/release-with-reports.ts"],
   "prisma/seed/begin.itest.ts": [
     "prisma/seed/begin.ts",
@@ -137,7 +138,10 @@ export const integration = {
     "server/usecases/instances/free-hosts.ts",
     "server/usecases/instances/release-instance.ts",
   ],
-  "server/usecases/repair/repair.itest.ts": ["server/usecases/repair/known-hosts.ts"],
+  "server/usecases/repair/repair.itest.ts": [
+    "server/usecases/repair/known-hosts.ts",
+    "server/usecases/repair/last-reclamation.ts",
+  ],
   "server/usecases/sites/authorities.itest.ts": ["server/usecases/enrolment/confirm-certificate.ts"],
   "server/usecases/sites/sites.itest.ts": [
     "server/usecases/sites/apply-site.ts",
