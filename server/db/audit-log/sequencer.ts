@@ -1,0 +1,104 @@
+// Gives the events of the audit log their numbers, and makes the tree over them grow (docs/adr/0101-audit-log.md). Any number of processes may try; one does it at a time.
+import type { Pool, PoolClient } from "pg";
+import { withTransaction } from "@/server/db/connection";
+import { entryOf } from "@/server/domain/audit-log/entry";
+import { eventColumns, eventOf } from "@/server/db/audit-log/event-rows";
+import type { EventRow } from "@/server/db/audit-log/event-rows";
+import { GrowingTree, hashBytes, leafHash } from "@/server/domain/audit-log/merkle";
+import type { Hash } from "@/server/domain/audit-log/merkle";
+import { tileHeight } from "@/server/domain/audit-log/tiles";
+
+/** Of the transactions that number events or sign; nobody else's. */
+const sequencerLock = 72_707_401;
+/** Events that one transaction numbers. */
+export const batchEvents = 2_000;
+
+/** Runs `work` in a transaction if no other process is at it; null: another is. */
+export async function asSequencer<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T | null> {
+  return withTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(${sequencerLock}) AS free`,
+    );
+    return rows[0]?.free === true ? work(client) : null;
+  });
+}
+
+/** The tree as far as it is numbered. */
+export async function readTree(client: Pool | PoolClient): Promise<GrowingTree> {
+  const { rows } = await client.query<{ size: string; edge: Buffer }>(
+    "SELECT size::text, edge FROM audit_tree",
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error("the table audit_tree has no row: restore it from a backup");
+  const edge: Hash[] = [];
+  for (let at = 0; at < row.edge.length; at += hashBytes) edge.push(row.edge.subarray(at, at + hashBytes));
+  return GrowingTree.from(Number(row.size), edge);
+}
+
+interface PendingRow extends EventRow {
+  readonly xid: string;
+}
+
+// What a transaction below the oldest running one wrote is all there, so nothing that commits late is passed over. A transaction of the future
+// was one of another server: the database was moved here by a dump.
+const readPending = `
+  SELECT p.xid::text, ${eventColumns("e")}
+  FROM audit_pending p JOIN audit_event e ON e.id = p.event_id AND e.at = p.at
+  WHERE p.xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint OR p.xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+  ORDER BY p.xid, p.at, p.event_id LIMIT ${batchEvents}`;
+
+interface NewNode {
+  readonly level: number;
+  readonly position: number;
+  readonly hash: Hash;
+}
+
+async function store(
+  client: PoolClient,
+  events: readonly PendingRow[],
+  { first, leaves, nodes, tree }: { first: number; leaves: readonly Hash[]; nodes: readonly NewNode[]; tree: GrowingTree },
+): Promise<void> {
+  await client.query(
+    "INSERT INTO audit_leaf (seq, event_id, hash) SELECT $1::bigint + n - 1, id, hash FROM unnest($2::uuid[], $3::bytea[]) WITH ORDINALITY AS l(id, hash, n)",
+    [first, events.map(({ id }) => id), leaves],
+  );
+  if (nodes.length > 0)
+    await client.query(
+      "INSERT INTO audit_node (level, position, hash) SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bytea[])",
+      [
+        nodes.map(({ level }) => level),
+        nodes.map(({ position }) => position),
+        nodes.map(({ hash }) => hash),
+      ],
+    );
+  await client.query(
+    "DELETE FROM audit_pending p USING unnest($1::bigint[], $2::timestamptz[], $3::uuid[]) AS d(xid, at, event_id) WHERE p.xid = d.xid AND p.at = d.at AND p.event_id = d.event_id",
+    [events.map(({ xid }) => xid), events.map(({ at }) => at), events.map(({ id }) => id)],
+  );
+  await client.query("UPDATE audit_tree SET size = $1::bigint, edge = $2", [
+    tree.size,
+    Buffer.concat(tree.edge),
+  ]);
+}
+
+/** Numbers one batch: all of it or, after a crash, nothing. Returns how many events got a number; 0 where another process is at it. */
+export async function numberEvents(pool: Pool): Promise<number> {
+  const numbered = await asSequencer(pool, async (client) => {
+    const { rows: events } = await client.query<PendingRow>(readPending);
+    if (events.length === 0) return 0;
+    const tree = await readTree(client);
+    const first = tree.size;
+    const nodes: NewNode[] = [];
+    const leaves = events.map((event) => leafHash(entryOf(eventOf(event))));
+    for (const leaf of leaves)
+      tree.append(leaf, (height, position, hash) => {
+        if (height > 0 && height % tileHeight === 0) nodes.push({ level: height / tileHeight, position, hash });
+      });
+    await store(client, events, { first, leaves, nodes, tree });
+    return events.length;
+  });
+  return numbered ?? 0;
+}

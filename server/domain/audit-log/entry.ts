@@ -1,0 +1,91 @@
+// An event of the audit log as an entry of its tree: one byte sequence for one event, in canonical JSON (RFC 8785).
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { z } from "zod";
+import { maxEntryBytes } from "@/server/domain/audit-log/tiles";
+
+/** What is known of an event when it is written. */
+const body = z.object({
+  id: z.guid(),
+  actorKind: z.string(),
+  actorId: z.string().nullable(),
+  actorName: z.string().nullable(),
+  action: z.string(),
+  targetKind: z.string().nullable(),
+  targetId: z.string().nullable(),
+  tenantId: z.string().nullable(),
+  requestId: z.string().nullable(),
+  address: z.string().nullable(),
+  outcome: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type EventBody = z.infer<typeof body>;
+
+/** In the entry of an event whose facts are longer than an entry may be: their digests stand for them. */
+const digested = z.strictObject({ sha256: z.string(), bytes: z.int() });
+
+const entryForm = z.strictObject({
+  ...body.shape,
+  /** By the database's clock, in UTC, to the millisecond. */
+  at: z.iso.datetime({ precision: 3 }),
+  /** Of the body, as it was when the event was written; null: written by a release without it. */
+  bodySha256: z.string().nullable(),
+  beforeDigest: digested.optional(),
+  afterDigest: digested.optional(),
+});
+export type LoggedEntry = z.infer<typeof entryForm>;
+
+const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+
+/** As text that is the same for the same value: what is undefined is null. */
+const canonical = (value: unknown): string => canonicalize(value ?? null) ?? "null";
+
+/** The hash that is written together with the event. Members that are not part of the body are left out. */
+export const bodyHash = (event: EventBody): string => sha256(canonical(body.parse(event)));
+
+export interface LoggedEvent extends EventBody {
+  readonly at: Date;
+  readonly bodySha256: string | null;
+}
+
+/** The entry of an event. Facts that do not fit into one are replaced by their digests. */
+export function entryOf(event: LoggedEvent): Uint8Array {
+  const whole = { ...event, at: event.at.toISOString() };
+  const bytes = Buffer.from(canonical(whole), "utf8");
+  if (bytes.length <= maxEntryBytes) return bytes;
+  const digest = (facts: unknown) => {
+    const text = canonical(facts);
+    return { sha256: sha256(text), bytes: Buffer.byteLength(text) };
+  };
+  return Buffer.from(
+    canonical({
+      ...whole,
+      before: null,
+      after: null,
+      beforeDigest: digest(event.before),
+      afterDigest: digest(event.after),
+    }),
+    "utf8",
+  );
+}
+
+/** Null: the bytes are not the entry of an event, written in the one way that there is. */
+export function parseEntry(bytes: Uint8Array): LoggedEntry | null {
+  const text = Buffer.from(bytes).toString("utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = entryForm.safeParse(value);
+  return parsed.success && canonical(value) === text ? parsed.data : null;
+}
+
+/** Whether the entry has the body that was written; null: nothing is known of that. */
+export function isAsWritten(entry: LoggedEntry): boolean | null {
+  const { bodySha256, at: _at, beforeDigest, afterDigest, ...event } = entry;
+  if (bodySha256 === null || beforeDigest !== undefined || afterDigest !== undefined) return null;
+  return bodyHash(event) === bodySha256;
+}

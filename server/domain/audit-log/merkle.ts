@@ -1,0 +1,96 @@
+// The Merkle tree of the audit log: hashes of RFC 6962, section 2.1, and a tree that grows leaf by leaf and keeps only its right edge.
+import { createHash } from "node:crypto";
+
+/** 32 bytes. */
+export type Hash = Uint8Array;
+export const hashBytes = 32;
+
+const leafPrefix = Uint8Array.of(0);
+const nodePrefix = Uint8Array.of(1);
+
+export const leafHash = (entry: Uint8Array): Hash =>
+  createHash("sha256").update(leafPrefix).update(entry).digest();
+
+export const nodeHash = (left: Hash, right: Hash): Hash =>
+  createHash("sha256").update(nodePrefix).update(left).update(right).digest();
+
+/** The root of a tree without leaves. */
+export const emptyRoot: Hash = createHash("sha256").digest();
+
+export const sameHash = (one: Hash, other: Hash): boolean => Buffer.compare(one, other) === 0;
+
+/** Sizes are beyond 32 bits some day, where JavaScript's shifts end. */
+export const half = (count: number): number => Math.floor(count / 2);
+export const isOdd = (count: number): boolean => count % 2 === 1;
+
+/** Told of each subtree that becomes complete; a leaf is one of height 0. */
+export type Completed = (height: number, position: number, hash: Hash) => void;
+
+/** A tree that grows. It keeps the roots of the complete subtrees that it consists of: one for each bit of its size. */
+export class GrowingTree {
+  /** By height. Only those whose bit is set in the size count. */
+  readonly #edge: Hash[] = [];
+  #size = 0;
+
+  /** @param edge the complete subtrees, the largest first. Throws when their number does not fit the size. */
+  static from(size: number, edge: readonly Hash[]): GrowingTree {
+    const tree = new GrowingTree();
+    const hashes = [...edge];
+    tree.#size = size;
+    for (let rest = size, height = 0; rest > 0; rest = half(rest), height += 1) {
+      if (!isOdd(rest)) continue;
+      const hash = hashes.pop();
+      if (hash?.length !== hashBytes) throw new Error(`the edge of a tree of ${size} leaves is not whole`);
+      tree.#edge[height] = hash;
+    }
+    if (hashes.length > 0) throw new Error(`the edge of a tree of ${size} leaves has too many hashes`);
+    return tree;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The complete subtrees, the largest first. */
+  get edge(): readonly Hash[] {
+    const hashes: Hash[] = [];
+    for (let rest = this.#size, height = 0; rest > 0; rest = half(rest), height += 1) {
+      const hash = this.#edge[height];
+      if (isOdd(rest) && hash !== undefined) hashes.unshift(hash);
+    }
+    return hashes;
+  }
+
+  append(leaf: Hash, completed?: Completed): void {
+    let hash = leaf;
+    let position = this.#size;
+    let height = 0;
+    completed?.(height, position, hash);
+    for (; isOdd(position); position = half(position), height += 1) {
+      const left = this.#edge[height];
+      if (left === undefined) throw new Error("the edge of the tree is not whole");
+      hash = nodeHash(left, hash);
+      completed?.(height + 1, half(position), hash);
+    }
+    this.#edge[height] = hash;
+    this.#size += 1;
+  }
+
+  root(): Hash {
+    return foldEdge(this.edge);
+  }
+}
+
+/** The hash over subtrees side by side, the largest first. */
+export function foldEdge(edge: readonly Hash[]): Hash {
+  const last = edge.at(-1);
+  if (last === undefined) return emptyRoot;
+  return edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
+}
+
+/** The root of one whole subtree with 1, 2, 4 … leaves or nodes below it. */
+export function foldWhole(hashes: readonly Hash[]): Hash {
+  const tree = new GrowingTree();
+  for (const hash of hashes) tree.append(hash);
+  return tree.root();
+}

@@ -1,0 +1,47 @@
+// Keys of the log that an auditor may trust: the given ones, and those that a trusted key vouches for. A change of keys is an event,
+// and the checkpoint right behind it bears the signatures of both keys.
+import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
+import type { LoggedEntry } from "@/server/domain/audit-log/entry";
+import { parseKey, textSignedBy } from "@/server/domain/audit-log/note";
+import type { VerifierKey } from "@/server/domain/audit-log/note";
+
+/** The event of a change of keys; its facts hold the public keys. */
+export const rotationAction = "auditKey.rotate";
+
+/** Where a log has the checkpoint that both keys have signed. @param index of the event */
+export const rotationPath = (index: number): string => `rotation/${index}`;
+
+interface Rotation {
+  readonly index: number;
+  readonly key: VerifierKey | null;
+}
+
+const factOf = (facts: unknown, name: string): unknown =>
+  typeof facts === "object" && facts !== null ? Reflect.get(facts, name) : undefined;
+
+export class TrustedKeys {
+  readonly #rotations: Rotation[] = [];
+
+  constructor(readonly given: readonly VerifierKey[]) {}
+
+  /** Takes notice of each event of the log. */
+  see(index: number, entry: LoggedEntry): void {
+    if (entry.action !== rotationAction || entry.outcome !== "done") return;
+    const key = factOf(entry.after, "key");
+    this.#rotations.push({ index, key: typeof key === "string" ? parseKey(key) : null });
+  }
+
+  /** All keys to trust. A key that no trusted one has vouched for is left out. */
+  async through(read: (path: string) => Promise<Uint8Array | null>): Promise<readonly VerifierKey[]> {
+    const keys = [...this.given];
+    for (const { index, key } of keys.length === 0 ? [] : this.#rotations) {
+      if (key === null || keys.some(({ name, id }) => name === key.name && id === key.id)) continue;
+      const bytes = await read(rotationPath(index));
+      const checkpoint = bytes === null ? null : parseCheckpoint(Buffer.from(bytes).toString("utf8"));
+      // safety: audit log: a key is trusted only with the signature of one that is trusted
+      if (checkpoint === null || checkpoint.size <= index || !signerOf(checkpoint, keys).ok) continue;
+      if (textSignedBy(checkpoint.note, key) === "signed") keys.push(key);
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,280 @@
+// Checks a whole log, from wherever its files come: each entry against its leaf, all tiles, the root, the signature, and a checkpoint that the auditor kept. Names what is wrong.
+import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
+import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
+import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
+import type { LoggedEntry } from "@/server/domain/audit-log/entry";
+import { GrowingTree, hashBytes, leafHash, sameHash } from "@/server/domain/audit-log/merkle";
+import type { Completed, Hash } from "@/server/domain/audit-log/merkle";
+import type { VerifierKey } from "@/server/domain/audit-log/note";
+import { TrustedKeys } from "@/server/domain/audit-log/trusted-keys";
+import {
+  decodeBundle,
+  levelsOf,
+  tileHeight,
+  tilePath,
+  tilesOfLevel,
+  tileWidth,
+} from "@/server/domain/audit-log/tiles";
+import type { TileAt } from "@/server/domain/audit-log/tiles";
+
+/** Reads a file of the log by its path below the log's prefix; null: there is none. */
+export type ReadLogFile = (path: string) => Promise<Uint8Array | null>;
+
+/** What is wrong, by the file or event that it is wrong with. */
+export interface Fault {
+  readonly what: string;
+  readonly why: string;
+}
+
+export interface VerifiedLog {
+  readonly faults: readonly Fault[];
+  /** More were found than are listed. */
+  readonly more: boolean;
+  readonly size: number;
+  readonly origin: string | null;
+  /** The key that signed, if one is trusted. */
+  readonly signer: VerifierKey | null;
+  /** The checkpoint, for the auditor to keep. */
+  readonly checkpoint: string | null;
+}
+
+/** A log that was changed throughout has as many faults as events. */
+const maxFaults = 1_000;
+const maxMismatches = 100_000;
+
+class Faults {
+  readonly list: Fault[] = [];
+  more = false;
+  add(what: string, why: string): void {
+    if (this.list.length < maxFaults) this.list.push({ what, why });
+    else this.more = true;
+  }
+}
+
+/** An entry whose hash is not the one in its tile. */
+interface Mismatch {
+  readonly index: number;
+  readonly entry: Hash;
+  readonly leaf: Hash | null;
+  readonly id: string | null;
+}
+
+const same = (one: Hash | null, other: Hash | null): boolean =>
+  one !== null && other !== null && sameHash(one, other);
+
+const nameOf = (index: number, entry: LoggedEntry | null): string =>
+  entry === null ? `event ${index}` : `event ${index} (${entry.action}, ${entry.id})`;
+
+/** One reading of a log. Everything that it keeps has the size of a tile, however long the log is. */
+class LogCheck {
+  readonly faults = new Faults();
+  readonly #mismatches: Mismatch[] = [];
+  /** Grown from the entries, and from the leaves of the tiles: of an honest log they are the same. */
+  readonly #byEntries = new GrowingTree();
+  readonly #byTiles = new GrowingTree();
+  /** By level, from 1 on: the roots of whole tiles, by the entries and by the leaves below. */
+  readonly #nodes: { byEntries: Hash[]; byTiles: Hash[] }[] = [];
+  readonly #kept = new Map<number, { byEntries: Hash; byTiles: Hash }>();
+  readonly #trusted: TrustedKeys;
+
+  constructor(
+    readonly read: ReadLogFile,
+    readonly checkpoint: Checkpoint,
+    trusted: TrustedKeys,
+    readonly keptSizes: readonly number[],
+  ) {
+    this.#trusted = trusted;
+  }
+
+  /** @param progress told after each bundle how many entries were read */
+  async run(progress: (entries: number) => void): Promise<void> {
+    const { size } = this.checkpoint;
+    this.#keep();
+    const bundles = tilesOfLevel("entries", 0, size);
+    for (const bundle of bundles) {
+      await this.#readBundle(bundle);
+      progress(bundle.number * tileWidth + bundle.width);
+    }
+    for (const level of levelsOf(size).slice(1))
+      for (const tile of tilesOfLevel("hashes", level, size)) await this.#checkTile(tile);
+    this.#explain();
+  }
+
+  /** The roots that the log had at a size; null: it was never read so far. */
+  rootsAt(size: number): { readonly byEntries: Hash; readonly byTiles: Hash } | null {
+    return this.#kept.get(size) ?? null;
+  }
+
+  #keep(): void {
+    const size = this.#byEntries.size;
+    if (this.keptSizes.includes(size))
+      this.#kept.set(size, { byEntries: this.#byEntries.root(), byTiles: this.#byTiles.root() });
+  }
+
+  async #readBundle(bundle: TileAt): Promise<void> {
+    const tile = { ...bundle, kind: "hashes" as const };
+    const [bytes, leaves] = await Promise.all([this.read(tilePath(bundle)), this.#hashes(tile)]);
+    const entries = bytes === null ? null : decodeBundle(bytes);
+    if (entries === null || entries.length !== bundle.width)
+      this.faults.add(
+        tilePath(bundle),
+        bytes === null
+          ? "is missing"
+          : `has ${entries === null ? "no whole number of" : entries.length} entries, and should have ${bundle.width}`,
+      );
+    for (let place = 0; place < bundle.width; place += 1)
+      this.#take(bundle.number * tileWidth + place, entries?.[place] ?? null, leaves[place] ?? null);
+  }
+
+  #take(index: number, bytes: Uint8Array | null, leaf: Hash | null): void {
+    const hash = leafHash(bytes ?? new Uint8Array());
+    const entry = bytes === null ? null : parseEntry(bytes);
+    this.#byEntries.append(hash, this.#collect("byEntries"));
+    this.#byTiles.append(leaf ?? hash, this.#collect("byTiles"));
+    this.#keep();
+    if (!same(hash, leaf) && this.#mismatches.length < maxMismatches)
+      this.#mismatches.push({ index, entry: hash, leaf, id: entry?.id ?? null });
+    if (bytes === null || bytes.length === 0) return;
+    if (entry === null) return this.faults.add(`event ${index}`, "is not an event in the form of this log");
+    if (isAsWritten(entry) === false)
+      this.faults.add(nameOf(index, entry), "was changed between its transaction and its number");
+    this.#trusted.see(index, entry);
+  }
+
+  #collect(side: "byEntries" | "byTiles"): Completed {
+    return (height, _position, hash) => {
+      if (height > 0 && height % tileHeight === 0)
+        (this.#nodes[height / tileHeight] ??= { byEntries: [], byTiles: [] })[side].push(hash);
+    };
+  }
+
+  /** The hashes of a tile; none where it cannot be read, which is a fault. */
+  async #hashes(tile: TileAt): Promise<readonly Hash[]> {
+    const bytes = await this.read(tilePath(tile));
+    if (bytes === null) this.faults.add(tilePath(tile), "is missing");
+    else if (bytes.length !== tile.width * hashBytes)
+      this.faults.add(tilePath(tile), `has ${bytes.length} bytes, and should have ${tile.width * hashBytes}`);
+    else
+      return Array.from({ length: tile.width }, (_, at) =>
+        bytes.subarray(at * hashBytes, (at + 1) * hashBytes),
+      );
+    return [];
+  }
+
+  async #checkTile(tile: TileAt): Promise<void> {
+    const { byEntries = [], byTiles = [] } = this.#nodes[tile.level] ?? {};
+    (await this.#hashes(tile)).forEach((hash, place) => {
+      const position = tile.number * tileWidth + place;
+      if (!same(hash, byTiles[position] ?? null) && !same(hash, byEntries[position] ?? null))
+        this.faults.add(
+          tilePath(tile),
+          `hash ${place} is not the one over ${tilePath({ ...tile, level: tile.level - 1, number: position, width: tileWidth })}`,
+        );
+    });
+  }
+
+  /** Says of each mismatch which side is wrong: the signed root decides. */
+  #explain(): void {
+    const { root, size } = this.checkpoint;
+    const entriesHold = sameHash(this.#byEntries.root(), root);
+    const tilesHold = sameHash(this.#byTiles.root(), root);
+    const placeOfLeaf = new Map(
+      this.#mismatches.flatMap(({ index, leaf }) =>
+        leaf === null ? [] : [[Buffer.from(leaf).toString("hex"), index]],
+      ),
+    );
+    const emptyEntry = leafHash(new Uint8Array());
+    for (const { index, entry, leaf, id } of this.#mismatches) {
+      const tile = `tile of event ${index} (${tilePath({ kind: "hashes", level: 0, number: Math.floor(index / tileWidth), width: tileWidth })})`;
+      const event = id === null ? `event ${index}` : `event ${index} (${id})`;
+      const moved = placeOfLeaf.get(Buffer.from(entry).toString("hex"));
+      if (entriesHold) this.faults.add(tile, "has another hash than the event");
+      else if (sameHash(entry, emptyEntry)) this.faults.add(event, "is missing");
+      else if (moved !== undefined && moved !== index)
+        this.faults.add(event, `was logged as event ${moved}: it was moved`);
+      else if (leaf !== null)
+        this.faults.add(event, "is not what was logged: its hash is not the one of its leaf");
+    }
+    if (!entriesHold && !tilesHold)
+      this.faults.add(
+        "checkpoint",
+        `its root over ${size} events follows neither from the events nor from the tiles`,
+      );
+    else if (!entriesHold && this.#mismatches.length === 0)
+      this.faults.add("checkpoint", "its root does not follow from the events");
+  }
+}
+
+export interface VerifyOptions {
+  /** Keys that the auditor trusts; none: the signer stays unknown. */
+  readonly trusted: readonly VerifierKey[];
+  /** Checkpoints that the auditor kept from earlier. */
+  readonly kept?: readonly string[];
+  readonly progress?: (entries: number) => void;
+}
+
+const nothingRead = { more: false, size: 0, origin: null, signer: null, checkpoint: null };
+
+/** Reads the whole log. */
+export async function verifyLog(
+  read: ReadLogFile,
+  { trusted, kept = [], progress = () => undefined }: VerifyOptions,
+): Promise<VerifiedLog> {
+  const bytes = await read("checkpoint");
+  const text = bytes === null ? null : Buffer.from(bytes).toString("utf8");
+  const checkpoint = text === null ? null : parseCheckpoint(text);
+  if (checkpoint === null)
+    return {
+      ...nothingRead,
+      faults: [{ what: "checkpoint", why: text === null ? "is missing" : "is not a signed checkpoint" }],
+    };
+  const keptHeads = kept.map((one) => parseCheckpoint(one));
+  const trust = new TrustedKeys(trusted);
+  const check = new LogCheck(
+    read,
+    checkpoint,
+    trust,
+    keptHeads.flatMap((head) => head?.size ?? []),
+  );
+  await check.run(progress);
+  const { faults } = check;
+  const keys = await trust.through(read);
+  const signer = trusted.length === 0 ? null : signerOf(checkpoint, keys);
+  if (signer?.ok === false) faults.add("checkpoint", signer.why);
+  for (const [place, head] of keptHeads.entries()) {
+    const what = `kept checkpoint ${place + 1}`;
+    if (head === null) faults.add(what, "is not a signed checkpoint");
+    else checkKept(check, what, head, keys, trusted.length > 0);
+  }
+  return {
+    faults: faults.list,
+    more: faults.more,
+    size: checkpoint.size,
+    origin: checkpoint.origin,
+    signer: signer?.ok === true ? signer.key : null,
+    checkpoint: text,
+  };
+}
+
+/** That the log still begins with what it was. */
+function checkKept(
+  check: LogCheck,
+  what: string,
+  kept: Checkpoint,
+  keys: readonly VerifierKey[],
+  signed: boolean,
+): void {
+  const { checkpoint, faults } = check;
+  const signer = signed ? signerOf(kept, keys) : null;
+  if (kept.origin !== checkpoint.origin)
+    return faults.add(what, `is of another log: ${kept.origin}, and this is ${checkpoint.origin}`);
+  if (signer?.ok === false) return faults.add(what, signer.why);
+  if (kept.size > checkpoint.size)
+    return faults.add(
+      what,
+      `covers ${kept.size} events, and the log has ${checkpoint.size}: it was cut, or an older one was restored`,
+    );
+  const roots = check.rootsAt(kept.size);
+  if (!same(kept.root, roots?.byEntries ?? null) && !same(kept.root, roots?.byTiles ?? null))
+    faults.add(what, `the first ${kept.size} events are not the ones that it covers: the log was rewritten`);
+}
