@@ -21,6 +21,7 @@ import { networkAdapters } from "@/server/hardware/network/adapters";
 import { startAdmission } from "@/server/jobs/admission";
 import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
 import { startCapacity } from "@/server/jobs/capacity";
+import { startAuditLog } from "@/server/jobs/audit-log";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
@@ -99,6 +100,7 @@ async function startControllerRole(
   const stopCapacity = startCapacity(database, logger);
   const networks = config.webhookNetworks;
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
+  const stopAuditLog = startAuditLog(pool, secrets, logger, config.baseUrl);
   return {
     controller,
     stop: async () => {
@@ -108,6 +110,7 @@ async function startControllerRole(
       await stopBulkRunner();
       await stopWebhooks();
       await stopCapacity();
+      await stopAuditLog();
       await controller.stop();
     },
   };

@@ -4,6 +4,8 @@ import type { SqlReader } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { auditActions } from "@/server/domain/access/audit-actions";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
+import { bodyHash } from "@/server/domain/audit-log/entry";
+import type { EventBody } from "@/server/domain/audit-log/entry";
 import { jsonText } from "@/server/db/hot/json-text";
 
 export type AuditOutcome = "done" | "refused";
@@ -30,28 +32,55 @@ export interface AuditEvent {
 
 /** Inserts the events of one JSON parameter: the only text that writes the log. */
 export const auditInsert = (parameter: string): string => `
-    INSERT INTO audit_event (id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after)
-    SELECT id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after
-    FROM jsonb_to_recordset(${parameter}::jsonb) AS e (id uuid, actor_kind text, actor_id text, actor_name text, action text, target_kind text, target_id text, tenant_id uuid, request_id text, address text, outcome text, before jsonb, after jsonb)`;
+    INSERT INTO audit_event (id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after, body_hash)
+    SELECT id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after, decode(body_hash, 'hex')
+    FROM jsonb_to_recordset(${parameter}::jsonb) AS e (id uuid, actor_kind text, actor_id text, actor_name text, action text, target_kind text, target_id text, tenant_id uuid, request_id text, address text, outcome text, before jsonb, after jsonb, body_hash text)`;
+
+/** An event as it will be read: whoever wrote it, and with an id. */
+const bodyOf = (event: AuditEvent): EventBody => ({
+  id: randomUUID(),
+  actorKind: event.actor.kind,
+  actorId: event.actor.id,
+  actorName: event.actor.name,
+  action: event.action,
+  targetKind: auditActions[event.action],
+  targetId: event.targetId,
+  tenantId: event.tenantId,
+  requestId: event.requestId,
+  address: event.address,
+  outcome: event.outcome,
+  before: event.before,
+  after: event.after,
+});
+
+/** The hash of what the database will give back: characters that it cannot store are replaced before. */
+function storedHash(body: EventBody): string {
+  const stored: EventBody = JSON.parse(jsonText(body));
+  return bodyHash(stored);
+}
 
 /** That parameter. */
 export const auditText = (events: readonly AuditEvent[]): string =>
   jsonText(
-    events.map((event) => ({
-      id: randomUUID(),
-      actor_kind: event.actor.kind,
-      actor_id: event.actor.id,
-      actor_name: event.actor.name,
-      action: event.action,
-      target_kind: auditActions[event.action],
-      target_id: event.targetId,
-      tenant_id: event.tenantId,
-      request_id: event.requestId,
-      address: event.address,
-      outcome: event.outcome,
-      before: event.before,
-      after: event.after,
-    })),
+    events.map((event) => {
+      const body = bodyOf(event);
+      return {
+        id: body.id,
+        actor_kind: body.actorKind,
+        actor_id: body.actorId,
+        actor_name: body.actorName,
+        action: body.action,
+        target_kind: body.targetKind,
+        target_id: body.targetId,
+        tenant_id: body.tenantId,
+        request_id: body.requestId,
+        address: body.address,
+        outcome: body.outcome,
+        before: body.before,
+        after: body.after,
+        body_hash: storedHash(body),
+      };
+    }),
   );
 
 /** Writes events, in one statement. Pass the transaction of the change; only refusals, which change nothing, go outside one. */

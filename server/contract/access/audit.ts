@@ -1,6 +1,6 @@
 // The audit log: who did what, and what was refused (docs/security.md#the-audit-log).
 import { z } from "zod";
-import { list, moment, paging, read, record } from "@/server/contract/define";
+import { act, list, moment, nothing, paging, read, reason, record } from "@/server/contract/define";
 
 export const auditOutcomes = ["done", "refused"] as const;
 
@@ -33,6 +33,15 @@ const auditList = record({
 });
 export type AuditList = z.infer<typeof auditList>;
 
+const auditKey = record({
+  /** What its signatures and the log's checkpoints are named by. */
+  origin: z.string(),
+  /** In the form of C2SP signed-note: name, id and public key. */
+  key: z.string(),
+  createdAt: z.date(),
+});
+export type AuditKeyLine = z.infer<typeof auditKey>;
+
 export const audit = {
   list: read({
     title: "the audit log, newest first: who did what, and what was refused",
@@ -51,5 +60,31 @@ export const audit = {
       ...paging(500, 100),
     }),
     output: auditList,
+  }),
+  keys: read({
+    title: "the public keys that sign the audit log, the newest first: what auditors check it with",
+    right: "audit.read",
+    input: nothing,
+    output: list(auditKey),
+  }),
+  proof: read({
+    title: "what proves that an event is in the audit log, without the log",
+    right: "audit.read",
+    input: z.strictObject({ id: z.guid("must be the id of an event") }),
+    output: record({
+      /** Number of the event. */
+      seq: z.number(),
+      /** Its canonical JSON, which is hashed. */
+      entry: z.string(),
+      /** In the form of C2SP tlog-proof. */
+      proof: z.string(),
+    }),
+  }),
+  rotateKey: act({
+    title: "signs the audit log with a new key from now on; the key before it vouches for it",
+    right: "audit.rotateKey",
+    action: "auditKey.rotate",
+    input: z.strictObject({ reason }),
+    output: auditKey,
   }),
 };

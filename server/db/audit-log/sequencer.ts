@@ -59,7 +59,12 @@ interface NewNode {
 async function store(
   client: PoolClient,
   events: readonly PendingRow[],
-  { first, leaves, nodes, tree }: { first: number; leaves: readonly Hash[]; nodes: readonly NewNode[]; tree: GrowingTree },
+  {
+    first,
+    leaves,
+    nodes,
+    tree,
+  }: { first: number; leaves: readonly Hash[]; nodes: readonly NewNode[]; tree: GrowingTree },
 ): Promise<void> {
   await client.query(
     "INSERT INTO audit_leaf (seq, event_id, hash) SELECT $1::bigint + n - 1, id, hash FROM unnest($2::uuid[], $3::bytea[]) WITH ORDINALITY AS l(id, hash, n)",
@@ -68,11 +73,7 @@ async function store(
   if (nodes.length > 0)
     await client.query(
       "INSERT INTO audit_node (level, position, hash) SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bytea[])",
-      [
-        nodes.map(({ level }) => level),
-        nodes.map(({ position }) => position),
-        nodes.map(({ hash }) => hash),
-      ],
+      [nodes.map(({ level }) => level), nodes.map(({ position }) => position), nodes.map(({ hash }) => hash)],
     );
   await client.query(
     "DELETE FROM audit_pending p USING unnest($1::bigint[], $2::timestamptz[], $3::uuid[]) AS d(xid, at, event_id) WHERE p.xid = d.xid AND p.at = d.at AND p.event_id = d.event_id",
@@ -95,7 +96,8 @@ export async function numberEvents(pool: Pool): Promise<number> {
     const leaves = events.map((event) => leafHash(entryOf(eventOf(event))));
     for (const leaf of leaves)
       tree.append(leaf, (height, position, hash) => {
-        if (height > 0 && height % tileHeight === 0) nodes.push({ level: height / tileHeight, position, hash });
+        if (height > 0 && height % tileHeight === 0)
+          nodes.push({ level: height / tileHeight, position, hash });
       });
     await store(client, events, { first, leaves, nodes, tree });
     return events.length;

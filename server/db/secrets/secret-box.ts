@@ -67,5 +67,6 @@ export const secretPlaces = {
   bmcPassword: (hostId: string) => `host.bmc_password:${hostId}`,
   credentialPassword: (credentialId: string) => `bmc_credential.password:${credentialId}`,
   webhookSecret: (webhookId: string) => `webhook.secret:${webhookId}`,
+  auditKey: (keyId: string) => `audit_key.private_key:${keyId}`,
   networkToken: (siteId: string) => `site.network_token:${siteId}`,
 };

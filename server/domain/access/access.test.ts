@@ -59,6 +59,7 @@ const expected: Record<Right, string> = {
   "webhook.write": "FF AA AH AH FF",
   "database.afterRestore": "FF AA FF FF FF",
   "audit.read": "FF AA FF FF AA",
+  "audit.rotateKey": "FF AA FF FF FF",
   search: "AA AA AH AH AA",
   "feed.read": "AA AA AH AH AA",
   "person.read": "FF AA FF FF AA",

@@ -69,6 +69,8 @@ export const rights = [
   "database.afterRestore",
   /** All of the audit log: what everybody did, with their addresses. */
   "audit.read",
+  /** Signs the audit log with a new key. */
+  "audit.rotateKey",
   "search",
   "feed.read",
   /** People of all tenants and of the provider, with their roles. */
@@ -161,6 +163,7 @@ export const accessTable = {
   "webhook.write": row(none, any, own, own, none),
   "database.afterRestore": row(none, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
+  "audit.rotateKey": row(none, any, none, none, none),
   search: row(any, any, own, own, any),
   "feed.read": row(any, any, own, own, any),
   "person.read": row(none, any, none, none, any),

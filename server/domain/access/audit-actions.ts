@@ -80,6 +80,8 @@ export const auditActions = {
   "demo.order": "site",
   "database.afterRestore": "database",
   "database.isCurrent": "database",
+  "auditKey.create": "auditKey",
+  "auditKey.rotate": "auditKey",
   "person.create": "person",
   "person.change": "person",
   "person.disable": "person",

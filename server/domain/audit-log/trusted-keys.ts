@@ -11,6 +11,12 @@ export const rotationAction = "auditKey.rotate";
 /** Where a log has the checkpoint that both keys have signed. @param index of the event */
 export const rotationPath = (index: number): string => `rotation/${index}`;
 
+/** Null: not such a path. */
+export function parseRotationPath(path: string): number | null {
+  const [, index] = /^rotation\/(0|[1-9]\d{0,14})$/.exec(path) ?? [];
+  return index === undefined ? null : Number(index);
+}
+
 interface Rotation {
   readonly index: number;
   readonly key: VerifierKey | null;

@@ -11,6 +11,7 @@ import type { Metrics } from "@/server/metrics/registry";
 import type { Backend, HotPool } from "@/server/usecases/backend";
 import type { ProcessTrouble } from "@/server/usecases/database/database-trouble";
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
+import { auditLogRoutes } from "@/server/surfaces/machine/audit-log/routes";
 import { auditRefusedCall } from "@/server/agents/audit-refusal";
 import { healthRoutes } from "@/server/surfaces/machine/health/routes";
 import { leaseRoutes } from "@/server/surfaces/machine/leases/routes";
@@ -74,6 +75,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   networkRoutes(app, { pool, wake, audit });
   healthRoutes(app, { backend, audit });
   leaseRoutes(app, { backend, audit });
+  auditLogRoutes(app, backend);
   metricsRoutes(app, {
     pool,
     metrics,

@@ -20,7 +20,7 @@ const ironicCollections = [
 ];
 
 /** First parts of paths, each the name of a surface. */
-const surfaces = ["agent", "boot", "network", "v1", "v2", "health-reports", "repair-leases"];
+const surfaces = ["agent", "boot", "network", "v1", "v2", "health-reports", "repair-leases", "audit-log"];
 /** Paths that have nothing below them. */
 const single = ["metrics", "livez", "readyz"];
 

@@ -2,7 +2,9 @@
 import type { z } from "zod";
 import packageJson from "@/package.json";
 import { stepCodeOf } from "@/server/hardware/registry";
+import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit/keys";
 import { listAudit } from "@/server/usecases/audit/list-audit";
+import { proveEvent } from "@/server/usecases/audit/log-file";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
@@ -237,7 +239,7 @@ export const handlers: Handlers<typeof contract> = {
     resume: resumeCleaning,
   },
   queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
-  audit: { list: listAudit },
+  audit: { list: listAudit, keys: listAuditKeys, proof: proveEvent, rotateKey: rotateAuditKey },
   brakes: { lift: liftBrake },
   images: {
     list: (backend, actor) => listImages(backend, actor, { configuredUrl: backend.config.bootImageUrl }),

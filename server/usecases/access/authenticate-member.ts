@@ -6,15 +6,27 @@ import type { Backend } from "@/server/usecases/backend";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** The provider's people may name any of their tenants' organisations. @param authorization the header */
-export async function authenticateMember(
+/** The person behind the token of a header, whoever they belong to. */
+export async function authenticateBearer(
   { database }: Backend,
   authorization: string | undefined,
-  org: string,
 ): Promise<Outcome<Actor>> {
   const token = bearerToken(authorization);
   const actor = token === null ? null : await authenticateToken(database, token);
-  if (actor === null) return refused("unauthenticated", "The bearer token is missing, wrong or has expired.");
+  return actor === null
+    ? refused("unauthenticated", "The bearer token is missing, wrong or has expired.")
+    : done(actor);
+}
+
+/** The provider's people may name any of their tenants' organisations. @param authorization the header */
+export async function authenticateMember(
+  backend: Backend,
+  authorization: string | undefined,
+  org: string,
+): Promise<Outcome<Actor>> {
+  const known = await authenticateBearer(backend, authorization);
+  if (!known.ok) return known;
+  const actor = known.value;
   return actor.org === null || actor.org === org
     ? done(actor)
     : refused("forbidden", `${actor.name} does not belong to ${org}.`);

@@ -1,0 +1,98 @@
+// Reads of the log that files and proofs are made of: hashes of tiles, entries, checkpoints.
+import { entryOf } from "@/server/domain/audit-log/entry";
+import { foldWhole } from "@/server/domain/audit-log/merkle";
+import type { Hash } from "@/server/domain/audit-log/merkle";
+import { proofHashes, subtreesOf } from "@/server/domain/audit-log/proofs";
+import type { LeafRange, Subtree } from "@/server/domain/audit-log/proofs";
+import { tileHeight } from "@/server/domain/audit-log/tiles";
+import { eventColumns, eventOf } from "@/server/db/audit-log/event-rows";
+import type { EventRow } from "@/server/db/audit-log/event-rows";
+import type { LogDatabase } from "@/server/db/audit-log/keys";
+
+/** Hashes of one level of tiles, from `first` on; fewer where rows are missing. */
+export async function readHashes(
+  database: LogDatabase,
+  level: number,
+  first: number,
+  count: number,
+): Promise<readonly Hash[]> {
+  const { rows } = await database.query<{ hash: Buffer }>(
+    level === 0
+      ? {
+          name: "audit_leaves",
+          text: "SELECT hash FROM audit_leaf WHERE seq >= $1::bigint AND seq < $2::bigint ORDER BY seq",
+          values: [first, first + count],
+        }
+      : {
+          name: "audit_nodes",
+          text: "SELECT hash FROM audit_node WHERE level = $3::smallint AND position >= $1::bigint AND position < $2::bigint ORDER BY position",
+          values: [first, first + count, level],
+        },
+  );
+  return rows.map(({ hash }) => hash);
+}
+
+/** Entries from a number on. One whose event is gone is empty; one whose number is gone is left out. */
+export async function readEntries(
+  database: LogDatabase,
+  first: number,
+  count: number,
+): Promise<readonly Uint8Array[]> {
+  const { rows } = await database.query<EventRow | { readonly id: null }>({
+    name: "audit_entries",
+    text: `SELECT ${eventColumns("e")} FROM audit_leaf l LEFT JOIN audit_event e ON e.id = l.event_id WHERE l.seq >= $1::bigint AND l.seq < $2::bigint ORDER BY l.seq`,
+    values: [first, first + count],
+  });
+  return rows.map((row) => (row.id === null ? new Uint8Array() : entryOf(eventOf(row))));
+}
+
+/** The root of one complete subtree, from the hashes of the tiles. Throws where some are missing. */
+async function readSubtree(database: LogDatabase, { height, position }: Subtree): Promise<Hash> {
+  const level = Math.floor(height / tileHeight);
+  const width = 2 ** (height % tileHeight);
+  const hashes = await readHashes(database, level, position * width, width);
+  if (hashes.length !== width)
+    throw new Error(`the audit log lacks hashes: level ${level}, from ${position * width} on`);
+  return foldWhole(hashes);
+}
+
+/** The hashes of a proof. */
+export async function readProof(
+  database: LogDatabase,
+  ranges: readonly LeafRange[],
+): Promise<readonly Hash[]> {
+  const known = new Map<string, Hash>();
+  for (const subtree of ranges.flatMap(subtreesOf))
+    known.set(`${subtree.height}/${subtree.position}`, await readSubtree(database, subtree));
+  return proofHashes(ranges, ({ height, position }) => {
+    const hash = known.get(`${height}/${position}`);
+    if (hash === undefined) throw new Error("a hash of the proof was not read");
+    return hash;
+  });
+}
+
+/** The newest signed note; null: nothing was signed yet. */
+export async function readCheckpoint(database: LogDatabase): Promise<string | null> {
+  const { rows } = await database.query<{ note: string }>(
+    "SELECT note FROM audit_checkpoint ORDER BY size DESC LIMIT 1",
+  );
+  return rows[0]?.note ?? null;
+}
+
+/** The checkpoint that an old key and its successor have both signed. @param seq number of the event of the change */
+export async function readRotation(database: LogDatabase, seq: number): Promise<string | null> {
+  const { rows } = await database.query<{ note: string }>(
+    "SELECT note FROM audit_rotation WHERE seq = $1::bigint",
+    [seq],
+  );
+  return rows[0]?.note ?? null;
+}
+
+/** The number of an event; null: it has none yet, or is unknown. */
+export async function readSeq(database: LogDatabase, eventId: string): Promise<number | null> {
+  const { rows } = await database.query<{ seq: string }>(
+    "SELECT seq::text FROM audit_leaf WHERE event_id = $1::uuid",
+    [eventId],
+  );
+  return rows[0] === undefined ? null : Number(rows[0].seq);
+}

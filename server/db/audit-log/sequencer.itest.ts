@@ -1,0 +1,158 @@
+// Numbers without gaps and a tree that follows them, whoever writes and whatever ends in between.
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { expect, it } from "vitest";
+import { writeAudit } from "@/server/db/audit";
+import type { AuditEvent } from "@/server/db/audit";
+import { addFirstKey } from "@/server/db/audit-log/keys";
+import { readEntries, readHashes } from "@/server/db/audit-log/log-rows";
+import { numberEvents, readTree } from "@/server/db/audit-log/sequencer";
+import { ForkedLogError, signNews } from "@/server/db/audit-log/sign";
+import { withConnection } from "@/server/db/connection";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
+import { sqlOn } from "@/server/db/sql";
+import { fileDatabase } from "@/server/db/testing/file-database";
+import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
+import { foldWhole, GrowingTree, leafHash } from "@/server/domain/audit-log/merkle";
+
+let pool: Pool;
+const secrets = createSecretBox(randomBytes(32));
+fileDatabase(12, async (made) => {
+  pool = made;
+});
+
+const event = (name: string): AuditEvent => ({
+  actor: { kind: "person", id: null, name },
+  action: "host.retry",
+  targetId: "h-1",
+  tenantId: null,
+  requestId: randomUUID(),
+  address: null,
+  outcome: "done",
+  before: null,
+  after: { n: 1, text: "\u0000 ü \ud800", list: ["a"], ok: true },
+});
+
+/** One transaction with `count` events; `end` says how it ends. */
+const write = (count: number, end: "COMMIT" | "ROLLBACK", name = "Ada"): Promise<void> =>
+  withConnection(pool, async (client) => {
+    await client.query("BEGIN");
+    for (let n = 0; n < count; n += 1) await writeAudit(sqlOn(client), event(name));
+    await client.query(end);
+  });
+
+const rows = async <Row extends object>(text: string): Promise<Row[]> => (await pool.query<Row>(text)).rows;
+const numberAll = async (): Promise<void> => {
+  while ((await numberEvents(pool)) > 0);
+};
+
+/** The log against its own tables, read anew. */
+async function expectWhole(): Promise<void> {
+  const [counts] = await rows<{ events: number; leaves: number; last: number; pending: number }>(
+    "SELECT (SELECT count(*)::int FROM audit_event) AS events, (SELECT count(*)::int FROM audit_leaf) AS leaves, (SELECT coalesce(max(seq), -1)::int FROM audit_leaf) AS last, (SELECT count(*)::int FROM audit_pending) AS pending",
+  );
+  const count = counts?.events ?? 0;
+  expect(counts).toEqual({ events: count, leaves: count, last: count - 1, pending: 0 });
+  const leaves = await readHashes(pool, 0, 0, count);
+  const entries = await readEntries(pool, 0, count);
+  expect(entries.map((entry) => leafHash(entry).toString())).toEqual(leaves.map(String));
+  const tree = new GrowingTree();
+  for (const leaf of leaves) tree.append(leaf);
+  expect((await readTree(pool)).root()).toEqual(tree.root());
+  const nodes = await readHashes(pool, 1, 0, count);
+  expect(nodes.map(String)).toEqual(
+    Array.from({ length: Math.floor(count / 256) }, (_, n) =>
+      String(foldWhole(leaves.slice(n * 256, (n + 1) * 256))),
+    ),
+  );
+}
+
+it("events are logged as they were written, with characters that the database cannot hold replaced", async () => {
+  await write(1, "COMMIT");
+  await numberAll();
+  const [bytes] = await readEntries(pool, 0, 1);
+  const entry = bytes === undefined ? null : parseEntry(bytes);
+  expect(entry).toMatchObject({ actorName: "Ada", after: { text: "\ufffd ü \ufffd" } });
+  expect(entry !== null && isAsWritten(entry)).toBe(true);
+});
+
+it("an event of a release without hashes is numbered, too", async () => {
+  await pool.query(
+    "INSERT INTO audit_event (id, actor_kind, action, outcome) VALUES ($1, 'system', 'host.retry', 'done')",
+    [randomUUID()],
+  );
+  await numberAll();
+  await expectWhole();
+});
+
+it("waits for a transaction that is older than others, and passes none over", async () => {
+  const [{ size: before = 0 } = {}] = await rows<{ size: number }>("SELECT size::int FROM audit_tree");
+  await withConnection(pool, async (client) => {
+    await client.query("BEGIN");
+    await writeAudit(sqlOn(client), event("slow"));
+    await write(3, "COMMIT", "fast");
+    await numberAll();
+    expect((await readTree(pool)).size).toBe(before);
+    await client.query("COMMIT");
+  });
+  await numberAll();
+  const entries = await readEntries(pool, before, 10);
+  expect(entries.map((entry) => parseEntry(entry)?.actorName)).toEqual(["slow", "fast", "fast", "fast"]);
+});
+
+it("eight writers with rollbacks, and three sequencers of which some are ended, leave no gap", async () => {
+  let over = false;
+  const sequencers = [1, 2, 3].map(async (every) => {
+    for (let n = 0; !over; n += 1) {
+      await numberEvents(pool).catch(() => 0);
+      // A session that is ended while it numbers: nothing of its batch is there.
+      if (n % 5 === every)
+        await pool.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707401 AND granted",
+        );
+    }
+  });
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, writer) => {
+      for (let n = 0; n < 25; n += 1) await write(3, (n + writer) % 20 === 0 ? "ROLLBACK" : "COMMIT");
+    }),
+  );
+  over = true;
+  await Promise.all(sequencers);
+  await numberAll();
+  await expectWhole();
+});
+
+it("a batch that fails at its last statement left nothing behind", async () => {
+  await write(2, "COMMIT");
+  await pool.query("ALTER TABLE audit_tree ADD CONSTRAINT full_log CHECK (size < 1) NOT VALID");
+  await expect(numberEvents(pool)).rejects.toThrow("full_log");
+  await pool.query("ALTER TABLE audit_tree DROP CONSTRAINT full_log");
+  expect(await numberEvents(pool)).toBe(2);
+  await expectWhole();
+});
+
+it("events of a database that was moved here by a dump are numbered: their transactions are of another server", async () => {
+  await write(1, "COMMIT");
+  await pool.query("UPDATE audit_pending SET xid = xid + 1000000000");
+  await numberAll();
+  await expectWhole();
+});
+
+it("signs news once, and nothing that does not begin with what was signed", async () => {
+  await addFirstKey(pool, secrets, "reclaim.test/audit-log");
+  await addFirstKey(pool, secrets, "reclaim.test/audit-log");
+  await numberAll();
+  expect([await signNews(pool, secrets), await signNews(pool, secrets)]).toEqual([true, false]);
+  expect(await rows("SELECT 1 FROM audit_key")).toHaveLength(1);
+  await write(1, "COMMIT");
+  await numberAll();
+  expect(await signNews(pool, secrets)).toBe(true);
+  await write(1, "COMMIT");
+  await numberAll();
+  // A tree that was rewritten.
+  await pool.query("UPDATE audit_leaf SET hash = $1 WHERE seq = 3", [randomBytes(32)]);
+  await pool.query("UPDATE audit_tree SET edge = overlay(edge placing $1 from 1)", [randomBytes(32)]);
+  await expect(signNews(pool, secrets)).rejects.toThrow(ForkedLogError);
+  expect(await rows("SELECT 1 FROM audit_checkpoint")).toHaveLength(2);
+});
