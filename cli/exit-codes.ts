@@ -20,6 +20,11 @@ export const exitCodes = {
   unreachable: { code: 6, words: "No answer, or not one of a Reclaim server." },
   otherwise: { code: 7, words: "What was waited for cannot come any more: a host failed, or went." },
   late: { code: 8, words: "What was waited for did not come in the time that --timeout gave it." },
+  tampered: {
+    code: 9,
+    words: "What was checked was changed, is not whole, or is not signed by a key that you trust.",
+  },
+  unknownSigner: { code: 10, words: "What was checked is consistent, and you named no key that you trust." },
   interrupted: { code: 130, words: "Ctrl-C." },
 } as const satisfies Record<string, { readonly code: number; readonly words: string }>;
 

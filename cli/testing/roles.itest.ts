@@ -185,6 +185,12 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "sessions end": ["--id ID", "session.end"],
   "audit list": ["", "audit.read"],
   "audit show": ["ID", "audit.read"],
+  "audit follow": ["--no-wait", "audit.read"],
+  "audit verify": ["", "audit.read"],
+  "audit export": ["--to out", "audit.read"],
+  "audit proof": ["ID --to out", "audit.read"],
+  "audit keys": ["", "audit.read"],
+  "audit rotate-key": ["--reason x", "audit.rotateKey"],
   "admin after-restore": ["--reason ticket-1 --database-is-current", "database.afterRestore"],
   whoami: [""],
 };
@@ -211,6 +217,7 @@ const local: readonly string[] = [
   "schema",
   "completion",
   "__complete",
+  "audit check",
 ];
 
 const given: Readonly<Record<string, string>> = {

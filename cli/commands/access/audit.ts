@@ -1,9 +1,12 @@
-// `reclaim audit`: the audit log: list, show.
+// `reclaim audit`: the audit log: list, show; what checks it is in cli/commands/audit-log.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { audit, auditOutcomes } from "@/server/contract/access/audit";
 import type { AuditList } from "@/server/contract/access/audit";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
+import { addFollow } from "@/cli/commands/audit-log/follow";
+import { addProofs } from "@/cli/commands/audit-log/proofs";
+import { addWholeLog } from "@/cli/commands/audit-log/verify";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
@@ -101,7 +104,9 @@ function show(event: AuditLine, printer: Printer): void {
 
 /** `reclaim audit` with its commands. */
 export function addAudit(program: Command, surroundings: Surroundings): void {
-  const group = program.command("audit").description("the audit log: list, show");
+  const group = program
+    .command("audit")
+    .description("the audit log: list, show, follow; verify, export, proof, check; keys, rotate-key");
   group
     .command("list")
     .alias("ls")
@@ -137,4 +142,7 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
       if (event === undefined) throw new CommandError("notFound", `There is no event ${id}.`);
       show(event, printer);
     });
+  addFollow(group, surroundings);
+  addWholeLog(group, surroundings);
+  addProofs(group, surroundings);
 }

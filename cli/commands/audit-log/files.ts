@@ -1,0 +1,61 @@
+// Where the files of an audit log come from: a server, or a folder that `reclaim audit export` wrote. What checks them does not know which.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
+import { CommandError } from "@/cli/exit-codes";
+import { exitOfStatus } from "@/cli/http";
+import type { Ask } from "@/cli/http";
+
+/** Below the address of the server. */
+const prefix = "/audit-log";
+
+/** From the server of the settings. Throws CommandError for everything but a file that is there, or is not. */
+export const fromServer =
+  (ask: Ask): ReadLogFile =>
+  async (path) => {
+    const response = await ask(`${prefix}/${path}`);
+    if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
+    const text = await response.text();
+    if (response.status === 404) return null;
+    const detail = /"detail":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
+    throw new CommandError(
+      exitOfStatus(response.status),
+      detail ?? `The server answers ${path} with status ${response.status}.`,
+    );
+  };
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+
+/** From a folder. */
+export const fromFolder =
+  (folder: string): ReadLogFile =>
+  async (path) => {
+    try {
+      return await readFile(join(folder, path));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw new CommandError(
+        "usage",
+        `${join(folder, path)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  };
+
+/** Writes a file of the log into a folder. */
+export async function writeLogFile(
+  folder: string,
+  path: string,
+  content: Uint8Array | string,
+): Promise<void> {
+  const file = join(folder, path);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  } catch (error) {
+    throw new CommandError(
+      "usage",
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,92 @@
+// `reclaim audit follow`: numbered events as they are signed, from a number on, one a line.
+import { InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import { parseEntry } from "@/server/domain/audit-log/entry";
+import { hashBytes, leafHash, sameHash } from "@/server/domain/audit-log/merkle";
+import { decodeBundle, tilePath, tileWidth } from "@/server/domain/audit-log/tiles";
+import type { TileAt } from "@/server/domain/audit-log/tiles";
+import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
+import { fromServer } from "@/cli/commands/audit-log/files";
+import { CommandError } from "@/cli/exit-codes";
+import { interruptedError } from "@/cli/http";
+import { pause } from "@/cli/live/pause";
+import type { Printer } from "@/cli/output/printer";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+/** A checkpoint is signed once a second. */
+const lookEveryMs = 1_000;
+
+function readSeq(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("It takes the number of an event.");
+  return Number(text);
+}
+
+const notLogged = (what: string): CommandError =>
+  new CommandError("tampered", `${what}.`, "`reclaim audit verify` tells more.");
+
+async function readSize(read: ReadLogFile): Promise<number> {
+  const bytes = await read("checkpoint");
+  if (bytes === null) return 0;
+  const checkpoint = parseCheckpoint(Buffer.from(bytes).toString("utf8"));
+  if (checkpoint === null) throw notLogged("The checkpoint is not one");
+  return checkpoint.size;
+}
+
+/** Prints the events of a bundle from one on; each must be that of its leaf. */
+async function printBundle(
+  read: ReadLogFile,
+  bundle: TileAt,
+  since: number,
+  printer: Printer,
+): Promise<void> {
+  const [bytes, leaves] = await Promise.all([
+    read(tilePath(bundle)),
+    read(tilePath({ ...bundle, kind: "hashes" })),
+  ]);
+  const entries = bytes === null ? [] : (decodeBundle(bytes) ?? []);
+  for (
+    let seq = Math.max(since, bundle.number * tileWidth);
+    seq < bundle.number * tileWidth + bundle.width;
+    seq += 1
+  ) {
+    const place = seq % tileWidth;
+    const entry = entries[place];
+    const leaf = leaves?.subarray(place * hashBytes, (place + 1) * hashBytes);
+    const event = entry === undefined ? null : parseEntry(entry);
+    if (entry === undefined || event === null || leaf === undefined || !sameHash(leafHash(entry), leaf))
+      throw notLogged(`Event ${seq} is missing, or is not what was logged`);
+    const target = [event.targetKind, event.targetId].filter((part) => part !== null).join(" ");
+    printer.event(
+      { seq, ...event },
+      `${seq} ${event.at} ${event.action} ${event.outcome} by ${event.actorName ?? event.actorKind} ${target}`,
+    );
+  }
+}
+
+/** `reclaim audit follow`. */
+export function addFollow(group: Command, surroundings: Surroundings): void {
+  group
+    .command("follow")
+    .description("events as they are signed, a line for each, until Ctrl-C; with -o json as JSON lines")
+    .option("--since <number>", "from this event on, so that none is missed; without: from now on", readSeq)
+    .option("--no-wait", "ends with the newest event")
+    .action(async ({ since, wait }: { since?: number; wait: boolean }, command: Command) => {
+      const { ask, printer, settings } = await openShell(command, surroundings);
+      if (settings.columns !== null) throw new CommandError("usage", "--columns is for lists.");
+      const read = fromServer(ask);
+      for (let next = since ?? (await readSize(read)); ;) {
+        const size = await readSize(read);
+        while (next < size) {
+          const number = Math.floor(next / tileWidth);
+          const width = Math.min(tileWidth, size - number * tileWidth);
+          await printBundle(read, { kind: "entries", level: 0, number, width }, next, printer);
+          next = number * tileWidth + width;
+        }
+        if (!wait) return;
+        await pause(lookEveryMs, surroundings.interrupted);
+        if (surroundings.interrupted.aborted) throw interruptedError();
+      }
+    });
+}

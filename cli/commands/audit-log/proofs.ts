@@ -1,0 +1,83 @@
+// `reclaim audit keys`, `rotate-key`, `proof`, `check`: what signs the log, and the proof of one event.
+import type { Command } from "commander";
+import { audit } from "@/server/contract/access";
+import type { AuditKeyLine } from "@/server/contract/access";
+import { signerOf } from "@/server/domain/audit-log/checkpoint";
+import { parseEntry } from "@/server/domain/audit-log/entry";
+import { leafHash } from "@/server/domain/audit-log/merkle";
+import { parseProof, provesEntry } from "@/server/domain/audit-log/tlog-proof";
+import { writeLogFile } from "@/cli/commands/audit-log/files";
+import { addKeyOption, readTrusted, unknownSigner } from "@/cli/commands/audit-log/trust";
+import { CommandError } from "@/cli/exit-codes";
+import type { Column } from "@/cli/output/printer";
+import { confirm, openShell, readText } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const columns: readonly Column<AuditKeyLine>[] = [
+  { name: "key", value: (row) => row.key, whole: true },
+  { name: "since", value: (row) => row.createdAt },
+  { name: "origin", value: (row) => row.origin, extra: true },
+];
+
+function addKeys(group: Command, surroundings: Surroundings): void {
+  group
+    .command("keys")
+    .description(audit.keys.title)
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      printer.list(await client.audit.keys.query(), columns, "The log has no key yet.");
+    });
+  group
+    .command("rotate-key")
+    .description(audit.rotateKey.title)
+    .requiredOption("--reason <words>", "kept in the audit log")
+    .action(async ({ reason }: { readonly reason: string }, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      await confirm(shell, ["The audit log will be signed with a new key."], "Go on?");
+      const { key } = await shell.client.audit.rotateKey.mutate({ reason });
+      shell.printer.say(`The new key is ${key}`);
+    });
+}
+
+function addProof(group: Command, surroundings: Surroundings): void {
+  group
+    .command("proof")
+    .description(audit.proof.title)
+    .argument("<id>", "as `reclaim audit list --columns id` has it")
+    .requiredOption(
+      "--to <file>",
+      "the proof; what it proves, the event, goes beside it with .json after the name",
+    )
+    .action(async (id: string, { to }: { readonly to: string }, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const { seq, entry, proof } = await client.audit.proof.query({ id });
+      await writeLogFile(".", to, proof);
+      await writeLogFile(".", `${to}.json`, entry);
+      printer.say(`Event ${seq}: ${to} and ${to}.json. \`reclaim audit check ${to}\` checks them.`);
+    });
+  addKeyOption(group.command("check"))
+    .description("a proof that `reclaim audit proof` wrote, and its event; asks no server")
+    .argument("<file>", "the proof")
+    .action(async (file: string, { key }: { readonly key: readonly string[] }, command: Command) => {
+      const { printer } = await openShell(command, surroundings, { signedIn: false });
+      const proof = parseProof(await readText("proof", file, surroundings));
+      const text = await readText("event", `${file}.json`, surroundings);
+      const trusted = await readTrusted(key, surroundings);
+      if (proof === null) throw new CommandError("tampered", `${file} is not a proof.`);
+      const entry = Buffer.from(text, "utf8");
+      if (!provesEntry(proof, leafHash(entry)))
+        throw new CommandError("tampered", "The proof is not of this event.");
+      const signer = trusted.length === 0 ? null : signerOf(proof.checkpoint, trusted);
+      if (signer?.ok === false) throw new CommandError("tampered", `The checkpoint: ${signer.why}.`);
+      printer.say(
+        `Event ${proof.index}, ${parseEntry(entry)?.action ?? "not of this log's form"}, is in the log of ${proof.checkpoint.size} events of ${proof.checkpoint.origin}.`,
+      );
+      if (signer === null) throw unknownSigner("The proof");
+    });
+}
+
+/** What signs, and proofs of single events. */
+export function addProofs(group: Command, surroundings: Surroundings): void {
+  addKeys(group, surroundings);
+  addProof(group, surroundings);
+}

@@ -1,0 +1,48 @@
+// Which keys an auditor trusts, as options of the commands that check the log.
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { parseKey } from "@/server/domain/audit-log/note";
+import type { VerifierKey } from "@/server/domain/audit-log/note";
+import { CommandError } from "@/cli/exit-codes";
+import { readText } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+export const addKeyOption = (command: Command): Command =>
+  command.option(
+    "--key <key>",
+    "that you trust, as `reclaim audit keys` printed it, or a file of such lines; more than once too",
+    collect,
+    [],
+  );
+
+/** @param given keys, or files with a key on each line */
+export async function readTrusted(
+  given: readonly string[],
+  surroundings: Surroundings,
+): Promise<readonly VerifierKey[]> {
+  const keys: VerifierKey[] = [];
+  for (const one of given) {
+    const text = existsSync(one) ? await readText("file of keys", one, surroundings) : one;
+    for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
+      const key = parseKey(line);
+      if (key === null)
+        throw new CommandError(
+          "usage",
+          `${line.slice(0, 80)} is no public key.`,
+          "`reclaim audit keys` prints them; get yours on a way that you trust.",
+        );
+      keys.push(key);
+    }
+  }
+  return keys;
+}
+
+/** Ends a command whose check found nothing wrong, and could not say who signed. */
+export const unknownSigner = (what: string): CommandError =>
+  new CommandError(
+    "unknownSigner",
+    `${what} is consistent. Who signed it is not known.`,
+    "--key names the key that you trust; `reclaim audit keys` prints the log's.",
+  );

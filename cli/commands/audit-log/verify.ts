@@ -1,0 +1,109 @@
+// `reclaim audit verify`, `export`: checks the whole log, on the server or from a folder, by the same code.
+import type { Command } from "commander";
+import { parseEntry } from "@/server/domain/audit-log/entry";
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import { decodeBundle, levelsOf, tilePath, tilesOfLevel, tileWidth } from "@/server/domain/audit-log/tiles";
+import type { TileAt } from "@/server/domain/audit-log/tiles";
+import { rotationAction, rotationPath } from "@/server/domain/audit-log/trusted-keys";
+import { verifyLog } from "@/server/domain/audit-log/verify-log";
+import type { Fault, ReadLogFile, VerifiedLog } from "@/server/domain/audit-log/verify-log";
+import { addKeyOption, readTrusted, unknownSigner } from "@/cli/commands/audit-log/trust";
+import { fromFolder, fromServer, writeLogFile } from "@/cli/commands/audit-log/files";
+import { CommandError } from "@/cli/exit-codes";
+import type { Column, Printer } from "@/cli/output/printer";
+import { counted } from "@/cli/output/words";
+import { openShell, readText } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const columns: readonly Column<Fault>[] = [
+  { name: "what", value: (row) => row.what, whole: true },
+  { name: "why", value: (row) => row.why, long: true },
+];
+
+interface VerifyAsked {
+  readonly from?: string;
+  readonly key: readonly string[];
+  readonly checkpoint?: string;
+  readonly keep?: string;
+}
+
+/** Prints what was found. Throws for what is wrong, and for a signer that nobody vouched for. */
+function tell({ faults, more, size, signer }: VerifiedLog, printer: Printer): void {
+  printer.list(faults, columns, `${counted(size, "event")}: each is what was logged, in its place.`);
+  if (faults.length > 0)
+    throw new CommandError(
+      "tampered",
+      `The log was changed, or is not whole: ${more ? "at least " : ""}${counted(faults.length, "fault")}.`,
+      "Keep a copy of the log as it is: `reclaim audit export`.",
+    );
+  if (signer === null) throw unknownSigner("The log");
+  printer.say(`Signed by ${signer.name}, key ${signer.id}.`);
+}
+
+function addVerify(group: Command, surroundings: Surroundings): void {
+  addKeyOption(
+    group
+      .command("verify")
+      .description("the whole log: each event, all hashes, the signature; names what is wrong"),
+  )
+    .option("--from <folder>", "what `reclaim audit export` wrote; asks no server")
+    .option("--checkpoint <file>", "that you kept: proves that the log was not rewritten since")
+    .option(
+      "--keep <file>",
+      "writes the newest checkpoint there, if all is right: for --checkpoint next time",
+    )
+    .action(async ({ from, key, checkpoint, keep }: VerifyAsked, command: Command) => {
+      const { ask, printer } = await openShell(command, surroundings, { signedIn: from === undefined });
+      const trusted = await readTrusted(key, surroundings);
+      const kept =
+        checkpoint === undefined ? [] : [await readText("kept checkpoint", checkpoint, surroundings)];
+      const read = from === undefined ? fromServer(ask) : fromFolder(from);
+      const verified = await verifyLog(read, { trusted, kept });
+      tell(verified, printer);
+      if (keep !== undefined && verified.checkpoint !== null)
+        await writeLogFile(".", keep, verified.checkpoint);
+    });
+}
+
+/** The checkpoints at changes of keys that a bundle tells of. */
+const rotationsIn = (bundle: TileAt, bytes: Uint8Array): readonly string[] =>
+  (decodeBundle(bytes) ?? []).flatMap((entry, place) =>
+    parseEntry(entry)?.action === rotationAction ? [rotationPath(bundle.number * tileWidth + place)] : [],
+  );
+
+/** Copies all files of the log; those that are whole there already never change. Returns how many events the log has. */
+async function exportLog(read: ReadLogFile, folder: string): Promise<number> {
+  const there = fromFolder(folder);
+  const checkpoint = await read("checkpoint");
+  const size =
+    checkpoint === null ? undefined : parseCheckpoint(Buffer.from(checkpoint).toString("utf8"))?.size;
+  if (checkpoint === null || size === undefined)
+    throw new CommandError("notNow", "The log has no checkpoint yet.", "Ask again in a second.");
+  const copy = async (path: string): Promise<Uint8Array | null> => {
+    const bytes = (await there(path)) ?? (await read(path));
+    if (bytes !== null) await writeLogFile(folder, path, bytes);
+    return bytes;
+  };
+  for (const bundle of tilesOfLevel("entries", 0, size)) {
+    const bytes = await copy(tilePath(bundle));
+    for (const path of bytes === null ? [] : rotationsIn(bundle, bytes)) await copy(path);
+  }
+  for (const level of levelsOf(size))
+    for (const tile of tilesOfLevel("hashes", level, size)) await copy(tilePath(tile));
+  await writeLogFile(folder, "checkpoint", checkpoint);
+  return size;
+}
+
+/** What reads the whole log. */
+export function addWholeLog(group: Command, surroundings: Surroundings): void {
+  addVerify(group, surroundings);
+  group
+    .command("export")
+    .description("all files of the log into a folder, in the form of C2SP tlog-tiles; again: what is new")
+    .requiredOption("--to <folder>", "made if there is none")
+    .action(async ({ to }: { readonly to: string }, command: Command) => {
+      const { ask, printer } = await openShell(command, surroundings);
+      const size = await exportLog(fromServer(ask), to);
+      printer.say(`${counted(size, "event")} in ${to}. \`reclaim audit verify --from ${to}\` checks them.`);
+    });
+}
