@@ -190,6 +190,8 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   ),
   "audit list": contract.audit.list.output.unwrap().shape.rows,
   "audit show": contract.audit.list.output.unwrap().shape.rows.unwrap().element,
+  "audit keys": contract.audit.keys.output,
+  "audit verify": list(record({ what: z.string(), why: z.string() })),
   "policy show": record({
     ...cleaning.sitePolicy.output.unwrap().shape,
     overrides: cleaning.overrides.output,

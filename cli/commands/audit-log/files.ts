@@ -1,6 +1,6 @@
 // Where the files of an audit log come from: a server, or a folder that `reclaim audit export` wrote. What checks them does not know which.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
 import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus } from "@/cli/http";
@@ -48,7 +48,7 @@ export async function writeLogFile(
   path: string,
   content: Uint8Array | string,
 ): Promise<void> {
-  const file = join(folder, path);
+  const file = resolve(folder, path);
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);

@@ -23,9 +23,12 @@ function addKeys(group: Command, surroundings: Surroundings): void {
   group
     .command("keys")
     .description(audit.keys.title)
-    .action(async (_options: object, command: Command) => {
+    .option("--to <file>", "writes the keys there, for --key of the commands that check")
+    .action(async ({ to }: { readonly to?: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.audit.keys.query(), columns, "The log has no key yet.");
+      const keys = await client.audit.keys.query();
+      printer.list(keys, columns, "The log has no key yet.");
+      if (to !== undefined) await writeLogFile(".", to, keys.map(({ key }) => `${key}\n`).join(""));
     });
   group
     .command("rotate-key")

@@ -1,0 +1,185 @@
+// The audit log of a running server, checked by the command: what was changed in its database or in an export is named.
+import { randomUUID } from "node:crypto";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { exitCodes } from "@/cli/exit-codes";
+import { commandByRole } from "@/cli/testing/against-server";
+import { auditText, auditInsert } from "@/server/db/audit";
+import type { AuditEvent } from "@/server/db/audit";
+import { addFirstKey } from "@/server/db/audit-log/keys";
+import { numberEvents } from "@/server/db/audit-log/sequencer";
+import { signNews } from "@/server/db/audit-log/sign";
+import { signCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import { leafHash } from "@/server/domain/audit-log/merkle";
+import { newSigner } from "@/server/domain/audit-log/testing/memory-log";
+
+const { started, as, database } = commandByRole();
+const pool = () => started().server.pool;
+const origin = "reclaim.test/audit-log";
+const audit = (...args: string[]) => as("auditor", "audit", ...args);
+const folder = (name: string) => join(started().command.folder, name);
+const tables = ["audit_event", "audit_leaf", "audit_node", "audit_checkpoint"];
+const maxUuid = "ffffffff-ffff-4fff-bfff-ffffffffffff";
+let key = "";
+
+const event = (): AuditEvent => ({
+  actor: { kind: "person", id: randomUUID(), name: "Ada" },
+  action: "host.retry",
+  targetId: "h-1",
+  tenantId: null,
+  requestId: randomUUID(),
+  address: "::1",
+  outcome: "done",
+  before: null,
+  after: { reason: "x" },
+});
+const add = (count: number) =>
+  pool().query(auditInsert("$1"), [auditText(Array.from({ length: count }, event))]);
+const sign = async (): Promise<void> => {
+  while ((await numberEvents(pool())) > 0);
+  await signNews(pool(), started().server.world.backend.secrets);
+};
+
+beforeAll(async () => {
+  await addFirstKey(pool(), started().server.world.backend.secrets, origin);
+  await add(300);
+  await sign();
+  key = (await audit("keys", "--columns", "key", "-o", "json")).stdout.match(/reclaim\.test[^"]+/)?.[0] ?? "";
+  for (const table of tables) await pool().query(`CREATE TABLE saved_${table} AS TABLE ${table}`);
+  expect(await audit("export", "--to", folder("log"))).toMatchObject({ code: exitCodes.ok.code });
+});
+
+/** As the owner of the database, with triggers off. */
+async function restored(tamper: string): Promise<void> {
+  await pool().query(
+    `BEGIN; SET LOCAL session_replication_role = replica; ${tables.map((table) => `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM saved_${table};`).join(" ")} ${tamper}; COMMIT`,
+  );
+}
+
+describe("verify", () => {
+  it("finds nothing wrong, with the key of the log", async () => {
+    const { code, stderr } = await audit("verify", "--key", key, "--keep", folder("kept"));
+    expect(stderr).toContain("each is what was logged");
+    expect(stderr).toContain(`Signed by ${origin}`);
+    expect(code).toBe(exitCodes.ok.code);
+  });
+
+  it("without a key does not end with 0", async () =>
+    expect((await audit("verify")).code).toBe(exitCodes.unknownSigner.code));
+
+  it("asks no server for what was exported", async () => {
+    const { code } = await started().command.run(["audit", "verify", "--from", folder("log"), "--key", key], {
+      url: "http://127.0.0.1:1",
+      token: "",
+    });
+    expect(code).toBe(exitCodes.ok.code);
+  });
+
+  it("finds that a log is the one that was exported, and that a later one begins with it", async () => {
+    await restored("SELECT 1");
+    expect((await audit("verify", "--key", key, "--checkpoint", folder("log/checkpoint"))).code).toBe(0);
+  });
+
+  it.each<[string, string, RegExp]>([
+    [
+      "a byte of an event",
+      "UPDATE audit_event e SET actor_name = 'Adb' FROM audit_leaf l WHERE l.event_id = e.id AND l.seq = 7",
+      /event 7 \(.*is not what was logged/,
+    ],
+    [
+      "an event taken out",
+      "DELETE FROM audit_event e USING audit_leaf l WHERE l.event_id = e.id AND l.seq = 7",
+      /event 7.*is missing/,
+    ],
+    [
+      "an event and its number taken out",
+      "DELETE FROM audit_leaf WHERE seq = 7",
+      /tile\/entries\/000.*has 255 entries/,
+    ],
+    [
+      "two events swapped",
+      `UPDATE audit_leaf SET event_id = '${maxUuid}' WHERE seq = 5; UPDATE audit_leaf SET event_id = (SELECT event_id FROM saved_audit_leaf WHERE seq = 5) WHERE seq = 7; UPDATE audit_leaf SET event_id = (SELECT event_id FROM saved_audit_leaf WHERE seq = 7) WHERE seq = 5`,
+      /event 5 .*was logged as event 7/,
+    ],
+    [
+      "a leaf",
+      "UPDATE audit_leaf SET hash = sha256('x') WHERE seq = 270",
+      /tile of event 270 \(tile\/0\/001\).*has another hash/,
+    ],
+    ["a tile", "UPDATE audit_node SET hash = sha256('x')", /tile\/1\/000\.p\/1.*hash 0 is not/],
+    [
+      "an event and its leaf",
+      "UPDATE audit_event e SET actor_name = 'Adb' FROM audit_leaf l WHERE l.event_id = e.id AND l.seq = 7; UPDATE audit_leaf SET hash = sha256('x') WHERE seq = 7",
+      /checkpoint.*follows neither/,
+    ],
+    [
+      "a checkpoint",
+      "UPDATE audit_checkpoint SET note = regexp_replace(note, '\\n301\\n', E'\\n300\\n')",
+      /checkpoint.*does not verify/,
+    ],
+  ])("names %s", async (_what, tamper, expected) => {
+    await restored(tamper);
+    const { code, stdout, stderr } = await audit("verify", "--key", key);
+    expect({ code, lines: stdout.replaceAll(/ +/g, " ") }).toEqual({
+      code: exitCodes.tampered.code,
+      lines: expect.stringMatching(expected) as unknown,
+    });
+    expect(stderr).toContain("The log was changed");
+    await restored("SELECT 1");
+  });
+
+  it("names a checkpoint of a fresh key, and a log of fewer events than were kept", async () => {
+    cpSync(folder("log"), folder("forged"), { recursive: true });
+    const other = newSigner(origin);
+    const head = { size: 1, root: leafHash(Buffer.from("x")) };
+    writeFileSync(folder("forged/checkpoint"), signCheckpoint(origin, head, [other]));
+    const verify = () =>
+      audit("verify", "--from", folder("forged"), "--key", key, "--checkpoint", folder("log/checkpoint"));
+    const { code, stdout } = await verify();
+    expect(code).toBe(exitCodes.tampered.code);
+    expect(stdout).toMatch(/signed by none of the trusted keys/);
+    expect(stdout).toMatch(/it was cut, or an older one was restored/);
+    rmSync(folder("forged"), { recursive: true });
+  });
+});
+
+describe("one event", () => {
+  it("is proven without the log, and no other is", async () => {
+    const [row] = await database().auditEvent.findMany({ where: { targetId: "h-1" }, take: 1 });
+    const file = folder("event.tlog-proof");
+    expect(await audit("proof", row?.id ?? "", "--to", file)).toMatchObject({ code: 0 });
+    const check = async (...args: string[]) => (await audit("check", file, ...args)).code;
+    expect([await check("--key", key), await check()]).toEqual([0, exitCodes.unknownSigner.code]);
+    writeFileSync(`${file}.json`, readFileSync(`${file}.json`, "utf8").replace("Ada", "Eve"));
+    expect(await check("--key", key)).toBe(exitCodes.tampered.code);
+  });
+});
+
+describe("follow", () => {
+  it("goes on from a number, and misses none", async () => {
+    const { stdout } = await audit("follow", "--since", "250", "--no-wait", "-o", "json");
+    const numbers = stdout
+      .split("\n")
+      .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as { seq: number }]));
+    expect(numbers.map(({ seq }) => seq)).toEqual(Array.from({ length: 51 }, (_, n) => 250 + n));
+  });
+});
+
+describe("a new key", () => {
+  it("is vouched for by the one before it, so an auditor needs no new one", async () => {
+    const rotate = () => as("provider-admin", "audit", "rotate-key", "--reason", "yearly", "--yes");
+    expect(await rotate()).toMatchObject({ code: 0 });
+    expect((await rotate()).code).toBe(exitCodes.notNow.code);
+    await sign();
+    await add(3);
+    await sign();
+    const { code, stderr } = await audit("verify", "--key", key, "--checkpoint", folder("log/checkpoint"));
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).not.toContain(`key ${key.split("+")[1]}`);
+    expect((await audit("export", "--to", folder("log2"))).code).toBe(0);
+    expect((await audit("verify", "--from", folder("log2"), "--key", key)).code).toBe(0);
+    await pool().query("DELETE FROM audit_rotation");
+    expect((await audit("verify", "--key", key)).code).toBe(exitCodes.tampered.code);
+  });
+});
