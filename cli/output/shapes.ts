@@ -3,6 +3,7 @@ import { z } from "zod";
 import { contract } from "@/server/contract/contract";
 import { leftoverLine } from "@/server/contract/answers/leftovers";
 import { list, record } from "@/server/contract/define";
+import { entryForm } from "@/server/domain/audit-log/entry";
 import { unaccountedDrive } from "@/server/domain/sanitization/unaccounted";
 
 /** Rises when a member is taken away, renamed or means something else; new members do not raise it. */
@@ -190,6 +191,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   ),
   "audit list": contract.audit.list.output.unwrap().shape.rows,
   "audit show": contract.audit.list.output.unwrap().shape.rows.unwrap().element,
+  "audit follow": record({ seq: z.number(), ...entryForm.shape }),
   "audit keys": contract.audit.keys.output,
   "audit verify": list(record({ what: z.string(), why: z.string() })),
   "policy show": record({

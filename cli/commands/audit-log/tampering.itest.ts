@@ -10,6 +10,8 @@ import type { AuditEvent } from "@/server/db/audit";
 import { addFirstKey } from "@/server/db/audit-log/keys";
 import { numberEvents } from "@/server/db/audit-log/sequencer";
 import { signNews } from "@/server/db/audit-log/sign";
+import { reachOf } from "@/server/domain/access/access";
+import { roles } from "@/server/domain/access/roles";
 import { signCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { leafHash } from "@/server/domain/audit-log/merkle";
 import { newSigner } from "@/server/domain/audit-log/testing/memory-log";
@@ -142,6 +144,25 @@ describe("verify", () => {
     expect(stdout).toMatch(/it was cut, or an older one was restored/);
     rmSync(folder("forged"), { recursive: true });
   });
+});
+
+it("the files are for who may read the log", async () => {
+  const get = async (path: string, token: string | null) => {
+    const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+    return (await fetch(`${started().server.url}/audit-log/${path}`, { headers })).status;
+  };
+  for (const path of ["checkpoint", "tile/0/000", "tile/entries/000"]) {
+    expect([path, await get(path, null)]).toEqual([path, 401]);
+    for (const role of roles)
+      expect([path, role, await get(path, await started().server.token(role))]).toEqual([
+        path,
+        role,
+        reachOf(role, "audit.read") === "any" ? 200 : 403,
+      ]);
+  }
+  const token = await started().server.token("auditor");
+  for (const path of ["", "tile/0/001", "tile/0/001.p/46", "rotation/0"])
+    expect([path, await get(path, token)]).toEqual([path, 404]);
 });
 
 describe("one event", () => {

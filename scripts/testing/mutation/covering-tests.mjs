@@ -51,6 +51,11 @@ export const integration = {
     "server/db/hot/host/claim.ts",
     "server/db/hot/fleet/listening.ts",
   ],
+  "server/db/audit-log/sequencer.itest.ts": ["server/db/audit-log/sign.ts"],
+  "cli/commands/audit-log/tampering.itest.ts": [
+    "server/usecases/audit/keys.ts",
+    "server/usecases/audit/log-file.ts",
+  ],
   "server/db/retention.itest.ts": ["server/db/retention.ts"],
   "server/jobs/high-water.itest.ts": [
     "server/db/hot/host/claim.ts",

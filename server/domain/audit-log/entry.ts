@@ -25,7 +25,8 @@ export type EventBody = z.infer<typeof body>;
 /** In the entry of an event whose facts are longer than an entry may be: their digests stand for them. */
 const digested = z.strictObject({ sha256: z.string(), bytes: z.int() });
 
-const entryForm = z.strictObject({
+/** An entry, as JSON has it. */
+export const entryForm = z.strictObject({
   ...body.shape,
   /** By the database's clock, in UTC, to the millisecond. */
   at: z.iso.datetime({ precision: 3 }),

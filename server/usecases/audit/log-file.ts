@@ -52,8 +52,8 @@ export async function readLogFile(
   actor: Actor,
   path: string,
 ): Promise<Outcome<LogFile>> {
-  // safety: audit log: its files are for who may read the log
   const scope = scopeOf(actor, "audit.read");
+  // safety: audit log: its files are for who may read the log
   if (!scope.ok) return scope;
   const pool = poolOf(database);
   if (path === "checkpoint") {
