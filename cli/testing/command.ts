@@ -68,7 +68,7 @@ function expectDocumented(args: readonly string[], stdout: string): void {
   if (!asJson || name === undefined || stdout === "") return;
   const validate = validators.get(name) ?? ajv.compile(schemaShape.parse(outputSchema(name)));
   validators.set(name, validate);
-  const documents = name === "watch" ? stdout.trim().split("\n") : [stdout];
+  const documents = name === "watch" || name === "audit follow" ? stdout.trim().split("\n") : [stdout];
   for (const text of documents)
     if (validate(JSON.parse(text)) !== true)
       throw new Error(`${name} prints what is not documented: ${ajv.errorsText(validate.errors)}\n${text}`);

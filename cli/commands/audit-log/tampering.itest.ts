@@ -8,8 +8,8 @@ import { commandByRole } from "@/cli/testing/against-server";
 import { auditText, auditInsert } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import { addFirstKey } from "@/server/db/audit-log/keys";
-import { numberEvents } from "@/server/db/audit-log/sequencer";
 import { signNews } from "@/server/db/audit-log/sign";
+import { numberAll } from "@/server/db/audit-log/testing/number-all";
 import { reachOf } from "@/server/domain/access/access";
 import { roles } from "@/server/domain/access/roles";
 import { signCheckpoint } from "@/server/domain/audit-log/checkpoint";
@@ -39,7 +39,7 @@ const event = (): AuditEvent => ({
 const add = (count: number) =>
   pool().query(auditInsert("$1"), [auditText(Array.from({ length: count }, event))]);
 const sign = async (): Promise<void> => {
-  while ((await numberEvents(pool())) > 0);
+  await numberAll(pool());
   await signNews(pool(), started().server.world.backend.secrets);
 };
 

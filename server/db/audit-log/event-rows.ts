@@ -1,4 +1,5 @@
 // An event of the audit log as its row has it.
+import { entryOf } from "@/server/domain/audit-log/entry";
 import type { LoggedEvent } from "@/server/domain/audit-log/entry";
 
 export interface EventRow {
@@ -41,7 +42,7 @@ export const eventColumns = (table: string): string =>
     .map((column) => `${table}.${column}`)
     .join(", ");
 
-export const eventOf = (row: EventRow): LoggedEvent => ({
+const eventOf = (row: EventRow): LoggedEvent => ({
   id: row.id,
   at: row.at,
   actorKind: row.actor_kind,
@@ -58,3 +59,7 @@ export const eventOf = (row: EventRow): LoggedEvent => ({
   after: row.after,
   bodySha256: row.body_hash?.toString("hex") ?? null,
 });
+
+/** Its entry; an empty one where the event is gone. */
+export const entryOfRow = (row: EventRow | { readonly id: null }): Uint8Array =>
+  row.id === null ? new Uint8Array() : entryOf(eventOf(row));

@@ -1,11 +1,10 @@
 // Reads of the log that files and proofs are made of: hashes of tiles, entries, checkpoints.
-import { entryOf } from "@/server/domain/audit-log/entry";
 import { foldWhole } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import { proofHashes, subtreesOf } from "@/server/domain/audit-log/proofs";
 import type { LeafRange, Subtree } from "@/server/domain/audit-log/proofs";
 import { tileHeight } from "@/server/domain/audit-log/tiles";
-import { eventColumns, eventOf } from "@/server/db/audit-log/event-rows";
+import { entryOfRow, eventColumns } from "@/server/db/audit-log/event-rows";
 import type { EventRow } from "@/server/db/audit-log/event-rows";
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 
@@ -43,7 +42,7 @@ export async function readEntries(
     text: `SELECT ${eventColumns("e")} FROM audit_leaf l LEFT JOIN audit_event e ON e.id = l.event_id WHERE l.seq >= $1::bigint AND l.seq < $2::bigint ORDER BY l.seq`,
     values: [first, first + count],
   });
-  return rows.map((row) => (row.id === null ? new Uint8Array() : entryOf(eventOf(row))));
+  return rows.map(entryOfRow);
 }
 
 /** The root of one complete subtree, from the hashes of the tiles. Throws where some are missing. */

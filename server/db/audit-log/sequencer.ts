@@ -1,8 +1,7 @@
 // Gives the events of the audit log their numbers, and makes the tree over them grow (docs/adr/0101-audit-log.md). Any number of processes may try; one does it at a time.
 import type { Pool, PoolClient } from "pg";
 import { withTransaction } from "@/server/db/connection";
-import { entryOf } from "@/server/domain/audit-log/entry";
-import { eventColumns, eventOf } from "@/server/db/audit-log/event-rows";
+import { entryOfRow, eventColumns } from "@/server/db/audit-log/event-rows";
 import type { EventRow } from "@/server/db/audit-log/event-rows";
 import { GrowingTree, hashBytes, leafHash } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
@@ -38,17 +37,26 @@ export async function readTree(client: Pool | PoolClient): Promise<GrowingTree> 
   return GrowingTree.from(Number(row.size), edge);
 }
 
-interface PendingRow extends EventRow {
-  readonly xid: string;
+interface PendingEvent {
+  readonly pending_xid: string;
+  readonly pending_at: Date;
+  readonly event_id: string;
 }
+/** Null: somebody has taken the event out, or changed its time. It gets its number all the same, and its absence shows for ever. */
+type PendingRow = PendingEvent & (EventRow | { readonly id: null });
 
 // What a transaction below the oldest running one wrote is all there, so nothing that commits late is passed over. A transaction of the future
-// was one of another server: the database was moved here by a dump.
+// was one of another server: the database was moved here by a dump. The condition is a CASE, so that the queue is read in its order from its
+// beginning, and not all of it.
 const readPending = `
-  SELECT p.xid::text, ${eventColumns("e")}
-  FROM audit_pending p JOIN audit_event e ON e.id = p.event_id AND e.at = p.at
-  WHERE p.xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint OR p.xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-  ORDER BY p.xid, p.at, p.event_id LIMIT ${batchEvents}`;
+  WITH batch AS MATERIALIZED (
+    SELECT p.xid, p.at, p.event_id FROM audit_pending p
+    WHERE CASE WHEN p.xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint THEN true ELSE p.xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint END
+    ORDER BY p.xid, p.at, p.event_id LIMIT ${batchEvents}
+  )
+  SELECT p.xid::text AS pending_xid, p.at AS pending_at, p.event_id, ${eventColumns("e")}
+  FROM batch p LEFT JOIN audit_event e ON e.id = p.event_id AND e.at = p.at
+  ORDER BY p.xid, p.at, p.event_id`;
 
 interface NewNode {
   readonly level: number;
@@ -68,7 +76,7 @@ async function store(
 ): Promise<void> {
   await client.query(
     "INSERT INTO audit_leaf (seq, event_id, hash) SELECT $1::bigint + n - 1, id, hash FROM unnest($2::uuid[], $3::bytea[]) WITH ORDINALITY AS l(id, hash, n)",
-    [first, events.map(({ id }) => id), leaves],
+    [first, events.map(({ event_id: id }) => id), leaves],
   );
   if (nodes.length > 0)
     await client.query(
@@ -77,7 +85,11 @@ async function store(
     );
   await client.query(
     "DELETE FROM audit_pending p USING unnest($1::bigint[], $2::timestamptz[], $3::uuid[]) AS d(xid, at, event_id) WHERE p.xid = d.xid AND p.at = d.at AND p.event_id = d.event_id",
-    [events.map(({ xid }) => xid), events.map(({ at }) => at), events.map(({ id }) => id)],
+    [
+      events.map(({ pending_xid: xid }) => xid),
+      events.map(({ pending_at: at }) => at),
+      events.map(({ event_id: id }) => id),
+    ],
   );
   await client.query("UPDATE audit_tree SET size = $1::bigint, edge = $2", [
     tree.size,
@@ -93,7 +105,7 @@ export async function numberEvents(pool: Pool): Promise<number> {
     const tree = await readTree(client);
     const first = tree.size;
     const nodes: NewNode[] = [];
-    const leaves = events.map((event) => leafHash(entryOf(eventOf(event))));
+    const leaves = events.map((event) => leafHash(entryOfRow(event)));
     for (const leaf of leaves)
       tree.append(leaf, (height, position, hash) => {
         if (height > 0 && height % tileHeight === 0)

@@ -134,7 +134,8 @@ class LogCheck {
     this.#keep();
     if (!same(hash, leaf) && this.#mismatches.length < maxMismatches)
       this.#mismatches.push({ index, entry: hash, leaf, id: entry?.id ?? null });
-    if (bytes === null || bytes.length === 0) return;
+    if (bytes === null) return;
+    if (bytes.length === 0) return this.faults.add(`event ${index}`, "is missing");
     if (entry === null) return this.faults.add(`event ${index}`, "is not an event in the form of this log");
     if (isAsWritten(entry) === false)
       this.faults.add(nameOf(index, entry), "was changed between its transaction and its number");
@@ -189,7 +190,8 @@ class LogCheck {
       const event = id === null ? `event ${index}` : `event ${index} (${id})`;
       const moved = placeOfLeaf.get(Buffer.from(entry).toString("hex"));
       if (entriesHold) this.faults.add(tile, "has another hash than the event");
-      else if (sameHash(entry, emptyEntry)) this.faults.add(event, "is missing");
+      else if (sameHash(entry, emptyEntry))
+        continue; // said already
       else if (moved !== undefined && moved !== index)
         this.faults.add(event, `was logged as event ${moved}: it was moved`);
       else if (leaf !== null)
