@@ -36,6 +36,7 @@ import { addTenants } from "@/cli/commands/access/tenants";
 import { addUsers } from "@/cli/commands/access/users";
 import { addViews } from "@/cli/commands/access/views";
 import { addWatch } from "@/cli/commands/watch";
+import { addWitness } from "@/cli/commands/audit-log/witness";
 import { placeOf } from "@/cli/completion/place";
 import { completionScript, shells } from "@/cli/completion/scripts";
 import { valuesOf } from "@/cli/completion/values";
@@ -193,6 +194,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addHealthCommands(program, hosts, surroundings);
   addDecommissions(hosts, surroundings);
   addWatch(program, surroundings);
+  addWitness(program, surroundings);
   addPolicy(program, surroundings);
   addSite(program, surroundings);
   addSkus(program, surroundings);

@@ -27,6 +27,7 @@ import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { startListening } from "@/server/jobs/listening";
+import { startWitnessing } from "@/server/jobs/witnesses";
 import { createMetrics } from "@/server/metrics/registry";
 import type { Metrics } from "@/server/metrics/registry";
 import { startError } from "@/server/start-errors";
@@ -101,9 +102,11 @@ async function startControllerRole(
   const networks = config.webhookNetworks;
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
   const stopAuditLog = startAuditLog(pool, secrets, logger, config.baseUrl);
+  const stopWitnessing = startWitnessing(pool, logger, config.auditWitnesses);
   return {
     controller,
     stop: async () => {
+      await stopWitnessing();
       await stopHousekeeping();
       await stopHeartbeats();
       await stopAdmission();

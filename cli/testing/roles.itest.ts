@@ -218,6 +218,7 @@ const local: readonly string[] = [
   "completion",
   "__complete",
   "audit check",
+  "witness",
 ];
 
 const given: Readonly<Record<string, string>> = {

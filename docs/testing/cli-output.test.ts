@@ -145,6 +145,7 @@ const withoutData = [
   "audit export",
   "audit proof",
   "audit rotate-key",
+  "witness",
   "failures note",
   "images add",
   "images widen",

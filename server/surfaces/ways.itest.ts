@@ -22,6 +22,8 @@ const shared: readonly RegExp[] = [
   // The driver.
   /^server\/db\/(sql|prisma|connection|transaction|statement-names)\.ts$/,
   /^server\/db\/hot\/(pool|json-text|gather)\.ts$/,
+  // The hash of an event, for whatever writes one.
+  /^server\/domain\/audit-log\/entry\.ts$/,
   // What the process does meanwhile, whoever asks.
   /^server\/(agents|metrics|db\/feed)\//,
 ];

@@ -28,7 +28,7 @@ interface VerifyAsked {
 }
 
 /** Prints what was found. Throws for what is wrong, and for a signer that nobody vouched for. */
-function tell({ faults, more, size, signer }: VerifiedLog, printer: Printer): void {
+function tell({ faults, more, size, signer, witnesses }: VerifiedLog, printer: Printer): void {
   printer.list(faults, columns, `${counted(size, "event")}: each is what was logged, in its place.`);
   if (faults.length > 0)
     throw new CommandError(
@@ -36,6 +36,7 @@ function tell({ faults, more, size, signer }: VerifiedLog, printer: Printer): vo
       `The log was changed, or is not whole: ${more ? "at least " : ""}${counted(faults.length, "fault")}.`,
       "Keep a copy of the log as it is: `reclaim audit export`.",
     );
+  for (const { name, id } of witnesses) printer.say(`Cosigned by ${name}, key ${id}.`);
   if (signer === null) throw unknownSigner("The log");
   printer.say(`Signed by ${signer.name}, key ${signer.id}.`);
 }

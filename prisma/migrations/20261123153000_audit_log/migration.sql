@@ -63,6 +63,15 @@ CREATE TABLE "audit_rotation" (
     CONSTRAINT "audit_rotation_pkey" PRIMARY KEY ("seq")
 );
 
+CREATE TABLE "audit_cosignature" (
+    "size" BIGINT NOT NULL,
+    "key_id" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "line" TEXT NOT NULL,
+
+    CONSTRAINT "audit_cosignature_pkey" PRIMARY KEY ("size", "key_id")
+);
+
 -- Whoever writes an event, also a release before this one, puts it into the queue of the sequencer, in the same transaction.
 CREATE FUNCTION "audit_event_pends"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

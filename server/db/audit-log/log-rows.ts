@@ -1,4 +1,5 @@
 // Reads of the log that files and proofs are made of: hashes of tiles, entries, checkpoints.
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { foldWhole } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import { proofHashes, subtreesOf } from "@/server/domain/audit-log/proofs";
@@ -76,6 +77,36 @@ export async function readCheckpoint(database: LogDatabase): Promise<string | nu
     "SELECT note FROM audit_checkpoint ORDER BY size DESC LIMIT 1",
   );
   return rows[0]?.note ?? null;
+}
+
+/** What witnesses have cosigned of a checkpoint, as lines of its note. */
+async function readCosignatures(database: LogDatabase, size: number): Promise<readonly string[]> {
+  const { rows } = await database.query<{ line: string }>(
+    "SELECT line FROM audit_cosignature WHERE size = $1::bigint ORDER BY key_id",
+    [size],
+  );
+  return rows.map(({ line }) => line);
+}
+
+/** The newest checkpoint with the signatures of witnesses; null: nothing was signed yet. */
+export async function readCosigned(database: LogDatabase): Promise<string | null> {
+  const note = await readCheckpoint(database);
+  const size = note === null ? undefined : parseCheckpoint(note)?.size;
+  return note === null || size === undefined
+    ? note
+    : `${note}${(await readCosignatures(database, size)).join("")}`;
+}
+
+/** Keeps what a witness has cosigned. */
+export async function storeCosignature(
+  database: LogDatabase,
+  size: number,
+  { keyId, line }: { readonly keyId: string; readonly line: string },
+): Promise<void> {
+  await database.query(
+    "INSERT INTO audit_cosignature (size, key_id, line) VALUES ($1::bigint, $2, $3) ON CONFLICT DO NOTHING",
+    [size, keyId, line],
+  );
 }
 
 /** The checkpoint that an old key and its successor have both signed. @param seq number of the event of the change */

@@ -1,6 +1,7 @@
 // Checks a whole log, from wherever its files come: each entry against its leaf, all tiles, the root, the signature, and a checkpoint that the auditor kept. Names what is wrong.
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
+import { cosignedBy } from "@/server/domain/audit-log/cosignature";
 import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
 import type { LoggedEntry } from "@/server/domain/audit-log/entry";
 import { GrowingTree, hashBytes, leafHash, sameHash } from "@/server/domain/audit-log/merkle";
@@ -34,6 +35,8 @@ export interface VerifiedLog {
   readonly origin: string | null;
   /** The key that signed, if one is trusted. */
   readonly signer: VerifierKey | null;
+  /** Trusted witnesses that have cosigned. */
+  readonly witnesses: readonly VerifierKey[];
   /** The checkpoint, for the auditor to keep. */
   readonly checkpoint: string | null;
 }
@@ -215,7 +218,7 @@ export interface VerifyOptions {
   readonly progress?: (entries: number) => void;
 }
 
-const nothingRead = { more: false, size: 0, origin: null, signer: null, checkpoint: null };
+const nothingRead = { more: false, size: 0, origin: null, signer: null, witnesses: [], checkpoint: null };
 
 /** Reads the whole log. */
 export async function verifyLog(
@@ -243,6 +246,12 @@ export async function verifyLog(
   const keys = await trust.through(read);
   const signer = trusted.length === 0 ? null : signerOf(checkpoint, keys);
   if (signer?.ok === false) faults.add("checkpoint", signer.why);
+  const cosigned = trusted
+    .filter(({ type }) => type !== "ed25519")
+    .map((key) => ({ key, how: cosignedBy(checkpoint, key) }));
+  for (const { key, how } of cosigned)
+    if (how === "forged")
+      faults.add("checkpoint", `the cosignature of ${key.name} (${key.id}) does not verify`);
   for (const [place, head] of keptHeads.entries()) {
     const what = `kept checkpoint ${place + 1}`;
     if (head === null) faults.add(what, "is not a signed checkpoint");
@@ -254,6 +263,7 @@ export async function verifyLog(
     size: checkpoint.size,
     origin: checkpoint.origin,
     signer: signer?.ok === true ? signer.key : null,
+    witnesses: cosigned.flatMap(({ key, how }) => (how === "signed" ? [key] : [])),
     checkpoint: text,
   };
 }

@@ -7,6 +7,7 @@ import { formatProof } from "@/server/domain/audit-log/tlog-proof";
 import { parseRotationPath } from "@/server/domain/audit-log/trusted-keys";
 import {
   readCheckpoint,
+  readCosigned,
   readEntries,
   readHashes,
   readProof,
@@ -57,7 +58,7 @@ export async function readLogFile(
   if (!scope.ok) return scope;
   const pool = poolOf(database);
   if (path === "checkpoint") {
-    const note = await readCheckpoint(pool);
+    const note = await readCosigned(pool);
     return note === null ? notFound("file", path) : done(text(note, false));
   }
   const rotation = parseRotationPath(path);
@@ -89,7 +90,7 @@ export async function proveEvent(
   if (!scope.ok) return scope;
   const pool = poolOf(database);
   const seq = await readSeq(pool, id);
-  const note = await readCheckpoint(pool);
+  const note = await readCosigned(pool);
   const checkpoint = note === null ? null : parseCheckpoint(note);
   if (seq === null) return notFound("event", id);
   if (note === null || checkpoint === null || checkpoint.size <= seq)

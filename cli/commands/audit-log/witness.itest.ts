@@ -1,0 +1,114 @@
+// A witness as the command runs it, and a server's log that it cosigns: what goes on is cosigned, a fork is refused, and the auditor sees both.
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, it } from "vitest";
+import { commandByRole } from "@/cli/testing/against-server";
+import { run } from "@/cli/run";
+import { loadEnvironmentConfig } from "@/cli/surroundings";
+import { PassThrough } from "node:stream";
+import { join } from "node:path";
+import { askWitness } from "@/server/jobs/witnesses";
+import { witnessSetting } from "@/server/domain/audit-log/witness-setting";
+import type { Witness } from "@/server/domain/audit-log/witness-setting";
+import { addFirstKey, readPublicKeys } from "@/server/db/audit-log/keys";
+import { signNews } from "@/server/db/audit-log/sign";
+import { numberAll } from "@/server/db/audit-log/testing/number-all";
+import { formatKey } from "@/server/domain/audit-log/note";
+
+const { started, as, database } = commandByRole();
+const pool = () => started().server.pool;
+const secrets = () => started().server.world.backend.secrets;
+let key = "";
+
+const write = async (): Promise<void> => {
+  await as("provider-admin", "hosts", "set-bmc", "none", "--username", "x");
+  await pool().query(
+    "INSERT INTO audit_event (id, actor_kind, action, outcome) VALUES (gen_random_uuid(), 'system', 'host.retry', 'done')",
+  );
+  await numberAll(pool());
+  await signNews(pool(), secrets());
+};
+
+/** `reclaim witness` in this process, until it is interrupted. */
+async function startWitness(name: string): Promise<Witness & { readonly stop: () => Promise<void> }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const interrupted = new AbortController();
+  const code = run({
+    args: [
+      "witness",
+      "--key",
+      key,
+      "--state",
+      join(started().command.folder, name),
+      "--name",
+      `${name}.test/w`,
+      "--port",
+      "0",
+    ],
+    environment: loadEnvironmentConfig({}),
+    home: started().command.home,
+    stdin,
+    stdout,
+    stderr,
+    now: () => new Date(),
+    interrupted: interrupted.signal,
+  });
+  let said = "";
+  let printed = "";
+  stderr.on("data", (piece: Buffer) => void (said += piece.toString()));
+  stdout.on("data", (piece: Buffer) => void (printed += piece.toString()));
+  while (!said.includes("port ")) await sleep(5);
+  const url = `http://127.0.0.1:${/port (\d+)/.exec(said)?.[1] ?? ""}`;
+  return {
+    ...witnessSetting.parse([`${url}/`, ...printed.trim().split("\n")].join(" ")),
+    stop: async () => {
+      interrupted.abort();
+      await code;
+    },
+  };
+}
+
+beforeAll(async () => {
+  await addFirstKey(pool(), secrets(), "reclaim.test/audit-log");
+  key = (await readPublicKeys(database()))[0]?.key ?? "";
+  await write();
+});
+
+it.each([
+  "",
+  "https://witness.test",
+  "witness.test KEY",
+  `ftp://witness.test KEY`,
+  "https://witness.test x",
+  "https://witness.test KEY",
+])("%j is no setting of a witness", (text) =>
+  expect(witnessSetting.safeParse(text.replace("KEY", key)).success).toBe(false),
+);
+
+it("cosigns what goes on from what it has seen, also after a restart, and refuses a fork", async () => {
+  const first = await startWitness("w1");
+  expect(first.keys.map(({ type }) => type)).toEqual(["cosignEd25519", "cosignMlDsa44"]);
+  const size = await askWitness(pool(), first, 0);
+  await write();
+  // It was asked before by another process, so this one learns where it is.
+  const later = await askWitness(pool(), first, 0);
+  expect(later).toBeGreaterThan(size);
+  const verified = await as(
+    "auditor",
+    "audit",
+    "verify",
+    ...[key, ...first.keys.map(formatKey)].flatMap((one) => ["--key", one]),
+  );
+  expect(verified.code).toBe(0);
+  expect(verified.stderr.match(/Cosigned by w1\.test\/w/g)).toHaveLength(2);
+  await first.stop();
+  const again = await startWitness("w1");
+  expect(again.keys.map(({ id }) => id)).toEqual(first.keys.map(({ id }) => id));
+  // The log is rewritten and signed with its own key.
+  await pool().query("TRUNCATE audit_leaf, audit_node, audit_checkpoint, audit_cosignature");
+  await pool().query("UPDATE audit_tree SET size = 0, edge = ''");
+  await pool().query("UPDATE audit_event SET actor_name = 'Eve'");
+  await pool().query("INSERT INTO audit_pending SELECT 0, at, id FROM audit_event");
+  await write();
+  await expect(askWitness(pool(), again, 0)).rejects.toThrow(/422: the log does not begin with/);
+  await again.stop();
+});

@@ -1,0 +1,150 @@
+// `reclaim witness`: a witness for audit logs (C2SP tlog-witness). It cosigns a checkpoint that goes on from all that it has seen, and keeps the newest of each log.
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { Command } from "commander";
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import { cosign } from "@/server/domain/audit-log/cosignature";
+import { formatKey, formatNote, signatureLine } from "@/server/domain/audit-log/note";
+import type { VerifierKey } from "@/server/domain/audit-log/note";
+import { judgeCheckpoint, parseAddCheckpoint } from "@/server/domain/audit-log/witnessing";
+import { addKeyOption, readTrusted } from "@/cli/commands/audit-log/trust";
+import { openWitness } from "@/cli/commands/audit-log/witness-state";
+import type { WitnessState } from "@/cli/commands/audit-log/witness-state";
+import { CommandError } from "@/cli/exit-codes";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+/** 63 hashes, and a note with post-quantum signatures. */
+const maxBodyBytes = 512 * 1024;
+const bodyWithinMs = 10_000;
+
+interface Answer {
+  readonly status: number;
+  readonly type?: string;
+  readonly body: string;
+}
+
+const plainText = "text/plain; charset=utf-8";
+
+/** Null: it is too long. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request) {
+    if (!(piece instanceof Buffer)) continue;
+    bytes += piece.length;
+    if (bytes > maxBodyBytes) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Judges one checkpoint; a 200 is kept on disk before it is answered. */
+async function add(
+  text: string,
+  state: WitnessState,
+  trusted: readonly VerifierKey[],
+  now: () => Date,
+): Promise<Answer> {
+  const request = parseAddCheckpoint(text);
+  if (request === null) return { status: 400, body: "This is not a checkpoint with its proof.\n" };
+  const { checkpoint } = request;
+  const note = state.newest(checkpoint.origin);
+  const last = note === null ? null : parseCheckpoint(note);
+  if (note !== null && last === null) return { status: 500, body: "The witness cannot read what it kept.\n" };
+  const verdict = judgeCheckpoint(request, last, trusted);
+  if (verdict.status === 409) return { status: 409, type: "text/x.tlog.size", body: `${verdict.size}\n` };
+  if (verdict.status !== 200) return { status: verdict.status, body: `${verdict.why}\n` };
+  const signatures = state.signers.map((signer) => cosign(checkpoint, signer, now()));
+  // Only the log's own signatures besides ours: what else came along was not checked.
+  const own = checkpoint.note.signatures.filter(({ name, keyId }) =>
+    trusted.some((key) => key.name === name && key.id === keyId),
+  );
+  await state.keep(
+    checkpoint.origin,
+    formatNote({ ...checkpoint.note, signatures: [...own, ...signatures] }),
+  );
+  return { status: 200, body: signatures.map(signatureLine).join("") };
+}
+
+const originHash = (origin: string): string => createHash("sha256").update(origin).digest("hex");
+
+/** The newest checkpoint of a log that was cosigned. */
+function monitor(path: string, state: WitnessState, trusted: readonly VerifierKey[]): Answer {
+  const [, hash] = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path) ?? [];
+  const origin = trusted.find(({ name }) => originHash(name) === hash)?.name;
+  const note = origin === undefined ? null : state.newest(origin);
+  return note === null ? { status: 404, body: "There is none.\n" } : { status: 200, body: note };
+}
+
+/** Answers one request after another: what is compared with the newest checkpoint is kept before the next is compared. */
+function listener(state: WitnessState, trusted: readonly VerifierKey[], now: () => Date) {
+  let before: Promise<unknown> = Promise.resolve();
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    const path = (request.url ?? "/").split("?")[0] ?? "/";
+    if (request.method === "GET") return monitor(path, state, trusted);
+    if (request.method !== "POST" || path !== "/add-checkpoint")
+      return { status: 404, body: "There is none.\n" };
+    const text = await readBody(request);
+    if (text === null) return { status: 413, body: "It is too long.\n" };
+    const added = before.then(() => add(text, state, trusted, now));
+    before = added.catch(() => undefined);
+    return added;
+  };
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request)
+      .catch((error: unknown): Answer => {
+        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+        return { status: 500, body: "The witness failed.\n" };
+      })
+      .then(({ status, type = plainText, body }) =>
+        response.writeHead(status, { "content-type": type }).end(body),
+      )
+      .catch(() => response.destroy());
+  };
+}
+
+interface WitnessAsked {
+  readonly key: readonly string[];
+  readonly state: string;
+  readonly name: string;
+  readonly listen: string;
+  readonly port: string;
+}
+
+/** `reclaim witness`. */
+export function addWitness(program: Command, surroundings: Surroundings): void {
+  addKeyOption(program.command("witness"))
+    .description("cosigns checkpoints of audit logs that go on from what it has seen; until Ctrl-C")
+    .requiredOption("--state <folder>", "of its keys and the newest checkpoints; made if there is none")
+    .requiredOption("--name <name>", "of its signatures, such as witness.example.com/w1")
+    .option("--listen <address>", "where it takes requests", "127.0.0.1")
+    .option("--port <port>", "0: any", "8478")
+    .action(async ({ key, state: folder, name, listen, port }: WitnessAsked, command: Command) => {
+      const { printer } = await openShell(command, surroundings, { signedIn: false });
+      const trusted = await readTrusted(key, surroundings);
+      if (trusted.length === 0)
+        throw new CommandError(
+          "usage",
+          "--key names the logs that it is a witness for.",
+          "`reclaim audit keys --to FILE` writes them.",
+        );
+      const state = await openWitness(folder, name);
+      const server = createServer(listener(state, trusted, surroundings.now));
+      server.requestTimeout = bodyWithinMs;
+      server.listen(Number(port), listen);
+      await once(server, "listening").catch((error: unknown) => {
+        throw new CommandError("usage", error instanceof Error ? error.message : String(error));
+      });
+      const address = server.address();
+      for (const signer of state.signers) printer.text(`${formatKey(signer.key)}\n`);
+      printer.say(
+        `Listens on ${listen}, port ${typeof address === "object" ? (address?.port ?? port) : port}. The keys above are its own.`,
+      );
+      if (!surroundings.interrupted.aborted) await once(surroundings.interrupted, "abort");
+      server.close();
+      server.closeAllConnections();
+    });
+}

@@ -1,0 +1,66 @@
+// Cosignatures of witnesses (C2SP tlog-cosignature): that a checkpoint is consistent with all that the witness has seen of the log, and when.
+import { sign } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
+import { signedBy } from "@/server/domain/audit-log/note";
+import type { NoteSignature, Signed, VerifierKey } from "@/server/domain/audit-log/note";
+
+const timeBytes = 8;
+
+const uint64 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(timeBytes);
+  bytes.writeBigUInt64BE(BigInt(value));
+  return bytes;
+};
+
+/** At most 255 bytes, behind their length. */
+const opaque = (text: string): Buffer => {
+  const bytes = Buffer.from(text, "utf8");
+  return Buffer.concat([Buffer.of(bytes.length), bytes]);
+};
+
+/** What a cosignature is of. Null: the key is not one of a witness. */
+function cosigned(checkpoint: Checkpoint, { name, type }: VerifierKey, seconds: number): Uint8Array | null {
+  switch (type) {
+    case "ed25519":
+      return null;
+    case "cosignEd25519":
+      return Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint.note.text}`, "utf8");
+    case "cosignMlDsa44":
+      return Buffer.concat([
+        Buffer.from("subtree/v1\n\0", "latin1"),
+        opaque(name),
+        uint64(seconds),
+        opaque(checkpoint.origin),
+        uint64(0),
+        uint64(checkpoint.size),
+        checkpoint.root,
+      ]);
+  }
+}
+
+/** Cosigns a checkpoint. Throws for a key that is not one of a witness. */
+export function cosign(
+  checkpoint: Checkpoint,
+  { key, secret }: { readonly key: VerifierKey; readonly secret: KeyObject },
+  at: Date,
+): NoteSignature {
+  const seconds = Math.floor(at.getTime() / 1_000);
+  const message = cosigned(checkpoint, key, seconds);
+  if (message === null) throw new Error("a key that signs logs does not cosign");
+  return {
+    name: key.name,
+    keyId: key.id,
+    bytes: Buffer.concat([uint64(seconds), sign(null, message, secret)]),
+  };
+}
+
+/** Whether the witness with this key has cosigned the checkpoint. */
+export const cosignedBy = (checkpoint: Checkpoint, key: VerifierKey): Signed =>
+  signedBy(checkpoint.note, key, ({ bytes }) => {
+    const all = Buffer.from(bytes);
+    if (all.length <= timeBytes) return null;
+    const seconds = Number(all.readBigUInt64BE(0));
+    const message = cosigned(checkpoint, key, seconds);
+    return message === null ? null : { message, signature: all.subarray(timeBytes) };
+  });
