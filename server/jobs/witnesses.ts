@@ -1,4 +1,4 @@
-// Sends the newest checkpoint of the audit log to its witnesses, and keeps what they cosign (C2SP tlog-witness).
+// Sends the newest checkpoint of the audit log to its witnesses, and keeps what they cosign (https://c2sp.org/tlog-witness).
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";

@@ -1,4 +1,4 @@
-// `reclaim witness`: a witness for audit logs (C2SP tlog-witness). It cosigns a checkpoint that goes on from all that it has seen, and keeps the newest of each log.
+// `reclaim witness`: a witness for audit logs (https://c2sp.org/tlog-witness). It cosigns a checkpoint that goes on from all that it has seen, and keeps the newest of each log.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -1,4 +1,4 @@
-// Checkpoints (C2SP tlog-checkpoint): which log, how many events, and the root over all of them, as a signed note.
+// Checkpoints (https://c2sp.org/tlog-checkpoint): which log, how many events, and the root over all of them, as a signed note.
 import { formatNote, fromBase64, parseNote, signText, textSignedBy } from "@/server/domain/audit-log/note";
 import type { Note, VerifierKey } from "@/server/domain/audit-log/note";
 import { hashBytes } from "@/server/domain/audit-log/merkle";

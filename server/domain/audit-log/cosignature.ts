@@ -1,4 +1,4 @@
-// Cosignatures of witnesses (C2SP tlog-cosignature): that a checkpoint is consistent with all that the witness has seen of the log, and when.
+// Cosignatures of witnesses (https://c2sp.org/tlog-cosignature): that a checkpoint is consistent with all that the witness has seen of the log, and when.
 import { sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";

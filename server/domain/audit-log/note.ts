@@ -1,8 +1,8 @@
-// Signed notes (C2SP signed-note): a text and lines of signatures, each with the name and the id of its key.
+// Signed notes (https://c2sp.org/signed-note): a text and lines of signatures, each with the name and the id of its key.
 import { createHash, createPublicKey, sign, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 
-/** What a signature is of (C2SP signed-note, tlog-cosignature). */
+/** What a signature is of (https://c2sp.org/signed-note, tlog-cosignature). */
 export const signatureTypes = { ed25519: 0x01, cosignEd25519: 0x04, cosignMlDsa44: 0x06 } as const;
 export type SignatureType = keyof typeof signatureTypes;
 

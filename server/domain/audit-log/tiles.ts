@@ -1,4 +1,4 @@
-// How the log is cut into files (C2SP tlog-tiles): tiles of 256 hashes by level, and bundles of 256 entries.
+// How the log is cut into files (https://c2sp.org/tlog-tiles): tiles of 256 hashes by level, and bundles of 256 entries.
 
 /** Hashes in a whole tile, entries in a whole bundle. */
 export const tileWidth = 256;

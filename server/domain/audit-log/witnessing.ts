@@ -1,4 +1,4 @@
-// What a witness answers to a checkpoint (C2SP tlog-witness): it remembers the newest one of each log, and cosigns what goes on from there.
+// What a witness answers to a checkpoint (https://c2sp.org/tlog-witness): it remembers the newest one of each log, and cosigns what goes on from there.
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { emptyRoot, sameHash } from "@/server/domain/audit-log/merkle";

@@ -1,4 +1,4 @@
-// The files of the audit log as auditors fetch them (C2SP tlog-tiles): made from rows when asked for, and only as far as a checkpoint was signed.
+// The files of the audit log as auditors fetch them (https://c2sp.org/tlog-tiles): made from rows when asked for, and only as far as a checkpoint was signed.
 import type { Pool } from "pg";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { inclusionRanges } from "@/server/domain/audit-log/proofs";

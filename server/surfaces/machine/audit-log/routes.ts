@@ -1,4 +1,4 @@
-// `/audit-log`: the files of the signed audit log, for auditors (C2SP tlog-tiles; docs/security.md#the-audit-log).
+// `/audit-log`: the files of the signed audit log, for auditors (https://c2sp.org/tlog-tiles; docs/security.md#the-audit-log).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { authenticateBearer } from "@/server/usecases/access/authenticate-member";
