@@ -132,6 +132,13 @@ function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.ou
   );
 }
 
+function demoDeskOf({
+  RECLAIM_DEMO_DESK_URL: url,
+  RECLAIM_DEMO_DESK_TOKEN: token,
+}: z.output<typeof serverSettings>) {
+  return url === undefined || token === undefined ? undefined : { url, token };
+}
+
 /** Settings of a process with the roles `web` and `controller`. Throws ConfigError. */
 export function loadServerConfig(env: Environment) {
   const settings = parse(serverSettings, env);
@@ -188,10 +195,7 @@ export function loadServerConfig(env: Environment) {
     /** The organisation whose tenant the provider admins act for over NICo's API; undefined: none. */
     serviceAccountOrg: settings.RECLAIM_SERVICE_ACCOUNT_ORG,
     /** Where the console's demo menu gets what it shows; undefined: there is none (docs/demo.md). */
-    demoDesk:
-      settings.RECLAIM_DEMO_DESK_URL === undefined || settings.RECLAIM_DEMO_DESK_TOKEN === undefined
-        ? undefined
-        : { url: settings.RECLAIM_DEMO_DESK_URL, token: settings.RECLAIM_DEMO_DESK_TOKEN },
+    demoDesk: demoDeskOf(settings),
     checkAnswers: settings.RECLAIM_CHECK_ANSWERS === "1",
   };
 }

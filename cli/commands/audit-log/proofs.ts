@@ -1,7 +1,7 @@
 // `reclaim audit keys`, `rotate-key`, `proof`, `check`: what signs the log, and the proof of one event.
 import type { Command } from "commander";
-import { audit } from "@/server/contract/access";
-import type { AuditKeyLine } from "@/server/contract/access";
+import { audit } from "@/server/contract/access/audit";
+import type { AuditKeyLine } from "@/server/contract/access/audit";
 import { signerOf } from "@/server/domain/audit-log/checkpoint";
 import { parseEntry } from "@/server/domain/audit-log/entry";
 import { leafHash } from "@/server/domain/audit-log/merkle";

@@ -1,7 +1,7 @@
 // The keys that sign the audit log: what auditors trust, and the change to a new one.
 import { addKey, lockKeys, readPublicKeys } from "@/server/db/audit-log/keys";
 import type { PublicKey } from "@/server/db/audit-log/keys";
-import { audit } from "@/server/contract/access";
+import { audit } from "@/server/contract/access/audit";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
