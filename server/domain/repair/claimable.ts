@@ -16,8 +16,14 @@ const repairAlerts: readonly string[] = Object.values(asking);
 /** The sources whose reports ask for a repair. */
 export const repairSources: readonly string[] = Object.keys(asking);
 
-const blocking = ({ alerts }: Report): readonly string[] =>
-  alerts.filter(({ classifications }) => classifications.includes("PreventAllocations")).map(({ id }) => id);
+const blocking = ({ alerts }: Report): readonly Alert[] =>
+  alerts.filter(({ classifications }) => classifications.includes("PreventAllocations"));
+
+/** Of a report, the alerts for which its host is repaired: none of another source's. Pure. */
+export function askingAlerts(report: Report): readonly Alert[] {
+  const id = report.mode === "merge" && Object.hasOwn(asking, report.source) ? asking[report.source] : null;
+  return blocking(report).filter((alert) => alert.id === id);
+}
 
 /**
  * Whether a repair is what the host waits for: a report keeps it out that a repair tenant's release takes away, so that none is repaired in vain, and
@@ -25,11 +31,8 @@ const blocking = ({ alerts }: Report): readonly string[] =>
  */
 export function asksForRepair(reports: readonly Report[]): boolean {
   // safety: repair: not while the provider works on it
-  if (reports.some((report) => blocking(report).some(isWork))) return false;
-  return reports.some((report) => {
-    const id = report.mode === "merge" && Object.hasOwn(asking, report.source) ? asking[report.source] : null;
-    return blocking(report).some((each) => each === id);
-  });
+  if (reports.some((report) => blocking(report).some(({ id }) => isWork(id)))) return false;
+  return reports.some((report) => askingAlerts(report).length > 0);
 }
 
 /** Pure. */

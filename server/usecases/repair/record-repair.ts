@@ -4,7 +4,8 @@ import { execute } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { HostLabels } from "@/server/domain/labels/host-labels";
 import { askedIssue } from "@/server/domain/repair/asked";
-import { repairSources } from "@/server/domain/repair/claimable";
+import type { AskedIssue } from "@/server/domain/repair/asked";
+import { askingAlerts, repairSources } from "@/server/domain/repair/claimable";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { repairNote } from "@/server/domain/repair/repairs";
 import { readReports } from "@/server/usecases/health/stored-reports";
@@ -15,23 +16,44 @@ export interface RepairClaim {
   readonly tenantId: string;
 }
 
-/** With what the host is to be repaired for, as it stands now. A host that asks for no repair gets no record. */
-export async function recordClaim(
+const insertRecord = (
   tx: SqlReader,
-  { instanceId, hostId, tenantId }: RepairClaim,
-): Promise<void> {
-  const asked = (await readReports(tx, hostId))
-    .filter(({ source, mode }) => mode === "merge" && repairSources.includes(source))
-    .flatMap(({ source, alerts }) => alerts.map((alert) => ({ source, alert })));
-  const issue = askedIssue(asked);
-  if (issue === null) return;
-  await execute(
+  { instanceId, hostId, tenantId, claimedAt }: RepairClaim & { readonly claimedAt?: Date },
+  { category, summary, details, sinceMs }: AskedIssue,
+) =>
+  execute(
     tx,
     sql`
     INSERT INTO repair (id, instance_id, host_id, host_name, tenant_id, claimed_at, issue_category, issue_summary, issue_details, asked_at)
-    SELECT gen_random_uuid(), ${instanceId}::uuid, h.id, h.name, ${tenantId}::uuid, clock_timestamp(), ${issue.category}::text, ${issue.summary}, ${issue.details}, ${new Date(issue.sinceMs)}::timestamptz
+    SELECT gen_random_uuid(), ${instanceId}::uuid, h.id, h.name, ${tenantId}::uuid, coalesce(${claimedAt ?? null}::timestamptz, clock_timestamp()), ${category}::text, ${summary}, ${details}, ${new Date(sinceMs)}::timestamptz
     FROM host h WHERE h.id = ${hostId}::uuid`,
   );
+
+/** With what the host is to be repaired for, as it stands now. A host that asks for no repair gets no record. */
+export async function recordClaim(tx: SqlReader, claim: RepairClaim): Promise<void> {
+  const asked = (await readReports(tx, claim.hostId))
+    .filter(({ source, mode }) => mode === "merge" && repairSources.includes(source))
+    .flatMap(({ source, alerts }) => alerts.map((alert) => ({ source, alert })));
+  const issue = askedIssue(asked);
+  if (issue !== null) await insertRecord(tx, claim, issue);
+}
+
+/**
+ * The record of a repair that is under way without one, because a server of a release before the records let the host be claimed. False: the instance is
+ * none for a repair; what was reported after the claim asks for none of it.
+ */
+export async function recordEarlierClaim(
+  tx: SqlReader,
+  claim: RepairClaim & { readonly claimedAt: Date },
+): Promise<boolean> {
+  const asked = (await readReports(tx, claim.hostId)).flatMap((report) =>
+    askingAlerts(report)
+      .filter(({ inAlertSince }) => Date.parse(inAlertSince) <= claim.claimedAt.getTime())
+      .map((alert) => ({ source: report.source, alert })),
+  );
+  const issue = askedIssue(asked);
+  if (issue !== null) await insertRecord(tx, claim, issue);
+  return issue !== null;
 }
 
 interface RepairEnd {

@@ -11,11 +11,18 @@ import type { LabelledHost } from "@/server/usecases/hosts/labels/who-labels";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import { noRoom } from "@/server/usecases/repair/begin-repair";
+import { recordEarlierClaim } from "@/server/usecases/repair/record-repair";
 
 interface Labelled extends LabelledHost {
   readonly labels: unknown;
-  /** The tenant that has it for a repair; null: nobody has. */
-  readonly repairedBy: string | null;
+  /** The instance that is open on it and not given up. */
+  readonly instance: {
+    readonly instanceId: string;
+    readonly tenantId: string;
+    readonly claimedAt: Date;
+    /** It has the host for a repair. */
+    readonly recorded: boolean;
+  } | null;
 }
 
 const notHeld = refused(
@@ -41,19 +48,20 @@ export const setOutcome = defineAct({
     // A statement of its own: one that waits for the lock sees no claim that came meanwhile.
     const held = await tx.instance.findFirst({
       where: { hostId, endedAt: null },
-      select: { id: true, tenantId: true, releaseRequestedAt: true },
+      select: { id: true, tenantId: true, createdAt: true, releaseRequestedAt: true },
     });
-    const repairs =
-      held !== null &&
-      held.releaseRequestedAt === null &&
-      (await tx.repair.count({ where: { instanceId: held.id, releasedAt: null } })) > 0;
+    const recorded =
+      held !== null && (await tx.repair.count({ where: { instanceId: held.id, releasedAt: null } })) > 0;
     const value: Labelled = {
       id: hostId,
       ...host,
       heldBy: held?.tenantId ?? null,
       // A repair system has no host with an instance; without one nobody repairs it here.
       leased: false,
-      repairedBy: repairs ? held.tenantId : null,
+      instance:
+        held === null || held.releaseRequestedAt !== null
+          ? null
+          : { instanceId: held.id, tenantId: held.tenantId, claimedAt: held.createdAt, recorded },
     };
     return { ...none, value };
   },
@@ -61,8 +69,9 @@ export const setOutcome = defineAct({
     const refusal = labelRefusal(actor, found, hostId);
     if (refusal !== null) return refusal;
     if (found === null) return notFound("host", hostId);
-    const { labels: stored, repairedBy } = found;
-    if (repairedBy === null) return notHeld;
+    const { labels: stored, instance } = found;
+    if (instance === null) return notHeld;
+    if (!instance.recorded && !(await recordEarlierClaim(tx, { ...instance, hostId }))) return notHeld;
     const before = readLabels(stored);
     const dropped: readonly string[] = [
       ...(ticket === undefined ? [] : [noteLabels.ticket]),
@@ -81,7 +90,7 @@ export const setOutcome = defineAct({
     return done({
       value: { changed: true },
       changes: [{ targetId: hostId, tenantId: null, before: { labels: was }, after: { labels: is } }],
-      tell: { feed: [{ hostId, tenantId: repairedBy, what: "settings" }] },
+      tell: { feed: [{ hostId, tenantId: instance.tenantId, what: "settings" }] },
     });
   },
 });
