@@ -1,6 +1,6 @@
 "use client";
 // What there is to know of the repair of one host: its issue, the alerts that ask for it, who may claim it, and the repairs before.
-import { byWords, lineIssue, lineOutcome, noteWords } from "@/components/repair/repair-words";
+import { byWords, lineIssue, lineOutcome, manyNoteWords } from "@/components/repair/repair-words";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Facts } from "@/components/ui/head/facts";
@@ -146,8 +146,8 @@ export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[]
     ? {
         ...noteColumn,
         label: "Note",
-        title: noteWords,
-        cell: (row) => noteWords(row) ?? <span className="text-quiet">none</span>,
+        title: manyNoteWords,
+        cell: (row) => manyNoteWords(row) ?? <span className="text-quiet">none</span>,
       }
     : { ...noteColumn, label: "By, note", title: byWords, cell: byWords },
 ];
@@ -169,11 +169,3 @@ export const EarlierRepairs = ({ host }: { host: RepairHost }) =>
 /** "3 in 30 days" of a repeat offender, else how many there were. */
 export const repairedWords = ({ total, recent, offender }: RepairHost["repaired"]): string =>
   offender ? `${recent} in 30 days` : total === 0 ? "never" : formatCounted(total, "time");
-
-/** How often it was repaired, with the times that a repair system had it. */
-export function allRepairedWords({ repaired, earlier }: Pick<RepairHost, "repaired" | "earlier">): string {
-  const outside = earlier.filter(({ by }) => by === "system").length;
-  return outside === 0
-    ? repairedWords(repaired)
-    : `${repairedWords(repaired)} by tenants, ${formatCounted(outside, "time")} by repair systems`;
-}

@@ -4,11 +4,11 @@ import { OwnerSection } from "@/components/custody/owner-section";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import {
-  allRepairedWords,
   ClaimSection,
   EarlierRepairs,
   IssueSection,
   RepairAlerts,
+  repairedWords,
 } from "@/components/repair/repair-sections";
 import { HostOnlineRepair } from "@/components/online-repair/online-repair";
 import { HostTickets } from "@/components/tickets/host-tickets";
@@ -52,7 +52,7 @@ export function RepairTab({ host }: { host: HostDetail }) {
       <RepairAlerts caption="Alerts that ask for a repair" alerts={repair.repairAlerts} />
       <div className="sec">
         <h2>Earlier repairs</h2>
-        <span className="sum cut">repaired {allRepairedWords(repair)}</span>
+        <span className="sum cut">repaired {repairedWords(repair.repaired)}</span>
       </div>
       <EarlierRepairs host={repair} />
       <HostTickets hostId={host.id} />

@@ -17,7 +17,7 @@ const tones = { completed: "neutral", failed: "failed", none: "attention" } as c
   Tone
 >;
 
-/** How a repair ended; one that goes on, and one of which nothing was recorded, say so. Of a repair system it is known how its lease ended. */
+/** How a repair ended; one that goes on, and one of which nothing was recorded, say so. Of a repair system without a word of it, how its lease ended. */
 export function lineOutcome({
   outcome,
   leaseEnd,
@@ -27,8 +27,8 @@ export function lineOutcome({
   readonly tone: Tone;
 } {
   if (releasedAt === null) return { words: "under way", tone: "working" };
-  if (leaseEnd === "returned") return { words: "Returned", tone: "neutral" };
   if (leaseEnd === "broken") return { words: "Lease broken", tone: "attention" };
+  if (leaseEnd === "returned" && outcome === null) return { words: "Returned", tone: "neutral" };
   return outcome === null
     ? { words: "not recorded", tone: "neutral" }
     : { words: outcomeWords[outcome], tone: tones[outcome] };
@@ -41,6 +41,10 @@ export const noteWords = ({ ticket, note }: Pick<RepairLine, "ticket" | "note">)
 /** Who repaired, as far as the reader may know it. */
 const repairerWords = ({ by, system, tenant }: Pick<RepairLine, "by" | "system" | "tenant">): string =>
   by === "system" ? (system ?? "a repair system") : (tenant ?? "another tenant");
+
+/** Among repairs of many hosts a system outside is named: there is no instance that names it. */
+export const manyNoteWords = (row: RepairLine): string | null =>
+  row.by === "system" ? byWords(row) : noteWords(row);
 
 /** "Fixit: fan replaced; HW-1" */
 export function byWords(row: RepairLine): string {

@@ -45,7 +45,10 @@ const heldColumns: readonly Column<HeldRow>[] = [
 
 const lineColumns: readonly Column<RepairLine>[] = [
   { name: "host", value: (row) => row.host, whole: true },
-  { name: "outcome", value: (row) => row.outcome ?? toldOr(row.leaseEnd, null) },
+  {
+    name: "outcome",
+    value: (row) => (row.leaseEnd === "broken" ? row.leaseEnd : (row.outcome ?? toldOr(row.leaseEnd, null))),
+  },
   { name: "issue", value: (row) => row.issue?.summary ?? null, long: true },
   { name: "note", value: (row) => row.note, long: true },
   { name: "ticket", value: (row) => row.ticket },
@@ -53,14 +56,9 @@ const lineColumns: readonly Column<RepairLine>[] = [
   { name: "released", value: (row) => row.releasedAt },
   { name: "new issue", value: (row) => row.newIssue, long: true },
   { name: "tenant", value: (row) => row.tenant },
+  { name: "system", value: (row) => toldOr(row.system, null) },
   { name: "hostId", value: (row) => row.hostId, extra: true },
   { name: "id", value: (row) => row.id, extra: true },
-];
-
-/** Of one host, where repair systems outside repaired, too. */
-const earlierColumns: readonly Column<RepairLine>[] = [
-  ...lineColumns,
-  { name: "system", value: (row) => toldOr(row.system, null) },
 ];
 
 const offenderColumns: readonly Column<OffenderRow>[] = [
@@ -196,7 +194,7 @@ function addShow(repair: Command, surroundings: Surroundings): void {
             ],
           ],
         },
-        { title: "Earlier repairs", table: printer.table(found.earlier, earlierColumns) },
+        { title: "Earlier repairs", table: printer.table(found.earlier, lineColumns) },
         ...(reclamation === null
           ? []
           : [

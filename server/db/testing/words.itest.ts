@@ -19,6 +19,7 @@ import { healthLevels } from "@/server/domain/health/fold";
 import { reportModes } from "@/server/domain/health/report";
 import { allStates } from "@/server/domain/lifecycle/states";
 import { leaseEnds } from "@/server/domain/repair/lease";
+import { repairOutcomes } from "@/server/domain/repair/repairs";
 import { bmcTrusts } from "@/server/domain/site/authorities";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { goneWays } from "@/server/contract/answers/leftovers";
@@ -51,6 +52,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "health_report.mode": reportModes,
   "host_health.level": healthLevels,
   "repair_lease.how": leaseEnds,
+  "repair_lease.outcome": repairOutcomes,
   "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
   "capacity_event.direction": ["added", "removed"],

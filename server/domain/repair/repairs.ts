@@ -18,6 +18,10 @@ export const repairers = ["tenant", "system"] as const;
 /** What a repair tenant notes of a repair, as the label says it. */
 export const notedOutcomes = ["InProgress", "Completed", "Failed"] as const;
 
+/** What a repair system outside says when it returns a host; the label says it from then on. `Unknown` is no outcome. */
+export const statedOutcomes = ["Completed", "Failed", "Unknown"] as const;
+export type StatedOutcome = (typeof statedOutcomes)[number];
+
 /** The other labels of a repair; a claim takes away what an earlier one left. */
 export const noteLabels = { ticket: "repair_ticket", summary: "repair_summary" } as const;
 

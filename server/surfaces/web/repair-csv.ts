@@ -53,6 +53,7 @@ const outcomeColumns: CsvColumns<RepairLine> = [
   ["host", (row) => row.host],
   ["id", (row) => row.hostId],
   ["tenant", (row) => row.tenant ?? ""],
+  ["system", (row) => row.system ?? ""],
   ["claimed", (row) => row.claimedAt.toISOString()],
   ["released", (row) => row.releasedAt?.toISOString() ?? ""],
   ["outcome", (row) => row.outcome ?? "not recorded"],

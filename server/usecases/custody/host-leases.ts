@@ -21,11 +21,13 @@ const mostEarlier = 20;
 async function readLeases(database: Database, hostId: string): Promise<readonly HostLease[]> {
   const rows = await database.repairLease.findMany({
     where: { hostId },
+    // The outcome stands with those of other repairs (server/usecases/custody/outside-repairs.ts).
+    omit: { hostId: true, systemId: true, outcome: true, newIssue: true },
     orderBy: [{ takenAt: "desc" }, { id: "desc" }],
     take: mostEarlier + 1,
   });
   const nowMs = Date.now();
-  return rows.map(({ systemName: system, how, hostId: _host, systemId: _system, ...row }) => ({
+  return rows.map(({ systemName: system, how, ...row }) => ({
     ...row,
     system,
     how: leaseEnds.find((known) => known === how) ?? null,
@@ -122,7 +124,8 @@ export const breakLease = defineAct({
         "This lease is not in force any more. Look again at who has the host.",
         "leaseId",
       );
-    await endLease(tx, hostId, host.leaseId, { how: "broken", by: actor.name, reason });
+    const unknown = { outcome: "none", ticket: null, newIssue: null } as const;
+    await endLease(tx, hostId, host.leaseId, { how: "broken", by: actor.name, reason, ...unknown });
     await ticketsOfRepair(tx, hostId, "failed");
     return done({
       value: { accepted: true as const },

@@ -1,62 +1,47 @@
-// Repairs by systems outside, as they stand among the earlier repairs of a host: one for each lease that ended (docs/repair.md#the-page-repair).
+// Repairs by systems outside, as they stand among the repairs: one for each lease that ended (docs/repair.md#the-page-repair).
 import type { RepairLine } from "@/server/contract/repair/answers";
-import type { Database } from "@/server/db/prisma";
 import { leaseEnds } from "@/server/domain/repair/lease";
-import { mostOfHost } from "@/server/usecases/repair/repair-rows";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
-interface EndedLease {
+export interface OutsideColumns {
   readonly id: string;
-  readonly systemName: string;
-  readonly takenAt: Date;
-  readonly endedAt: Date | null;
-  readonly reason: string;
+  readonly system_name: string | null;
   readonly ticket: string | null;
-  readonly note: string | null;
-  readonly how: string | null;
-  readonly endedBy: string | null;
-  readonly endedReason: string | null;
+  readonly summary: string | null;
+  readonly issue_summary: string | null;
+  readonly new_issue: string | null;
+  readonly lease_end: string | null;
+  readonly ended_by: string | null;
+  readonly ended_reason: string | null;
 }
 
 /** What its holder said last, and who took the host away from it. */
-function noteOf({ note, how, endedBy, endedReason }: EndedLease): string | null {
-  if (how !== "broken") return note;
-  const broken = `lease broken by ${endedBy ?? "nobody known"}: ${endedReason ?? "no reason given"}`;
-  return note === null ? broken : `${note}; ${broken}`;
+function noteOf({ summary, lease_end, ended_by, ended_reason }: OutsideColumns): string | null {
+  if (lease_end !== "broken") return summary;
+  const broken = `lease broken by ${ended_by ?? "nobody known"}: ${ended_reason ?? "no reason given"}`;
+  return summary === null ? broken : `${summary}; ${broken}`;
 }
 
 /** A repair tenant reads that a system repaired, when, and how that ended. What was said is the provider's. Pure. */
-export function toOutsideLine(
-  lease: EndedLease,
-  place: Pick<RepairLine, "hostId" | "host">,
+export function outsideFacts(
+  row: OutsideColumns,
   scope: RepairScope,
-): RepairLine {
+): Omit<RepairLine, "hostId" | "host" | "claimedAt" | "releasedAt" | "outcome"> {
   const line = {
-    id: lease.id,
-    ...place,
+    id: row.id,
     by: "system" as const,
     tenant: null,
-    claimedAt: lease.takenAt,
-    releasedAt: lease.endedAt,
-    outcome: null,
-    leaseEnd: leaseEnds.find((known) => known === lease.how) ?? null,
-    newIssue: null,
+    leaseEnd: leaseEnds.find((known) => known === row.lease_end) ?? null,
   };
   // safety: repair: which system repaired, and what was said of it, is not told
-  if (scope.kind === "tenant") return { ...line, system: null, ticket: null, note: null, issue: null };
+  if (scope.kind === "tenant")
+    return { ...line, system: null, ticket: null, note: null, issue: null, newIssue: null };
   return {
     ...line,
-    system: lease.systemName,
-    ticket: lease.ticket,
-    note: noteOf(lease),
-    issue: { category: null, summary: lease.reason, details: "" },
+    system: row.system_name,
+    ticket: row.ticket,
+    note: noteOf(row),
+    issue: { category: null, summary: row.issue_summary ?? "", details: "" },
+    newIssue: row.new_issue,
   };
 }
-
-/** The newest that ended. */
-export const readEndedLeases = (database: Database, hostId: string): Promise<readonly EndedLease[]> =>
-  database.repairLease.findMany({
-    where: { hostId, endedAt: { not: null } },
-    orderBy: [{ takenAt: "desc" }, { id: "desc" }],
-    take: mostOfHost,
-  });

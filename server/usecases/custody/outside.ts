@@ -5,10 +5,13 @@ import type { AuditFacts } from "@/server/db/audit";
 import type { Database, Transaction } from "@/server/db/prisma";
 import { inTransaction } from "@/server/db/transaction";
 import { tokenHash } from "@/server/domain/access/tokens";
+import { hostLabels } from "@/server/domain/labels/host-labels";
 import type { HostLabels } from "@/server/domain/labels/host-labels";
-import { completionChanges, repairReports, repairStatus } from "@/server/domain/repair/completion";
+import { completionChanges, repairReports, repairStatusLabel } from "@/server/domain/repair/completion";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { leaseRefusal } from "@/server/domain/repair/lease";
+import { repairNote } from "@/server/domain/repair/repairs";
+import type { StatedOutcome } from "@/server/domain/repair/repairs";
 import type { Request } from "@/server/usecases/actor";
 import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { lockLease, readLeasedHost } from "@/server/usecases/custody/lock-lease";
@@ -20,6 +23,7 @@ import { writeReports } from "@/server/usecases/health/write-reports";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
+import { noRoom } from "@/server/usecases/repair/begin-repair";
 
 /** Whom a token speaks for. */
 export interface SystemActor {
@@ -196,24 +200,45 @@ export const labelLeased = (
     return done({ value: null, facts: { lease: leaseId, labels: labelLines(labels) } });
   });
 
+interface Return {
+  /** How the repair ended; left out: the label says it. */
+  readonly outcome: StatedOutcome | null;
+  /** What is still wrong. */
+  readonly issue: HealthIssue | null;
+}
+
+/** What the labels say at the end. Null: there is no room for the outcome. */
+async function labelsAtEnd(
+  tx: Transaction,
+  { id, labels: stored }: LeasedHost,
+  outcome: StatedOutcome | null,
+): Promise<HostLabels | null> {
+  const before = readLabels(stored);
+  if (outcome === null) return before;
+  const labels = { ...before, [repairStatusLabel]: outcome };
+  if (!hostLabels.safeParse(labels).success) return null;
+  await tx.host.update({ where: { id }, data: { labels } });
+  return labels;
+}
+
 /** The alerts change as by a repair tenant's release, in the same transaction. */
-export const returnHost = (
-  database: Database,
-  call: OfLease & { readonly issue: HealthIssue | null },
-): Promise<Outcome<null>> =>
+export const returnHost = (database: Database, call: OfLease & Return): Promise<Outcome<null>> =>
   write(database, call, "lease.return", async (tx, host) => {
-    const { system, hostId, leaseId, issue } = call;
+    const { system, hostId, leaseId, outcome: stated, issue } = call;
     const fenced = leaseFence(host, system, leaseId);
     if (fenced !== null) return fenced;
-    const labels = readLabels(host.labels);
+    const labels = await labelsAtEnd(tx, host, stated);
+    if (labels === null) return noRoom;
     const changes = completionChanges(repairReports(await readReports(tx, hostId)), labels, issue);
     const by = actorName(system);
     const reported = await writeReports(tx, hostId, changes, { name: by, reason: "the repair ended" });
     if (!reported.ok) return reported;
-    await endLease(tx, hostId, leaseId, { how: "returned", by, reason: null });
-    const completed = issue === null && repairStatus(labels) === "Completed";
+    const { outcome, ticket } = repairNote(labels);
+    const newIssue = issue?.summary ?? null;
+    await endLease(tx, hostId, leaseId, { how: "returned", by, reason: null, outcome, ticket, newIssue });
+    const completed = issue === null && outcome === "completed";
     await ticketsOfRepair(tx, hostId, completed ? "completed" : "failed");
-    return done({ value: null, facts: { lease: leaseId, health: reported.value.level } });
+    return done({ value: null, facts: { lease: leaseId, outcome, health: reported.value.level } });
   });
 
 /** A host as its repair system sees it: who has it is told of the system's own lease only. */

@@ -6,6 +6,7 @@ import { execute, queryRows } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/hot/signal";
 import { leaseRefusal } from "@/server/domain/repair/lease";
 import type { Taker } from "@/server/domain/repair/lease";
+import type { RepairOutcome } from "@/server/domain/repair/repairs";
 import { allocationStop } from "@/server/usecases/database/allocation-stop";
 import type { LeasedHost } from "@/server/usecases/custody/lock-lease";
 import { done, refused } from "@/server/usecases/problem";
@@ -80,6 +81,11 @@ interface Ending {
   readonly how: "returned" | "broken";
   readonly by: string;
   readonly reason: string | null;
+  /** How the repair ended: what the labels said then. Of a broken lease nobody knows. */
+  readonly outcome: RepairOutcome;
+  /** Said with the end; null: what the lease has stays. */
+  readonly ticket: string | null;
+  readonly newIssue: string | null;
 }
 
 /**
@@ -90,12 +96,13 @@ export async function endLease(
   tx: Transaction,
   hostId: string,
   leaseId: string,
-  { how, by, reason }: Ending,
+  { how, by, reason, outcome, ticket, newIssue }: Ending,
 ): Promise<void> {
   await execute(
     tx,
     sql`
-    UPDATE repair_lease SET ended_at = now(), how = ${how}, ended_by = ${by}, ended_reason = ${reason}
+    UPDATE repair_lease SET ended_at = now(), how = ${how}, ended_by = ${by}, ended_reason = ${reason}, outcome = ${outcome},
+      ticket = coalesce(ticket, left(${ticket}::text, 128)), new_issue = ${newIssue}::text
     WHERE id = ${leaseId}::uuid AND ended_at IS NULL`,
   );
   await execute(

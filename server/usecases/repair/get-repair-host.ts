@@ -29,8 +29,7 @@ import {
 } from "@/server/usecases/repair/queue-rows";
 import type { QueueRecord } from "@/server/usecases/repair/queue-rows";
 import { readLastReclamation } from "@/server/usecases/repair/last-reclamation";
-import { readEndedLeases, toOutsideLine } from "@/server/usecases/custody/outside-repairs";
-import { mostOfHost, readRepairsOf, toRepaired, toRepairLine } from "@/server/usecases/repair/repair-rows";
+import { readRepairsOf, toRepaired, toRepairLine } from "@/server/usecases/repair/repair-rows";
 import { isRepairReport, repairScope, toldMessage } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
@@ -98,24 +97,15 @@ async function findRecord(
 /** Repairs by tenants and by systems outside in one list, the newest first. */
 async function readLines(
   database: Database,
-  { id: hostId, name: host }: QueueRecord,
+  { id: hostId }: QueueRecord,
   scope: RepairScope,
 ): Promise<readonly RepairLine[]> {
-  const [repairs, leases] = await Promise.all([
-    readRepairsOf(database, hostId),
-    readEndedLeases(database, hostId),
-  ]);
-  return [
-    ...repairs
-      .filter(
-        ({ tenant_id, ended_at }) =>
-          ended_at !== null || scope.kind === "all" || tenant_id === scope.tenantId,
-      )
-      .map((repair) => toRepairLine(repair, scope)),
-    ...leases.map((lease) => toOutsideLine(lease, { hostId, host }, scope)),
-  ]
-    .toSorted((a, b) => b.claimedAt.getTime() - a.claimedAt.getTime())
-    .slice(0, mostOfHost);
+  const repairs = await readRepairsOf(database, hostId);
+  return repairs
+    .filter(
+      ({ tenant_id, ended_at }) => ended_at !== null || scope.kind === "all" || tenant_id === scope.tenantId,
+    )
+    .map((repair) => toRepairLine(repair, scope));
 }
 
 export async function getRepairHost(

@@ -8,13 +8,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { placeOf, readQueueRecords, standingOf } from "@/server/usecases/repair/queue-rows";
-import {
-  endedAt,
-  endedInRule,
-  repairColumns,
-  repairFrom,
-  toRepairLine,
-} from "@/server/usecases/repair/repair-rows";
+import { endedInRule, repairColumns, repairFrom, toRepairLine } from "@/server/usecases/repair/repair-rows";
 import type { RepairRecord } from "@/server/usecases/repair/repair-rows";
 import { repairScope } from "@/server/usecases/repair/repair-scope";
 import { knownToRepair } from "@/server/usecases/repair/known-hosts";
@@ -39,8 +33,7 @@ export async function listOffenders({ database }: Backend, actor: Actor): Promis
   const repairs = await queryRows(
     database,
     sql<RepairRecord>`
-    SELECT ${repairColumns} FROM ${repairFrom} JOIN tenant t ON t.id = p.tenant_id
-    WHERE p.host_id = ANY(${hosts.map(({ id }) => id)}::uuid[]) AND ${endedInRule} ORDER BY ${endedAt} DESC, p.id DESC`,
+    SELECT ${repairColumns} FROM ${repairFrom} WHERE p.host_id = ANY(${hosts.map(({ id }) => id)}::uuid[]) AND ${endedInRule} ORDER BY p.ended_at DESC, p.id DESC`,
   );
   return done({
     ...repeatRule,

@@ -8,14 +8,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import {
-  endedAt,
-  endedInRule,
-  outcome,
-  repairColumns,
-  repairFrom,
-  toRepairLine,
-} from "@/server/usecases/repair/repair-rows";
+import { endedInRule, repairColumns, repairFrom, toRepairLine } from "@/server/usecases/repair/repair-rows";
 import type { RepairRecord } from "@/server/usecases/repair/repair-rows";
 import { ownRepairs, repairScope } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
@@ -41,7 +34,7 @@ const readDays = (database: Backend["database"], scope: RepairScope): Promise<re
     SELECT to_char(g.day, 'YYYY-MM-DD') AS day, (count(*) FILTER (WHERE e.outcome = 'completed'))::int AS completed, (count(*) FILTER (WHERE e.outcome = 'failed'))::int AS failed,
       (count(*) FILTER (WHERE e.outcome = 'none'))::int AS none, (count(*) FILTER (WHERE e.id IS NOT NULL AND e.outcome IS NULL))::int AS unrecorded
     FROM (SELECT ((now() AT TIME ZONE 'UTC')::date - n) AS day FROM generate_series(0, ${repeatRule.days}::int) n) g
-    LEFT JOIN (SELECT p.id, ${endedAt} AS at, ${outcome} AS outcome FROM ${repairFrom} WHERE ${withinRule(scope)}) e ON (e.at AT TIME ZONE 'UTC')::date = g.day
+    LEFT JOIN (SELECT p.id, p.ended_at AS at, p.outcome FROM ${repairFrom} WHERE ${withinRule(scope)}) e ON (e.at AT TIME ZONE 'UTC')::date = g.day
     GROUP BY g.day ORDER BY g.day`,
   );
 
@@ -49,7 +42,7 @@ async function readMedian(database: Backend["database"], scope: RepairScope): Pr
   const [row] = await queryRows(
     database,
     sql<{ median: number | null }>`
-    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ${endedAt} - p.claimed_at)::float8 * 1000) AS median
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM p.ended_at - p.claimed_at)::float8 * 1000) AS median
     FROM ${repairFrom} WHERE ${withinRule(scope)}`,
   );
   return row?.median ?? null;
@@ -67,7 +60,7 @@ export async function listOutcomes(
     const [at, id] = decodeCursor(cursor, list) ?? [];
     if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id))
       return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    after = sql`(${endedAt}, p.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
+    after = sql`(p.ended_at, p.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
   }
   const [perDay, medianHeldMs, records] = await Promise.all([
     readDays(database, scope.value),
@@ -75,8 +68,8 @@ export async function listOutcomes(
     queryRows(
       database,
       sql<RepairRecord>`
-      SELECT ${repairColumns} FROM ${repairFrom} JOIN tenant t ON t.id = p.tenant_id
-      WHERE ${withinRule(scope.value)} AND ${after} ORDER BY ${endedAt} DESC, p.id DESC LIMIT ${limit + 1}`,
+      SELECT ${repairColumns} FROM ${repairFrom}
+      WHERE ${withinRule(scope.value)} AND ${after} ORDER BY p.ended_at DESC, p.id DESC LIMIT ${limit + 1}`,
     ),
   ]);
   const page = records.slice(0, limit);

@@ -170,6 +170,7 @@ it("a host that a repair system had gets nothing from Reclaim meanwhile, is read
       by: stack.world.request(),
       hostId,
       leaseId,
+      outcome: null,
       issue: null,
     });
   const effects = () => database.effect.count({ where: { hostId } });

@@ -26,6 +26,8 @@ import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-main
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { getRepairHost } from "@/server/usecases/repair/get-repair-host";
+import { listOffenders } from "@/server/usecases/repair/list-offenders";
+import { listOutcomes } from "@/server/usecases/repair/list-outcomes";
 import { putInReady } from "@/server/usecases/testing/world";
 
 const fixture = machineServer();
@@ -256,6 +258,46 @@ describe("while a repair system has a host", () => {
     const told = await earlier("repair-tenant-admin");
     expect(told).toMatchObject([{ id: again }, { id: lease, by: "system", leaseEnd: "returned" }]);
     expect(JSON.stringify(told)).not.toMatch(/fixit|fans|gone|provider/);
+  });
+
+  it("a return says how the repair ended, and what ended counts among outcomes and repeat offenders", async () => {
+    const hostId = await host();
+    const again = async (body: object) => {
+      await report(hostId, "request-repair");
+      const lease = await taken(hostId);
+      expect(await call("DELETE", hostId, tokens.fixit, { lease, body })).toMatchObject({ status: 204 });
+    };
+    await again({ outcome: "Completed" });
+    const [row] = await fixture.query<{ labels: object }>("SELECT labels FROM host WHERE id = $1", [hostId]);
+    expect(row?.labels).toMatchObject({ repair_status: "Completed" });
+    await again({ outcome: "Failed", issue: { category: "Hardware", summary: "fan 2 too" } });
+    const lease = await taken(hostId);
+    expect((await call("DELETE", hostId, tokens.fixit, { lease, body: { outcome: "Done" } })).status).toBe(
+      400,
+    );
+    await breakIt(hostId, lease);
+
+    const scope = { cursor: null, limit: 100 };
+    const read = async (role: Role) => {
+      const [outcomes, offenders] = await Promise.all([
+        listOutcomes(backend(), actor(role), scope),
+        listOffenders(backend(), actor(role)),
+      ]);
+      if (!outcomes.ok || !offenders.ok) throw new Error("refused");
+      const offends = offenders.value.rows.find((each) => each.hostId === hostId);
+      return { rows: outcomes.value.rows.filter((each) => each.hostId === hostId), offends };
+    };
+    const seen = await read("auditor");
+    expect(seen.rows).toMatchObject([
+      { by: "system", system: "fixit", outcome: "none", leaseEnd: "broken", tenant: null },
+      { outcome: "failed", newIssue: "fan 2 too" },
+      { outcome: "completed", leaseEnd: "returned", issue: { summary: "fans fail" } },
+    ]);
+    expect(seen.offends?.repairs).toHaveLength(3);
+    const told = await read("repair-tenant-admin");
+    expect(told.rows).toEqual([]);
+    expect(told.offends?.repairs).toMatchObject([{ outcome: "none" }, { outcome: "failed" }, {}]);
+    expect(JSON.stringify(told)).not.toMatch(/fixit|fans|gone|fan 2/);
   });
 
   it("no tenant writes its labels, and its answer names nobody", async () => {

@@ -6,6 +6,7 @@ import { bearerToken } from "@/server/domain/access/tokens";
 import { hostLabels } from "@/server/domain/labels/host-labels";
 import { healthIssue } from "@/server/domain/repair/health-issue";
 import { leaseText, ticketText } from "@/server/domain/repair/lease";
+import { statedOutcomes } from "@/server/domain/repair/repairs";
 import type { Backend } from "@/server/usecases/backend";
 import {
   authenticateSystem,
@@ -38,8 +39,10 @@ const noted = z.strictObject({
   until: moment.nullish(),
 });
 const labelled = z.strictObject({ labels: hostLabels });
-/** `issue`: what is still wrong with the machine. */
-const returned = z.strictObject({ issue: healthIssue.optional() }).nullish();
+/** `outcome` left out: the label says it. `issue`: what is still wrong with the machine. */
+const returned = z
+  .strictObject({ outcome: z.enum(statedOutcomes).optional(), issue: healthIssue.optional() })
+  .nullish();
 
 interface Call extends OfHost {
   readonly request: FastifyRequest;
@@ -143,7 +146,7 @@ export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
   app.delete(
     address,
     write("lease.return", returned, (call, body) =>
-      returnHost(database, { ...call, issue: body?.issue ?? null }),
+      returnHost(database, { ...call, outcome: body?.outcome ?? null, issue: body?.issue ?? null }),
     ),
   );
 }
