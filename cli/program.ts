@@ -4,6 +4,7 @@ import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
 import { addAdmin } from "@/cli/commands/admin";
 import { addAudit } from "@/cli/commands/access/audit";
+import { addApprovals } from "@/cli/commands/assurance/approvals";
 import { addBmc } from "@/cli/commands/enrolment/bmc";
 import { addClean } from "@/cli/commands/clean";
 import { addEnroll } from "@/cli/commands/enrolment/enroll";
@@ -148,6 +149,7 @@ function addAccess(program: Command, surroundings: Surroundings): void {
   addTokens(program, surroundings);
   addSessions(program, surroundings);
   addAudit(program, surroundings);
+  addApprovals(program, surroundings);
   addAdmin(program, surroundings);
   addAccount(program, surroundings);
 }

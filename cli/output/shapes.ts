@@ -194,6 +194,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "audit follow": record({ seq: z.number(), ...entryForm.shape }),
   "audit keys": contract.audit.keys.output,
   "audit verify": list(record({ what: z.string(), why: z.string() })),
+  "approvals list": contract.approvals.list.output.unwrap().shape.items,
   "policy show": record({
     ...cleaning.sitePolicy.output.unwrap().shape,
     overrides: cleaning.overrides.output,

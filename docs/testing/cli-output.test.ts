@@ -96,6 +96,8 @@ const leaves = (command: Command, path: readonly string[] = []): readonly string
 
 /** They say that it was done, or print a text. */
 const withoutData = [
+  "approvals approve",
+  "approvals reject",
   "hosts save-view",
   "hosts delete-view",
   "hosts withdraw-disposition",

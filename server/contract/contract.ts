@@ -4,6 +4,7 @@ import { capacity } from "@/server/contract/break-fix/capacity";
 import { notices } from "@/server/contract/break-fix/notices";
 import { webhooks } from "@/server/contract/break-fix/webhooks";
 import { tickets } from "@/server/contract/break-fix/tickets";
+import { approvals } from "@/server/contract/assurance/approvals";
 import { audit } from "@/server/contract/access/audit";
 import { account, people, sessions, tokens } from "@/server/contract/access/people";
 import { tenants } from "@/server/contract/access/tenants";
@@ -50,6 +51,7 @@ export const contract = {
   brakes,
   images,
   audit,
+  approvals,
   bulk,
   failures,
   database,

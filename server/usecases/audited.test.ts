@@ -30,6 +30,8 @@ const exceptions: Readonly<Record<string, string>> = {
   "cleaning/policy/site-policy.ts":
     "the next version of a site's policy, for the acts that change it; each of them logs it",
   "define-act.ts": "the hook itself: tells and logs what each act says that it changed",
+  "approvals/ask-approval.ts": "what the acts that need an approval write; each of them logs it",
+  "approvals/fresh-sign-in.ts": "when a password was given again, for the decision, which is logged",
   "images/new-candidate.ts": "a site's next agent image, for the acts that add one; each of them logs it",
   "sites/write-site.ts": "what `site.apply` writes, which logs it",
   "sites/write-credentials.ts": "sets of BMC credentials that `site.apply` writes, which logs it",

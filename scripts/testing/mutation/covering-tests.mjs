@@ -23,6 +23,10 @@ export const elsewhere = [
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const integration = {
+  "server/usecases/approvals/approvals.itest.ts": [
+    "server/usecases/approvals/decide-approvals.ts",
+    "server/usecases/approvals/fresh-sign-in.ts",
+  ],
   "server/usecases/break-fix/tickets.itest.ts": ["server/usecases/break-fix/read-tickets.ts"],
   "server/surfaces/machine/nico/tenants/tenants.itest.ts": ["server/usecases/repair/release-with-reports.ts"],
   "prisma/seed/begin.itest.ts": [

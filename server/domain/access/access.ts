@@ -67,6 +67,14 @@ export const rights = [
   "webhook.write",
   /** What follows the restore of a backup. */
   "database.afterRestore",
+  /** Procedures, their records, and what waits for another person's decision. */
+  "assurance.read",
+  /** Records that a procedure was carried out: of a tenant on hosts that it repairs. */
+  "assurance.record",
+  /** Signs off what another person recorded. */
+  "assurance.sign",
+  /** Decides on exceptions. */
+  "assurance.except",
   /** All of the audit log: what everybody did, with their addresses. */
   "audit.read",
   /** Signs the audit log with a new key. */
@@ -162,6 +170,10 @@ export const accessTable = {
   "webhook.read": row(none, any, own, own, any),
   "webhook.write": row(none, any, own, own, none),
   "database.afterRestore": row(none, any, none, none, none),
+  "assurance.read": row(any, any, none, none, any),
+  "assurance.record": row(any, any, none, own, none),
+  "assurance.sign": row(any, any, none, none, none),
+  "assurance.except": row(none, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
   "audit.rotateKey": row(none, any, none, none, none),
   search: row(any, any, own, own, any),

@@ -115,6 +115,8 @@ export const auditActions = {
   "healthSource.replaceToken": "healthSource",
   "healthSource.remove": "healthSource",
   "health.report": "host",
+  "approval.decide": "approval",
+  "procedure.record": "host",
   "ticket.open": "ticket",
   "ticket.update": "ticket",
   "ticket.close": "ticket",

@@ -5,6 +5,8 @@ import { stepCodeOf } from "@/server/hardware/registry";
 import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit/keys";
 import { listAudit } from "@/server/usecases/audit/list-audit";
 import { proveEvent } from "@/server/usecases/audit/log-file";
+import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
@@ -187,6 +189,7 @@ export const handlers: Handlers<typeof contract> = {
     replaceToken: replaceSourceToken,
     removeSource,
   },
+  approvals: { list: listApprovals, decide: decideApprovals },
   leases: {
     get: getLeases,
     give: giveLease,

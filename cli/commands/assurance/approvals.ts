@@ -1,0 +1,145 @@
+// `reclaim approvals`: what waits for another person's decision, and the decision (docs/assurance/README.md#two-people).
+import { Option } from "commander";
+import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
+import { approvalKinds } from "@/server/domain/approvals/approval";
+import type { ApprovalKind, Decision } from "@/server/domain/approvals/approval";
+import type { ApprovalLine } from "@/server/surfaces/trpc/types";
+import { readNamedSecrets } from "@/cli/settings/secrets";
+import { CommandError } from "@/cli/exit-codes";
+import { findHost } from "@/cli/find";
+import type { Column } from "@/cli/output/printer";
+import { confirm, openShell } from "@/cli/shell";
+import type { Shell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const columns: readonly Column<ApprovalLine>[] = [
+  { name: "id", value: (row) => row.id, whole: true },
+  { name: "kind", value: (row) => row.kind },
+  { name: "subject", value: (row) => row.subject },
+  { name: "host", value: (row) => row.host?.name ?? null },
+  { name: "asked by", value: (row) => row.askedBy },
+  { name: "asked", value: (row) => row.askedAt },
+  { name: "decision", value: (row) => row.decision ?? (row.voided === null ? "waits" : "void") },
+  { name: "may decide", value: (row) => row.mayDecide },
+  { name: "reason", value: (row) => row.reason, long: true },
+  { name: "site", value: (row) => row.site, extra: true },
+  { name: "evidence", value: (row) => row.evidence, extra: true },
+  { name: "valid until", value: (row) => row.validUntil, extra: true },
+  { name: "decided by", value: (row) => row.decidedBy, extra: true },
+  { name: "decided", value: (row) => row.decidedAt, extra: true },
+  { name: "decided reason", value: (row) => row.decidedReason, extra: true },
+  { name: "void because", value: (row) => row.voided, extra: true },
+  { name: "subject id", value: (row) => row.subjectId, extra: true },
+  { name: "own", value: (row) => row.own, extra: true },
+];
+
+const perPage = 200;
+
+async function readAll(
+  { client }: Shell,
+  question: { readonly kind: ApprovalKind | null; readonly all: boolean; readonly hostId: string | null },
+): Promise<readonly ApprovalLine[]> {
+  const rows: ApprovalLine[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof client.approvals.list.query>> = await client.approvals.list.query({
+      ...question,
+      cursor,
+      limit: perPage,
+    });
+    rows.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+interface ListOptions {
+  readonly kind?: ApprovalKind;
+  readonly host?: string;
+  readonly all?: boolean;
+}
+
+function addList(approvals: Command, surroundings: Surroundings): void {
+  approvals
+    .command("list")
+    .alias("ls")
+    .description(contract.approvals.list.title)
+    .addOption(new Option("--kind <kind>", "only of this kind").choices(approvalKinds))
+    .option("--host <host>", "only of this host")
+    .option("--all", "also what was decided or counts no more")
+    .action(async ({ kind, host, all = false }: ListOptions, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const hostId = host === undefined ? null : (await findHost(shell.client, host)).id;
+      shell.printer.list(
+        await readAll(shell, { kind: kind ?? null, all, hostId }),
+        columns,
+        "Nothing waits.",
+      );
+    });
+}
+
+interface DecideOptions {
+  readonly passwordFrom: string;
+  readonly reason?: string;
+}
+
+/** What waits, by an id or the beginning of one. */
+function findWaiting(waiting: readonly ApprovalLine[], text: string): ApprovalLine {
+  const found = waiting.filter(({ id }) => id.startsWith(text.toLowerCase()));
+  const [only] = found;
+  if (only === undefined || found.length > 1)
+    throw new CommandError(
+      found.length > 1 ? "usage" : "notFound",
+      found.length > 1 ? `${text} begins several ids.` : `Nothing that waits has the id ${text}.`,
+      "`reclaim approvals list` shows what waits.",
+    );
+  return only;
+}
+
+function addDecision(
+  approvals: Command,
+  surroundings: Surroundings,
+  name: "approve" | "reject",
+  decision: Decision,
+): void {
+  approvals
+    .command(name)
+    .description(`${decision === "approved" ? "approves" : "rejects"} what another person asked for`)
+    .argument("<id...>", "of what waits, or the beginning of it; all are decided, or none")
+    .requiredOption("--password-from <reference>", "env:NAME or file:path; never the password itself")
+    .option("--reason <text>", decision === "rejected" ? "why; needed" : "why")
+    .action(async (ids: string[], { passwordFrom, reason }: DecideOptions, command: Command) => {
+      if (decision === "rejected" && reason === undefined)
+        throw new CommandError("usage", "Say why with --reason.");
+      const shell = await openShell(command, surroundings);
+      const secrets = await readNamedSecrets("The command", [passwordFrom], ".", surroundings);
+      const waiting = await readAll(shell, { kind: null, all: false, hostId: null });
+      const chosen = [...new Set(ids.map((id) => findWaiting(waiting, id)))];
+      await confirm(
+        shell,
+        chosen.map(
+          ({ subject, host, askedBy }) =>
+            `${subject}${host === null ? "" : ` on ${host.name}`}, by ${askedBy}.`,
+        ),
+        `Is it ${decision}? This cannot be taken back.`,
+      );
+      const { decided } = await shell.client.approvals.decide.mutate({
+        approvals: chosen.map(({ id, evidence }) => ({ id, evidence })),
+        decision,
+        password: secrets[passwordFrom] ?? "",
+        ...(reason === undefined ? {} : { reason }),
+      });
+      shell.printer.say(`${decision}: ${decided}.`);
+    });
+}
+
+/** Adds `approvals list`, `approve` and `reject`. */
+export function addApprovals(program: Command, surroundings: Surroundings): void {
+  const approvals = program
+    .command("approvals")
+    .description("what waits for another person's decision: list, approve, reject");
+  addList(approvals, surroundings);
+  addDecision(approvals, surroundings, "approve", "approved");
+  addDecision(approvals, surroundings, "reject", "rejected");
+}

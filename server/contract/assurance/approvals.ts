@@ -1,0 +1,77 @@
+// What one person asks and another decides (docs/adr/0102-approvals-and-procedures.md).
+import { z } from "zod";
+import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
+import { act, list, paging, read, record } from "@/server/contract/define";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal digits");
+
+export const approvalLine = record({
+  id: z.string(),
+  kind: z.enum(approvalKinds),
+  /** Of the record, the exception or the like that it is about. */
+  subjectId: z.string(),
+  /** In words: what is asked. */
+  subject: z.string(),
+  host: record({ id: z.string(), name: z.string() }).nullable(),
+  site: z.string().nullable(),
+  /** SHA-256 of what it rests on; the decision names it. */
+  evidence: z.string(),
+  askedBy: z.string(),
+  askedAt: z.date(),
+  reason: z.string(),
+  validUntil: z.date().nullable(),
+  decision: z.enum(decisions).nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.date().nullable(),
+  decidedReason: z.string().nullable(),
+  /** Why it counts no more; null: it does. */
+  voided: z.string().nullable(),
+  /** The caller asked for it. */
+  own: z.boolean(),
+  /** The caller may decide on it: has the right, and did not ask. */
+  mayDecide: z.boolean(),
+});
+export type ApprovalLine = z.infer<typeof approvalLine>;
+
+const approvalPage = record({ items: list(approvalLine), nextCursor: z.string().nullable() });
+export type ApprovalPage = z.infer<typeof approvalPage>;
+
+export const mostDecisions = 100;
+
+export const approvals = {
+  list: read({
+    title: "what waits for another person's decision, or was decided",
+    right: "assurance.read",
+    input: z.strictObject({
+      kind: z.enum(approvalKinds).nullable().default(null),
+      /** Also what was decided or counts no more. */
+      all: z.boolean().default(false),
+      hostId: z.guid("must be the id of a host").nullable().default(null),
+      ...paging(200, 100),
+    }),
+    output: approvalPage,
+  }),
+  decide: act({
+    title: "approves or rejects what another person asked for: all that are named, or none",
+    right: "assurance.sign",
+    action: "approval.decide",
+    input: z.strictObject({
+      approvals: z
+        .array(
+          z.strictObject({
+            id: z.guid("must be the id of an approval"),
+            /** Of the evidence that the person saw. */
+            evidence: sha256,
+          }),
+        )
+        .min(1)
+        .max(mostDecisions),
+      decision: z.enum(decisions),
+      /** A rejection says why. */
+      reason: z.string().trim().max(500, "at most 500 characters").default(""),
+      /** The caller's own; left out in a session that gave it in the last five minutes. */
+      password: z.string().min(1).max(1024).optional(),
+    }),
+    output: record({ decided: z.number() }),
+  }),
+};

@@ -1,0 +1,43 @@
+// Who may decide on what was asked, and when.
+import { expect, it } from "vitest";
+import { decisionRefusal, freshSignInMs, isFresh } from "@/server/domain/approvals/approval";
+import type { DecisionFacts } from "@/server/domain/approvals/approval";
+
+const asked = "0190aaaa-0000-7000-8000-00000000000a";
+const facts: DecisionFacts = {
+  askedBy: asked,
+  decidedBy: "0190aaaa-0000-7000-8000-00000000000b",
+  decision: null,
+  voidedReason: null,
+  validUntilMs: 2_000,
+  nowMs: 1_000,
+  evidence: "aa",
+  seen: "aa",
+  freshSignIn: true,
+};
+
+it("lets another person decide who gave the password and saw the evidence", () => {
+  expect(decisionRefusal(facts)).toBeNull();
+  expect(decisionRefusal({ ...facts, validUntilMs: null })).toBeNull();
+});
+
+it.each([
+  ["nobody who is signed in", { decidedBy: null }, "sign in first"],
+  ["the one who asked", { decidedBy: asked }, "another person decides"],
+  ["the one who asked, in other letters", { decidedBy: asked.toUpperCase() }, "another person decides"],
+  ["what was approved", { decision: "approved" }, "decided already"],
+  ["what was rejected", { decision: "rejected" }, "decided already"],
+  ["what was voided", { voidedReason: "there is a newer record" }, "there is a newer record"],
+  ["what is over", { validUntilMs: 1_000 }, "time that was asked for is over"],
+  ["other evidence than was seen", { seen: "ab" }, "not the evidence"],
+  ["without a fresh sign-in", { freshSignIn: false }, "password again"],
+] as const)("refuses: %s", (_what, change, words) => {
+  expect(decisionRefusal({ ...facts, ...change })?.reason).toContain(words);
+});
+
+it("takes a password for five minutes, and none of the future", () => {
+  expect(isFresh(null, 10)).toBe(false);
+  expect(isFresh(0, freshSignInMs)).toBe(true);
+  expect(isFresh(0, freshSignInMs + 1)).toBe(false);
+  expect(isFresh(11, 10)).toBe(false);
+});

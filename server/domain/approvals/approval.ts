@@ -1,0 +1,95 @@
+// One person asks, another decides: sign-offs, exceptions, dispositions, changes of policy, promotions of a bundle (docs/adr/0102-approvals-and-procedures.md).
+import type { Right } from "@/server/domain/access/access";
+import type { ProblemCode } from "@/server/domain/problems";
+
+export const approvalKinds = [
+  "signOff",
+  "exception",
+  "disposition",
+  "policyChange",
+  "bundlePromotion",
+] as const;
+export type ApprovalKind = (typeof approvalKinds)[number];
+
+/** Who may decide on each. */
+export const decidingRight = {
+  signOff: "assurance.sign",
+  exception: "assurance.except",
+  disposition: "assurance.sign",
+  policyChange: "site.apply",
+  bundlePromotion: "image.rollOut",
+} satisfies Record<ApprovalKind, Right>;
+
+export const decisions = ["approved", "rejected"] as const;
+export type Decision = (typeof decisions)[number];
+
+/** How long a password that was given again holds for other decisions of the same session. */
+export const freshSignInMs = 5 * 60_000;
+
+/** What decides whether a decision is taken. Times in ms by the database's clock. */
+export interface DecisionFacts {
+  /** Ids of people; null: nobody is signed in. */
+  readonly askedBy: string;
+  readonly decidedBy: string | null;
+  /** What was decided before; null: nothing yet. */
+  readonly decision: string | null;
+  readonly voidedReason: string | null;
+  readonly validUntilMs: number | null;
+  readonly nowMs: number;
+  /** Digests: of the evidence that was asked for, and of what the person saw. */
+  readonly evidence: string;
+  readonly seen: string;
+  /** Given with this decision, or shortly before in the same session (`isFresh`). */
+  readonly freshSignIn: boolean;
+}
+
+export interface DecisionRefusal {
+  readonly code: Extract<ProblemCode, "forbidden" | "conflict">;
+  readonly reason: string;
+  readonly field?: "password" | "evidence";
+}
+
+/** Whether a password that was given at `passwordAtMs` still holds. Pure. */
+export const isFresh = (passwordAtMs: number | null, nowMs: number): boolean =>
+  passwordAtMs !== null && passwordAtMs <= nowMs && nowMs - passwordAtMs <= freshSignInMs;
+
+const conflict = (reason: string, field?: DecisionRefusal["field"]): DecisionRefusal => ({
+  code: "conflict",
+  reason,
+  ...(field === undefined ? {} : { field }),
+});
+
+/** Why this person cannot decide on what was asked, whatever the decision; null: may. Its role is looked at elsewhere. Pure. */
+export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
+  if (facts.decidedBy === null)
+    return { code: "forbidden", reason: "A decision is a person's: sign in first." };
+  // safety: approvals: nobody decides on what they asked for
+  if (facts.decidedBy.toLowerCase() === facts.askedBy.toLowerCase())
+    return {
+      code: "forbidden",
+      reason: "You asked for this, so another person decides, whatever your role is now.",
+    };
+  // safety: approvals: a decision stands
+  if (facts.decision !== null) return conflict(`This was decided already: ${facts.decision}.`);
+  // safety: approvals: nothing is decided that lost its ground
+  if (facts.voidedReason !== null) return conflict(`This counts no more: ${facts.voidedReason}.`);
+  // safety: approvals: nothing is decided after its end
+  if (facts.validUntilMs !== null && facts.validUntilMs <= facts.nowMs)
+    return conflict("The time that was asked for is over. Ask again.");
+  // safety: approvals: what is decided is what was seen
+  if (facts.seen !== facts.evidence)
+    return conflict("This is not the evidence that was asked for. Look at it again.", "evidence");
+  // safety: approvals: a fresh sign-in
+  return facts.freshSignIn
+    ? null
+    : { code: "forbidden", reason: "Give your password again to decide.", field: "password" };
+}
+
+/** Whether what was asked stands: approved, not voided, not over. Pure. */
+export const stands = (
+  approval: Pick<DecisionFacts, "decision" | "voidedReason" | "validUntilMs">,
+  nowMs: number,
+): boolean =>
+  approval.decision === "approved" &&
+  approval.voidedReason === null &&
+  (approval.validUntilMs === null || approval.validUntilMs > nowMs);

@@ -1,0 +1,173 @@
+// Approvals on the database: two people, a fresh sign-in, and what is kept whoever writes.
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approvals as contract } from "@/server/contract/assurance/approvals";
+import { signInLimits } from "@/server/domain/access/sign-in-limits";
+import { hashPassword } from "@/server/db/secrets/passwords";
+import { inTransaction } from "@/server/db/transaction";
+import type { Actor } from "@/server/usecases/actor";
+import { askApproval, voidApprovals } from "@/server/usecases/approvals/ask-approval";
+import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { listApprovals } from "@/server/usecases/approvals/list-approvals";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+const password = "fourteen gates";
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  await world.backend.database.person.updateMany({ data: { passwordHash: await hashPassword(password) } });
+});
+afterAll(() => world.stop());
+
+const operator = () => world.actor("operator");
+const admin = () => world.actor("provider-admin");
+const database = () => world.backend.database;
+
+interface Waiting {
+  readonly id: string;
+  readonly evidence: string;
+}
+
+async function ask(by: Actor, kind: "signOff" | "exception" = "signOff"): Promise<Waiting> {
+  const evidence = randomBytes(32).toString("hex");
+  const asked = {
+    kind,
+    subjectId: randomUUID(),
+    evidence,
+    siteId: world.siteId,
+    hostId: null,
+    reason: "x",
+    validUntil: null,
+  };
+  const made = await inTransaction(database(), async (tx) => done(await askApproval(tx, by, asked)));
+  if (!made.ok) throw new Error("not asked");
+  return { id: made.value, evidence };
+}
+
+const decide = (by: Actor, asked: readonly Waiting[], given: object = { password }) =>
+  decideApprovals(world.backend, by, world.request(), {
+    approvals: [...asked],
+    decision: "approved",
+    ...given,
+  });
+const problemOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.problem.detail);
+const stored = (id: string) => database().approval.findUniqueOrThrow({ where: { id } });
+
+async function session(of: Actor): Promise<Actor> {
+  const sessionId = randomUUID();
+  await database().session.create({ data: { id: sessionId, personId: of.personId, epoch: 1 } });
+  return { ...of, sessionId };
+}
+
+describe("a decision", () => {
+  it("is another person's, with the password, and stands", async () => {
+    const asked = await ask(operator());
+    expect((await decide(admin(), [asked])).ok).toBe(true);
+    expect(await stored(asked.id)).toMatchObject({ decision: "approved", decidedBy: admin().personId });
+    expect(
+      problemOf(await decide(admin(), [asked], { password, decision: "rejected", reason: "y" })),
+    ).toContain("decided already");
+  });
+  it("is never that of the one who asked, nor after a change of role", async () => {
+    const asked = await ask(operator());
+    expect(problemOf(await decide(operator(), [asked]))).toContain("another person decides");
+    const promoted: Actor = { ...operator(), role: "provider-admin", kind: "token" };
+    expect(problemOf(await decide(promoted, [asked]))).toContain("another person decides");
+    expect((await stored(asked.id)).decision).toBeNull();
+  });
+  it("takes no wrong password, and none at all only where the session gave it a moment ago", async () => {
+    const [first, second, third] = [await ask(operator()), await ask(operator()), await ask(operator())];
+    const here = await session(admin());
+    expect(problemOf(await decide(here, [first], { password: "wrong" }))).toContain("password is wrong");
+    expect(problemOf(await decide(here, [first], {}))).toContain("password again");
+    expect((await decide(here, [first])).ok).toBe(true);
+    expect((await decide(here, [second], {})).ok).toBe(true);
+    expect(problemOf(await decide(await session(admin()), [third], {}))).toContain("password again");
+    await database().session.updateMany({
+      where: { id: here.sessionId ?? "" },
+      data: { passwordAt: new Date(Date.now() - 301_000) },
+    });
+    expect(problemOf(await decide(here, [third], {}))).toContain("password again");
+    expect(problemOf(await decide({ ...admin(), kind: "token" }, [third], {}))).toContain("password again");
+  });
+  it("is of all that are named, or of none", async () => {
+    const [mine, theirs] = [await ask(admin()), await ask(operator())];
+    expect(problemOf(await decide(admin(), [theirs, mine]))).toContain("another person decides");
+    expect((await stored(theirs.id)).decision).toBeNull();
+  });
+  it("is on what was seen, and a rejection says why", async () => {
+    const asked = await ask(operator());
+    const other = { ...asked, evidence: "0".repeat(64) };
+    expect(problemOf(await decide(admin(), [other]))).toContain("not the evidence");
+    expect(problemOf(await decide(admin(), [asked], { password, decision: "rejected" }))).toContain(
+      "say why",
+    );
+    await inTransaction(database(), async (tx) => {
+      await voidApprovals(tx, [asked.id], "there is a newer record");
+      return done(null);
+    });
+    expect(problemOf(await decide(admin(), [asked]))).toContain("newer record");
+  });
+  it("needs the right to decide on its kind", async () => {
+    const asked = await ask(admin(), "exception");
+    expect(problemOf(await decide(operator(), [asked]))).toContain("may not decide");
+    for (const role of ["auditor", "tenant-admin", "repair-tenant-admin"] as const)
+      expect(problemOf(await decide(world.actor(role), [asked]))).toContain("may not do");
+  });
+});
+
+describe("the database", () => {
+  const change = (id: string, data: object) => database().approval.update({ where: { id }, data });
+  const decided = (by: string) => ({
+    decision: "approved",
+    decidedBy: by,
+    decidedByName: "x",
+    decidedAt: new Date(),
+    decidedReason: "",
+  });
+  it("lets nobody decide on their own request", async () => {
+    const { id } = await ask(operator());
+    await expect(change(id, decided(operator().personId))).rejects.toThrow("approval_two_people_check");
+  });
+  it("keeps what was asked and what was decided", async () => {
+    const { id } = await ask(operator());
+    await expect(change(id, { evidence: "0" })).rejects.toThrow("never changes");
+    await expect(change(id, { askedBy: admin().personId })).rejects.toThrow("never changes");
+    await change(id, decided(admin().personId));
+    await expect(change(id, { decision: "rejected" })).rejects.toThrow("never changes");
+    await expect(database().approval.delete({ where: { id } })).rejects.toThrow("never deleted");
+  });
+});
+
+it("lists what waits, in pages, and says whose it is", async () => {
+  const asked = await ask(operator());
+  const read = async (by: Actor, cursor: string | null = null, limit = 2) => {
+    const page = await listApprovals(
+      world.backend,
+      by,
+      contract.list.input.parse({ kind: "signOff", limit, cursor }),
+    );
+    if (!page.ok) throw new Error(page.problem.detail);
+    return page.value;
+  };
+  const first = await read(admin());
+  const all = (await read(admin(), null, 200)).items;
+  expect(first.items).toEqual(all.slice(0, 2));
+  expect((await read(admin(), first.nextCursor)).items).toEqual(all.slice(2, 4));
+  expect(all.find(({ id }) => id === asked.id)).toMatchObject({ own: false, mayDecide: true });
+  expect((await read(operator(), null, 200)).items.find(({ id }) => id === asked.id)).toMatchObject({
+    own: true,
+    mayDecide: false,
+  });
+  await expect(read(world.actor("tenant-admin"))).rejects.toThrow("may not do");
+});
+
+it("lets nobody guess a password with a decision", async () => {
+  const asked = await ask(operator());
+  for (let attempt = 0; attempt < signInLimits.perEmail; attempt += 1)
+    await decide(admin(), [asked], { password: `guess ${attempt}` });
+  expect(problemOf(await decide(admin(), [asked]))).toContain("Too many failed attempts");
+});

@@ -1,0 +1,121 @@
+// Another person's decision on what was asked: the one place where something is approved or rejected (docs/adr/0102-approvals-and-procedures.md).
+import { sql } from "kysely";
+import type { z } from "zod";
+import { approvals as contract } from "@/server/contract/assurance/approvals";
+import type { Transaction } from "@/server/db/prisma";
+import { execute, queryRows } from "@/server/db/sql";
+import { reachOf } from "@/server/domain/access/access";
+import { decidingRight, decisionRefusal } from "@/server/domain/approvals/approval";
+import type { ApprovalKind } from "@/server/domain/approvals/approval";
+import type { Actor, Request } from "@/server/usecases/actor";
+import { isFreshSignIn, withPassword } from "@/server/usecases/approvals/fresh-sign-in";
+import type { Backend } from "@/server/usecases/backend";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+type Input = z.input<typeof contract.decide.input>;
+
+interface Stored {
+  readonly id: string;
+  readonly kind: ApprovalKind;
+  readonly host_id: string | null;
+  readonly evidence: string;
+  readonly asked_by: string;
+  readonly decision: string | null;
+  readonly voided_reason: string | null;
+  readonly valid_until: Date | null;
+  readonly now: Date;
+}
+
+/** Locks hosts before their approvals, as a new record does, so that two never wait for each other. */
+async function lockApprovals(tx: Transaction, ids: readonly string[]): Promise<readonly Stored[]> {
+  await queryRows(
+    tx,
+    sql`
+    SELECT 1 FROM host_run WHERE host_id IN (SELECT host_id FROM approval WHERE id = ANY(${[...ids]}::uuid[]))
+    ORDER BY host_id FOR UPDATE`,
+  );
+  return queryRows(
+    tx,
+    sql<Stored>`
+    SELECT id::text, kind, host_id::text, evidence, asked_by::text, decision, voided_reason, valid_until, clock_timestamp() AS now
+    FROM approval WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY id FOR UPDATE`,
+  );
+}
+
+/** What its host decides on has changed: a decision that was made without it must not lead to Ready. */
+const wakeHosts = (tx: Transaction, hostIds: readonly string[]) =>
+  execute(
+    tx,
+    sql`
+    UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now())
+    WHERE host_id = ANY(${[...hostIds]}::uuid[])`,
+  );
+
+const decide = defineAct({
+  ...contract.decide,
+  names: ({ approvals }) => ({ kind: "approval", id: approvals.map(({ id }) => id).join(", ") }),
+  find: async ({ tx }, { approvals }) => {
+    const ids = [...new Set(approvals.map(({ id }) => id.toLowerCase()))];
+    const known = await tx.approval.count({ where: { id: { in: ids } } });
+    return known === ids.length ? { id: ids.join(", "), belongs: { tenantId: null }, value: ids } : null;
+  },
+  run: async ({ tx, actor }, ids, { approvals, decision, reason, password }) => {
+    if (decision === "rejected" && reason === "")
+      return refused("invalid", "reason: say why it is rejected.", "reason");
+    const fresh = await isFreshSignIn(tx, actor, password);
+    if (!fresh.ok) return fresh;
+    const seen = new Map(approvals.map(({ id, evidence }) => [id.toLowerCase(), evidence]));
+    const stored = await lockApprovals(tx, ids);
+    for (const row of stored) {
+      // safety: approvals: the right to decide on its kind
+      if (reachOf(actor.role, decidingRight[row.kind]) !== "any")
+        return refused("forbidden", `The role ${actor.role} may not decide on this kind: ${row.kind}.`);
+      const no = decisionRefusal({
+        askedBy: row.asked_by,
+        decidedBy: actor.kind === "local" ? null : actor.personId,
+        decision: row.decision,
+        voidedReason: row.voided_reason,
+        validUntilMs: row.valid_until?.getTime() ?? null,
+        nowMs: row.now.getTime(),
+        evidence: row.evidence,
+        seen: seen.get(row.id) ?? "",
+        freshSignIn: fresh.value,
+      });
+      if (no !== null) return refused(no.code, no.reason, no.field);
+    }
+    await tx.approval.updateMany({
+      where: { id: { in: ids } },
+      data: {
+        decision,
+        decidedBy: actor.personId,
+        decidedByName: actor.name,
+        decidedAt: new Date(),
+        decidedReason: reason,
+      },
+    });
+    const hostIds = stored.flatMap((row) => row.host_id ?? []);
+    await wakeHosts(tx, hostIds);
+    return done({
+      value: { decided: stored.length },
+      changes: stored.map(({ id, kind, host_id: hostId, evidence }) => ({
+        targetId: id,
+        tenantId: null,
+        before: null,
+        after: { kind, hostId, evidence, decision, reason },
+      })),
+      tell: { wake: true, feed: hostIds.map((hostId) => ({ hostId, tenantId: null, what: "assurance" })) },
+    });
+  },
+});
+
+/** All that are named, or none. The password is never stored, nor logged. */
+export function decideApprovals(
+  backend: Backend,
+  actor: Actor,
+  request: Request,
+  input: Input,
+): Promise<Outcome<{ readonly decided: number }>> {
+  return withPassword(backend, actor, input.password, () => decide(backend, actor, request, input));
+}

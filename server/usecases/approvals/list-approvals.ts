@@ -1,0 +1,79 @@
+// What waits for another person's decision, the oldest first; and what was decided.
+import { sql } from "kysely";
+import type { ApprovalLine, ApprovalPage } from "@/server/contract/assurance/approvals";
+import { queryRows } from "@/server/db/sql";
+import { reachOf } from "@/server/domain/access/access";
+import { decidingRight } from "@/server/domain/approvals/approval";
+import type { ApprovalKind } from "@/server/domain/approvals/approval";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+interface Query {
+  readonly kind: ApprovalKind | null;
+  readonly all: boolean;
+  readonly hostId: string | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+type Row = Omit<ApprovalLine, "host" | "own" | "mayDecide"> & {
+  readonly hostId: string | null;
+  readonly hostName: string | null;
+  readonly askedById: string;
+};
+
+const listName = "approvals";
+
+const rowsOf = ({ kind, all, hostId, limit }: Query, key: readonly string[]) => {
+  const [after, id] = [key[0] ?? null, key[1] ?? null];
+  return sql<Row>`
+  SELECT a.id::text, a.kind, a.subject_id::text AS "subjectId",
+    CASE WHEN p.id IS NULL THEN a.kind ELSE p.procedure || ', version ' || p.version END AS subject,
+    a.host_id::text AS "hostId", coalesce(h.name, p.host_name) AS "hostName", s.name AS site, a.evidence,
+    a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
+    a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.voided_reason AS voided
+  FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
+  WHERE (${all} OR a.decision IS NULL AND a.voided_at IS NULL)
+    AND (${kind}::text IS NULL OR a.kind = ${kind})
+    AND (${hostId}::uuid IS NULL OR a.host_id = ${hostId}::uuid)
+    AND (${after}::timestamptz IS NULL OR (a.asked_at, a.id) > (${after}::timestamptz, ${id}::uuid))
+  ORDER BY a.asked_at, a.id LIMIT ${limit + 1}`;
+};
+
+/** For the provider's people. */
+export async function listApprovals(
+  { database }: Backend,
+  actor: Actor,
+  query: Query,
+): Promise<Outcome<ApprovalPage>> {
+  const scope = scopeOf(actor, "assurance.read");
+  if (!scope.ok) return scope;
+  const after = query.cursor === null ? [] : decodeCursor(query.cursor, listName);
+  if (after === null) return refused("invalid", "The cursor is not one of this list.", "cursor");
+  const rows = await queryRows(database, rowsOf(query, after));
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return done({
+    items: page.map(({ hostId, hostName, askedById, ...row }) => {
+      const own = askedById === actor.personId;
+      return {
+        ...row,
+        host: hostId === null ? null : { id: hostId, name: hostName ?? hostId },
+        own,
+        mayDecide:
+          !own &&
+          row.decision === null &&
+          row.voided === null &&
+          reachOf(actor.role, decidingRight[row.kind]) === "any",
+      };
+    }),
+    nextCursor:
+      rows.length > query.limit && last !== undefined
+        ? encodeCursor(listName, [last.askedAt.toISOString(), last.id])
+        : null,
+  });
+}
