@@ -19,6 +19,7 @@ const entries = [
   "host/(ask-words|reason-fields)",
   "instances/issue-fields",
   "inventory/(drive-dialog|inventory-tab)",
+  "notices/(announce-notice|notice-list|standing-notices)",
   "online-repair/online-repair",
   "plans/(builder|order|draft-notice|schema-field|take|take-section|use-draft|use-estimate)",
   "queue/(admission-section|limits-dialog|limits-table)",

@@ -439,6 +439,25 @@ const views: readonly View[] = [
     open: words(/^No repair system$/),
   },
   {
+    words: "a tenant's webhook to add",
+    as: "tenantAdmin",
+    href: () => routes.settings.webhooks(),
+    open: async (page) => {
+      await title("Webhooks")(page);
+      await page.getByRole("button", { name: "Add a webhook…" }).click();
+      await expect(page.getByLabel("ticket.opened")).toBeVisible();
+    },
+  },
+  {
+    words: "a notice to announce",
+    as: "operator",
+    href: () => routes.tickets(),
+    open: async (page) => {
+      await page.getByRole("button", { name: "Announce…" }).click();
+      await expect(page.getByLabel("What tenants read")).toBeVisible();
+    },
+  },
+  {
     words: "the history of settings",
     as: "auditor",
     href: () => routes.settings.history(),

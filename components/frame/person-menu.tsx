@@ -2,9 +2,11 @@
 // Who is signed in, in which role, the way to the own account, and the way out.
 import { signOut } from "next-auth/react";
 import { useDemoMenu } from "@/components/demo/demo-menu";
+import { useMe } from "@/components/frame/me";
 import { useGo } from "@/components/frame/unsaved";
 import { ThemeChoice } from "@/components/frame/theme-menu";
 import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
+import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 
 const initials = (name: string) =>
@@ -25,6 +27,7 @@ interface PersonMenuProps {
 export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
   const openDemo = useDemoMenu();
   const go = useGo();
+  const { role } = useMe();
   return (
     <Menu
       trigger={
@@ -53,6 +56,10 @@ export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
       <MenuRule />
       {openDemo === undefined ? null : <MenuAct onSelect={openDemo}>Demo menu</MenuAct>}
       <MenuAct onSelect={() => go(routes.account())}>Account</MenuAct>
+      {/* Who may know those of all tenants finds them in the settings. */}
+      {reachOf(role, "webhook.read") === "own" ? (
+        <MenuAct onSelect={() => go(routes.settings.webhooks())}>Webhooks</MenuAct>
+      ) : null}
       <MenuAct onSelect={() => void signOut({ callbackUrl: routes.signIn() })}>Sign out</MenuAct>
     </Menu>
   );

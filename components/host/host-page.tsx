@@ -3,6 +3,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { LeavingSection } from "@/components/decommission/leaving-section";
+import { StandingNotices } from "@/components/notices/standing-notices";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Tabs } from "@/components/ui/tabs";
@@ -62,6 +63,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         acts={<HostActs host={host} onDone={() => void refetch()} />}
       />
       <LeavingSection leaving={host.leaving} earlier={host.earlier} />
+      <StandingNotices hostId={host.id} />
       <Tabs
         label="Host"
         tabs={hostTabs.map((to) => ({

@@ -6,6 +6,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { StandingNotices } from "@/components/notices/standing-notices";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -133,6 +134,7 @@ export function InstancesPage() {
         onCreate={create}
         onRelease={mayRelease ? () => setAsked(chosen) : undefined}
       />
+      {me.tenant === null ? null : <StandingNotices />}
       <Sets view={view} total={total} />
       <JustReleased rows={released} onClose={forget} />
       <InstancesTable

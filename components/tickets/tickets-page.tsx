@@ -2,7 +2,10 @@
 // Tickets: found by a part of their reference or words, and the notices that stand.
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { AnnounceNotice } from "@/components/notices/announce-notice";
+import { NoticeList } from "@/components/notices/notice-list";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
@@ -11,9 +14,9 @@ import { useTyped } from "@/components/ui/form/use-typed";
 import { SearchField } from "@/components/ui/search-field";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Tabs } from "@/components/ui/tabs";
+import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { ticketColumns } from "@/components/tickets/ticket-columns";
-import { NoticeList } from "@/components/tickets/notice-list";
 import {
   noticesQuery,
   shownTickets,
@@ -39,6 +42,23 @@ const NoTickets = ({ asked }: { asked: string }) => (
   </Empty>
 );
 
+function Head({ total }: { total: number | null }) {
+  const { role } = useMe();
+  return (
+    <div className="head">
+      <h1>Tickets</h1>
+      <span className="what" role="status">
+        {total === null ? "" : formatCounted(total, "ticket")}
+      </span>
+      {reachOf(role, "notice.write") === "none" ? null : (
+        <div className="acts">
+          <AnnounceNotice />
+        </div>
+      )}
+    </div>
+  );
+}
+
 export function TicketsPage({ view }: { view: TicketsView }) {
   const trpc = useTRPC();
   const { show } = view;
@@ -53,12 +73,7 @@ export function TicketsPage({ view }: { view: TicketsView }) {
   const total = list.data?.pages[0]?.total ?? null;
   return (
     <>
-      <div className="head">
-        <h1>Tickets</h1>
-        <span className="what" role="status">
-          {total === null ? "" : formatCounted(total, "ticket")}
-        </span>
-      </div>
+      <Head total={total} />
       <NoticeList notices={notices.data} />
       <Tabs label="Which tickets" tabs={tabsOf({ q: asked, show })} />
       <search className="filter">

@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
-// The pages of tickets: what each reader is offered on one, what is sent, and notices that are acknowledged.
+// The pages of tickets: what each reader is offered on one, what is sent.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { describe, expect, it } from "vitest";
 import { Refusal, show } from "@/components/testing/rendered";
-import type { NoticeRow, TicketDetail } from "@/server/surfaces/trpc/types";
+import type { TicketDetail } from "@/server/surfaces/trpc/types";
 import { TicketPage } from "@/components/tickets/ticket-page";
-import { TicketsPage } from "@/components/tickets/tickets-page";
 
 const at = new Date("2026-11-22T08:00:00Z");
 const ticket: TicketDetail = {
@@ -117,51 +116,4 @@ describe("a ticket", () => {
     expect(await screen.findByText("GPU 3 fell off the bus")).toBeVisible();
     expect(screen.queryByRole("button", { name: /ticket…/ })).toBeNull();
   });
-});
-
-it("notices are acknowledged where they may be", async () => {
-  const notice: NoticeRow = {
-    id: "n1",
-    ref: "MN-7K3Q9DX2M1",
-    kind: "maintenance",
-    scope: "rack",
-    site: "berlin-1",
-    rack: null,
-    host: null,
-    immediate: false,
-    startsAt: at,
-    endsAt: null,
-    standing: "current",
-    standingWords: "now",
-    tone: "working",
-    message: "Work on the power of a rack",
-    note: "",
-    endedAt: null,
-    createdBy: "the provider",
-    createdAt: at,
-    updatedAt: at,
-    instances: [{ id: "i1", name: "train-1", hostId: ticket.hostId }],
-    acknowledged: [],
-    mayAcknowledge: true,
-  };
-  let acknowledged = 0;
-  show(
-    <Suspense>
-      <TicketsPage view={{ q: "", show: "open" }} />
-    </Suspense>,
-    {
-      answers: {
-        "tickets.list": () => ({ rows: [], nextCursor: null, total: 0 }),
-        "notices.list": () => [{ ...notice, mayAcknowledge: acknowledged === 0 }],
-        "notices.acknowledge": () => {
-          acknowledged += 1;
-          return { id: "n1", ref: notice.ref };
-        },
-      },
-    },
-  );
-  expect(await screen.findByText(/Work on the power of a rack/)).toHaveTextContent("train-1");
-  await userEvent.setup().click(screen.getByRole("button", { name: "Acknowledge notice" }));
-  await expect.poll(() => screen.queryByRole("button", { name: "Acknowledge notice" })).toBeNull();
-  expect(acknowledged).toBe(1);
 });

@@ -11,12 +11,14 @@ interface NoticeProps {
   requestId?: string | undefined;
   /** A button at its end. */
   act?: ReactNode;
+  /** Where an address leads to it. */
+  id?: string | undefined;
 }
 
 /** Words on a wash of their tone; failed ones are announced at once. */
-export function Notice({ tone, children, requestId, act }: NoticeProps) {
+export function Notice({ tone, children, requestId, act, id }: NoticeProps) {
   return (
-    <div className="notice" data-tone={tone} role={tone === "failed" ? "alert" : "status"}>
+    <div id={id} className="notice" data-tone={tone} role={tone === "failed" ? "alert" : "status"}>
       <Mark tone={tone} label="" />
       <span>
         {children}

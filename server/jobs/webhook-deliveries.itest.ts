@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import pino from "pino";
 import { expect, it } from "vitest";
 import { deliverAll } from "@/server/jobs/webhook-deliveries";
-import { createWebhook, testWebhook } from "@/server/usecases/break-fix/webhooks";
+import { createWebhook, listWebhooks, testWebhook } from "@/server/usecases/break-fix/webhooks";
 import { disableTenant, enableTenant } from "@/server/usecases/tenants/tenant-acts";
 import { createWorld } from "@/server/usecases/testing/world";
 
@@ -62,6 +62,13 @@ it("are served: refused, sent again with the same id, and then the next; a tenan
     expect(await set(disableTenant)).toMatchObject({ ok: true });
     await serve();
     expect(await attemptsOfAcme()).toEqual([2, 0]);
+    const listed = await listWebhooks(world.backend, world.actor("provider-admin"));
+    expect(
+      listed.ok && listed.value.map((row) => [row.tenantDisabled, row.lastStatus, row.lastError]),
+    ).toEqual([
+      [false, 204, null],
+      [true, null, expect.any(String)],
+    ]);
     expect(await set(enableTenant)).toMatchObject({ ok: true });
     // The time in which nothing was tried is not held against it.
     expect(await database.webhook.count({ where: { tenantId: acme, failingSince: { not: null } } })).toBe(0);

@@ -2,8 +2,8 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { eventKinds } from "@/server/domain/break-fix/events";
-import type { EventKind } from "@/server/domain/break-fix/events";
+import { eventKinds } from "@/server/domain/break-fix/event-kinds";
+import type { EventKind } from "@/server/domain/break-fix/event-kinds";
 import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { pick } from "@/cli/find";

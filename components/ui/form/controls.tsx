@@ -72,7 +72,7 @@ interface TextControlProps {
 }
 
 export interface TextInputProps extends TextControlProps {
-  type?: "text" | "email" | "password" | undefined;
+  type?: "text" | "email" | "password" | "datetime-local" | undefined;
   name?: string | undefined;
   inputMode?: "decimal" | "numeric" | undefined;
   autoComplete?: string | undefined;

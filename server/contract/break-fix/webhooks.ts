@@ -1,7 +1,7 @@
 // Webhooks: where events are sent (docs/repair.md#webhooks).
 import { z } from "zod";
 import { act, list, nothing, read, record } from "@/server/contract/define";
-import { eventKinds } from "@/server/domain/break-fix/events";
+import { eventKinds } from "@/server/domain/break-fix/event-kinds";
 import { neededText } from "@/server/domain/break-fix/ticket";
 
 const webhookId = z.guid("must be the id of a webhook");
@@ -30,6 +30,14 @@ export const webhookRow = record({
   /** Events that wait. */
   waiting: z.number(),
   lastDeliveredAt: z.date().nullable(),
+  /** Of the newest attempt; null: there was none. */
+  lastAttemptAt: z.date().nullable(),
+  /** HTTP status of its answer; null: none came. */
+  lastStatus: z.number().nullable(),
+  /** Why the event was not taken; null: it was. */
+  lastError: z.string().nullable(),
+  /** Nothing is sent until the tenant is enabled. */
+  tenantDisabled: z.boolean(),
   mayChange: z.boolean(),
 });
 export type WebhookRow = z.infer<typeof webhookRow>;

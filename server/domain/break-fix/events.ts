@@ -1,18 +1,6 @@
 // What is told to webhooks, how it is signed, and when it is tried again (docs/repair.md#webhooks). Pure.
 import { createHmac } from "node:crypto";
 
-export const eventKinds = [
-  "ticket.opened",
-  "ticket.updated",
-  "ticket.closed",
-  "notice.created",
-  "notice.changed",
-  "notice.ended",
-  "capacity.added",
-  "capacity.removed",
-] as const;
-export type EventKind = (typeof eventKinds)[number];
-
 /** Sent when somebody asks for it, whatever kinds are subscribed to. */
 export const testKind = "webhook.test";
 

@@ -108,6 +108,8 @@ export const routes = {
     withQuery("/tickets", { show: show === "open" ? undefined : show, q: orNone(q) }),
   /** By its reference or id. */
   ticket: (ticket: string) => `/tickets/${encodeURIComponent(ticket)}`,
+  /** One of the notices that stand, by its reference. */
+  notice: (ref: string) => `/tickets#${encodeURIComponent(ref)}`,
   /** `host`: by name, the one that the panel shows. */
   repair: ({ tab, host: shown }: { tab?: string; host?: string | undefined } = {}) =>
     withQuery("/repair", { tab: tab === "queue" ? undefined : tab, host: shown }),
@@ -136,6 +138,8 @@ export const routes = {
     tenants: () => "/settings/tenants",
     healthSources: () => "/settings/health-sources",
     repairSystems: () => "/settings/repair-systems",
+    /** Of tenants, too. */
+    webhooks: () => "/settings/webhooks",
     history: ({ site, version }: SettingsQuery & { version?: number } = {}) =>
       withQuery("/settings/history", { site, version: version === undefined ? undefined : String(version) }),
     users: () => "/settings/users",

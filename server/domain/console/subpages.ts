@@ -29,6 +29,7 @@ export const settingsPages: readonly Subpage[] = [
   { href: routes.settings.tenants(), words: "Tenants", key: "t" },
   { href: routes.settings.healthSources(), words: "Health sources", key: "0" },
   { href: routes.settings.repairSystems(), words: "Repair systems", key: "9" },
+  { href: routes.settings.webhooks(), words: "Webhooks", key: "W", right: "webhook.read" },
   { href: routes.cleaning.images(), words: "Agent images" },
   { href: routes.settings.history(), words: "History", key: "y" },
   { href: routes.settings.users(), words: "Users", key: "u", right: "person.read" },

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { jsonText } from "@/server/db/hot/json-text";
-import type { EventKind } from "@/server/domain/break-fix/events";
+import type { EventKind } from "@/server/domain/break-fix/event-kinds";
 import { ticketViews } from "@/server/usecases/break-fix/ticket-views";
 
 /** What the provider's webhooks are told, and what each tenant's are: built for each reader, so that nothing of one is sent to another. */

@@ -30,8 +30,12 @@ export async function listWebhooks(
     SELECT w.id::text, w.name, t.name AS tenant, w.url, w.kinds, w.created_by AS "createdBy", w.created_at AS "createdAt", w.failing_since AS "failingSince",
       w.disabled_at AS "disabledAt", w.disabled_reason AS "disabledReason",
       (SELECT count(*)::int FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.delivered_at IS NULL) AS waiting,
-      (SELECT max(d.delivered_at) FROM webhook_delivery d WHERE d.webhook_id = w.id) AS "lastDeliveredAt"
-    FROM webhook w LEFT JOIN tenant t ON t.id = w.tenant_id WHERE ${own} ORDER BY t.name NULLS FIRST, w.name`,
+      (SELECT max(d.delivered_at) FROM webhook_delivery d WHERE d.webhook_id = w.id) AS "lastDeliveredAt",
+      a.attempted_at AS "lastAttemptAt", a.status AS "lastStatus", a.error AS "lastError", t.disabled_at IS NOT NULL AS "tenantDisabled"
+    FROM webhook w LEFT JOIN tenant t ON t.id = w.tenant_id
+      LEFT JOIN LATERAL (SELECT d.attempted_at, d.status, d.error FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.attempted_at IS NOT NULL
+        ORDER BY d.seq DESC LIMIT 1) a ON true
+    WHERE ${own} ORDER BY t.name NULLS FIRST, w.name`,
   );
   const mayChange = reachOf(actor.role, "webhook.write") !== "none" && actor.readOnly !== true;
   return done(rows.map((row) => ({ ...row, url: shownUrl(row, actor), mayChange })));

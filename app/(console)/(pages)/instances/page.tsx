@@ -12,11 +12,17 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const me = await requireMe();
   if (!me.pages.includes("instances")) return <NoPermission title="Instances" me={me} />;
   const view = parseInstancesView(toSearch(await searchParams));
-  await getQueryClient().fetchInfiniteQuery(
-    serverTrpc().instances.list.infiniteQueryOptions(instancesQuery(view), {
-      getNextPageParam: (page) => page.nextCursor,
-    }),
-  );
+  const trpc = serverTrpc();
+  await Promise.all([
+    getQueryClient().fetchInfiniteQuery(
+      trpc.instances.list.infiniteQueryOptions(instancesQuery(view), {
+        getNextPageParam: (page) => page.nextCursor,
+      }),
+    ),
+    ...(me.tenant === null
+      ? []
+      : [getQueryClient().fetchQuery(trpc.notices.list.queryOptions({ status: "open" }))]),
+  ]);
   return (
     <Hydrate>
       <InstancesPage />

@@ -59,7 +59,11 @@ export default async function Page({ params, searchParams }: Props) {
   const search = toSearch(await searchParams);
   const tab = parseHostTab(search.get("tab") ?? undefined);
   const { id: hostId } = await readHost(name);
-  await readOr404(() => readTab(tab, hostId, search.get("reclamation") ?? undefined));
+  const notices = serverTrpc().notices.list.queryOptions({ status: "open", hostId });
+  await Promise.all([
+    readOr404(() => readTab(tab, hostId, search.get("reclamation") ?? undefined)),
+    getQueryClient().prefetchQuery(notices),
+  ]);
   return (
     <Hydrate>
       <HostPage name={name} tab={tab} reclamationId={search.get("reclamation") ?? undefined} />

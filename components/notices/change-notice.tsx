@@ -1,0 +1,90 @@
+"use client";
+// Changes the times or the words of a notice that stands.
+import { useState } from "react";
+import { z } from "zod";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import type { NoticeRow } from "@/server/surfaces/trpc/types";
+import { messageText, momentText, noteText, typedMoment } from "@/components/notices/notice-words";
+
+const schema = z.object({
+  startsAt: typedMoment.refine((at) => at !== null, "Enter when it begins"),
+  endsAt: typedMoment,
+  message: messageText,
+  note: noteText,
+});
+type Texts = z.input<typeof schema>;
+
+/** Only what was changed is sent: a field has no seconds, the notice may have. Pure. */
+function changesOf(texts: Texts, before: Texts) {
+  const { startsAt, endsAt, message, note } = schema.parse(texts);
+  return {
+    ...(texts.startsAt === before.startsAt || startsAt === null ? {} : { startsAt }),
+    ...(texts.endsAt === before.endsAt ? {} : { endsAt }),
+    ...(message === before.message ? {} : { message }),
+    ...(note === before.note ? {} : { note }),
+  };
+}
+
+interface ChangeNoticeDialogProps {
+  readonly notice: NoticeRow;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function useChangeForm({ notice, onDone, onClose }: ChangeNoticeDialogProps) {
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const [before] = useState((): Texts => ({
+    startsAt: momentText(notice.startsAt),
+    endsAt: momentText(notice.endsAt),
+    message: notice.message,
+    note: notice.note,
+  }));
+  const form = useAppForm({
+    defaultValues: before,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, `${notice.ref} is changed.`, () =>
+        client.notices.change.mutate({ notice: notice.ref, ...changesOf(value, before) }),
+      ),
+  });
+  return { form, problem };
+}
+
+export function ChangeNoticeDialog(props: ChangeNoticeDialogProps) {
+  const { form, problem } = useChangeForm(props);
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={`Change ${props.notice.ref}`}
+        consequence={
+          <p>
+            Tenants read it as it is from now on, and acknowledge it again where its times or what they read
+            changed.
+          </p>
+        }
+        confirmWords="Change notice"
+        schema={schema}
+        edits
+        problem={problem}
+        onClose={props.onClose}
+      >
+        <form.AppField name="startsAt">
+          {(field) => <field.TextField label="From" type="datetime-local" />}
+        </form.AppField>
+        <form.AppField name="endsAt">
+          {(field) => <field.TextField label="Until" aside="nothing: for good" type="datetime-local" />}
+        </form.AppField>
+        <form.AppField name="message">
+          {(field) => <field.TextAreaField label="What tenants read" maxLength={2048} />}
+        </form.AppField>
+        <form.AppField name="note">
+          {(field) => <field.TextAreaField label="Internal note" aside="optional" maxLength={2048} />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+// Ends a notice: what it announced is done, or does not happen.
+import { useState } from "react";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { Field, Select } from "@/components/ui/form/controls";
+import { noticeEnds, type NoticeEnd } from "@/server/domain/break-fix/notice";
+import type { NoticeRow } from "@/server/surfaces/trpc/types";
+
+const endWords: Record<NoticeEnd, string> = { done: "It is done", cancelled: "It does not happen" };
+const options = noticeEnds.map((value) => ({ value, label: endWords[value] }));
+
+interface EndNoticeDialogProps {
+  readonly notice: NoticeRow;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function EndNoticeDialog({ notice: { ref }, ...rest }: EndNoticeDialogProps) {
+  const client = useTRPCClient();
+  const [as, setAs] = useState<NoticeEnd>("done");
+  return (
+    <ActDialog
+      title={`End ${ref}?`}
+      consequence={<p>Tenants do not see it among the notices that stand. It cannot be undone.</p>}
+      confirmWords="End notice"
+      field={
+        <Field label="Why">
+          {(aria) => (
+            <Select
+              aria={aria}
+              value={as}
+              options={options}
+              onChange={(text) => setAs(noticeEnds.find((each) => each === text) ?? "done")}
+            />
+          )}
+        </Field>
+      }
+      send={() => client.notices.end.mutate({ notice: ref, as })}
+      said={`${ref} is ended.`}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+// Notices that stand, on the pages of what they concern: one host, or the instances that the reader has.
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import { NoticeList } from "@/components/notices/notice-list";
+
+const everyMs = 10_000;
+
+/** @param hostId left out: those of machines on which the reader has an instance now */
+export function StandingNotices({ hostId }: { hostId?: string }) {
+  const trpc = useTRPC();
+  const { data = [] } = useQuery({
+    ...trpc.notices.list.queryOptions({ status: "open", ...(hostId === undefined ? {} : { hostId }) }),
+    refetchInterval: everyMs,
+  });
+  const shown = hostId === undefined ? data.filter(({ instances }) => instances.length > 0) : data;
+  if (shown.length === 0) return null;
+  return (
+    <section className="after" aria-label="Notices">
+      <NoticeList notices={shown} linked />
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+"use client";
+// Makes a webhook; its secret goes to who shows it once.
+import { useState } from "react";
+import { z } from "zod";
+import { useMe } from "@/components/frame/me";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import { eventKinds, type EventKind } from "@/server/domain/break-fix/event-kinds";
+
+const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+const schema = z.object({
+  name: z.string().trim().min(1, "Enter a name").max(64, "At most 64 characters"),
+  url: z.string().trim().min(1, "Enter an address").refine(isAddress, "Must be an https:// address"),
+  kinds: z.array(z.enum(eventKinds)).min(1, "Select an event"),
+});
+
+/** All of them are none in particular: events of later versions come, too. */
+const askedKinds = (kinds: readonly EventKind[]): EventKind[] =>
+  kinds.length === eventKinds.length ? [] : eventKinds.filter((kind) => kinds.includes(kind));
+
+interface KindsProps {
+  readonly chosen: readonly EventKind[];
+  readonly onChange: (kinds: EventKind[]) => void;
+}
+
+function Kinds({ chosen, onChange }: KindsProps) {
+  return (
+    <fieldset className="field wide">
+      <legend className="text-medium">Events</legend>
+      <div className="picks">
+        {eventKinds.map((kind) => (
+          <label key={kind} className="choice">
+            <input
+              className="check"
+              type="checkbox"
+              checked={chosen.includes(kind)}
+              onChange={({ target: { checked } }) =>
+                onChange(checked ? [...chosen, kind] : chosen.filter((other) => other !== kind))
+              }
+            />
+            <span className="mono">{kind}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface AddWebhookDialogProps {
+  readonly onAdded: (shown: { readonly name: string; readonly secret: string }) => void;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function useAddForm({ onAdded, onDone, onClose }: AddWebhookDialogProps) {
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const [defaultValues] = useState((): z.input<typeof schema> => ({
+    name: "",
+    url: "",
+    kinds: [...eventKinds],
+  }));
+  const form = useAppForm({
+    defaultValues,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) => {
+      const { name, url, kinds } = schema.parse(value);
+      return send(formApi, `The webhook ${name} is added.`, async () => {
+        const { secret } = await client.webhooks.create.mutate({ name, url, kinds: askedKinds(kinds) });
+        onAdded({ name, secret });
+      });
+    },
+  });
+  return { form, problem };
+}
+
+export function AddWebhookDialog(props: AddWebhookDialogProps) {
+  const { tenant } = useMe();
+  const { form, problem } = useAddForm(props);
+  return (
+    <form.AppForm>
+      <FormDialog
+        title="Add a webhook"
+        consequence={
+          <p>
+            Events are sent to it from now on:{" "}
+            {tenant === null ? "of all tenants and hosts" : `those of ${tenant.name}`}. The receiver checks
+            them with a secret, which is shown once.
+          </p>
+        }
+        confirmWords="Add webhook"
+        schema={schema}
+        problem={problem}
+        onClose={props.onClose}
+      >
+        <form.AppField name="name">{(field) => <field.TextField label="Name" mono />}</form.AppField>
+        <form.AppField name="url">
+          {(field) => (
+            <field.TextField label="Address" mono placeholder="https://hooks.example.com/reclaim" />
+          )}
+        </form.AppField>
+        <form.AppField name="kinds">
+          {(field) => <Kinds chosen={field.state.value} onChange={(kinds) => field.handleChange(kinds)} />}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+// What is done with one webhook: a test event, going on, leaving an event out, removal; each says first what it means.
+import type { ReactNode } from "react";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Menu, MenuAct } from "@/components/ui/menu";
+import type { WebhookRow } from "@/server/surfaces/trpc/types";
+
+const kinds = ["test", "resume", "skip", "remove"] as const;
+type Kind = (typeof kinds)[number];
+
+/** What is being done to which. */
+export interface WebhookAct {
+  readonly kind: Kind;
+  readonly webhook: WebhookRow;
+}
+
+interface ActWords {
+  readonly menu: string;
+  readonly title: (name: string) => string;
+  readonly consequence: (webhook: WebhookRow) => ReactNode;
+  readonly confirm: string;
+  readonly said: (name: string) => string;
+}
+
+const waitingWords = ({ waiting }: WebhookRow) => formatCounted(waiting, "event");
+
+const actWords: Record<Kind, ActWords> = {
+  test: {
+    menu: "Send a test event…",
+    title: (name) => `Send a test event to ${name}?`,
+    consequence: (webhook) =>
+      webhook.waiting === 0
+        ? `It is sent to ${webhook.url}.`
+        : `It is sent to ${webhook.url} after ${waitingWords(webhook)} that ${webhook.waiting === 1 ? "waits" : "wait"}.`,
+    confirm: "Send test event",
+    said: (name) => `A test event for ${name} waits to be sent.`,
+  },
+  resume: {
+    menu: "Resume…",
+    title: (name) => `Resume the webhook ${name}?`,
+    consequence: (webhook) =>
+      `It is switched on where it was switched off. What waits (${waitingWords(webhook)}) is sent now, in order.`,
+    confirm: "Resume webhook",
+    said: (name) => `${name}: what waits is sent now.`,
+  },
+  skip: {
+    menu: "Leave out the next event…",
+    title: (name) => `Leave out the next event of ${name}?`,
+    consequence: () =>
+      "The event that has waited longest is never sent, and those behind it go on. It cannot be undone.",
+    confirm: "Leave out event",
+    said: (name) => `${name}: the event is left out.`,
+  },
+  remove: {
+    menu: "Remove…",
+    title: (name) => `Remove the webhook ${name}?`,
+    consequence: (webhook) =>
+      `${webhook.waiting === 0 ? "" : `What waits (${waitingWords(webhook)}) is not sent. `}Its secret and its deliveries are deleted. It cannot be undone.`,
+    confirm: "Remove webhook",
+    said: (name) => `The webhook ${name} is removed.`,
+  },
+};
+
+interface WebhookActsProps {
+  readonly webhook: WebhookRow;
+  /** Why this person may not change webhooks. */
+  readonly whyNot: string | undefined;
+  readonly ask: (act: WebhookAct) => void;
+}
+
+const whyNotNow = (kind: Kind, { waiting, disabledAt, failingSince }: WebhookRow): string | undefined => {
+  if (kind === "skip" && waiting === 0) return "No event waits";
+  const stands = disabledAt === null && failingSince === null;
+  return kind === "resume" && stands ? "It is on" : undefined;
+};
+
+export function WebhookActs({ webhook, whyNot, ask }: WebhookActsProps) {
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="btn small" aria-label={`More acts on ${webhook.name}`}>
+          More
+        </button>
+      }
+    >
+      {kinds.map((kind) => (
+        <MenuAct
+          key={kind}
+          onSelect={() => ask({ kind, webhook })}
+          disabledReason={whyNot ?? whyNotNow(kind, webhook)}
+        >
+          {actWords[kind].menu}
+        </MenuAct>
+      ))}
+    </Menu>
+  );
+}
+
+interface WebhookActDialogProps {
+  readonly act: WebhookAct;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function WebhookActDialog({ act: { kind, webhook }, ...rest }: WebhookActDialogProps) {
+  const client = useTRPCClient();
+  const { title, consequence, confirm, said } = actWords[kind];
+  return (
+    <ActDialog
+      title={title(webhook.name)}
+      consequence={<p>{consequence(webhook)}</p>}
+      confirmWords={confirm}
+      send={() => client.webhooks[kind].mutate({ id: webhook.id })}
+      said={said(webhook.name)}
+      {...rest}
+    />
+  );
+}

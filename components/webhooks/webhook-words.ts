@@ -1,0 +1,44 @@
+// How a webhook and one of its deliveries stand, in words. Pure.
+import type { Tone } from "@/components/ui/tone";
+import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
+
+interface Standing {
+  readonly tone: Tone;
+  readonly words: string;
+}
+
+/** Whether it sends, and why not. */
+export function standingOf({
+  disabledAt,
+  tenantDisabled,
+  failingSince,
+}: Pick<WebhookRow, "disabledAt" | "tenantDisabled" | "failingSince">): Standing {
+  if (disabledAt !== null) return { tone: "failed", words: "switched off" };
+  if (tenantDisabled) return { tone: "waiting", words: "waits: the tenant is disabled" };
+  return failingSince === null ? { tone: "good", words: "on" } : { tone: "attention", words: "failing" };
+}
+
+/** What a receiver said to one attempt. */
+export const answerWords = (status: number | null, error: string | null): string =>
+  error ?? `It answered ${status ?? "nothing"}.`;
+
+/** What the receiver said last; null: it was never asked. */
+export function lastAnswerOf({
+  lastAttemptAt,
+  lastStatus,
+  lastError,
+}: Pick<WebhookRow, "lastAttemptAt" | "lastStatus" | "lastError">): string | null {
+  return lastAttemptAt === null ? null : answerWords(lastStatus, lastError);
+}
+
+/** What became of an event. */
+export function deliveryStandingOf({ deliveredAt, attempts }: DeliveryRow): Standing {
+  if (deliveredAt !== null) return { tone: "good", words: "delivered" };
+  return attempts === 0
+    ? { tone: "waiting", words: "waits" }
+    : { tone: "attention", words: "to be repeated" };
+}
+
+/** Which events it is told of. */
+export const kindsWords = (kinds: readonly string[]): string =>
+  kinds.length === 0 ? "all events" : kinds.join(", ");

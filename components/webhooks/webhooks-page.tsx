@@ -1,0 +1,120 @@
+"use client";
+// Webhooks: where events are sent, whether they are taken, and what waits (docs/repair.md#webhooks). Of a tenant its own.
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { SecretOnce } from "@/components/ui/dialogs/secret-once";
+import { useMe } from "@/components/frame/me";
+import { SettingsHead } from "@/components/settings/settings-head";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Notice } from "@/components/ui/notice";
+import { reachOf } from "@/server/domain/access/access";
+import { AddWebhookDialog } from "@/components/webhooks/add-webhook";
+import { Deliveries } from "@/components/webhooks/deliveries";
+import { WebhookActDialog, type WebhookAct } from "@/components/webhooks/webhook-act";
+import { WebhooksTable } from "@/components/webhooks/webhooks-table";
+
+const everyMs = 5_000;
+
+function useWebhooksChanged(): () => void {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return () => void queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
+}
+
+/** The provider's are settings; a tenant has no others. */
+function Head({ what, acts }: { what: string; acts: ReactNode }) {
+  const { tenant } = useMe();
+  if (tenant === null) return <SettingsHead what={what} acts={acts} />;
+  return (
+    <div className="head">
+      <h1>Webhooks</h1>
+      <span className="what">
+        of {tenant.name}, {what}
+      </span>
+      <div className="acts">{acts}</div>
+    </div>
+  );
+}
+
+const NoWebhook = () => (
+  <Empty title="No webhook">
+    A webhook is an address to which tickets, notices and changes of capacity are sent as they happen. It gets
+    a secret of its own when it is added.
+  </Empty>
+);
+
+export function WebhooksPage() {
+  const trpc = useTRPC();
+  const { role, tenant } = useMe();
+  const { data: webhooks } = useSuspenseQuery({
+    ...trpc.webhooks.list.queryOptions(),
+    refetchInterval: everyMs,
+  });
+  const onDone = useWebhooksChanged();
+  const [asked, setAsked] = useState<WebhookAct | "add">();
+  const [secret, setSecret] = useState<{ readonly name: string; readonly secret: string }>();
+  const [openId, setOpenId] = useState<string>();
+  const whyNot =
+    reachOf(role, "webhook.write") === "none"
+      ? "Only admins of the provider or a tenant change webhooks"
+      : undefined;
+  const open = webhooks.find(({ id }) => id === openId);
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <Head
+        what={formatCounted(webhooks.length, "webhook")}
+        acts={
+          <Button small disabledReason={whyNot} onClick={() => setAsked("add")}>
+            Add a webhook…
+          </Button>
+        }
+      />
+      <SwitchedOff webhooks={webhooks} />
+      <WebhooksTable
+        webhooks={webhooks}
+        ofProvider={tenant === null}
+        whyNot={whyNot}
+        onOpen={({ id }) => setOpenId(id)}
+        ask={setAsked}
+        empty={<NoWebhook />}
+      />
+      {open === undefined ? null : <Deliveries webhook={open} onClose={() => setOpenId(undefined)} />}
+      {asked === undefined ? null : asked === "add" ? (
+        <AddWebhookDialog onAdded={setSecret} onDone={onDone} onClose={close} />
+      ) : (
+        <WebhookActDialog act={asked} onDone={onDone} onClose={close} />
+      )}
+      {secret === undefined ? null : (
+        <SecretOnce
+          title={`Secret of ${secret.name}`}
+          what={`the secret of the webhook ${secret.name}`}
+          secret={secret.secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface SwitchedOffProps {
+  readonly webhooks: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly disabledReason: string | null;
+  }[];
+}
+
+/** Why one sends nothing any more, and the way on. */
+function SwitchedOff({ webhooks }: SwitchedOffProps) {
+  return webhooks.map(({ id, name, disabledReason }) =>
+    disabledReason === null ? null : (
+      <Notice key={id} tone="attention">
+        <strong>{name} is switched off</strong>: {disabledReason} <i>More → Resume</i> sends what waits.
+      </Notice>
+    ),
+  );
+}

@@ -1,0 +1,113 @@
+// The table of the webhooks: where, what, how it stands, what waits.
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { StateLabel } from "@/components/ui/state-label";
+import { actsColumn } from "@/components/ui/table/acts-column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import type { WebhookRow } from "@/server/surfaces/trpc/types";
+import { WebhookActs, type WebhookAct } from "@/components/webhooks/webhook-act";
+import { kindsWords, lastAnswerOf, standingOf } from "@/components/webhooks/webhook-words";
+
+const quiet = (text: string) => <span className="text-quiet">{text}</span>;
+
+const nameColumn: TableColumn<WebhookRow> = {
+  id: "name",
+  label: "Name",
+  width: "12%",
+  narrow: "top-start",
+  rowHeader: true,
+  className: "mono",
+  cell: ({ name }) => name,
+};
+
+const ownerColumn: TableColumn<WebhookRow> = {
+  id: "tenant",
+  label: "Of",
+  width: 120,
+  from: "medium",
+  cell: ({ tenant }) => tenant ?? quiet("the provider"),
+};
+
+const factColumns: readonly TableColumn<WebhookRow>[] = [
+  {
+    id: "url",
+    label: "Address",
+    narrow: "line",
+    className: "mono",
+    title: ({ url }) => url,
+    cell: ({ url }) => url,
+  },
+  {
+    id: "kinds",
+    label: "Events",
+    width: "16%",
+    from: "medium",
+    title: ({ kinds }) => kindsWords(kinds),
+    cell: ({ kinds }) => kindsWords(kinds),
+  },
+  {
+    id: "state",
+    label: "State",
+    width: 128,
+    narrow: "top-end",
+    cell: (webhook) => {
+      const { tone, words } = standingOf(webhook);
+      return <StateLabel tone={tone} path={words} live={false} />;
+    },
+  },
+  {
+    id: "answer",
+    label: "Last answer",
+    width: "18%",
+    narrow: "line",
+    title: lastAnswerOf,
+    cell: (webhook) => lastAnswerOf(webhook) ?? quiet("nothing was sent yet"),
+  },
+  {
+    id: "waiting",
+    label: "Waiting",
+    width: 80,
+    align: "end",
+    cell: ({ waiting }) => (waiting === 0 ? quiet("none") : waiting),
+  },
+];
+
+interface WebhooksTableProps {
+  readonly webhooks: readonly WebhookRow[];
+  /** Those of tenants are among them. */
+  readonly ofProvider: boolean;
+  readonly whyNot: string | undefined;
+  readonly onOpen: (webhook: WebhookRow) => void;
+  readonly ask: (act: WebhookAct) => void;
+  readonly empty: ReactNode;
+}
+
+const columnsOf = ({
+  ofProvider,
+  whyNot,
+  onOpen,
+  ask,
+}: Omit<WebhooksTableProps, "webhooks" | "empty">): readonly TableColumn<WebhookRow>[] => [
+  nameColumn,
+  ...(ofProvider ? [ownerColumn] : []),
+  ...factColumns,
+  actsColumn(184, (webhook) => (
+    <span className="row-acts">
+      <Button small aria-label={`Deliveries of ${webhook.name}`} onClick={() => onOpen(webhook)}>
+        Deliveries
+      </Button>
+      <WebhookActs webhook={webhook} whyNot={whyNot} ask={ask} />
+    </span>
+  )),
+];
+
+export const WebhooksTable = ({ webhooks, empty, ...rest }: WebhooksTableProps) => (
+  <DataTable
+    caption="Webhooks"
+    columns={columnsOf(rest)}
+    rows={webhooks}
+    rowId={({ id }) => id}
+    empty={empty}
+  />
+);

@@ -1,0 +1,13 @@
+// Which events webhooks are told of (docs/repair.md#webhooks).
+
+export const eventKinds = [
+  "ticket.opened",
+  "ticket.updated",
+  "ticket.closed",
+  "notice.created",
+  "notice.changed",
+  "notice.ended",
+  "capacity.added",
+  "capacity.removed",
+] as const;
+export type EventKind = (typeof eventKinds)[number];
