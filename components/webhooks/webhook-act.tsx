@@ -5,6 +5,7 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Menu, MenuAct } from "@/components/ui/menu";
+import { Time } from "@/components/ui/time/time";
 import type { WebhookRow } from "@/server/surfaces/trpc/types";
 
 const kinds = ["test", "resume", "skip", "remove"] as const;
@@ -48,8 +49,18 @@ const actWords: Record<Kind, ActWords> = {
   skip: {
     menu: "Leave out the next event…",
     title: (name) => `Leave out the next event of ${name}?`,
-    consequence: () =>
-      "The event that has waited longest is never sent, and those behind it go on. It cannot be undone.",
+    consequence: ({ next }) => (
+      <>
+        <span className="mono">{next?.kind}</span>
+        {next === null ? null : (
+          <>
+            {" of "}
+            <Time at={next.createdAt} />
+          </>
+        )}{" "}
+        is never sent, and those behind it go on. It cannot be undone.
+      </>
+    ),
     confirm: "Leave out event",
     said: (name) => `${name}: the event is left out.`,
   },
@@ -70,8 +81,8 @@ interface WebhookActsProps {
   readonly ask: (act: WebhookAct) => void;
 }
 
-const whyNotNow = (kind: Kind, { waiting, disabledAt, failingSince }: WebhookRow): string | undefined => {
-  if (kind === "skip" && waiting === 0) return "No event waits";
+const whyNotNow = (kind: Kind, { next, disabledAt, failingSince }: WebhookRow): string | undefined => {
+  if (kind === "skip" && next === null) return "No event waits";
   const stands = disabledAt === null && failingSince === null;
   return kind === "resume" && stands ? "It is on" : undefined;
 };
@@ -104,15 +115,25 @@ interface WebhookActDialogProps {
   readonly onClose: () => void;
 }
 
-export function WebhookActDialog({ act: { kind, webhook }, ...rest }: WebhookActDialogProps) {
+/** The event that was shown is the one that is left out. */
+const sendAct = (
+  client: ReturnType<typeof useTRPCClient>,
+  { kind, webhook: { id, next } }: WebhookAct,
+): Promise<unknown> =>
+  kind === "skip"
+    ? client.webhooks.skip.mutate({ id, deliveryId: next?.id ?? "" })
+    : client.webhooks[kind].mutate({ id });
+
+export function WebhookActDialog({ act, ...rest }: WebhookActDialogProps) {
   const client = useTRPCClient();
+  const { kind, webhook } = act;
   const { title, consequence, confirm, said } = actWords[kind];
   return (
     <ActDialog
       title={title(webhook.name)}
       consequence={<p>{consequence(webhook)}</p>}
       confirmWords={confirm}
-      send={() => client.webhooks[kind].mutate({ id: webhook.id })}
+      send={() => sendAct(client, act)}
       said={said(webhook.name)}
       {...rest}
     />

@@ -6,6 +6,7 @@ import { eventKinds } from "@/server/domain/break-fix/event-kinds";
 import type { EventKind } from "@/server/domain/break-fix/event-kinds";
 import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
+import { CommandError } from "@/cli/exit-codes";
 import { pick } from "@/cli/find";
 import { readCount } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
@@ -106,10 +107,13 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     .argument("<webhook>", "its name or id")
     .action(async (text: string, _options: object, command: Command) => {
       const shell = await openShell(command, surroundings);
-      const { id, name } = await findWebhook(shell.client, text);
-      await confirm(shell, ["The event is never sent."], `Leave out the next event of ${name}?`);
-      await shell.client.webhooks.skip.mutate({ id });
-      shell.printer.say(`${name}: the event is left out.`);
+      const { id, name, next } = await findWebhook(shell.client, text);
+      if (next === null) throw new CommandError("notNow", `No event of ${name} waits to be sent.`);
+      const { id: deliveryId, kind, createdAt } = next;
+      const words = `${kind} of ${shell.printer.time(createdAt)} is never sent.`;
+      await confirm(shell, [words], `Leave out the next event of ${name}?`);
+      await shell.client.webhooks.skip.mutate({ id, deliveryId });
+      shell.printer.say(`${name}: ${kind} is left out.`);
     });
   webhooks
     .command("test")

@@ -29,6 +29,8 @@ export const webhookRow = record({
   disabledReason: z.string().nullable(),
   /** Events that wait. */
   waiting: z.number(),
+  /** The one of them that is sent before the others; null: none waits. */
+  next: record({ id: z.string(), kind: z.string(), createdAt: z.date() }).nullable(),
   lastDeliveredAt: z.date().nullable(),
   /** Of the newest attempt; null: there was none. */
   lastAttemptAt: z.date().nullable(),
@@ -98,7 +100,8 @@ export const webhooks = {
     title: "leaves out the event that is to be sent next, so that those behind it go on",
     right: "webhook.write",
     action: "webhook.skip",
-    input: one,
+    /** The event is named: whoever saw another one wait must not leave out this. */
+    input: one.extend({ deliveryId: z.guid("must be the id of a delivery") }),
     output: done,
   }),
   test: act({

@@ -285,9 +285,19 @@ describe("a webhook", () => {
     const [resumed] = await take();
     if (resumed === undefined) throw new Error("nothing is due");
     await noteAttempt(world.backend.database, resumed, { status: 204, error: null, gone: false }, new Date());
-    expect((await take())[0]?.id).toBe(second);
+    const next = async () => valueOf(await listWebhooks(world.backend, acme()))[0]?.next?.id;
+    expect([await next(), (await take())[0]?.id]).toEqual([second, second]);
+    const skip = (deliveryId: string) =>
+      skipDelivery(world.backend, acme(), world.request(), { id, deliveryId });
+    // It may be at the receiver already.
+    expect(problemOf(await skip(second))).toBe("notAllowedNow");
     await world.backend.database.webhook.updateMany({ data: { busyUntil: null } });
-    valueOf(await skipDelivery(world.backend, acme(), world.request(), { id }));
+    // What was next when somebody looked was sent meanwhile: the one behind it stays.
+    expect(problemOf(await skip(first))).toBe("notAllowedNow");
+    expect(await next()).toBe(second);
+    valueOf(await skip(second));
+    expect(problemOf(await skip(second))).toBe("notAllowedNow");
+    expect(await next()).toBe(undefined);
     expect(await take()).toEqual([]);
     expect(valueOf(await listDeliveries(world.backend, acme(), { id, limit: 10 }))).toMatchObject([
       { id: first, status: 204, attempts: 21, nextAt: null },

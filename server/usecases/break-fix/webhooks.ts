@@ -17,6 +17,13 @@ import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { mayRead, scopeOf } from "@/server/usecases/read";
 
+interface ListedWebhook extends Omit<WebhookRow, "mayChange" | "next"> {
+  /** Of the next event; null: none waits. */
+  readonly nextId: string | null;
+  readonly nextKind: string;
+  readonly nextAt: Date;
+}
+
 export async function listWebhooks(
   { database }: Backend,
   actor: Actor,
@@ -26,19 +33,28 @@ export async function listWebhooks(
   const own = scope.value.kind === "tenant" ? sql`w.tenant_id = ${scope.value.tenantId}::uuid` : sql`true`;
   const rows = await queryRows(
     database,
-    sql<Omit<WebhookRow, "mayChange">>`
+    sql<ListedWebhook>`
     SELECT w.id::text, w.name, t.name AS tenant, w.url, w.kinds, w.created_by AS "createdBy", w.created_at AS "createdAt", w.failing_since AS "failingSince",
       w.disabled_at AS "disabledAt", w.disabled_reason AS "disabledReason",
       (SELECT count(*)::int FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.delivered_at IS NULL) AS waiting,
       (SELECT max(d.delivered_at) FROM webhook_delivery d WHERE d.webhook_id = w.id) AS "lastDeliveredAt",
-      a.attempted_at AS "lastAttemptAt", a.status AS "lastStatus", a.error AS "lastError", t.disabled_at IS NOT NULL AS "tenantDisabled"
+      n.id::text AS "nextId", n.kind AS "nextKind", n.created_at AS "nextAt", a.attempted_at AS "lastAttemptAt", a.status AS "lastStatus", a.error AS "lastError", t.disabled_at IS NOT NULL AS "tenantDisabled"
     FROM webhook w LEFT JOIN tenant t ON t.id = w.tenant_id
       LEFT JOIN LATERAL (SELECT d.attempted_at, d.status, d.error FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.attempted_at IS NOT NULL
         ORDER BY d.seq DESC LIMIT 1) a ON true
+      LEFT JOIN LATERAL (SELECT d.id, d.kind, d.created_at FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.delivered_at IS NULL
+        ORDER BY d.seq LIMIT 1) n ON true
     WHERE ${own} ORDER BY t.name NULLS FIRST, w.name`,
   );
   const mayChange = reachOf(actor.role, "webhook.write") !== "none" && actor.readOnly !== true;
-  return done(rows.map((row) => ({ ...row, url: shownUrl(row, actor), mayChange })));
+  return done(
+    rows.map(({ nextId, nextKind, nextAt, ...row }) => ({
+      ...row,
+      url: shownUrl(row, actor),
+      next: nextId === null ? null : { id: nextId, kind: nextKind, createdAt: nextAt },
+      mayChange,
+    })),
+  );
 }
 
 /** Paths and queries of such addresses often hold what lets one write there: of a tenant's webhook they are the tenant's alone. */
@@ -106,12 +122,14 @@ interface Kept {
   readonly id: string;
   readonly tenantId: string | null;
   readonly name: string;
+  /** An event is being sent to it. */
+  readonly busy: boolean;
 }
 
 async function findWebhook({ tx }: ActContext, { id }: { readonly id: string }): Promise<Found<Kept> | null> {
   const [row] = await queryRows(
     tx,
-    sql<Kept>`SELECT id::text, tenant_id::text AS "tenantId", name FROM webhook WHERE id = ${id}::uuid FOR UPDATE`,
+    sql<Kept>`SELECT id::text, tenant_id::text AS "tenantId", name, coalesce(busy_until >= now(), false) AS busy FROM webhook WHERE id = ${id}::uuid FOR UPDATE`,
   );
   return row === undefined ? null : { id: row.id, belongs: { tenantId: row.tenantId }, value: row };
 }
@@ -156,13 +174,20 @@ export const skipDelivery = defineAct({
   ...contract.skip,
   names,
   find: findWebhook,
-  run: async ({ tx }, webhook) => {
+  run: async ({ tx }, webhook, { deliveryId }) => {
     const next = await tx.webhookDelivery.findFirst({
       where: { webhookId: webhook.id, deliveredAt: null },
       orderBy: { seq: "asc" },
       select: { id: true, kind: true },
     });
     if (next === null) return refused("notAllowedNow", "No event waits to be sent.");
+    if (next.id !== deliveryId)
+      return refused(
+        "notAllowedNow",
+        "The event is not the next that waits: it was sent or left out meanwhile.",
+      );
+    if (webhook.busy)
+      return refused("notAllowedNow", "The event is being sent now: see first what becomes of it.");
     await tx.webhookDelivery.delete({ where: { id: next.id } });
     return done({
       value: { id: webhook.id },
