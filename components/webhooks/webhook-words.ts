@@ -14,7 +14,7 @@ export function standingOf({
   failingSince,
 }: Pick<WebhookRow, "disabledAt" | "tenantDisabled" | "failingSince">): Standing {
   if (disabledAt !== null) return { tone: "failed", words: "switched off" };
-  if (tenantDisabled) return { tone: "waiting", words: "waits: the tenant is disabled" };
+  if (tenantDisabled) return { tone: "waiting", words: "tenant disabled" };
   return failingSince === null ? { tone: "good", words: "on" } : { tone: "attention", words: "failing" };
 }
 

@@ -24,7 +24,7 @@ const nameColumn: TableColumn<WebhookRow> = {
 const ownerColumn: TableColumn<WebhookRow> = {
   id: "tenant",
   label: "Of",
-  width: 120,
+  width: 104,
   from: "medium",
   cell: ({ tenant }) => tenant ?? quiet("the provider"),
 };
@@ -41,15 +41,15 @@ const factColumns: readonly TableColumn<WebhookRow>[] = [
   {
     id: "kinds",
     label: "Events",
-    width: "16%",
-    from: "medium",
+    width: "14%",
+    from: "wide",
     title: ({ kinds }) => kindsWords(kinds),
     cell: ({ kinds }) => kindsWords(kinds),
   },
   {
     id: "state",
     label: "State",
-    width: 128,
+    width: 136,
     narrow: "top-end",
     cell: (webhook) => {
       const { tone, words } = standingOf(webhook);
@@ -59,7 +59,7 @@ const factColumns: readonly TableColumn<WebhookRow>[] = [
   {
     id: "answer",
     label: "Last answer",
-    width: "18%",
+    width: "16%",
     narrow: "line",
     title: lastAnswerOf,
     cell: (webhook) => lastAnswerOf(webhook) ?? quiet("nothing was sent yet"),
@@ -67,7 +67,7 @@ const factColumns: readonly TableColumn<WebhookRow>[] = [
   {
     id: "waiting",
     label: "Waiting",
-    width: 80,
+    width: 72,
     align: "end",
     cell: ({ waiting }) => (waiting === 0 ? quiet("none") : waiting),
   },
@@ -92,7 +92,7 @@ const columnsOf = ({
   nameColumn,
   ...(ofProvider ? [ownerColumn] : []),
   ...factColumns,
-  actsColumn(184, (webhook) => (
+  actsColumn(168, (webhook) => (
     <span className="row-acts">
       <Button small aria-label={`Deliveries of ${webhook.name}`} onClick={() => onOpen(webhook)}>
         Deliveries
