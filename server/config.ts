@@ -1,7 +1,6 @@
 // The one place that reads the environment: every setting of the server, the simulator and the seed, parsed once with Zod.
 import { hostname } from "node:os";
 import { z } from "zod";
-import { witnessSetting } from "@/server/domain/audit-log/witness-setting";
 import { longestPollMs } from "@/server/domain/agents/signs-of-life";
 import {
   network,
@@ -71,7 +70,7 @@ const serverSettings = z.object({
     .regex(/^[\w.:-]{1,100}$/, "must be at most 100 letters, digits and . _ : -")
     .optional(),
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
-  RECLAIM_AUDIT_WITNESSES: z.string().default("").transform(list).pipe(z.array(witnessSetting)),
+  RECLAIM_AUDIT_POLICY: z.string().min(1, "must name a file").optional(),
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
   RECLAIM_IRONIC_NOAUTH: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_SERVICE_ACCOUNT_ORG: z
@@ -186,8 +185,8 @@ export function loadServerConfig(env: Environment) {
     controllerName: settings.RECLAIM_CONTROLLER_NAME ?? `${hostname()}:${process.pid}`,
     /** Bearer token for /metrics; without one only loopback may read them. */
     metricsToken: settings.RECLAIM_METRICS_TOKEN,
-    /** Witnesses that cosign the audit log, with their keys. */
-    auditWitnesses: settings.RECLAIM_AUDIT_WITNESSES,
+    /** The file that says which witnesses cosign the audit log, and how many of them proofs carry (https://c2sp.org/tlog-policy). */
+    auditPolicy: settings.RECLAIM_AUDIT_POLICY,
     /** For how many days records are kept that prove nothing: effects, agent logs, journals, past boots, refused intents. */
     keepDays: settings.RECLAIM_KEEP_DAYS,
     /** Whether programs on this machine may use the Ironic API as provider admin without signing in. */

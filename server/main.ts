@@ -22,6 +22,8 @@ import { startAdmission } from "@/server/jobs/admission";
 import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
 import { startCapacity } from "@/server/jobs/capacity";
 import { startAuditLog } from "@/server/jobs/audit-log";
+import { readAuditPolicy } from "@/server/process/audit-policy";
+import type { Policy } from "@/server/domain/audit-log/policy";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
@@ -75,6 +77,7 @@ interface Parts {
   readonly pool: Pool;
   readonly database: Database;
   readonly secrets: SecretBox;
+  readonly auditPolicy: Policy | undefined;
   readonly metrics: Metrics;
 }
 
@@ -83,7 +86,7 @@ const connectionsWithoutPeople = 12;
 
 /** The parts of the role `controller`: the state controller, housekeeping, admission to cleaning, and acts on many hosts. */
 async function startControllerRole(
-  { config, logger, pool, database, secrets, metrics }: Parts,
+  { config, logger, pool, database, secrets, auditPolicy, metrics }: Parts,
   hub: CommandHub,
 ): Promise<{ readonly controller: RunningController; readonly stop: () => Promise<void> }> {
   const controller = await startController({
@@ -102,7 +105,7 @@ async function startControllerRole(
   const networks = config.webhookNetworks;
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
   const stopAuditLog = startAuditLog(pool, secrets, logger, config.baseUrl);
-  const stopWitnessing = startWitnessing(pool, logger, config.auditWitnesses);
+  const stopWitnessing = startWitnessing(pool, logger, auditPolicy);
   return {
     controller,
     stop: async () => {
@@ -121,11 +124,12 @@ async function startControllerRole(
 
 /** Serves machines, and people where this process has the role `web`. @param machine what machines' requests go to */
 async function serve(
-  { config, logger, secrets }: Parts,
+  parts: Parts,
   machine: RequestListener,
 ): Promise<{ readonly server: Server; readonly close: () => Promise<void> }> {
+  const { config, logger } = parts;
   const web = config.roles.includes("web");
-  const closeWebBackend = web ? openConsole(config, logger, secrets) : async () => undefined;
+  const closeWebBackend = web ? openConsole(parts) : async () => undefined;
   const pages = web ? await nextPages(config, logger) : null;
   const front = createFront({
     machine,
@@ -146,6 +150,7 @@ async function serve(
 
 /** What every role needs. The key is claimed first: a database in use with another key is left alone. */
 async function openParts(config: ServerConfig, logger: Logger): Promise<Parts> {
+  const auditPolicy = readAuditPolicy(config.auditPolicy);
   const applicationName = `reclaim ${config.controllerName}`;
   const pool = createHotPool(config.databaseUrl, {
     max: config.roles.includes("web") ? 20 : connectionsWithoutPeople,
@@ -158,14 +163,14 @@ async function openParts(config: ServerConfig, logger: Logger): Promise<Parts> {
     async (text, ...values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows,
     config.encryptionKey,
   );
-  return { config, logger, pool, database, secrets, metrics: createMetrics() };
+  return { config, logger, pool, database, secrets, auditPolicy, metrics: createMetrics() };
 }
 
 /** Starts the roles, and gives back how to stop them. The order of the stop: no new requests, hosts handed over, connections closed. */
 async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
   const stateDir = requireStateDir(config.stateDir);
   const parts = await openParts(config, logger);
-  const { pool, database, secrets, metrics } = parts;
+  const { pool, database, secrets, auditPolicy, metrics } = parts;
   const highWater = await startHighWater({ pool, stateDir, logger });
   const hub = new CommandHub({
     databaseUrl: config.databaseUrl,
@@ -189,6 +194,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
       secrets,
       fakeHardware: config.fakeHardware,
       serviceAccountOrg: config.serviceAccountOrg,
+      auditPolicy,
       askNetworkController: (site, hostId, timeoutMs) => network.of(site).ask(hostId, { timeoutMs }),
     },
     hub,
@@ -223,7 +229,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
 }
 
 /** What the console stands on: its connections are its own, made when first used. Returns how to end them. */
-function openConsole(config: ServerConfig, logger: Logger, secrets: SecretBox): () => Promise<void> {
+function openConsole({ config, logger, secrets, auditPolicy }: Parts): () => Promise<void> {
   const database = createDatabase(config.databaseUrl, {
     max: 10,
     applicationName: `reclaim web ${config.controllerName}`,
@@ -231,7 +237,7 @@ function openConsole(config: ServerConfig, logger: Logger, secrets: SecretBox): 
   const feed = new LiveFeed(database, config.databaseUrl, (error) =>
     logger.warn({ err: error }, "the live feed could not be read"),
   );
-  openWebBackend({ config, logger, secrets, database, feed, fakeHardware: config.fakeHardware });
+  openWebBackend({ config, logger, secrets, database, feed, fakeHardware: config.fakeHardware, auditPolicy });
   return async () => {
     await feed.close();
     await database.$disconnect();

@@ -14,6 +14,8 @@ export type AuditOutcome = "done" | "refused";
 export type AuditFacts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export interface AuditEvent {
+  /** Given by whoever asks later for the proof that the event is in the log (server/db/audit-log/event-proof.ts); left out: a random one. A new `randomUUID()`. */
+  readonly id?: string;
   readonly actor: {
     readonly kind: "person" | "token" | "local" | "system" | "agent" | "adapter" | "unknown";
     readonly id: string | null;
@@ -38,7 +40,7 @@ export const auditInsert = (parameter: string): string => `
 
 /** An event as it will be read: whoever wrote it, and with an id. */
 const bodyOf = (event: AuditEvent): EventBody => ({
-  id: randomUUID(),
+  id: event.id ?? randomUUID(),
   actorKind: event.actor.kind,
   actorId: event.actor.id,
   actorName: event.actor.name,

@@ -6,13 +6,14 @@ import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { cosignedBy } from "@/server/domain/audit-log/cosignature";
 import { parseSignatureLine, signatureLine } from "@/server/domain/audit-log/note";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
+import { askedWitnesses } from "@/server/domain/audit-log/policy";
+import type { AskedWitness, Policy } from "@/server/domain/audit-log/policy";
 import { consistencyRanges } from "@/server/domain/audit-log/proofs";
-import type { Witness } from "@/server/domain/audit-log/witness-setting";
 import { formatAddCheckpoint } from "@/server/domain/audit-log/witnessing";
 import { readCheckpoint, readProof, storeCosignature } from "@/server/db/audit-log/log-rows";
 import { errorLog } from "@/server/jobs/error-log";
 
-const everyMs = 2_000;
+const everyMs = 1_000;
 const answerWithinMs = 5_000;
 const maxAnswerChars = 256 * 1024;
 
@@ -22,7 +23,7 @@ class WitnessRefusal extends Error {
 }
 
 async function post(
-  { url }: Witness,
+  { url }: AskedWitness,
   body: string,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(`${url}/add-checkpoint`, {
@@ -36,13 +37,16 @@ async function post(
 }
 
 /** What a witness's own keys have cosigned. Lines of others are left out. */
-function cosignaturesIn(text: string, checkpoint: Checkpoint, keys: readonly VerifierKey[]) {
+async function cosignaturesIn(text: string, checkpoint: Checkpoint, keys: readonly VerifierKey[]) {
   const signatures = text.split("\n").flatMap((line) => parseSignatureLine(line) ?? []);
   const note = { ...checkpoint.note, signatures };
+  const told = await Promise.all(
+    keys.map(async (key) => ({ key, how: await cosignedBy({ ...checkpoint, note }, key) })),
+  );
   // safety: witness: what it has not cosigned is not kept
-  return keys
-    .filter((key) => cosignedBy({ ...checkpoint, note }, key) === "signed")
-    .flatMap((key) =>
+  return told
+    .filter(({ how }) => how === "signed")
+    .flatMap(({ key }) =>
       signatures
         .filter(({ name, keyId }) => name === key.name && keyId === key.id)
         .map((signature) => ({ keyId: key.id, line: signatureLine(signature) })),
@@ -50,61 +54,101 @@ function cosignaturesIn(text: string, checkpoint: Checkpoint, keys: readonly Ver
 }
 
 /**
- * Has the newest checkpoint cosigned by one witness.
- * @param seen the size that it was at, as far as is known here
- * @returns the size that it is at now
+ * Has a checkpoint cosigned by one witness.
+ * @param note the checkpoint, as it was signed
+ * @param seen the size that the witness was at, as far as is known here
+ * @returns the size that it is at now: above the checkpoint's where it has seen a newer one
  * @throws WitnessRefusal
  */
-export async function askWitness(pool: Pool, witness: Witness, seen: number): Promise<number> {
-  const note = await readCheckpoint(pool);
-  const checkpoint = note === null ? null : parseCheckpoint(note);
-  if (note === null || checkpoint === null || checkpoint.size === seen) return seen;
+export async function askWitness(
+  pool: Pool,
+  witness: AskedWitness,
+  note: string,
+  seen: number,
+): Promise<number> {
+  const checkpoint = parseCheckpoint(note);
+  if (checkpoint === null || seen >= checkpoint.size) return seen;
   const proof = await readProof(pool, consistencyRanges(seen, checkpoint.size));
   const { status, text } = await post(witness, formatAddCheckpoint(seen, proof, note));
   if (status === 409) {
-    const size = /^(0|[1-9]\d{0,14})\n$/.exec(text)?.[1];
-    if (size === undefined || Number(size) > checkpoint.size)
-      throw new WitnessRefusal(
-        `${witness.url} has seen ${text.trim()} events, and the log has ${checkpoint.size}`,
-      );
-    return Number(size) === seen ? seen : askWitness(pool, witness, Number(size));
+    const size = Number(/^(0|[1-9]\d{0,14})\n$/.exec(text)?.[1]);
+    const newest = parseCheckpoint((await readCheckpoint(pool)) ?? "")?.size ?? 0;
+    if (!(size <= newest))
+      throw new WitnessRefusal(`${witness.url} has seen ${text.trim()} events, and the log has ${newest}`);
+    return size === seen || size > checkpoint.size ? size : askWitness(pool, witness, note, size);
   }
-  const cosigned = status === 200 ? cosignaturesIn(text, checkpoint, witness.keys) : [];
+  const cosigned = status === 200 ? await cosignaturesIn(text, checkpoint, witness.keys) : [];
   if (cosigned.length === 0)
     throw new WitnessRefusal(`${witness.url} answers ${status}: ${text.slice(0, 200).trim()}`);
   for (const one of cosigned) await storeCosignature(pool, checkpoint.size, one);
   return checkpoint.size;
 }
 
-/** Asks each witness until the returned function is called and has ended. One that does not answer holds up no other. */
-export function startWitnessing(
-  pool: Pool,
-  logger: Logger,
-  witnesses: readonly Witness[],
-): () => Promise<void> {
-  const asked = witnesses.map((witness) => {
-    const failed = errorLog(logger, `the witness ${witness.url} did not cosign the audit log`);
-    let seen = 0;
-    let asking: Promise<void> | null = null;
-    const timer = setInterval(() => {
-      asking ??= askWitness(pool, witness, seen)
-        .then((size) => {
-          seen = size;
-        })
-        .catch((error: unknown) => {
-          seen = 0;
-          failed(error);
-        })
-        .finally(() => {
-          asking = null;
-        });
-    }, everyMs);
-    return async (): Promise<void> => {
-      clearInterval(timer);
-      await asking;
-    };
-  });
+/** One witness as a round asks it: a question at a time, and whether it answered the last one. */
+class AskedInRounds {
+  #seen = 0;
+  #asking: Promise<void> | null = null;
+  answers = true;
+  readonly #ask: (seen: number, note: string) => Promise<number>;
+  readonly #failed: (error: unknown) => void;
+
+  constructor(ask: (seen: number, note: string) => Promise<number>, failed: (error: unknown) => void) {
+    this.#ask = ask;
+    this.#failed = failed;
+  }
+
+  ask(note: string): Promise<void> {
+    this.#asking ??= this.#ask(this.#seen, note)
+      .then((size) => {
+        this.#seen = size;
+        this.answers = true;
+      })
+      .catch((error: unknown) => {
+        this.#seen = 0;
+        this.answers = false;
+        this.#failed(error);
+      })
+      .finally(() => {
+        this.#asking = null;
+      });
+    return this.#asking;
+  }
+
+  over = (): Promise<void> => this.#asking ?? Promise.resolve();
+}
+
+/**
+ * Asks all witnesses for the same checkpoint, the newest one, until the returned function is called and has ended: a quorum is of one checkpoint. A
+ * round ends when those have answered that answered before; one that does not answer holds up no other.
+ */
+export function startWitnessing(pool: Pool, logger: Logger, policy: Policy | undefined): () => Promise<void> {
+  const asked = (policy === undefined ? [] : askedWitnesses(policy)).map(
+    (witness) =>
+      new AskedInRounds(
+        (seen, note) => askWitness(pool, witness, note, seen),
+        errorLog(logger, `the witness ${witness.url} did not cosign the audit log`),
+      ),
+  );
+  const notRead = errorLog(logger, "the checkpoint for the witnesses of the audit log could not be read");
+  let round: Promise<void> | null = null;
+  const startRound = async (): Promise<void> => {
+    const note = await readCheckpoint(pool);
+    if (note === null) return;
+    const answering = asked.filter(({ answers }) => answers);
+    const asking = asked.map((one) => ({ one, done: one.ask(note) }));
+    await Promise.all(asking.filter(({ one }) => answering.includes(one)).map(({ done }) => done));
+  };
+  const timer = setInterval(() => {
+    if (asked.length === 0) return;
+    round ??= startRound()
+      .catch(notRead)
+      .finally(() => {
+        round = null;
+      });
+  }, everyMs);
   return async () => {
-    await Promise.all(asked.map((stop) => stop()));
+    clearInterval(timer);
+    await round;
+    await Promise.all(asked.map((one) => one.over()));
   };
 }

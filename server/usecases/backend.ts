@@ -1,6 +1,7 @@
 // What every use case stands on.
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
+import type { Policy } from "@/server/domain/audit-log/policy";
 import type { NetworkAnswer, NetworkSite } from "@/server/domain/network/controller-answer";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 
@@ -14,6 +15,8 @@ export interface Backend {
   readonly fakeHardware?: boolean;
   /** The organisation that is provider and tenant in one (`RECLAIM_SERVICE_ACCOUNT_ORG`); left out: none is. */
   readonly serviceAccountOrg?: string | undefined;
+  /** Which witnesses cosign the audit log, and how many of them proofs carry (`RECLAIM_AUDIT_POLICY`); left out: none. */
+  readonly auditPolicy?: Policy | undefined;
   /**
    * Asks a site's network controller for nothing, only whether it takes requests for a host's network: it changes nothing there. Never takes longer
    * than `timeoutMs`. Left out: this process asks none.

@@ -2,12 +2,11 @@
 import type { Command } from "commander";
 import { audit } from "@/server/contract/access/audit";
 import type { AuditKeyLine } from "@/server/contract/access/audit";
-import { signerOf } from "@/server/domain/audit-log/checkpoint";
+import { checkProof } from "@/server/domain/audit-log/check-proof";
 import { parseEntry } from "@/server/domain/audit-log/entry";
-import { leafHash } from "@/server/domain/audit-log/merkle";
-import { parseProof, provesEntry } from "@/server/domain/audit-log/tlog-proof";
 import { writeLogFile } from "@/cli/commands/audit-log/files";
-import { addKeyOption, readTrusted, unknownSigner } from "@/cli/commands/audit-log/trust";
+import { addTrustOptions, readTrust, unknownSigner } from "@/cli/commands/audit-log/trust";
+import type { TrustAsked } from "@/cli/commands/audit-log/trust";
 import { CommandError } from "@/cli/exit-codes";
 import type { Column } from "@/cli/output/printer";
 import { confirm, openShell, readText } from "@/cli/shell";
@@ -58,23 +57,21 @@ function addProof(group: Command, surroundings: Surroundings): void {
       await writeLogFile(".", `${to}.json`, entry);
       printer.say(`Event ${seq}: ${to} and ${to}.json. \`reclaim audit check ${to}\` checks them.`);
     });
-  addKeyOption(group.command("check"))
+  addTrustOptions(group.command("check"))
     .description("a proof that `reclaim audit proof` wrote, and its event; asks no server")
     .argument("<file>", "the proof")
-    .action(async (file: string, { key }: { readonly key: readonly string[] }, command: Command) => {
+    .action(async (file: string, asked: TrustAsked, command: Command) => {
       const { printer } = await openShell(command, surroundings, { signedIn: false });
-      const proof = parseProof(await readText("proof", file, surroundings));
-      const text = await readText("event", `${file}.json`, surroundings);
-      const trusted = await readTrusted(key, surroundings);
-      if (proof === null) throw new CommandError("tampered", `${file} is not a proof.`);
-      const entry = Buffer.from(text, "utf8");
-      if (!provesEntry(proof, leafHash(entry)))
-        throw new CommandError("tampered", "The proof is not of this event.");
-      const signer = trusted.length === 0 ? null : signerOf(proof.checkpoint, trusted);
-      if (signer?.ok === false) throw new CommandError("tampered", `The checkpoint: ${signer.why}.`);
+      const proof = await readText("proof", file, surroundings);
+      const entry = Buffer.from(await readText("event", `${file}.json`, surroundings), "utf8");
+      const checked = await checkProof(entry, proof, await readTrust(asked, surroundings));
+      const { faults, index, size, origin, signer, witnesses } = checked;
+      if (faults.length > 0)
+        throw new CommandError("tampered", `${file} proves nothing: ${faults.join("; ")}.`);
       printer.say(
-        `Event ${proof.index}, ${parseEntry(entry)?.action ?? "not of this log's form"}, is in the log of ${proof.checkpoint.size} events of ${proof.checkpoint.origin}.`,
+        `Event ${index}, ${parseEntry(entry)?.action ?? "not of this log's form"}, is in the log of ${size} events of ${origin ?? "nobody"}.`,
       );
+      for (const name of witnesses) printer.say(`Cosigned by ${name}.`);
       if (signer === null) throw unknownSigner("The proof");
     });
 }

@@ -12,7 +12,7 @@ import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
 import { reachOf } from "@/server/domain/access/access";
 import { roles } from "@/server/domain/access/roles";
-import { signCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import { signCheckpoint } from "@/server/domain/audit-log/signing";
 import { leafHash } from "@/server/domain/audit-log/merkle";
 import { newSigner } from "@/server/domain/audit-log/testing/memory-log";
 

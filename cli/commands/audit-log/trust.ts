@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { parseKey } from "@/server/domain/audit-log/note";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
+import { parsePolicy, policyOfKeys } from "@/server/domain/audit-log/policy";
+import type { Policy } from "@/server/domain/audit-log/policy";
 import { CommandError } from "@/cli/exit-codes";
 import { readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -37,6 +39,35 @@ export async function readTrusted(
     }
   }
   return keys;
+}
+
+/** As the options of a command that checks have it. */
+export interface TrustAsked {
+  readonly key: readonly string[];
+  readonly policy?: string;
+}
+
+/** Keys, or a policy that names keys and how many witnesses are asked for. */
+export const addTrustOptions = (command: Command): Command =>
+  addKeyOption(command).option(
+    "--policy <file>",
+    "in the form of C2SP tlog-policy: keys that you trust, and how many of which witnesses",
+  );
+
+/** Throws CommandError. */
+export async function readTrust(
+  { key, policy: file }: TrustAsked,
+  surroundings: Surroundings,
+): Promise<Policy> {
+  const keys = policyOfKeys(await readTrusted(key, surroundings));
+  if (file === undefined) return keys;
+  const parsed = parsePolicy(await readText("policy", file, surroundings));
+  if (!parsed.ok) throw new CommandError("usage", `${file} is no policy: ${parsed.why}.`);
+  return {
+    ...parsed.policy,
+    logs: [...parsed.policy.logs, ...keys.logs],
+    witnesses: [...parsed.policy.witnesses, ...keys.witnesses],
+  };
 }
 
 /** Ends a command whose check found nothing wrong, and could not say who signed. */

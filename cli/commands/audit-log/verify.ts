@@ -7,7 +7,8 @@ import type { TileAt } from "@/server/domain/audit-log/tiles";
 import { rotationAction, rotationPath } from "@/server/domain/audit-log/trusted-keys";
 import { verifyLog } from "@/server/domain/audit-log/verify-log";
 import type { Fault, ReadLogFile, VerifiedLog } from "@/server/domain/audit-log/verify-log";
-import { addKeyOption, readTrusted, unknownSigner } from "@/cli/commands/audit-log/trust";
+import { addTrustOptions, readTrust, unknownSigner } from "@/cli/commands/audit-log/trust";
+import type { TrustAsked } from "@/cli/commands/audit-log/trust";
 import { fromFolder, fromServer, writeLogFile } from "@/cli/commands/audit-log/files";
 import { CommandError } from "@/cli/exit-codes";
 import type { Column, Printer } from "@/cli/output/printer";
@@ -20,9 +21,8 @@ const columns: readonly Column<Fault>[] = [
   { name: "why", value: (row) => row.why, long: true },
 ];
 
-interface VerifyAsked {
+interface VerifyAsked extends TrustAsked {
   readonly from?: string;
-  readonly key: readonly string[];
   readonly checkpoint?: string;
   readonly keep?: string;
 }
@@ -36,13 +36,13 @@ function tell({ faults, more, size, signer, witnesses }: VerifiedLog, printer: P
       `The log was changed, or is not whole: ${more ? "at least " : ""}${counted(faults.length, "fault")}.`,
       "Keep a copy of the log as it is: `reclaim audit export`.",
     );
-  for (const { name, id } of witnesses) printer.say(`Cosigned by ${name}, key ${id}.`);
+  for (const name of witnesses) printer.say(`Cosigned by ${name}.`);
   if (signer === null) throw unknownSigner("The log");
   printer.say(`Signed by ${signer.name}, key ${signer.id}.`);
 }
 
 function addVerify(group: Command, surroundings: Surroundings): void {
-  addKeyOption(
+  addTrustOptions(
     group
       .command("verify")
       .description("the whole log: each event, all hashes, the signature; names what is wrong"),
@@ -53,13 +53,13 @@ function addVerify(group: Command, surroundings: Surroundings): void {
       "--keep <file>",
       "writes the newest checkpoint there, if all is right: for --checkpoint next time",
     )
-    .action(async ({ from, key, checkpoint, keep }: VerifyAsked, command: Command) => {
+    .action(async ({ from, checkpoint, keep, ...trust }: VerifyAsked, command: Command) => {
       const { ask, printer } = await openShell(command, surroundings, { signedIn: from === undefined });
-      const trusted = await readTrusted(key, surroundings);
+      const policy = await readTrust(trust, surroundings);
       const kept =
         checkpoint === undefined ? [] : [await readText("kept checkpoint", checkpoint, surroundings)];
       const read = from === undefined ? fromServer(ask) : fromFolder(from);
-      const verified = await verifyLog(read, { trusted, kept });
+      const verified = await verifyLog(read, { policy, kept });
       tell(verified, printer);
       if (keep !== undefined && verified.checkpoint !== null)
         await writeLogFile(".", keep, verified.checkpoint);

@@ -1,4 +1,5 @@
 // A witness as the command runs it, and a server's log that it cosigns: what goes on is cosigned, a fork is refused, and the auditor sees both.
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { commandByRole } from "@/cli/testing/against-server";
@@ -7,12 +8,17 @@ import { loadEnvironmentConfig } from "@/cli/surroundings";
 import { PassThrough } from "node:stream";
 import { join } from "node:path";
 import { askWitness } from "@/server/jobs/witnesses";
-import { witnessSetting } from "@/server/domain/audit-log/witness-setting";
-import type { Witness } from "@/server/domain/audit-log/witness-setting";
+import { writeAudit } from "@/server/db/audit";
+import { sqlOf } from "@/server/db/sql";
+import { checkProof } from "@/server/domain/audit-log/check-proof";
+import { parsePolicy } from "@/server/domain/audit-log/policy";
+import type { AskedWitness } from "@/server/domain/audit-log/policy";
 import { addFirstKey, readPublicKeys } from "@/server/db/audit-log/keys";
+import { readCheckpoint, readCosigned } from "@/server/db/audit-log/log-rows";
+import { readEventProof } from "@/server/db/audit-log/event-proof";
 import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
-import { formatKey } from "@/server/domain/audit-log/note";
+import { formatKey, parseKey } from "@/server/domain/audit-log/note";
 
 const { started, as, database } = commandByRole();
 const pool = () => started().server.pool;
@@ -29,7 +35,7 @@ const write = async (): Promise<void> => {
 };
 
 /** `reclaim witness` in this process, until it is interrupted. */
-async function startWitness(name: string): Promise<Witness & { readonly stop: () => Promise<void> }> {
+async function startWitness(name: string): Promise<AskedWitness & { readonly stop: () => Promise<void> }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const interrupted = new AbortController();
   const code = run({
@@ -59,7 +65,11 @@ async function startWitness(name: string): Promise<Witness & { readonly stop: ()
   while (!said.includes("port ")) await sleep(5);
   const url = `http://127.0.0.1:${/port (\d+)/.exec(said)?.[1] ?? ""}`;
   return {
-    ...witnessSetting.parse([`${url}/`, ...printed.trim().split("\n")].join(" ")),
+    url,
+    keys: printed
+      .trim()
+      .split("\n")
+      .flatMap((line) => parseKey(line) ?? []),
     stop: async () => {
       interrupted.abort();
       await code;
@@ -67,30 +77,63 @@ async function startWitness(name: string): Promise<Witness & { readonly stop: ()
   };
 }
 
+const askNewest = async (witness: AskedWitness): Promise<number> =>
+  askWitness(pool(), witness, (await readCheckpoint(pool())) ?? "", 0);
+
+const systemEvent = {
+  actor: { kind: "system", id: null, name: null },
+  action: "host.retry",
+  targetId: null,
+  tenantId: null,
+  requestId: "",
+  address: null,
+  outcome: "done",
+  before: null,
+  after: null,
+} as const;
+
 beforeAll(async () => {
   await addFirstKey(pool(), secrets(), "reclaim.test/audit-log");
   key = (await readPublicKeys(database()))[0]?.key ?? "";
   await write();
 });
 
-it.each([
-  "",
-  "https://witness.test",
-  "witness.test KEY",
-  `ftp://witness.test KEY`,
-  "https://witness.test x",
-  "https://witness.test KEY",
-])("%j is no setting of a witness", (text) =>
-  expect(witnessSetting.safeParse(text.replace("KEY", key)).success).toBe(false),
-);
+/** A proof carries the quorum once both keys have cosigned a checkpoint that covers its event; meanwhile the log goes on. */
+async function expectQuorum({ url, keys }: AskedWitness): Promise<void> {
+  const watched = parsePolicy(
+    [
+      `log ${key}`,
+      ...keys.map((one, at) => `witness w${at} ${formatKey(one)} ${url}`),
+      "group both all w0 w1",
+      "quorum both",
+    ].join("\n"),
+  );
+  if (!watched.ok) throw new Error(watched.why);
+  const { policy } = watched;
+  const before = await readCosigned(pool(), policy);
+  const id = randomUUID();
+  await writeAudit(sqlOf(database()), { ...systemEvent, id });
+  await numberAll(pool());
+  expect(await readEventProof(pool(), id, policy)).toBeNull();
+  await signNews(pool(), secrets());
+  expect(await readEventProof(pool(), id, policy)).toMatchObject({ quorum: false });
+  // The files are served up to what witnesses have cosigned, unless that is long ago.
+  expect(await readCosigned(pool(), policy, { maxAgeMs: 60_000 })).toEqual(before);
+  expect(await readCosigned(pool(), policy, { maxAgeMs: 0 })).toMatchObject({ quorum: false });
+  await askNewest({ url, keys });
+  const proof = await readEventProof(pool(), id, policy);
+  expect(proof?.quorum).toBe(true);
+  const checked = await checkProof(Buffer.from(proof?.entry ?? ""), proof?.proof ?? "", policy);
+  expect(checked).toMatchObject({ faults: [], index: proof?.seq, witnesses: ["w0", "w1"] });
+}
 
 it("cosigns what goes on from what it has seen, also after a restart, and refuses a fork", async () => {
   const first = await startWitness("w1");
   expect(first.keys.map(({ type }) => type)).toEqual(["cosignEd25519", "cosignMlDsa44"]);
-  const size = await askWitness(pool(), first, 0);
+  const size = await askNewest(first);
   await write();
   // It was asked before by another process, so this one learns where it is.
-  const later = await askWitness(pool(), first, 0);
+  const later = await askNewest(first);
   expect(later).toBeGreaterThan(size);
   const verified = await as(
     "auditor",
@@ -100,6 +143,7 @@ it("cosigns what goes on from what it has seen, also after a restart, and refuse
   );
   expect(verified.code).toBe(0);
   expect(verified.stderr.match(/Cosigned by w1\.test\/w/g)).toHaveLength(2);
+  await expectQuorum(first);
   await first.stop();
   const again = await startWitness("w1");
   expect(again.keys.map(({ id }) => id)).toEqual(first.keys.map(({ id }) => id));
@@ -109,6 +153,6 @@ it("cosigns what goes on from what it has seen, also after a restart, and refuse
   await pool().query("UPDATE audit_event SET actor_name = 'Eve'");
   await pool().query("INSERT INTO audit_pending SELECT 0, at, id FROM audit_event");
   await write();
-  await expect(askWitness(pool(), again, 0)).rejects.toThrow(/422: the log does not begin with/);
+  await expect(askNewest(again)).rejects.toThrow(/422: the log does not begin with/);
   await again.stop();
 });

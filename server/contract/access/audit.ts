@@ -78,6 +78,8 @@ export const audit = {
       entry: z.string(),
       /** In the form of C2SP tlog-proof. */
       proof: z.string(),
+      /** Whether as many witnesses have cosigned as the deployment's policy asks for. */
+      quorum: z.boolean(),
     }),
   }),
   rotateKey: act({

@@ -2,7 +2,7 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import type { LogSigner } from "@/server/domain/audit-log/checkpoint";
+import type { LogSigner } from "@/server/domain/audit-log/signing";
 import { formatKey, parseKey, verifierKey } from "@/server/domain/audit-log/note";
 import { writeAudit } from "@/server/db/audit";
 import { withTransaction } from "@/server/db/connection";

@@ -1,5 +1,8 @@
 // Reads of the log that files and proofs are made of: hashes of tiles, entries, checkpoints.
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
+import { quorumOf } from "@/server/domain/audit-log/policy";
+import type { Policy } from "@/server/domain/audit-log/policy";
 import { foldWhole } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import { proofHashes, subtreesOf } from "@/server/domain/audit-log/proofs";
@@ -88,13 +91,60 @@ async function readCosignatures(database: LogDatabase, size: number): Promise<re
   return rows.map(({ line }) => line);
 }
 
-/** The newest checkpoint with the signatures of witnesses; null: nothing was signed yet. */
-export async function readCosigned(database: LogDatabase): Promise<string | null> {
-  const note = await readCheckpoint(database);
-  const size = note === null ? undefined : parseCheckpoint(note)?.size;
-  return note === null || size === undefined
-    ? note
-    : `${note}${(await readCosignatures(database, size)).join("")}`;
+/** A checkpoint as others are given it. */
+export interface ServedCheckpoint {
+  /** With the signatures of witnesses. */
+  readonly note: string;
+  readonly checkpoint: Checkpoint;
+  /** Whether as many witnesses have cosigned it as the policy asks for. */
+  readonly quorum: boolean;
+}
+
+async function withCosignatures(
+  database: LogDatabase,
+  text: string,
+  policy: Policy | undefined,
+): Promise<ServedCheckpoint | null> {
+  const size = parseCheckpoint(text)?.size;
+  const note = size === undefined ? text : `${text}${(await readCosignatures(database, size)).join("")}`;
+  const checkpoint = parseCheckpoint(note);
+  if (checkpoint === null) return null;
+  return {
+    note,
+    checkpoint,
+    quorum: policy === undefined || (await quorumOf(checkpoint, policy)).met,
+  };
+}
+
+/** Checkpoints that are looked at for one with a quorum. */
+const lookedAt = 64;
+
+/**
+ * The newest checkpoint that covers more than `seq` events, with the signatures of witnesses. Where the policy asks for a quorum: the newest one that
+ * has it, if one does and it is not older than the newest by more than `maxAgeMs`.
+ * @param maxAgeMs left out: it may be as old as it is
+ */
+export async function readCosigned(
+  database: LogDatabase,
+  policy: Policy | undefined,
+  { seq = -1, maxAgeMs = null }: { readonly seq?: number; readonly maxAgeMs?: number | null } = {},
+): Promise<ServedCheckpoint | null> {
+  const newest = await readCheckpoint(database);
+  const served = newest === null ? null : await withCosignatures(database, newest, policy);
+  if (served === null || served.checkpoint.size <= seq) return null;
+  if (served.quorum || policy === undefined) return served;
+  const { rows } = await database.query<{ note: string }>(
+    `SELECT c.note FROM audit_checkpoint c
+     WHERE c.size > $1::bigint AND EXISTS (SELECT 1 FROM audit_cosignature s WHERE s.size = c.size)
+       AND ($2::float8 IS NULL OR c.at > (SELECT max(at) FROM audit_checkpoint n WHERE n.size = $3::bigint) - $2::float8 * interval '1 millisecond')
+     ORDER BY c.size DESC LIMIT ${lookedAt}`,
+    [seq, maxAgeMs, served.checkpoint.size],
+  );
+  for (const { note } of rows) {
+    const cosigned = await withCosignatures(database, note, policy);
+    if (cosigned?.quorum === true) return cosigned;
+  }
+  return served;
 }
 
 /** Keeps what a witness has cosigned. */

@@ -1,9 +1,10 @@
 // Signs the audit log: a checkpoint over all that is numbered, if there is news. It never signs a tree that does not begin with the last one that it signed.
 import type { Pool, PoolClient } from "pg";
-import { parseCheckpoint, signCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
+import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { consistencyRanges, isConsistent } from "@/server/domain/audit-log/proofs";
 import type { TreeHead } from "@/server/domain/audit-log/proofs";
+import { signCheckpoint } from "@/server/domain/audit-log/signing";
 import { rotationAction } from "@/server/domain/audit-log/trusted-keys";
 import { readSigners } from "@/server/db/audit-log/keys";
 import type { StoredSigner } from "@/server/db/audit-log/keys";
@@ -22,7 +23,7 @@ async function refuseFork(
   head: TreeHead,
   signers: readonly StoredSigner[],
 ): Promise<void> {
-  const signed = signerOf(
+  const signed = await signerOf(
     last,
     signers.map(({ key }) => key),
   );

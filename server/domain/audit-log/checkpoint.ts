@@ -1,32 +1,17 @@
 // Checkpoints (https://c2sp.org/tlog-checkpoint): which log, how many events, and the root over all of them, as a signed note.
-import { formatNote, fromBase64, parseNote, signText, textSignedBy } from "@/server/domain/audit-log/note";
+import { fromBase64, parseNote, textSignedBy } from "@/server/domain/audit-log/note";
 import type { Note, VerifierKey } from "@/server/domain/audit-log/note";
 import { hashBytes } from "@/server/domain/audit-log/merkle";
 import type { TreeHead } from "@/server/domain/audit-log/proofs";
-import type { KeyObject } from "node:crypto";
 
 export interface Checkpoint extends TreeHead {
   readonly origin: string;
   readonly note: Note;
 }
 
-const checkpointText = (origin: string, { size, root }: TreeHead): string =>
+/** The text that a log signs. */
+export const checkpointText = (origin: string, { size, root }: TreeHead): string =>
   `${origin}\n${size}\n${Buffer.from(root).toString("base64")}\n`;
-
-/** A key of the log with its secret half. */
-export interface LogSigner {
-  readonly key: VerifierKey;
-  readonly secret: KeyObject;
-}
-
-/** Signs a tree with each of the keys. The text of the note. */
-export function signCheckpoint(origin: string, head: TreeHead, signers: readonly LogSigner[]): string {
-  const text = checkpointText(origin, head);
-  return formatNote({
-    text,
-    signatures: signers.map(({ key, secret }) => signText(text, key, secret)),
-  });
-}
 
 /** Null: not a checkpoint. Its signatures are not checked here. */
 export function parseCheckpoint(text: string): Checkpoint | null {
@@ -41,17 +26,19 @@ export function parseCheckpoint(text: string): Checkpoint | null {
 }
 
 /** Whether one of the keys has signed the checkpoint, and why not. */
-export function signerOf(
+export async function signerOf(
   { origin, note }: Checkpoint,
   keys: readonly VerifierKey[],
-): { readonly ok: true; readonly key: VerifierKey } | { readonly ok: false; readonly why: string } {
+): Promise<{ readonly ok: true; readonly key: VerifierKey } | { readonly ok: false; readonly why: string }> {
   const ours = keys.filter(({ name, type }) => name === origin && type === "ed25519");
-  const signed = ours.map((key) => ({ key, how: textSignedBy(note, key) }));
+  const signed = await Promise.all(ours.map(async (key) => ({ key, how: await textSignedBy(note, key) })));
   const forged = signed.find(({ how }) => how === "forged");
   if (forged !== undefined)
     return { ok: false, why: `the signature of the key ${forged.key.id} does not verify` };
   const good = signed.find(({ how }) => how === "signed");
   if (good !== undefined) return { ok: true, key: good.key };
+  if (signed.some(({ how }) => how === "unchecked"))
+    return { ok: false, why: "this browser cannot check Ed25519 signatures" };
   return {
     ok: false,
     why:

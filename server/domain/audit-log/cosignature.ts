@@ -1,13 +1,12 @@
 // Cosignatures of witnesses (https://c2sp.org/tlog-cosignature): that a checkpoint is consistent with all that the witness has seen of the log, and when.
-import { sign } from "node:crypto";
-import type { KeyObject } from "node:crypto";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { signedBy } from "@/server/domain/audit-log/note";
-import type { NoteSignature, Signed, VerifierKey } from "@/server/domain/audit-log/note";
+import type { Signed, VerifierKey } from "@/server/domain/audit-log/note";
 
 const timeBytes = 8;
 
-const uint64 = (value: number): Buffer => {
+/** As both ends of a cosignature have it. */
+export const uint64 = (value: number): Buffer => {
   const bytes = Buffer.alloc(timeBytes);
   bytes.writeBigUInt64BE(BigInt(value));
   return bytes;
@@ -20,7 +19,11 @@ const opaque = (text: string): Buffer => {
 };
 
 /** What a cosignature is of. Null: the key is not one of a witness. */
-function cosigned(checkpoint: Checkpoint, { name, type }: VerifierKey, seconds: number): Uint8Array | null {
+export function cosignedMessage(
+  checkpoint: Checkpoint,
+  { name, type }: VerifierKey,
+  seconds: number,
+): Uint8Array | null {
   switch (type) {
     case "ed25519":
       return null;
@@ -39,28 +42,12 @@ function cosigned(checkpoint: Checkpoint, { name, type }: VerifierKey, seconds: 
   }
 }
 
-/** Cosigns a checkpoint. Throws for a key that is not one of a witness. */
-export function cosign(
-  checkpoint: Checkpoint,
-  { key, secret }: { readonly key: VerifierKey; readonly secret: KeyObject },
-  at: Date,
-): NoteSignature {
-  const seconds = Math.floor(at.getTime() / 1_000);
-  const message = cosigned(checkpoint, key, seconds);
-  if (message === null) throw new Error("a key that signs logs does not cosign");
-  return {
-    name: key.name,
-    keyId: key.id,
-    bytes: Buffer.concat([uint64(seconds), sign(null, message, secret)]),
-  };
-}
-
 /** Whether the witness with this key has cosigned the checkpoint. */
-export const cosignedBy = (checkpoint: Checkpoint, key: VerifierKey): Signed =>
+export const cosignedBy = (checkpoint: Checkpoint, key: VerifierKey): Promise<Signed> =>
   signedBy(checkpoint.note, key, ({ bytes }) => {
     const all = Buffer.from(bytes);
     if (all.length <= timeBytes) return null;
     const seconds = Number(all.readBigUInt64BE(0));
-    const message = cosigned(checkpoint, key, seconds);
+    const message = cosignedMessage(checkpoint, key, seconds);
     return message === null ? null : { message, signature: all.subarray(timeBytes) };
   });

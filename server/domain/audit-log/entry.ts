@@ -1,7 +1,7 @@
 // An event of the audit log as an entry of its tree: one byte sequence for one event, in canonical JSON (RFC 8785).
-import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
+import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 import { maxEntryBytes } from "@/server/domain/audit-log/tiles";
 
 /** What is known of an event when it is written. */
@@ -37,13 +37,13 @@ export const entryForm = z.strictObject({
 });
 export type LoggedEntry = z.infer<typeof entryForm>;
 
-const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+const hashOf = (text: string): string => Buffer.from(sha256(Buffer.from(text, "utf8"))).toString("hex");
 
 /** As text that is the same for the same value: what is undefined is null. */
 const canonical = (value: unknown): string => canonicalize(value ?? null) ?? "null";
 
 /** The hash that is written together with the event. Members that are not part of the body are left out. */
-export const bodyHash = (event: EventBody): string => sha256(canonical(body.parse(event)));
+export const bodyHash = (event: EventBody): string => hashOf(canonical(body.parse(event)));
 
 export interface LoggedEvent extends EventBody {
   readonly at: Date;
@@ -57,7 +57,7 @@ export function entryOf(event: LoggedEvent): Uint8Array {
   if (bytes.length <= maxEntryBytes) return bytes;
   const digest = (facts: unknown) => {
     const text = canonical(facts);
-    return { sha256: sha256(text), bytes: Buffer.byteLength(text) };
+    return { sha256: hashOf(text), bytes: Buffer.byteLength(text) };
   };
   return Buffer.from(
     canonical({

@@ -1,5 +1,5 @@
 // The Merkle tree of the audit log: hashes of RFC 6962, section 2.1, and a tree that grows leaf by leaf and keeps only its right edge.
-import { createHash } from "node:crypto";
+import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 
 /** 32 bytes. */
 export type Hash = Uint8Array;
@@ -8,14 +8,12 @@ export const hashBytes = 32;
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);
 
-export const leafHash = (entry: Uint8Array): Hash =>
-  createHash("sha256").update(leafPrefix).update(entry).digest();
+export const leafHash = (entry: Uint8Array): Hash => sha256(leafPrefix, entry);
 
-export const nodeHash = (left: Hash, right: Hash): Hash =>
-  createHash("sha256").update(nodePrefix).update(left).update(right).digest();
+export const nodeHash = (left: Hash, right: Hash): Hash => sha256(nodePrefix, left, right);
 
 /** The root of a tree without leaves. */
-export const emptyRoot: Hash = createHash("sha256").digest();
+export const emptyRoot: Hash = sha256();
 
 export const sameHash = (one: Hash, other: Hash): boolean => Buffer.compare(one, other) === 0;
 

@@ -1,6 +1,7 @@
 // Notes, checkpoints, proofs and tiles in the forms of their standards, with the standards' own examples.
 import { describe, expect, it } from "vitest";
-import { parseCheckpoint, signCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
+import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
+import { signCheckpoint } from "@/server/domain/audit-log/signing";
 import { bodyHash, entryOf, isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
 import { emptyRoot, leafHash } from "@/server/domain/audit-log/merkle";
 import { formatKey, formatNote, parseKey, parseNote, textSignedBy } from "@/server/domain/audit-log/note";
@@ -26,17 +27,17 @@ describe("a signed note", () => {
   const key = parseKey(exampleKey);
   if (key === null) throw new Error("the example's key was not read");
 
-  it("is read and written as the standard has it", () => {
+  it("is read and written as the standard has it", async () => {
     const note = parseNote(example);
     expect(note).not.toBeNull();
     if (note === null) return;
-    expect([formatNote(note), formatKey(key), textSignedBy(note, key)]).toEqual([
+    expect([formatNote(note), formatKey(key), await textSignedBy(note, key)]).toEqual([
       example,
       exampleKey,
       "signed",
     ]);
-    expect(textSignedBy({ ...note, text: "This is another message.\n" }, key)).toBe("forged");
-    expect(textSignedBy({ ...note, signatures: [] }, key)).toBe("absent");
+    expect(await textSignedBy({ ...note, text: "This is another message.\n" }, key)).toBe("forged");
+    expect(await textSignedBy({ ...note, signatures: [] }, key)).toBe("absent");
   });
 
   it.each([
@@ -59,10 +60,10 @@ describe("a checkpoint", () => {
   const signer = newSigner();
   const text = signCheckpoint(testOrigin, { size: 7, root: emptyRoot }, [signer]);
 
-  it("is read as it was signed", () => {
+  it("is read as it was signed", async () => {
     const checkpoint = parseCheckpoint(text);
     expect(checkpoint).toMatchObject({ origin: testOrigin, size: 7 });
-    expect(checkpoint !== null && signerOf(checkpoint, [newSigner().key, signer.key])).toEqual({
+    expect(checkpoint !== null && (await signerOf(checkpoint, [newSigner().key, signer.key]))).toEqual({
       ok: true,
       key: signer.key,
     });
@@ -73,9 +74,9 @@ describe("a checkpoint", () => {
     ["another key", text, [newSigner().key], /none of the trusted keys/],
     ["no key", text, [], /no trusted key/],
     ["a key of another log", text, [newSigner("else.test/log").key], /no trusted key/],
-  ])("is not believed with %s", (_what, given, keys, why) => {
+  ])("is not believed with %s", async (_what, given, keys, why) => {
     const checkpoint = parseCheckpoint(given);
-    expect(checkpoint !== null && signerOf(checkpoint, keys)).toMatchObject({
+    expect(checkpoint !== null && (await signerOf(checkpoint, keys))).toMatchObject({
       ok: false,
       why: expect.stringMatching(why) as unknown,
     });

@@ -1,19 +1,17 @@
 // Signed notes (https://c2sp.org/signed-note): a text and lines of signatures, each with the name and the id of its key.
-import { createHash, createPublicKey, sign, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
+import { verifySignature } from "@/server/domain/audit-log/crypto/verify-signature";
 
 /** What a signature is of (https://c2sp.org/signed-note, tlog-cosignature). */
 export const signatureTypes = { ed25519: 0x01, cosignEd25519: 0x04, cosignMlDsa44: 0x06 } as const;
 export type SignatureType = keyof typeof signatureTypes;
 
-/** Before the bytes of a public key in its SPKI form (RFC 8410; draft-ietf-lamps-dilithium-certificates). */
-const ed25519Head = Buffer.from("302a300506032b6570032100", "hex");
-const mlDsa44Head = Buffer.from("30820532300b06096086480165030403110382052100", "hex");
-const keyForms = {
-  ed25519: { head: ed25519Head, bytes: 32 },
-  cosignEd25519: { head: ed25519Head, bytes: 32 },
-  cosignMlDsa44: { head: mlDsa44Head, bytes: 1312 },
-} as const satisfies Record<SignatureType, { readonly head: Buffer; readonly bytes: number }>;
+/** Bytes of a public key. */
+const keyBytes = { ed25519: 32, cosignEd25519: 32, cosignMlDsa44: 1312 } as const satisfies Record<
+  SignatureType,
+  number
+>;
 
 /** A public key with the name that its signatures bear. */
 export interface VerifierKey {
@@ -21,30 +19,25 @@ export interface VerifierKey {
   readonly type: SignatureType;
   /** Eight hexadecimal digits. */
   readonly id: string;
-  readonly key: KeyObject;
+  readonly raw: Uint8Array;
 }
 
 export const isKeyName = (name: string): boolean => name !== "" && !/[\s+\u0000-\u001f\u0085]/u.test(name);
 
-const rawKey = (key: KeyObject, type: SignatureType): Buffer =>
-  key.export({ format: "der", type: "spki" }).subarray(-keyForms[type].bytes);
-
 const keyId = (name: string, type: SignatureType, raw: Uint8Array): string =>
-  createHash("sha256")
-    .update(`${name}\n`)
-    .update(Uint8Array.of(signatureTypes[type]))
-    .update(raw)
-    .digest("hex")
+  Buffer.from(sha256(Buffer.from(`${name}\n`, "utf8"), Uint8Array.of(signatureTypes[type]), raw))
+    .toString("hex")
     .slice(0, 8);
 
 /** @param key public, of the type's algorithm */
 export function verifierKey(name: string, type: SignatureType, key: KeyObject): VerifierKey {
-  return { name, type, id: keyId(name, type, rawKey(key, type)), key };
+  const raw = key.export({ format: "der", type: "spki" }).subarray(-keyBytes[type]);
+  return { name, type, id: keyId(name, type, raw), raw };
 }
 
 /** `<name>+<id>+<type and key in base64>`. */
-export const formatKey = ({ name, type, id, key }: VerifierKey): string =>
-  `${name}+${id}+${Buffer.concat([Buffer.of(signatureTypes[type]), rawKey(key, type)]).toString("base64")}`;
+export const formatKey = ({ name, type, id, raw }: VerifierKey): string =>
+  `${name}+${id}+${Buffer.concat([Uint8Array.of(signatureTypes[type]), raw]).toString("base64")}`;
 
 const typeNames = ["ed25519", "cosignEd25519", "cosignMlDsa44"] as const satisfies readonly SignatureType[];
 
@@ -55,11 +48,8 @@ export function parseKey(text: string): VerifierKey | null {
   const bytes = fromBase64(encoded);
   const type = typeNames.find((known) => signatureTypes[known] === bytes?.[0]);
   if (bytes === null || type === undefined || !isKeyName(name)) return null;
-  const { head, bytes: length } = keyForms[type];
   const raw = bytes.subarray(1);
-  if (raw.length !== length || keyId(name, type, raw) !== id) return null;
-  const key = createPublicKey({ key: Buffer.concat([head, raw]), format: "der", type: "spki" });
-  return { name, type, id, key };
+  return raw.length === keyBytes[type] && keyId(name, type, raw) === id ? { name, type, id, raw } : null;
 }
 
 /** Standard base64 with its padding, and nothing else. */
@@ -109,34 +99,30 @@ export function parseNote(note: string): Note | null {
   return signatures.length === lines.length ? { text: note.slice(0, end + 1), signatures } : null;
 }
 
-/** Signs the text of a note with an Ed25519 key. */
-export const signText = (text: string, { name, id }: VerifierKey, secret: KeyObject): NoteSignature => ({
-  name,
-  keyId: id,
-  bytes: sign(null, Buffer.from(text, "utf8"), secret),
-});
-
-/** What a key says of a note: it signed it, its signature is wrong, or there is none of it. */
-export type Signed = "signed" | "forged" | "absent";
+/** What a key says of a note: it signed it, its signature is wrong, there is none of it, or this browser cannot check signatures of its kind. */
+export type Signed = "signed" | "forged" | "absent" | "unchecked";
 
 /** @param message what the signature is of, and its bytes; of a plain signature the text. Null: it has no such form */
-export function signedBy(
+export async function signedBy(
   { signatures }: Note,
-  { name, id, key }: VerifierKey,
+  { name, id, type, raw }: VerifierKey,
   message: (
     signature: NoteSignature,
   ) => { readonly message: Uint8Array; readonly signature: Uint8Array } | null,
-): Signed {
+): Promise<Signed> {
   const own = signatures.filter((signature) => signature.name === name && signature.keyId === id);
   if (own.length === 0) return "absent";
-  return own.every((one) => {
-    const of = message(one);
-    return of !== null && verify(null, of.message, key, of.signature);
-  })
-    ? "signed"
-    : "forged";
+  const algorithm = type === "cosignMlDsa44" ? "ML-DSA-44" : "Ed25519";
+  const verdicts = await Promise.all(
+    own.map(async (one) => {
+      const of = message(one);
+      return of === null ? false : verifySignature(algorithm, raw, of.message, of.signature);
+    }),
+  );
+  if (verdicts.includes(false)) return "forged";
+  return verdicts.includes(null) ? "unchecked" : "signed";
 }
 
 /** Of a key of the type `ed25519`. */
-export const textSignedBy = (note: Note, key: VerifierKey): Signed =>
+export const textSignedBy = (note: Note, key: VerifierKey): Promise<Signed> =>
   signedBy(note, key, ({ bytes }) => ({ message: Buffer.from(note.text, "utf8"), signature: bytes }));

@@ -45,8 +45,8 @@ export class TrustedKeys {
       const bytes = await read(rotationPath(index));
       const checkpoint = bytes === null ? null : parseCheckpoint(Buffer.from(bytes).toString("utf8"));
       // safety: audit log: a key is trusted only with the signature of one that is trusted
-      if (checkpoint === null || checkpoint.size <= index || !signerOf(checkpoint, keys).ok) continue;
-      if (textSignedBy(checkpoint.note, key) === "signed") keys.push(key);
+      if (checkpoint === null || checkpoint.size <= index || !(await signerOf(checkpoint, keys)).ok) continue;
+      if ((await textSignedBy(checkpoint.note, key)) === "signed") keys.push(key);
     }
     return keys;
   }

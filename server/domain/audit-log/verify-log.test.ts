@@ -1,6 +1,7 @@
 // Each way to change a log is found and named. The same on a copy of a real database: server/usecases/audit/tampering.itest.ts.
 import { describe, expect, it } from "vitest";
-import { signCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import { policyOfKeys } from "@/server/domain/audit-log/policy";
+import { signCheckpoint } from "@/server/domain/audit-log/signing";
 import { entryOf } from "@/server/domain/audit-log/entry";
 import { GrowingTree, leafHash } from "@/server/domain/audit-log/merkle";
 import { formatKey } from "@/server/domain/audit-log/note";
@@ -20,7 +21,7 @@ const signer = newSigner();
 const size = 600;
 const honest = (): MemoryLog => memoryLog(testEntries(size), [signer]);
 const verify = (log: MemoryLog, kept: readonly string[] = []) =>
-  verifyLog(log.read, { trusted: [signer.key], kept });
+  verifyLog(log.read, { policy: policyOfKeys([signer.key]), kept });
 const checkpointOf = ({ files }: MemoryLog): string => Buffer.from(files.get("checkpoint") ?? []).toString();
 
 const changeEntries = (log: MemoryLog, path: string, change: (entries: Uint8Array[]) => void): void => {
@@ -187,4 +188,7 @@ describe("a change of keys", () => {
 });
 
 it("without a trusted key the signer stays unknown", async () =>
-  expect(await verifyLog(honest().read, { trusted: [] })).toMatchObject({ faults: [], signer: null }));
+  expect(await verifyLog(honest().read, { policy: policyOfKeys([]) })).toMatchObject({
+    faults: [],
+    signer: null,
+  }));

@@ -1,12 +1,13 @@
 // Checks a whole log, from wherever its files come: each entry against its leaf, all tiles, the root, the signature, and a checkpoint that the auditor kept. Names what is wrong.
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
-import { cosignedBy } from "@/server/domain/audit-log/cosignature";
 import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
 import type { LoggedEntry } from "@/server/domain/audit-log/entry";
 import { GrowingTree, hashBytes, leafHash, sameHash } from "@/server/domain/audit-log/merkle";
 import type { Completed, Hash } from "@/server/domain/audit-log/merkle";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
+import { quorumOf } from "@/server/domain/audit-log/policy";
+import type { Policy } from "@/server/domain/audit-log/policy";
 import { TrustedKeys } from "@/server/domain/audit-log/trusted-keys";
 import {
   decodeBundle,
@@ -35,8 +36,8 @@ export interface VerifiedLog {
   readonly origin: string | null;
   /** The key that signed, if one is trusted. */
   readonly signer: VerifierKey | null;
-  /** Trusted witnesses that have cosigned. */
-  readonly witnesses: readonly VerifierKey[];
+  /** Witnesses of the policy that have cosigned, by their names there. */
+  readonly witnesses: readonly string[];
   /** The checkpoint, for the auditor to keep. */
   readonly checkpoint: string | null;
 }
@@ -211,8 +212,8 @@ class LogCheck {
 }
 
 export interface VerifyOptions {
-  /** Keys that the auditor trusts; none: the signer stays unknown. */
-  readonly trusted: readonly VerifierKey[];
+  /** Whom the auditor trusts; no keys of logs: the signer stays unknown. */
+  readonly policy: Policy;
   /** Checkpoints that the auditor kept from earlier. */
   readonly kept?: readonly string[];
   readonly progress?: (entries: number) => void;
@@ -223,7 +224,7 @@ const nothingRead = { more: false, size: 0, origin: null, signer: null, witnesse
 /** Reads the whole log. */
 export async function verifyLog(
   read: ReadLogFile,
-  { trusted, kept = [], progress = () => undefined }: VerifyOptions,
+  { policy, kept = [], progress = () => undefined }: VerifyOptions,
 ): Promise<VerifiedLog> {
   const bytes = await read("checkpoint");
   const text = bytes === null ? null : Buffer.from(bytes).toString("utf8");
@@ -234,7 +235,7 @@ export async function verifyLog(
       faults: [{ what: "checkpoint", why: text === null ? "is missing" : "is not a signed checkpoint" }],
     };
   const keptHeads = kept.map((one) => parseCheckpoint(one));
-  const trust = new TrustedKeys(trusted);
+  const trust = new TrustedKeys(policy.logs);
   const check = new LogCheck(
     read,
     checkpoint,
@@ -244,18 +245,16 @@ export async function verifyLog(
   await check.run(progress);
   const { faults } = check;
   const keys = await trust.through(read);
-  const signer = trusted.length === 0 ? null : signerOf(checkpoint, keys);
+  const signer = policy.logs.length === 0 ? null : await signerOf(checkpoint, keys);
   if (signer?.ok === false) faults.add("checkpoint", signer.why);
-  const cosigned = trusted
-    .filter(({ type }) => type !== "ed25519")
-    .map((key) => ({ key, how: cosignedBy(checkpoint, key) }));
-  for (const { key, how } of cosigned)
-    if (how === "forged")
-      faults.add("checkpoint", `the cosignature of ${key.name} (${key.id}) does not verify`);
+  const { met, witnesses, forged } = await quorumOf(checkpoint, policy);
+  for (const { name } of forged)
+    faults.add("checkpoint", `the cosignature of the witness ${name} does not verify`);
+  if (!met) faults.add("checkpoint", "fewer witnesses have cosigned it than the policy asks for");
   for (const [place, head] of keptHeads.entries()) {
     const what = `kept checkpoint ${place + 1}`;
     if (head === null) faults.add(what, "is not a signed checkpoint");
-    else checkKept(check, what, head, keys, trusted.length > 0);
+    else await checkKept(check, what, head, keys, policy.logs.length > 0);
   }
   return {
     faults: faults.list,
@@ -263,21 +262,21 @@ export async function verifyLog(
     size: checkpoint.size,
     origin: checkpoint.origin,
     signer: signer?.ok === true ? signer.key : null,
-    witnesses: cosigned.flatMap(({ key, how }) => (how === "signed" ? [key] : [])),
+    witnesses: witnesses.map(({ name }) => name),
     checkpoint: text,
   };
 }
 
 /** That the log still begins with what it was. */
-function checkKept(
+async function checkKept(
   check: LogCheck,
   what: string,
   kept: Checkpoint,
   keys: readonly VerifierKey[],
   signed: boolean,
-): void {
+): Promise<void> {
   const { checkpoint, faults } = check;
-  const signer = signed ? signerOf(kept, keys) : null;
+  const signer = signed ? await signerOf(kept, keys) : null;
   if (kept.origin !== checkpoint.origin)
     return faults.add(what, `is of another log: ${kept.origin}, and this is ${checkpoint.origin}`);
   if (signer?.ok === false) return faults.add(what, signer.why);

@@ -1,8 +1,9 @@
 // A witness cosigns what goes on from what it has seen, and nothing else.
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { parseCheckpoint, signCheckpoint } from "@/server/domain/audit-log/checkpoint";
-import { cosign, cosignedBy } from "@/server/domain/audit-log/cosignature";
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import { cosign, signCheckpoint } from "@/server/domain/audit-log/signing";
+import { cosignedBy } from "@/server/domain/audit-log/cosignature";
 import { emptyRoot, GrowingTree, leafHash } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import { formatKey, formatNote, parseKey, parseNote, verifierKey } from "@/server/domain/audit-log/note";
@@ -40,7 +41,7 @@ describe("a cosignature", () => {
   };
   it.each(["cosignEd25519", "cosignMlDsa44"] as const)(
     "%s is of one checkpoint, by one key, at one time",
-    (type) => {
+    async (type) => {
       const { publicKey, privateKey } = secrets[type];
       const key = verifierKey("witness.test/w1", type, publicKey);
       expect(parseKey(formatKey(key))).toMatchObject({ id: key.id, type });
@@ -48,10 +49,10 @@ describe("a cosignature", () => {
       const signature = cosign(checkpoint, { key, secret: privateKey }, new Date(1_679_315_147_000));
       const cosigned = (note = checkpoint.note) =>
         cosignedBy({ ...checkpoint, note: { ...note, signatures: [...note.signatures, signature] } }, key);
-      expect(cosigned()).toBe("signed");
+      expect(await cosigned()).toBe("signed");
       const text = formatNote({ ...checkpoint.note, signatures: [...checkpoint.note.signatures, signature] });
       expect(parseNote(text)?.signatures).toHaveLength(2);
-      expect(cosignedBy(checkpoint, key)).toBe("absent");
+      expect(await cosignedBy(checkpoint, key)).toBe("absent");
       const later = Uint8Array.from(signature.bytes);
       later[7] = (later[7] ?? 0) ^ 1;
       for (const wrong of [
@@ -62,7 +63,7 @@ describe("a cosignature", () => {
           note: { ...checkpoint.note, signatures: [{ ...signature, bytes: later.subarray(0, 8) }] },
         },
       ])
-        expect(cosignedBy(wrong, key)).toBe("forged");
+        expect(await cosignedBy(wrong, key)).toBe("forged");
     },
   );
   it("is not made with the key of a log", () =>
@@ -75,15 +76,15 @@ describe("a witness", () => {
   const judge = (request: ReturnType<typeof ask>, last: number | null, keys = [signer.key]) =>
     request === null ? null : judgeCheckpoint(request, last === null ? null : at(last), keys);
 
-  it("takes what goes on from what it has seen", () => {
-    expect(judge(ask(0, 7, noteAt(7), []), null)).toEqual({ status: 200 });
+  it("takes what goes on from what it has seen", async () => {
+    expect(await judge(ask(0, 7, noteAt(7), []), null)).toEqual({ status: 200 });
     for (const [old, size] of [
       [7, 20],
       [8, 20],
       [7, 7],
       [16, 17],
     ] as const)
-      expect(judge(ask(old, size), old)).toEqual({ status: 200 });
+      expect(await judge(ask(old, size), old)).toEqual({ status: 200 });
   });
   const forked = [...leaves.slice(0, 3), leafHash(Buffer.from("else")), ...leaves.slice(4)];
   it.each([
@@ -103,7 +104,7 @@ describe("a witness", () => {
         null,
       ),
     ],
-  ])("answers %i to %s", (status, _what, verdict) => expect(verdict).toMatchObject({ status }));
+  ])("answers %i to %s", async (status, _what, verdict) => expect(await verdict).toMatchObject({ status }));
 
   it.each([
     "",

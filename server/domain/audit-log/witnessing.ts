@@ -37,14 +37,14 @@ export type Verdict =
   | { readonly status: 400 | 403 | 404 | 422; readonly why: string };
 
 /** @param last the newest checkpoint that was cosigned of this log; null: none @param trusted keys of logs */
-export function judgeCheckpoint(
+export async function judgeCheckpoint(
   { old, proof, checkpoint }: AddCheckpoint,
   last: Checkpoint | null,
   trusted: readonly VerifierKey[],
-): Verdict {
+): Promise<Verdict> {
   if (!trusted.some(({ name }) => name === checkpoint.origin))
     return { status: 404, why: `${checkpoint.origin} is not a log that this witness knows` };
-  const signer = signerOf(checkpoint, trusted);
+  const signer = await signerOf(checkpoint, trusted);
   // safety: witness: only what the log signed
   if (!signer.ok) return { status: 403, why: signer.why };
   if (old > checkpoint.size) return { status: 400, why: "the old size is above the new one" };

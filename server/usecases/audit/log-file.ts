@@ -1,19 +1,17 @@
 // The files of the audit log as auditors fetch them (https://c2sp.org/tlog-tiles): made from rows when asked for, and only as far as a checkpoint was signed.
 import type { Pool } from "pg";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
-import { inclusionRanges } from "@/server/domain/audit-log/proofs";
 import { encodeBundle, hasTile, parseTilePath, tileWidth } from "@/server/domain/audit-log/tiles";
-import { formatProof } from "@/server/domain/audit-log/tlog-proof";
 import { parseRotationPath } from "@/server/domain/audit-log/trusted-keys";
 import {
   readCheckpoint,
   readCosigned,
   readEntries,
   readHashes,
-  readProof,
   readRotation,
-  readSeq,
 } from "@/server/db/audit-log/log-rows";
+import { readEventProof } from "@/server/db/audit-log/event-proof";
+import type { EventProof } from "@/server/db/audit-log/event-proof";
 import { poolOf } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -47,9 +45,12 @@ async function readTile(pool: Pool, path: string): Promise<LogFile | null> {
   return { bytes, type: "application/octet-stream", immutable: true };
 }
 
+/** Witnesses come after the checkpoint: one that they have cosigned is served before a newer one, unless they stopped. */
+const maxWitnessLagMs = 60_000;
+
 /** @param path below the log's prefix. For who may read all of the audit log: even the number of events tells of others. */
 export async function readLogFile(
-  { database }: Backend,
+  { database, auditPolicy }: Backend,
   actor: Actor,
   path: string,
 ): Promise<Outcome<LogFile>> {
@@ -58,8 +59,8 @@ export async function readLogFile(
   if (!scope.ok) return scope;
   const pool = poolOf(database);
   if (path === "checkpoint") {
-    const note = await readCosigned(pool);
-    return note === null ? notFound("file", path) : done(text(note, false));
+    const served = await readCosigned(pool, auditPolicy, { maxAgeMs: maxWitnessLagMs });
+    return served === null ? notFound("file", path) : done(text(served.note, false));
   }
   const rotation = parseRotationPath(path);
   if (rotation !== null) {
@@ -70,36 +71,19 @@ export async function readLogFile(
   return tile === null ? notFound("file", path) : done(tile);
 }
 
-/** What proves that an event is in the log. */
-export interface EventProof {
-  /** Number of the event. */
-  readonly seq: number;
-  /** The entry, as it is hashed. */
-  readonly entry: string;
-  /** C2SP tlog-proof. */
-  readonly proof: string;
-}
-
-/** The proof of one event, against the newest checkpoint. */
+/** The proof of one event: against the newest checkpoint with the quorum of witnesses, if there is one. */
 export async function proveEvent(
-  { database }: Backend,
+  { database, auditPolicy }: Backend,
   actor: Actor,
   { id }: { readonly id: string },
 ): Promise<Outcome<EventProof>> {
   const scope = scopeOf(actor, "audit.read");
   if (!scope.ok) return scope;
   const pool = poolOf(database);
-  const seq = await readSeq(pool, id);
-  const note = await readCosigned(pool);
-  const checkpoint = note === null ? null : parseCheckpoint(note);
-  if (seq === null) return notFound("event", id);
-  if (note === null || checkpoint === null || checkpoint.size <= seq)
-    return refused("notAllowedNow", "The event is not signed yet. Ask again in a second.");
-  const hashes = await readProof(pool, inclusionRanges(seq, checkpoint.size));
-  const [entry] = await readEntries(pool, seq, 1);
-  return done({
-    seq,
-    entry: Buffer.from(entry ?? []).toString("utf8"),
-    proof: formatProof(seq, hashes, note),
-  });
+  const proof = await readEventProof(pool, id, auditPolicy);
+  if (proof !== null) return done(proof);
+  const known = await database.auditEvent.findFirst({ where: { id }, select: { id: true } });
+  return known === null
+    ? notFound("event", id)
+    : refused("notAllowedNow", "The event is not signed yet. Ask again in a second.");
 }

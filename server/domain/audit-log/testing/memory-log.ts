@@ -1,8 +1,8 @@
 // A whole log in memory, for tests: its files by path, as the server and an export have them.
 import { generateKeyPairSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import { signCheckpoint } from "@/server/domain/audit-log/checkpoint";
-import type { LogSigner } from "@/server/domain/audit-log/checkpoint";
+import { signCheckpoint } from "@/server/domain/audit-log/signing";
+import type { LogSigner } from "@/server/domain/audit-log/signing";
 import { bodyHash, entryOf } from "@/server/domain/audit-log/entry";
 import type { EventBody, LoggedEvent } from "@/server/domain/audit-log/entry";
 import { GrowingTree, leafHash } from "@/server/domain/audit-log/merkle";
