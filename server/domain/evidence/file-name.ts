@@ -1,0 +1,31 @@
+// The name of a file of evidence: words for people, and never a path.
+import { evidenceTypes } from "@/server/domain/evidence/file-type";
+import type { EvidenceType } from "@/server/domain/evidence/file-type";
+
+const mostNameChars = 100;
+
+
+/** Letters that turn the direction of writing hide an ending: `exe.gnp`. */
+const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** The last part of what may be a path, without what a file system or a terminal takes for something else, and with the ending of its type. Pure. */
+export function evidenceName(given: string, type: EvidenceType): string {
+  const last = given.normalize("NFC").replace(unseen, "").split(/[/\\]/).at(-1) ?? "";
+  const plain = last
+    .replaceAll(/[<>:"|?*;%]/g, "_")
+    .replace(/^[.\s]+|[.\s]+$/g, "")
+    .slice(0, mostNameChars);
+  const ending = evidenceTypes[type];
+  if (plain === "") return `evidence.${ending}`;
+  const has = /\.([a-z0-9]+)$/i.exec(plain)?.[1]?.toLowerCase() ?? "";
+  const fits =
+    has === ending ||
+    (type === "image/jpeg" && has === "jpeg") ||
+    (type === "text/plain" && has === "log");
+  // safety: evidence: a name ends as its content
+  return fits ? plain : `${plain}.${ending}`;
+}
+
+/** The header with which a file is kept and never shown (RFC 6266). */
+export const attachment = (name: string): string =>
+  `attachment; filename="${name.replaceAll(/[^\w.-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`;
