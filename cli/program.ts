@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
 import { addAdmin } from "@/cli/commands/admin";
+import { addEvidence } from "@/cli/commands/evidence/evidence";
 import { addAudit } from "@/cli/commands/access/audit";
 import { addApprovals } from "@/cli/commands/assurance/approvals";
 import { addBmc } from "@/cli/commands/enrolment/bmc";
@@ -150,6 +151,7 @@ function addAccess(program: Command, surroundings: Surroundings): void {
   addSessions(program, surroundings);
   addAudit(program, surroundings);
   addApprovals(program, surroundings);
+  addEvidence(program, surroundings);
   addAdmin(program, surroundings);
   addAccount(program, surroundings);
 }

@@ -30,6 +30,7 @@ import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { startListening } from "@/server/jobs/listening";
 import { startWitnessing } from "@/server/jobs/witnesses";
+import { evidenceStoreOf, storesOf } from "@/server/jobs/evidence-stores";
 import { createMetrics } from "@/server/metrics/registry";
 import type { Metrics } from "@/server/metrics/registry";
 import { startError } from "@/server/start-errors";
@@ -97,7 +98,7 @@ async function startControllerRole(
     settings: config,
     publishCommand: (hostId, bootEpoch, command) => hub.publish(hostId, bootEpoch, command),
   });
-  const stopHousekeeping = startHousekeeping(database, logger, config.keepDays);
+  const stopHousekeeping = startHousekeeping(database, logger, config.keepDays, storesOf(database, config));
   const stopHeartbeats = startHealthHeartbeats(database, logger);
   const stopAdmission = startAdmission(pool, logger);
   const stopBulkRunner = startBulkRunner(database, logger);
@@ -237,7 +238,9 @@ function openConsole({ config, logger, secrets, auditPolicy }: Parts): () => Pro
   const feed = new LiveFeed(database, config.databaseUrl, (error) =>
     logger.warn({ err: error }, "the live feed could not be read"),
   );
-  openWebBackend({ config, logger, secrets, database, feed, fakeHardware: config.fakeHardware, auditPolicy });
+  const evidenceStore = evidenceStoreOf(config);
+  const { fakeHardware } = config;
+  openWebBackend({ config, logger, secrets, database, feed, fakeHardware, auditPolicy, evidenceStore });
   return async () => {
     await feed.close();
     await database.$disconnect();

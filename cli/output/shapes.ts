@@ -1,6 +1,7 @@
 // What each command prints as JSON and YAML: the answers of the contract without what only the console's pages use (docs/examples/cli-output.md).
 import { z } from "zod";
 import { contract } from "@/server/contract/contract";
+import { evidenceReceipt } from "@/server/contract/evidence/evidence";
 import { leftoverLine } from "@/server/contract/answers/leftovers";
 import { list, record } from "@/server/contract/define";
 import { entryForm } from "@/server/domain/audit-log/entry";
@@ -189,6 +190,8 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
       says: z.string().nullable(),
     }),
   ),
+  "evidence list": contract.evidence.list.output.unwrap().shape.rows,
+  "evidence put": evidenceReceipt,
   "audit list": contract.audit.list.output.unwrap().shape.rows,
   "audit show": contract.audit.list.output.unwrap().shape.rows.unwrap().element,
   "audit follow": record({ seq: z.number(), ...entryForm.shape }),

@@ -5,6 +5,7 @@ import { notices } from "@/server/contract/break-fix/notices";
 import { webhooks } from "@/server/contract/break-fix/webhooks";
 import { tickets } from "@/server/contract/break-fix/tickets";
 import { approvals } from "@/server/contract/assurance/approvals";
+import { evidence } from "@/server/contract/evidence/evidence";
 import { audit } from "@/server/contract/access/audit";
 import { account, people, sessions, tokens } from "@/server/contract/access/people";
 import { tenants } from "@/server/contract/access/tenants";
@@ -52,6 +53,7 @@ export const contract = {
   images,
   audit,
   approvals,
+  evidence,
   bulk,
   failures,
   database,

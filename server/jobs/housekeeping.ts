@@ -3,6 +3,8 @@
 import type { Logger } from "pino";
 import { pruneBulkPreviews } from "@/server/db/bulk-previews";
 import { pruneFeed } from "@/server/db/feed/live-feed";
+import type { BlobStore } from "@/server/db/evidence/blob-store";
+import { pruneEvidence } from "@/server/db/evidence/prune";
 import type { Database } from "@/server/db/prisma";
 import { pruneRecords } from "@/server/db/retention";
 import { sampleFleet } from "@/server/db/fleet-samples";
@@ -15,9 +17,16 @@ const recordsEveryMs = 3_600_000;
 
 /**
  * Begins at once and repeats until the returned function is called, which resolves when what is under way has ended.
- * Any number of processes may do it side by side. `keepDays`: of `RECLAIM_KEEP_DAYS`.
+ * Any number of processes may do it side by side.
+ * @param keepDays of `RECLAIM_KEEP_DAYS`
+ * @param stores where files of evidence are, by place
  */
-export function startHousekeeping(database: Database, logger: Logger, keepDays: number): () => Promise<void> {
+export function startHousekeeping(
+  database: Database,
+  logger: Logger,
+  keepDays: number,
+  stores: (place: string) => BlobStore | undefined,
+): () => Promise<void> {
   let records: Promise<void> = Promise.resolve();
   const work = (): void => {
     pruneFeed(database).catch((error: unknown) =>
@@ -40,6 +49,8 @@ export function startHousekeeping(database: Database, logger: Logger, keepDays: 
     const removed = [...(await pruneRecords(database, keepDays))].filter(([, rows]) => rows > 0);
     if (removed.length > 0)
       logger.info({ removed: Object.fromEntries(removed), keepDays }, "old records were removed");
+    const files = await pruneEvidence(database, stores);
+    if (files > 0) logger.info({ files }, "files of evidence that nothing rests on were removed");
   };
   const pruneAfterLast = (): void => {
     records = records

@@ -62,6 +62,8 @@ export interface ProcessState {
   readonly signInGuard: SignInGuard;
   /** How often people, sessions or tokens were changed here: what was read before is not asked any more. */
   readonly accessChanges: { count: number };
+  /** Files of evidence that are being received. */
+  readonly evidenceUploads: { taken: number };
   /** Answers that may be a little old, by their name. */
   readonly caches: Caches;
 }

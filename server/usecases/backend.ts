@@ -1,5 +1,6 @@
 // What every use case stands on.
 import type { Pool } from "pg";
+import type { BlobStore } from "@/server/db/evidence/blob-store";
 import type { Database } from "@/server/db/prisma";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import type { NetworkAnswer, NetworkSite } from "@/server/domain/network/controller-answer";
@@ -11,6 +12,8 @@ export type HotPool = Pool;
 export interface Backend {
   readonly database: Database;
   readonly secrets: SecretBox;
+  /** Where new files of evidence go; left out: into the database. */
+  readonly evidenceStore?: BlobStore | undefined;
   /** Whether hosts of type `fake` may be enrolled (`RECLAIM_ENABLE_FAKE`); left out: they may not. */
   readonly fakeHardware?: boolean;
   /** The organisation that is provider and tenant in one (`RECLAIM_SERVICE_ACCOUNT_ORG`); left out: none is. */

@@ -65,6 +65,11 @@ export const rights = [
   /** Where events are sent: of a tenant its own. */
   "webhook.read",
   "webhook.write",
+  /** Files of evidence: of a tenant those that it brought. */
+  "evidence.read",
+  "evidence.write",
+  /** Legal hold of a file. */
+  "evidence.hold",
   /** What follows the restore of a backup. */
   "database.afterRestore",
   /** Procedures, their records, and what waits for another person's decision. */
@@ -169,6 +174,9 @@ export const accessTable = {
   "capacity.read": row(any, any, own, own, any),
   "webhook.read": row(none, any, own, own, any),
   "webhook.write": row(none, any, own, own, none),
+  "evidence.read": row(any, any, none, own, any),
+  "evidence.write": row(any, any, none, own, none),
+  "evidence.hold": row(none, any, none, none, none),
   "database.afterRestore": row(none, any, none, none, none),
   "assurance.read": row(any, any, none, none, any),
   "assurance.record": row(any, any, none, own, none),

@@ -136,5 +136,9 @@ export const auditActions = {
   "lease.note": "host",
   "lease.label": "host",
   "lease.return": "host",
+  "evidence.upload": "evidence",
+  "evidence.read": "evidence",
+  "evidence.hold": "evidence",
+  "evidence.endHold": "evidence",
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;

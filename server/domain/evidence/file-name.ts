@@ -4,7 +4,6 @@ import type { EvidenceType } from "@/server/domain/evidence/file-type";
 
 const mostNameChars = 100;
 
-
 /** Letters that turn the direction of writing hide an ending: `exe.gnp`. */
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
@@ -19,10 +18,7 @@ export function evidenceName(given: string, type: EvidenceType): string {
   if (plain === "") return `evidence.${ending}`;
   const has = /\.([a-z0-9]+)$/i.exec(plain)?.[1]?.toLowerCase() ?? "";
   const fits =
-    has === ending ||
-    (type === "image/jpeg" && has === "jpeg") ||
-    (type === "text/plain" && has === "log");
-  // safety: evidence: a name ends as its content
+    has === ending || (type === "image/jpeg" && has === "jpeg") || (type === "text/plain" && has === "log");
   return fits ? plain : `${plain}.${ending}`;
 }
 

@@ -16,8 +16,7 @@ export type EvidenceType = keyof typeof evidenceTypes;
 export const isEvidenceType = (type: string): type is EvidenceType => Object.hasOwn(evidenceTypes, type);
 
 export type Told =
-  | { readonly ok: true; readonly type: EvidenceType }
-  | { readonly ok: false; readonly why: string };
+  { readonly ok: true; readonly type: EvidenceType } | { readonly ok: false; readonly why: string };
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, at) => bytes[at] === byte);
@@ -65,7 +64,8 @@ function isJson(text: string): boolean {
 const no = (why: string): Told => ({ ok: false, why });
 
 /** What a type is called in a header, without its parameters. */
-const bare = (declared: string | null): string => (declared ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+const bare = (declared: string | null): string =>
+  (declared ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /** What says nothing of a type: programs send it when they do not know. */
 const silent = ["", "application/octet-stream", "application/x-www-form-urlencoded"];
@@ -93,7 +93,6 @@ export function evidenceType(bytes: Uint8Array, declared: string | null): Told {
   const known = signatures.find(([, start]) => startsWith(bytes, start));
   if (known !== undefined) {
     const [type] = known;
-    // safety: evidence: what is sent as something else is not taken
     return silent.includes(said) || said === type || (said === "image/jpg" && type === "image/jpeg")
       ? { ok: true, type }
       : no(`The file is ${type}, and it was sent as ${said.slice(0, 60)}.`);

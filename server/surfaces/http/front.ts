@@ -1,6 +1,7 @@
 // The one HTTP server's first look at a request: whose it is, and how long its body may be, before anything reads it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
+import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
 import { clientAddress, clientAddressHeader } from "@/server/surfaces/http/client-address";
@@ -40,10 +41,13 @@ const shares = { most: 64 * bodyLimitBytes, mostOfOne: 4 * bodyLimitBytes };
 const lingerMs = 2_000;
 
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
+/** A file of evidence is read by its route, which asks first who sends it, and counts. */
+const isUpload = (path: string): boolean => path === "/api/evidence";
 /** Only the procedures take long inputs, such as ten thousand hosts. */
-const limitOf = (path: string): number => (path.startsWith("/api/trpc/") ? bodyLimitBytes : smallBodyBytes);
+const limitOf = (path: string): number =>
+  isUpload(path) ? mostEvidenceBytes : path.startsWith("/api/trpc/") ? bodyLimitBytes : smallBodyBytes;
 const takesBodies = (path: string): boolean =>
-  path.startsWith("/api/trpc/") || path.startsWith("/api/auth/") || path === "/api/demo";
+  path.startsWith("/api/trpc/") || path.startsWith("/api/auth/") || path === "/api/demo" || isUpload(path);
 
 interface Refusal {
   readonly status: number;
@@ -193,7 +197,7 @@ export function createFront({
     if (asksFirst(request)) response.writeContinue();
     const isSignIn = request.method === "POST" && path.startsWith("/api/auth/");
     let whole = request;
-    if (expected > 0) {
+    if (expected > 0 && !isUpload(path)) {
       // safety: front: the time that a body has → 60_000
       const withinMs = isSignIn ? times.signInBodyMs : times.bodyMs;
       const body = await readWhole(request, {

@@ -7,6 +7,8 @@ import { listAudit } from "@/server/usecases/audit/list-audit";
 import { proveEvent } from "@/server/usecases/audit/log-file";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
+import { endEvidenceHold, holdEvidence } from "@/server/usecases/evidence/hold-evidence";
+import { listEvidence } from "@/server/usecases/evidence/read-evidence";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
@@ -242,6 +244,7 @@ export const handlers: Handlers<typeof contract> = {
     resume: resumeCleaning,
   },
   queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
+  evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
   audit: { list: listAudit, keys: listAuditKeys, proof: proveEvent, rotateKey: rotateAuditKey },
   brakes: { lift: liftBrake },
   images: {

@@ -18,6 +18,8 @@ import { liveResponse } from "@/server/surfaces/live/live-response";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { createMachineServer, type MachineServerDeps } from "@/server/surfaces/machine/machine-server";
 import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
+import { downloadResponse } from "@/server/surfaces/web/evidence/download";
+import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { Actor } from "@/server/usecases/actor";
@@ -151,10 +153,18 @@ function answerPage(backend: WebBackend, request: IncomingMessage, response: Ser
     ? trpcResponse
     : path.startsWith("/api/live")
       ? liveResponse
-      : null;
+      : path.startsWith("/api/evidence")
+        ? evidenceResponse
+        : null;
   if (handler === null) return void response.writeHead(404).end();
   answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
 }
+
+/** As Next's routes have it. */
+const evidenceResponse = (backend: WebBackend, request: Request): Promise<Response> =>
+  request.method === "POST"
+    ? uploadResponse(backend, request)
+    : downloadResponse(backend, request, new URL(request.url).pathname.split("/").at(-1) ?? "");
 
 async function addToken(world: World, who: Role | Actor, expiresAt: Date | undefined): Promise<string> {
   const token = newApiToken();

@@ -1,0 +1,202 @@
+// Files of evidence over HTTP: who may bring and read them, and that nothing hostile comes back as anything but an attachment.
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseStore } from "@/server/db/evidence/blob-store";
+import type { BlobStore } from "@/server/db/evidence/blob-store";
+import { pruneEvidence } from "@/server/db/evidence/prune";
+import { poolOf } from "@/server/db/prisma";
+import { inTransaction } from "@/server/db/transaction";
+import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { endEvidenceHold, holdEvidence, keepEvidence } from "@/server/usecases/evidence/hold-evidence";
+import { done } from "@/server/usecases/problem";
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(700_000, "x")]);
+
+let server: ConsoleServer;
+let tokens: Record<"operator" | "repair" | "other" | "tenant" | "auditor", string>;
+beforeAll(async () => {
+  server = await startConsoleServer();
+  tokens = {
+    operator: await server.token("operator"),
+    repair: await server.token("repair-tenant-admin"),
+    other: await server.token({
+      ...server.world.actor("repair-tenant-admin"),
+      ...server.world.actor("tenant-admin"),
+    }),
+    tenant: await server.token("tenant-admin"),
+    auditor: await server.token("auditor"),
+  };
+});
+afterAll(() => server.stop());
+
+const put = (
+  token: string,
+  bytes: Uint8Array,
+  { name = "photo.png", type = "image/png", headers = {} } = {},
+): Promise<Response> =>
+  fetch(`${server.url}/api/evidence?name=${encodeURIComponent(name)}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": type, ...headers },
+    body: new Uint8Array(bytes),
+  });
+const get = (token: string, digest: string): Promise<Response> =>
+  fetch(`${server.url}/api/evidence/${digest}`, { headers: { authorization: `Bearer ${token}` } });
+
+describe("a file", () => {
+  it("comes back as it was brought, as an attachment that no browser runs, and each reading is logged", async () => {
+    const sent = await put(tokens.operator, png, { name: "../../rack 7/ac drain.html" });
+    expect(sent.status).toBe(201);
+    expect(await sent.json()).toEqual({
+      sha256: sha256(png),
+      name: "ac drain.html.png",
+      type: "image/png",
+      bytes: png.length,
+    });
+    const back = await get(tokens.auditor, sha256(png));
+    expect(Object.fromEntries(back.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-disposition": expect.stringMatching(/^attachment; /),
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+    });
+    expect(Buffer.from(await back.arrayBuffer()).equals(png)).toBe(true);
+    expect(
+      await server.backend.database.auditEvent.findMany({
+        where: { targetId: sha256(png) },
+        orderBy: { at: "asc" },
+        select: { action: true, outcome: true },
+      }),
+    ).toEqual([
+      { action: "evidence.upload", outcome: "done" },
+      { action: "evidence.read", outcome: "done" },
+    ]);
+    expect(await poolOf(server.backend.database).query("SELECT n FROM evidence_chunk")).toMatchObject({
+      rowCount: 3,
+    });
+  });
+  it("is brought once, however often it is sent", async () => {
+    expect(await (await put(tokens.operator, png, { name: "again.png" })).json()).toMatchObject({
+      name: "ac drain.html.png",
+    });
+    expect(await server.backend.database.evidenceFile.count({ where: { sha256: sha256(png) } })).toBe(1);
+  });
+  it.each([
+    ["a page", Buffer.from("<!doctype html><script>1</script>"), "text/plain"],
+    ["a drawing with scripts", Buffer.from("<svg onload='x()'/>"), "image/svg+xml"],
+    ["an archive", Buffer.from("504b0304140000000800", "hex"), "application/zip"],
+    ["a picture that is none", Buffer.from("hello"), "image/png"],
+  ])("is refused that is %s", async (_what, bytes, type) => {
+    const answer = await put(tokens.operator, bytes, { type });
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 400,
+      body: { code: "invalid" },
+    });
+    expect(await get(tokens.operator, sha256(bytes))).toMatchObject({ status: 404 });
+  });
+  it("is refused that is too large, declared or not", async () => {
+    const large = Buffer.alloc(mostEvidenceBytes + 1, "a");
+    expect(await put(tokens.operator, large, { type: "text/plain" })).toMatchObject({ status: 413 });
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(large);
+        controller.close();
+      },
+    });
+    const uncounted: RequestInit & { duplex: "half" } = {
+      method: "POST",
+      headers: { authorization: `Bearer ${tokens.operator}`, "content-type": "text/plain" },
+      body: stream,
+      duplex: "half",
+    };
+    const answer = await fetch(`${server.url}/api/evidence?name=x`, uncounted);
+    expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("at most 25 MiB"),
+    });
+  });
+  it("that was changed in the database is not given out whole", async () => {
+    const bytes = Buffer.from("serial,result\nS1,ok\n");
+    await put(tokens.operator, bytes, { type: "text/csv" });
+    await poolOf(server.backend.database).query("UPDATE evidence_chunk SET bytes = $1 WHERE sha256 = $2", [
+      Buffer.from("serial,result\nS1,no\n"),
+      sha256(bytes),
+    ]);
+    await expect(get(tokens.operator, sha256(bytes)).then((back) => back.text())).rejects.toThrow();
+  });
+});
+
+describe("whose a file is", () => {
+  const mine = Buffer.from("drained, 10 minutes\n");
+  it("a repair tenant reads its own, and nobody else's or whether there is one", async () => {
+    expect(await put(tokens.repair, mine, { type: "text/plain" })).toMatchObject({ status: 201 });
+    expect(await get(tokens.repair, sha256(mine))).toMatchObject({ status: 200 });
+    expect(await get(tokens.operator, sha256(mine))).toMatchObject({ status: 200 });
+    const [foreign, none] = [await get(tokens.repair, sha256(png)), await get(tokens.repair, "0".repeat(64))];
+    expect([foreign.status, none.status]).toEqual([404, 404]);
+    expect(await put(tokens.tenant, mine)).toMatchObject({ status: 403 });
+    expect(await get(tokens.tenant, sha256(mine))).toMatchObject({ status: 403 });
+    expect(await put(tokens.auditor, mine)).toMatchObject({ status: 403 });
+  });
+  it("nobody brings one who is not signed in, or through another site's page", async () => {
+    expect(await put("nobody", mine)).toMatchObject({ status: 401 });
+    const cross = await fetch(`${server.url}/api/evidence?name=x`, {
+      method: "POST",
+      headers: { origin: "https://evil.example", "content-type": "text/plain" },
+      body: "x",
+    });
+    expect(cross.status).toBe(401);
+  });
+  it("a record rests only on files of who makes it", async () => {
+    const { world, backend } = server;
+    const keep = (role: "operator" | "repair-tenant-admin", digest: string) =>
+      inTransaction(backend.database, async (tx) =>
+        done(await keepEvidence(tx, world.actor(role), [digest])),
+      );
+    expect(await keep("operator", sha256(mine))).toMatchObject({ value: { missing: sha256(mine) } });
+    expect(await keep("repair-tenant-admin", sha256(mine))).toMatchObject({
+      value: { missing: null, files: [{ name: "photo.png.txt" }] },
+    });
+  });
+});
+
+describe("what is old", () => {
+  const stores = (): BlobStore => databaseStore(poolOf(server.backend.database));
+  it("goes after a week, unless a record rests on it or it is on legal hold", async () => {
+    const { world, backend } = server;
+    const pool = poolOf(backend.database);
+    const [kept, held, loose] = ["kept\n", "held\n", "loose\n"].map((text) => Buffer.from(text));
+    if (kept === undefined || held === undefined || loose === undefined) throw new Error("no files");
+    for (const file of [kept, held, loose]) await put(tokens.operator, file, { type: "text/plain" });
+    await inTransaction(backend.database, async (tx) =>
+      done(await keepEvidence(tx, world.actor("operator"), [sha256(kept)])),
+    );
+    const admin = world.actor("provider-admin");
+    const reason = "case 7";
+    expect(
+      await holdEvidence(backend, admin, world.request(), { sha256: sha256(held), reason }),
+    ).toMatchObject({
+      ok: true,
+    });
+    expect(
+      await holdEvidence(backend, admin, world.request(), { sha256: sha256(held), reason }),
+    ).toMatchObject({
+      problem: { code: "conflict" },
+    });
+    await pool.query("UPDATE evidence_file SET uploaded_at = now() - interval '8 days'");
+    await pool.query("UPDATE evidence_blob SET touched_at = now() - interval '8 days'");
+    await pruneEvidence(backend.database, stores);
+    const left = async () =>
+      (await pool.query<{ sha256: string }>("SELECT sha256 FROM evidence_blob")).rows.map(
+        (row) => row.sha256,
+      );
+    expect(await left()).toEqual(expect.arrayContaining([sha256(kept), sha256(held)]));
+    expect(await left()).not.toContain(sha256(loose));
+    expect(await get(tokens.operator, sha256(loose))).toMatchObject({ status: 404 });
+    await endEvidenceHold(backend, admin, world.request(), { sha256: sha256(held), reason });
+    await pruneEvidence(backend.database, stores);
+    expect(await left()).not.toContain(sha256(held));
+  });
+});

@@ -1,0 +1,58 @@
+// `POST /api/evidence?name=…`: takes one file of evidence as the body of the request.
+import type { EvidenceReceipt } from "@/server/contract/evidence/evidence";
+import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { perProcess } from "@/server/process/process-state";
+import { putEvidence, mayBring } from "@/server/usecases/evidence/put-evidence";
+import type { Problem } from "@/server/usecases/problem";
+import { isDeliberate, readAsker } from "@/server/surfaces/web/asker";
+import { problemResponse } from "@/server/surfaces/web/problem-response";
+import { requestFacts } from "@/server/surfaces/web/request";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+
+/** Each may hold a whole file in memory. */
+const mostAtOnce = 4;
+
+/** Null: it is longer than a file may be, and the rest is not read. */
+async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > mostEvidenceBytes) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, bytes);
+}
+
+const created = ({ sha256, name, type, bytes }: EvidenceReceipt): Response =>
+  Response.json(
+    { sha256, name, type, bytes },
+    { status: 201, headers: { location: `/api/evidence/${sha256}`, "cache-control": "no-store" } },
+  );
+
+/** Whoever may not is refused before the body is read. */
+export async function uploadResponse(backend: WebBackend, request: Request): Promise<Response> {
+  const facts = requestFacts(request.headers);
+  const refuse = (problem: Problem): Response => problemResponse(problem, facts.requestId);
+  const actor = await readAsker(backend, request.headers);
+  if (actor === null) return refuse({ code: "unauthenticated", detail: "Sign in first." });
+  if (!isDeliberate(request.headers, backend.config.baseUrl))
+    return refuse({ code: "forbidden", detail: "The request does not come from the console's own pages." });
+  const may = mayBring(actor);
+  if (!may.ok) return refuse(may.problem);
+  const places = perProcess("evidenceUploads", () => ({ taken: 0 }));
+  if (places.taken >= mostAtOnce)
+    return refuse({ code: "tooMany", detail: "Too many files are being received. Repeat the request." });
+  places.taken += 1;
+  try {
+    const bytes = await readBody(request.body);
+    if (bytes === null)
+      return refuse({ code: "invalid", detail: "A file has at most 25 MiB.", field: "file" });
+    const name = new URL(request.url).searchParams.get("name") ?? "";
+    const declaredType = request.headers.get("content-type");
+    const stored = await putEvidence(backend, actor, facts, { name, declaredType, bytes });
+    return stored.ok ? created(stored.value) : refuse(stored.problem);
+  } finally {
+    places.taken -= 1;
+  }
+}

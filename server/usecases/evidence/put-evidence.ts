@@ -1,0 +1,110 @@
+// Takes a file of evidence: its type is told by its content, it is stored by its SHA-256, and the act is logged.
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { z } from "zod";
+import type { EvidenceReceipt } from "@/server/contract/evidence/evidence";
+import { announceBlob, completeBlob } from "@/server/db/evidence/blob-store";
+import { queryRows } from "@/server/db/sql";
+import { evidenceName } from "@/server/domain/evidence/file-name";
+import { evidenceType, isEvidenceType } from "@/server/domain/evidence/file-type";
+import type { Actor, Request } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { auditRefusal, defineAct } from "@/server/usecases/define-act";
+import { storeAt, storeOf } from "@/server/usecases/evidence/store-of";
+import { refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+const stored = z.strictObject({
+  sha256: z.string(),
+  name: z.string(),
+  type: z.string().refine(isEvidenceType),
+  bytes: z.int(),
+});
+
+/** The row of a file whose bytes are stored. The same file again keeps its first name. */
+export const noteEvidence = defineAct({
+  action: "evidence.upload",
+  right: "evidence.write",
+  input: stored,
+  names: ({ sha256 }) => ({ kind: "file", id: sha256 }),
+  find: async ({ tx, actor }, { sha256 }) => {
+    const [blob] = await queryRows(
+      tx,
+      sql`SELECT 1 FROM evidence_blob WHERE sha256 = ${sha256} AND complete FOR SHARE`,
+    );
+    return blob === undefined
+      ? null
+      : { id: sha256, belongs: { tenantId: actor.tenantId }, value: actor.tenantId };
+  },
+  run: async ({ tx, actor }, tenantId, { sha256, name, type, bytes }) => {
+    const [known] = await queryRows(
+      tx,
+      sql<EvidenceReceipt>`SELECT sha256, name, type, bytes FROM evidence_file WHERE sha256 = ${sha256} AND tenant_id IS NOT DISTINCT FROM ${tenantId}::uuid`,
+    );
+    if (known !== undefined) return { ok: true, value: { value: known, changes: [] } };
+    await tx.evidenceFile.create({
+      data: {
+        sha256,
+        name,
+        type,
+        bytes,
+        tenantId,
+        uploadedBy: actor.personId,
+        uploadedByName: actor.name,
+      },
+    });
+    return {
+      ok: true,
+      value: {
+        value: { sha256, name, type, bytes },
+        changes: [{ targetId: sha256, tenantId, before: null, after: { name, type, bytes } }],
+      },
+    };
+  },
+});
+
+export interface OfferedFile {
+  /** As the sender calls it: may be a path, or anything. */
+  readonly name: string;
+  readonly declaredType: string | null;
+  readonly bytes: Uint8Array;
+}
+
+/** Whether the actor may bring files, before anybody reads one. */
+export function mayBring(actor: Actor): Outcome<true> {
+  const scope = scopeOf(actor, "evidence.write");
+  if (!scope.ok) return scope;
+  return actor.readOnly === true
+    ? refused("forbidden", "This token may only read, so it may not do evidence.upload.")
+    : { ok: true, value: true };
+}
+
+export async function putEvidence(
+  backend: Backend,
+  actor: Actor,
+  request: Request,
+  file: OfferedFile,
+): Promise<Outcome<EvidenceReceipt>> {
+  const may = mayBring(actor);
+  const told = evidenceType(file.bytes, file.declaredType);
+  if (!may.ok || !told.ok) {
+    const problem = !may.ok ? may : refused("invalid", told.ok ? "" : told.why, "file");
+    await auditRefusal(backend, actor, request, {
+      action: "evidence.upload",
+      targetId: null,
+      problem: problem.problem,
+    });
+    return problem;
+  }
+  const { type } = told;
+  const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+  const { database } = backend;
+  const bytes = file.bytes.length;
+  const blob = await announceBlob(database, { sha256, bytes, place: storeOf(backend).place });
+  if (!blob.complete) {
+    await storeAt(backend, blob.place).put(sha256, file.bytes);
+    await completeBlob(database, sha256);
+  }
+  return noteEvidence(backend, actor, request, { sha256, name: evidenceName(file.name, type), type, bytes });
+}
