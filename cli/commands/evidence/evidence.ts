@@ -76,7 +76,7 @@ function addFiles(group: Command, surroundings: Surroundings): void {
       const response = await ask(`/api/evidence/${encodeURIComponent(sha256)}`);
       if (response.status !== 200 || response.body === null) throw await refusedBy(response);
       try {
-        await pipeline(Readable.fromWeb(response.body), createWriteStream(to, { flags: "wx", mode: 0o600 }));
+        await pipeline(Readable.from(response.body), createWriteStream(to, { flags: "wx", mode: 0o600 }));
       } catch (error) {
         // What was there before is not ours to remove.
         if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
