@@ -3,6 +3,8 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { longestPollMs } from "@/server/domain/agents/signs-of-life";
 import {
+  evidenceS3Of,
+  evidenceS3Shape,
   network,
   list,
   whole,
@@ -71,10 +73,7 @@ const serverSettings = z.object({
     .optional(),
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
   RECLAIM_AUDIT_POLICY: z.string().min(1, "must name a file").optional(),
-  RECLAIM_EVIDENCE_S3_URL: httpUrl.optional(),
-  RECLAIM_EVIDENCE_S3_REGION: z.string().min(1, "must name a region").default("us-east-1"),
-  RECLAIM_EVIDENCE_S3_ACCESS_KEY: secret(1).optional(),
-  RECLAIM_EVIDENCE_S3_SECRET_KEY: secret(1).optional(),
+  ...evidenceS3Shape,
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
   RECLAIM_IRONIC_NOAUTH: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_SERVICE_ACCOUNT_ORG: z
@@ -139,27 +138,9 @@ function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.ou
 const servicesOf = (settings: z.output<typeof serverSettings>) => ({
   /** Where the console's demo menu gets what it shows; undefined: there is none (docs/demo.md). */
   demoDesk: demoDeskOf(settings),
-  evidenceS3: evidenceS3(settings),
+  /** Null: files of evidence are in the database. */
+  evidenceS3: evidenceS3Of(settings),
 });
-
-/** Null: files of evidence are in the database. */
-function evidenceS3(settings: z.output<typeof serverSettings>) {
-  const {
-    RECLAIM_EVIDENCE_S3_URL: url,
-    RECLAIM_EVIDENCE_S3_REGION: region,
-    RECLAIM_EVIDENCE_S3_ACCESS_KEY: accessKey,
-    RECLAIM_EVIDENCE_S3_SECRET_KEY: secretKey,
-  } = settings;
-  if (url === undefined) return null;
-  if (accessKey === undefined || secretKey === undefined)
-    throw new ConfigError([
-      {
-        variable: "RECLAIM_EVIDENCE_S3_URL",
-        message: "needs the access key and the secret key of the service",
-      },
-    ]);
-  return { url, region, accessKey, secretKey };
-}
 
 function demoDeskOf({
   RECLAIM_DEMO_DESK_URL: url,

@@ -50,3 +50,29 @@ export const encryptionKey = z
 export const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
   error: "must be trace, debug, info, warn, error, fatal or silent",
 });
+
+/** An S3 service for files of evidence. */
+export const evidenceS3Shape = {
+  RECLAIM_EVIDENCE_S3_URL: httpUrl.optional(),
+  RECLAIM_EVIDENCE_S3_REGION: z.string().min(1, "must name a region").default("us-east-1"),
+  RECLAIM_EVIDENCE_S3_ACCESS_KEY: secret(1).default("none"),
+  RECLAIM_EVIDENCE_S3_SECRET_KEY: secret(1).default("none"),
+};
+
+/** Null where no service is named. One that wants keys refuses those that are left out. */
+export function evidenceS3Of(settings: {
+  readonly RECLAIM_EVIDENCE_S3_URL?: string | undefined;
+  readonly RECLAIM_EVIDENCE_S3_REGION: string;
+  readonly RECLAIM_EVIDENCE_S3_ACCESS_KEY: string;
+  readonly RECLAIM_EVIDENCE_S3_SECRET_KEY: string;
+}) {
+  const url = settings.RECLAIM_EVIDENCE_S3_URL;
+  return url === undefined
+    ? null
+    : {
+        url,
+        region: settings.RECLAIM_EVIDENCE_S3_REGION,
+        accessKey: settings.RECLAIM_EVIDENCE_S3_ACCESS_KEY,
+        secretKey: settings.RECLAIM_EVIDENCE_S3_SECRET_KEY,
+      };
+}
