@@ -11,6 +11,9 @@ export const mediaRule = z.strictObject({
 });
 export type MediaRule = z.infer<typeof mediaRule>;
 
+/** Why a medium that a BMC shows by itself is left out. */
+export const virtualMedium = "virtual medium of the BMC";
+
 /**
  * Why a device is left out; null where it is expected. A virtual medium is the BMC's own. Removable, USB and SD media are expected drives
  * like any other unless the site says otherwise: a tenant can write to them (docs/adr/0019). Pure.
@@ -19,7 +22,7 @@ export function exclusion(
   device: Pick<StorageDevice, "transport" | "removable" | "model">,
   rules: readonly MediaRule[] = [],
 ): string | null {
-  if (device.transport === "virtual") return "virtual medium of the BMC";
+  if (device.transport === "virtual") return virtualMedium;
   // safety: devices: a rule excludes removable and USB media only
   if (!device.removable && device.transport !== "usb") return null;
   const rule = rules.find(({ model }) => model === undefined || model === device.model);

@@ -6,7 +6,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { getInstance } from "@/server/usecases/instances/list-instances";
 import { readErases, readGateStatuses, readReturn } from "@/server/usecases/instances/receipt/read-return";
-import { receiptDrives } from "@/server/usecases/instances/receipt/receipt-drives";
+import { leftOutMedia, receiptDrives } from "@/server/usecases/instances/receipt/receipt-drives";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -38,7 +38,8 @@ export async function getReceipt(
   });
   const debt = row.debtSerials === null ? null : { clearedAt: row.debtClearedAt };
   const { gone, fake, ended: reclamationEnded } = row;
-  const facts = { releaseRequestedAt, endedAt, debt, gone, fake, reclamationEnded };
+  const leftOut = leftOutMedia(row.devices);
+  const facts = { releaseRequestedAt, endedAt, debt, gone, fake, reclamationEnded, leftOut };
   const parts = receiptParts(facts, drives, gates);
   return done({
     format: 1,

@@ -4,6 +4,7 @@ import type { ReceiptDrive } from "@/server/contract/answers/instances";
 import { progressBody } from "@/server/domain/agents/protocol";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
+import { virtualMedium } from "@/server/domain/sanitization/media-rules";
 import { knownMembers } from "@/server/domain/stored";
 import { verificationWords } from "@/server/usecases/reclamations/device-tries";
 import type { readErases } from "@/server/usecases/instances/receipt/read-return";
@@ -26,6 +27,11 @@ const frozen = z.object({
   missing: z.array(known).catch([]),
   answered: z.array(answered).catch([]),
 });
+const leftOut = z.object({
+  excluded: z
+    .array(z.object({ serial: z.string(), model: z.string().catch(""), reason: z.string() }))
+    .catch([]),
+});
 const report = knownMembers(deviceResult);
 const progressDevices = z.object({ devices: progressBody.shape.devices });
 
@@ -47,6 +53,12 @@ function erased(result: Result): Fate {
     at: result.at,
   };
 }
+
+/** Media that the site's policy leaves out, by model and serial number; why is the provider's. What its controller shows as a medium of its own is no tenant's. Pure. */
+export const leftOutMedia = (devices: unknown): readonly string[] =>
+  (leftOut.safeParse(devices).data?.excluded ?? [])
+    .filter(({ reason }) => reason !== virtualMedium)
+    .map(({ model, serial }) => `${model} ${serial}`.trim());
 
 /**
  * One line per drive that the machine owed, in the order of their serial numbers. A failure reads as waiting: it is the provider's to solve. Pure.

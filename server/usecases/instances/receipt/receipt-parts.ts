@@ -22,6 +22,8 @@ export interface ReturnFacts {
   readonly fake: boolean;
   /** The reclamation that the release began has ended. */
   readonly reclamationEnded: boolean;
+  /** Media that the site's policy leaves out. */
+  readonly leftOut: readonly string[];
 }
 
 /** Pure. */
@@ -120,7 +122,7 @@ export const receiptChecks = (statuses: ReadonlyMap<string, string>): readonly R
 const always: readonly string[] = [
   "It says what the provider's system recorded. It is not signed: nobody can check it without the provider.",
   "Reading a drive back can show that an erase failed. It cannot prove that nothing is left: what a drive does inside is its maker's word.",
-  "It covers the drives that the machine was known to have when you gave it up. It says nothing of media that neither its management controller nor its operating system listed.",
+  "It covers the drives that the machine was known to have when you gave it up, without the removable and USB media that the site's policy leaves out. It says nothing of media that neither its management controller nor its operating system listed.",
 ];
 
 /** What it does not prove: what holds for every receipt, and what is missing from this one. Pure. */
@@ -128,6 +130,7 @@ export function receiptLimits(
   result: ReceiptResult,
   drives: readonly ReceiptDrive[],
   checks: readonly ReceiptCheck[],
+  leftOut: readonly string[],
 ): readonly string[] {
   if (result !== "proven") return [];
   const named = (state: ReceiptDrive["state"]) =>
@@ -138,6 +141,9 @@ export function receiptLimits(
   );
   return [
     ...always,
+    ...(leftOut.length === 0
+      ? []
+      : [`Left out by the site's policy, so not erased and not listed above: ${leftOut.join(", ")}.`]),
     ...(named("stated").length === 0
       ? []
       : [`Not erased here, but accounted for by a person of the provider: ${named("stated").join(", ")}.`]),
@@ -168,6 +174,6 @@ export function receiptParts(
     steps: receiptSteps(facts, drives),
     drives,
     checks,
-    limits: receiptLimits(result, drives, checks),
+    limits: receiptLimits(result, drives, checks, facts.leftOut),
   };
 }

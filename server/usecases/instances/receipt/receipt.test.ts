@@ -1,7 +1,7 @@
 // What a tenant reads of its machine's way back: each step, each drive, the result and what it does not prove.
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { receiptDrives } from "@/server/usecases/instances/receipt/receipt-drives";
+import { leftOutMedia, receiptDrives } from "@/server/usecases/instances/receipt/receipt-drives";
 import {
   receiptParts,
   receiptResult,
@@ -16,6 +16,7 @@ const facts = (over: Partial<ReturnFacts> = {}): ReturnFacts => ({
   gone: false,
   fake: false,
   reclamationEnded: false,
+  leftOut: [],
   ...over,
 });
 const result = (serial: string, over: object = {}) => ({
@@ -139,6 +140,23 @@ describe("what it does not prove", () => {
     expect(checks.find(({ gate }) => gate === "attestationPassed")?.status).toBe("notChecked");
     // What was never evaluated was not checked either.
     expect(parts(["a"], new Map()).checks.every(({ status }) => status === "notChecked")).toBe(true);
+  });
+  it("is said of media that the site's policy leaves out, and of none that is the BMC's own", () => {
+    const devices = {
+      expected: [device("a")],
+      excluded: [
+        { serial: "U1", model: "Cruzer", reason: "excluded by the site's policy: of a technician" },
+        { serial: "V1", model: "Virtual CD", reason: "virtual medium of the BMC" },
+      ],
+    };
+    const leftOut = leftOutMedia(devices);
+    expect(leftOut).toEqual(["Cruzer U1"]);
+    expect(leftOutMedia(null)).toEqual([]);
+    const drives = receiptDrives(["a"], devices, { results: [result("a")], progress: [] }, open);
+    const { limits } = receiptParts({ ...proven, leftOut }, drives, gates);
+    expect(limits.join("\n")).toMatch(/leaves out/);
+    expect(limits).toContain("Left out by the site's policy, so not erased and not listed above: Cruzer U1.");
+    expect(limits.join("\n")).not.toMatch(/V1|technician/);
   });
   it("names nothing that the provider asks for the next tenant", () => {
     const named = parts(["a"]).checks.map(({ gate }) => gate);
