@@ -19,6 +19,7 @@ import { repairCsvResponse } from "@/server/surfaces/web/repair-csv";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { readInputs } from "@/server/testing/read-inputs";
 import { until } from "@/server/testing/until";
+import { openTicket } from "@/server/usecases/break-fix/ticket-acts";
 import { watchCapacity } from "@/server/usecases/break-fix/watch-capacity";
 
 const secret = (what: string) => `planted-${what}-${randomUUID().slice(0, 8)}`;
@@ -34,6 +35,11 @@ const planted = {
   labelValue: secret("value"),
   token: secret("token"),
   webhook: secret("webhook"),
+  ticket: secret("ticket"),
+  /** The provider's alone: not for the owner either. */
+  internal: secret("internal"),
+  note: secret("note"),
+  author: secret("author"),
 };
 /** What a repair tenant reads of a host that asks for a repair, as it was written, and no plain tenant (docs/design/product.md#people). */
 const issue = { summary: secret("summary"), details: secret("details") };
@@ -51,8 +57,9 @@ const tokens = new Map<Reader, string>();
 const instanceIds: string[] = [];
 const hostIds: string[] = [];
 let personId = "";
-/** The repair tenant's instance. */
+/** The repair tenant's instance, for a repair, and one of each of the others. */
 let inOurHands = "";
+const ownInstances = { other: "", repair: "" };
 const query = (text: string, ...values: unknown[]) => server.pool.query(text, values);
 const headersOf = (who: Reader) => ({
   authorization: `Bearer ${tokens.get(who)}`,
@@ -125,6 +132,38 @@ async function returned(state: "WaitingForCleanup/HostCleanup" | "ReturnToAlloca
   return hostId;
 }
 
+/** Machines that the others have as anybody has one; the repair tenant's was the owner's, and its tickets are open. */
+async function ordinary(): Promise<void> {
+  const { world } = server;
+  const { hostId, id } = await taken(`${planted.instance}-former`);
+  await mutate("owner", "tickets.open", { instanceId: id, category: "gpu", summary: planted.ticket });
+  await mutate("owner", "instances.release", { ids: [id] });
+  await query("DELETE FROM signal WHERE host_id = $1", hostId);
+  await query("UPDATE instance SET ended_at = now() WHERE id = $1", id);
+  await world.put(hostId, "Ready");
+  const ours = await mutate("repair", "instances.create", { name: "ours", labels: {}, wanted: { hostId } });
+  ownInstances.repair = String(ours.id);
+  const opened = await openTicket(world.backend, world.actor("operator"), world.request(), {
+    hostId,
+    internal: true,
+    category: "gpu",
+    summary: planted.internal,
+  });
+  expect(opened).toMatchObject({ ok: true });
+  const fresh = await world.host();
+  await world.put(fresh, "Ready");
+  const theirs = await mutate("other", "instances.create", {
+    name: "theirs",
+    labels: {},
+    wanted: { siteId: world.siteId },
+  });
+  ownInstances.other = String(theirs.id);
+  for (const host of [hostId, fresh]) {
+    await query("DELETE FROM signal WHERE host_id = $1", host);
+    await world.put(host, "Assigned/Ready");
+  }
+}
+
 beforeAll(async () => {
   server = await startConsoleServer();
   const { world } = server;
@@ -178,10 +217,13 @@ beforeAll(async () => {
   inOurHands = String(repairing.id);
   await world.put(inHands, "Assigned/Ready");
   await query(
-    `INSERT INTO notice (id, ref, kind, site_id, immediate, starts_at, message, created_by)
-     VALUES (gen_random_uuid(), 'MN-0000000000', 'maintenance', $1, true, now(), 'power', 'x')`,
+    `INSERT INTO notice (id, ref, kind, site_id, immediate, starts_at, message, note, created_by)
+     VALUES (gen_random_uuid(), 'MN-0000000000', 'maintenance', $1, true, now(), 'power', $2, $3)`,
     world.siteId,
+    planted.note,
+    planted.author,
   );
+  await ordinary();
   await mutate("owner", "notices.acknowledge", { notice: "MN-0000000000" });
   await watchCapacity(world.backend.database);
 });
@@ -280,6 +322,7 @@ describe("every read of the contract", () => {
       planted.person,
     ])
       expect(mine).toContain(word);
+    expect(found("owner", mine, [planted.internal, planted.note, planted.author])).toEqual([]);
     // Each that it may ask for answered something: a new one needs an input that names what is the tenant's.
     const silent = reads.filter(
       ([name, operation]) =>
@@ -308,11 +351,23 @@ describe("every read of the contract", () => {
   it.each(["other", "repair"] as const)("answers what is another's as what is not there: %s", async (who) => {
     const strip = (text: string, id: string) =>
       text.replaceAll(id, "ID").replaceAll(/"requestId":"[^"]*"/g, "");
+    // Tickets of the host that the repair tenant has for a repair are its to read.
+    const { rows } = await query(
+      `SELECT unnest(ARRAY[t.id::text, t.ref]) AS id FROM ticket t WHERE NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = t.host_id AND i.id = $1)
+       UNION SELECT w.id::text FROM webhook w WHERE w.name <> 'ours' UNION SELECT id::text FROM reclamation WHERE instance_id IS NOT NULL
+       UNION SELECT c.id::text FROM capacity_event c WHERE c.tenant_id = $2`,
+      inOurHands,
+      server.world.tenants.acme,
+    );
+    const ids = [...instanceIds, ...rows.map(({ id }) => String(id)), server.world.tenants.acme, personId];
+    const members = ["id", "instanceId", "tenantId", "text", "filter", "ticket", "host", "hostId", "after"];
     for (const [name, operation] of reads.filter(([, each]) => mayAsk(who, each)))
-      for (const id of [...instanceIds, server.world.tenants.acme, personId])
-        for (const member of ["id", "instanceId", "tenantId", "text", "filter"]) {
+      for (const id of ids)
+        for (const member of [...members, "notice", "webhook", "name"]) {
+          // There it is a place among ids: any id is one.
+          if (name === "capacity.nodes" && member === "after") continue;
           if (!operation.input.safeParse({ [member]: id }).success) continue;
-          const none = randomUUID();
+          const none = id.startsWith("BF-") ? "BF-0000000000" : randomUUID();
           const [its, nobodys] = [
             await get(who, pathOf(name, { [member]: id })),
             await get(who, pathOf(name, { [member]: none })),
@@ -411,6 +466,22 @@ describe("elsewhere", () => {
     }
   });
 
+  it("webhooks are sent what is their tenant's alone", async () => {
+    const { rows } = await query(
+      "SELECT d.body::text AS body FROM webhook_delivery d JOIN webhook w ON w.id = d.webhook_id WHERE w.name = 'ours'",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    const sent = rows.map(({ body }) => String(body)).join("\n");
+    expect(found("webhook", sent, [...hidden("repair"), ...Object.values(issue)])).toEqual([]);
+    const mine = await query(
+      "SELECT d.body::text AS body FROM webhook_delivery d JOIN webhook w ON w.id = d.webhook_id WHERE w.name = $1",
+      planted.webhook,
+    );
+    const own = mine.rows.map(({ body }) => String(body)).join("\n");
+    expect(own).toContain(planted.ticket);
+    expect(found("webhook", own, [planted.internal, planted.note, planted.author])).toEqual([]);
+  });
+
   it("the live stream tells a tenant of its own alone", async () => {
     const readers = (["owner", "other", "repair"] as const).map((who) => {
       const end = new AbortController();
@@ -438,6 +509,20 @@ describe("elsewhere", () => {
       20_000,
       async () => readers[0]?.read().includes(hostIds[0] ?? "") ?? false,
     );
+    // What is to come to the others would have come before an event of their own that is later.
+    for (const [who, id] of Object.entries(ownInstances)) {
+      const { rows } = await query("SELECT host_id::text AS host FROM instance WHERE id = $1", id);
+      const mine = readers.find((reader) => reader.who === who);
+      await mutate(who === "repair" ? "repair" : "other", "instances.update", {
+        instanceId: id,
+        description: "later",
+      });
+      await until(
+        `${who} to be told of its own`,
+        20_000,
+        async () => mine?.read().includes(String(rows[0]?.host)) === true,
+      );
+    }
     for (const { end } of readers) end.abort();
     await Promise.all(readers.map(({ reading }) => reading));
     for (const { who, read } of readers.slice(1)) {
