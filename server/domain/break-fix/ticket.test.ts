@@ -9,6 +9,7 @@ import {
 } from "@/server/domain/break-fix/categories";
 import {
   audienceOf,
+  changeByNote,
   changeRefusal,
   changeWords,
   closeRefusal,
@@ -71,6 +72,15 @@ describe("a note", () => {
     ["system", undefined, "shared"],
   ] as const)("of %s asked %s is %s", (author, asked, audience) =>
     expect(audienceOf(author, asked)).toBe(audience),
+  );
+  it.each([
+    ["tenant", "still broken", "repaired", "open"],
+    ["tenant", "", "repaired", undefined],
+    ["tenant", "still broken", "waiting", undefined],
+    ["provider", "still broken", "repaired", undefined],
+    ["repairTenant", "still broken", "repaired", undefined],
+  ] as const)("of %s, '%s', on a ticket that is %s makes it %s", (author, note, state, expected) =>
+    expect(changeByNote({ state, origin: "onlineRepair" }, author, note).state).toBe(expected),
   );
   it("has lines, and no control characters", () => {
     expect(ticketText(20).safeParse("a\nb").success).toBe(true);

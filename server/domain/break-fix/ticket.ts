@@ -116,6 +116,10 @@ export function changeRefusal(
     : `${authorWords[author]} does not change ${refused}`.replace(/^./, upper);
 }
 
+/** A tenant that writes of a machine that is said to be repaired is not done with it: a person looks, and the ticket does not end by itself. Pure. */
+export const changeByNote = (ticket: TicketFacts, author: TicketAuthor, note: string): TicketChange =>
+  author === "tenant" && note !== "" && ticket.state === "repaired" ? { state: "open" } : {};
+
 const upper = (letter: string) => letter.toUpperCase();
 
 /** Why it is not closed so; null: it is. A tenant takes back what it opened itself, while nobody has begun. */

@@ -117,6 +117,28 @@ it("ends the ticket of a host that was repaired outside when the host has been c
   expect(await ticket()).toMatchObject({ state: "closed", outcome: "returned" });
 });
 
+it("leaves the ticket of a host open that somebody still has for a repair, whatever brought it back before", async () => {
+  const hostId = await world.host();
+  const { ref } = valueOf(
+    await openTicket(world.backend, operator(), world.request(), { hostId, summary: "fan", internal: true }),
+  );
+  await world.put(hostId, "Ready");
+  await world.backend.database.reclamation.updateMany({ where: { hostId }, data: { kind: "repairRelease" } });
+  const { id: instanceId } = await world.backend.database.instance.create({
+    data: { name: "bench", tenantId: world.tenants.repair, hostId },
+  });
+  await world.backend.database.repair.create({
+    data: { instanceId, hostId, hostName: "x", tenantId: world.tenants.repair },
+  });
+  await world.backend.database.ticket.updateMany({ where: { ref }, data: { state: "repaired" } });
+  const state = async () => valueOf(await getTicket(world.backend, operator(), { ticket: ref })).state;
+  await look();
+  expect(await state()).toBe("repaired");
+  await world.backend.database.repair.updateMany({ where: { hostId }, data: { releasedAt: new Date() } });
+  await look();
+  expect(await state()).toBe("closed");
+});
+
 it("names a replacement, maintenance, and what has left the fleet", async () => {
   const broken = await world.host();
   const next = await world.host();

@@ -6,6 +6,7 @@ import type { Transaction } from "@/server/db/prisma";
 import { roleTable } from "@/server/domain/access/roles";
 import {
   audienceOf,
+  changeByNote,
   changeRefusal,
   closeRefusal,
   ticketOrigins,
@@ -129,7 +130,8 @@ export const updateTicket = defineAct({
     const audience = audienceOf(author, asked);
     if (audience === "shared" && ticket.tenant_id === null)
       return refused("invalid", "The ticket is no tenant's, so no tenant reads a note.", "audience");
-    await writeUpdate(tx, ticket.id, change, { writer: writerOf(actor, author), audience, note });
+    const written = { ...change, ...changeByNote(factsOf(ticket), author, note) };
+    await writeUpdate(tx, ticket.id, written, { writer: writerOf(actor, author), audience, note });
     return done({
       value: { id: ticket.id, ref: ticket.ref },
       changes: [

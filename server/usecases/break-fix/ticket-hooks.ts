@@ -131,7 +131,7 @@ export async function ticketsOfRepair(
 }
 
 /**
- * How tickets of completed repairs end: the machine has come through its cleaning or its check since, or its tenant has kept it for an hour after an online
+ * How tickets of completed repairs end: nobody has the machine for a repair any more, and it has come through its cleaning or its check since, or its tenant has kept it for an hour after an online
  * repair and asked for nothing more. A host that was repaired outside ends no reclamation of a repair: it comes back by whichever was under way, or by the
  * check that follows (docs/adr/0094-one-owner.md). The caller is the one writer that does this.
  */
@@ -141,7 +141,8 @@ export async function closeReturned(tx: SqlReader): Promise<void> {
     sql<{ id: string; shared: boolean }>`
     SELECT t.id::text, t.tenant_id IS NOT NULL AS shared FROM ticket t LEFT JOIN host_run r ON r.host_id = t.host_id
       LEFT JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN instance i ON i.id = t.instance_id
-    WHERE t.closed_at IS NULL AND t.state = 'repaired' AND (
+    WHERE t.closed_at IS NULL AND t.state = 'repaired'
+      AND NOT EXISTS (SELECT 1 FROM repair p JOIN instance o ON o.id = p.instance_id WHERE p.host_id = t.host_id AND p.released_at IS NULL AND o.ended_at IS NULL AND o.release_requested_at IS NULL) AND (
       (c.outcome = 'ready' AND c.ended_at > CASE c.kind WHEN 'repairRelease' THEN t.opened_at
         ELSE (SELECT max(u.at) FROM ticket_update u WHERE u.ticket_id = t.id AND u.changes ->> 'state' = 'repaired') END)
       OR (t.origin = 'onlineRepair' AND i.release_requested_at IS NULL AND t.updated_at < now() - interval '1 hour'))

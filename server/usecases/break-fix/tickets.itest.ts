@@ -234,6 +234,8 @@ describe("a release with an issue", () => {
     const told = await get(acme(), ref);
     expect(told).toMatchObject({ state: "repaired", action: "reseated", parts: [{ serial: "165" }] });
     expect(told.updates.map(({ note }) => note)).not.toContain("HGX tray 2 reseated");
+    valueOf(await update(acme(), ref, { note: "it was GPU 5, not 3" }));
+    expect(await get(acme(), ref)).toMatchObject({ state: "open" });
     await end(bench.id);
 
     await world.backend.database.instance.create({

@@ -212,7 +212,7 @@ describe("the BMC's own steps", () => {
 
   it(
     "run between and after the agent's, restart the host where they must, and bring it to Ready",
-    { timeout: 300_000 },
+    { timeout: 480_000 },
     async () => {
       const subject = take("dell");
       const instanceId = await used(subject);
@@ -240,7 +240,7 @@ describe("the BMC's own steps", () => {
 
   it(
     "that hang end with their time limit, and the host stays on, held back, with its debt",
-    { timeout: 300_000 },
+    { timeout: 480_000 },
     async () => {
       const subject = take("dell");
       const instanceId = await used(subject);
@@ -264,7 +264,7 @@ describe("the BMC's own steps", () => {
 
   it(
     "that find what they cannot mend stop the host after the last attempt, with the BMC's own finding",
-    { timeout: 300_000 },
+    { timeout: 480_000 },
     async () => {
       const subject = take("generic");
       const instanceId = await used(subject);
