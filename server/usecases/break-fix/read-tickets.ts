@@ -23,13 +23,12 @@ import {
   toRow,
 } from "@/server/usecases/break-fix/ticket-views";
 import type { TicketRecord } from "@/server/usecases/break-fix/ticket-views";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { decodePlace, encodePlace } from "@/server/usecases/cursor";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { holdsForRepair } from "@/server/usecases/repair/queue-rows";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isUuid } from "@/server/domain/uuid";
 
 /** The open tickets of the hosts that a repair tenant has for a repair, at the sites where it may repair; what it has as anybody has it counts not. */
 const inHands = (tenantId: string, siteIds: readonly string[]): RawBuilder<unknown> =>
@@ -81,10 +80,9 @@ export async function listTickets(
   const wanted = conditions(visible.value, asked, !roleTable[actor.role].ofTenant);
   let after = sql`true`;
   if (asked.cursor !== null) {
-    const [at, id] = decodeCursor(asked.cursor, "tickets") ?? [];
-    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id))
-      return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    after = sql`(t.opened_at, t.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
+    const place = decodePlace(asked.cursor, "tickets");
+    if (place === null) return refused("invalid", "This cursor does not belong to this list.", "cursor");
+    after = sql`(t.opened_at, t.id) < (${place.at}::timestamptz, ${place.id}::uuid)`;
   }
   const [records, counted] = await Promise.all([
     queryRows(
@@ -104,7 +102,7 @@ export async function listTickets(
     rows,
     nextCursor:
       records.length > asked.limit && last !== undefined
-        ? encodeCursor("tickets", [String(last.openedAt.getTime()), last.id])
+        ? encodePlace("tickets", last.openedAt, last.id)
         : null,
     total: counted?.[0]?.total ?? null,
   });
@@ -119,7 +117,7 @@ export async function findTicket(
 ): Promise<Outcome<TicketRecord | null>> {
   const visible = visibleTo(actor);
   if (!visible.ok) return visible;
-  const named = uuid.test(ticket) ? sql`t.id = ${ticket}::uuid` : sql`t.ref = ${ticket.toUpperCase()}`;
+  const named = isUuid(ticket) ? sql`t.id = ${ticket}::uuid` : sql`t.ref = ${ticket.toUpperCase()}`;
   const rows = await queryRows(
     reader,
     sql<TicketRecord>`SELECT ${ticketColumns} FROM ${ticketFrom} WHERE ${named} AND ${visible.value} ${lock ? sql`FOR UPDATE OF t` : sql``}`,

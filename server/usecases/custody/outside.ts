@@ -24,6 +24,7 @@ import { labelLines, readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { noRoom } from "@/server/usecases/repair/begin-repair";
+import { isUuid } from "@/server/domain/uuid";
 
 /** Whom a token speaks for. */
 export interface SystemActor {
@@ -48,8 +49,6 @@ export async function authenticateSystem(database: Database, token: string): Pro
   return { id: row.id, name: row.name, siteId: row.siteId };
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** A host by id or name, if it is of the system's site; null: there is none for it. */
 export async function findHostOf(
   database: Database,
@@ -58,7 +57,7 @@ export async function findHostOf(
 ): Promise<string | null> {
   const found = await database.host.findFirst({
     where: {
-      ...(uuid.test(host) ? { id: host } : { name: host }),
+      ...(isUuid(host) ? { id: host } : { name: host }),
       ...(siteId === null ? {} : { siteId }),
     },
     select: { id: true },

@@ -15,6 +15,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
 import { tenantNames } from "@/server/usecases/tenant-names";
+import { isUuid } from "@/server/domain/uuid";
 
 const way = z.enum(goneWays);
 
@@ -23,7 +24,6 @@ const shownWay = (row: { readonly how: string; readonly hardwareType: string }):
   isFake(row) ? "fake" : way.parse(row.how);
 
 const storedLeftovers = z.array(leftover);
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const rowColumns = {
   id: true,
@@ -86,7 +86,7 @@ export async function listGone(
 /** By the id of the record or of the host, else by name or serial number: of several the newest. */
 async function findGone(database: Database, host: string) {
   return database.goneHost.findFirst({
-    where: { OR: uuid.test(host) ? [{ id: host }, { hostId: host }] : [{ name: host }, { serial: host }] },
+    where: { OR: isUuid(host) ? [{ id: host }, { hostId: host }] : [{ name: host }, { serial: host }] },
     orderBy: [...newestFirst],
     omit: { byId: true },
   });

@@ -10,8 +10,8 @@ import { findsDrives, readDriveRows } from "@/server/usecases/drives/drive-rows"
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
+import { isUuid } from "@/server/domain/uuid";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const place = z.tuple([z.string(), z.string()]);
 
 /** More drives of one serial number than models that a maker gives it. */
@@ -57,7 +57,7 @@ export async function findDrives(
     database,
     sql<DriveMatch>`
     SELECT d.id::text, d.serial, d.model FROM drive d
-    WHERE (lower(d.serial) = lower(${text}) OR d.id = ${uuid.test(text) ? text : null}::uuid)
+    WHERE (lower(d.serial) = lower(${text}) OR d.id = ${isUuid(text) ? text : null}::uuid)
       AND (${model ?? null}::text IS NULL OR d.model = ${model ?? null})
     ORDER BY (d.serial = ${text}) DESC, d.serial, d.model LIMIT ${mostAlike}`,
   );

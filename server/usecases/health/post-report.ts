@@ -8,6 +8,7 @@ import { readReports } from "@/server/usecases/health/stored-reports";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import type { Written } from "@/server/usecases/health/write-reports";
 import type { Outcome } from "@/server/usecases/problem";
+import { isUuid } from "@/server/domain/uuid";
 
 /** Who a token speaks for. */
 export interface SourceActor {
@@ -33,8 +34,6 @@ export async function authenticateSource(database: Database, token: string): Pro
   return { name, siteId, heartbeatSeconds };
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** A host by id or name, if it is of the source's site; null: there is none for it. */
 export async function findReportedHost(
   database: Database,
@@ -43,7 +42,7 @@ export async function findReportedHost(
 ): Promise<string | null> {
   const found = await database.host.findFirst({
     where: {
-      ...(uuid.test(host) ? { id: host } : { name: host }),
+      ...(isUuid(host) ? { id: host } : { name: host }),
       ...(siteId === null ? {} : { siteId }),
     },
     select: { id: true },

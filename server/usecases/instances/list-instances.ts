@@ -21,6 +21,7 @@ import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { mayRead, scopeOf } from "@/server/usecases/read";
 import type { Scope } from "@/server/usecases/read";
+import { isUuid } from "@/server/domain/uuid";
 
 interface InstanceRecord {
   readonly id: string;
@@ -166,8 +167,6 @@ export interface ListInstances {
   readonly limit: number;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export function instanceConditions(
   scope: Scope,
   { text, status }: Pick<ListInstances, "text" | "status">,
@@ -182,7 +181,7 @@ export function instanceConditions(
         : []),
     ...(text === ""
       ? []
-      : uuid.test(text)
+      : isUuid(text)
         ? [sql`i.id = ${text}::uuid`]
         : scope.kind === "all"
           ? [sql`(i.name ILIKE ${pattern} OR t.name ILIKE ${pattern} OR r.name ILIKE ${pattern})`]
@@ -204,7 +203,7 @@ export async function listInstances(
   let after = sql`true`;
   if (query.cursor !== null) {
     const [at, id] = decodeCursor(query.cursor, "instances") ?? [];
-    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id))
+    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !isUuid(id))
       return refused("invalid", "This cursor does not belong to this list.", "cursor");
     after = sql`(i.created_at, i.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
   }
@@ -240,7 +239,7 @@ export async function getInstance(
 ): Promise<Outcome<InstanceRow>> {
   const scope = scopeOf(actor, "instance.read");
   if (!scope.ok) return scope;
-  if (!uuid.test(query.id)) return notFound("instance", query.id);
+  if (!isUuid(query.id)) return notFound("instance", query.id);
   const [record] = await queryRows(
     database,
     sql<InstanceRecord>`SELECT ${columns} FROM ${from} WHERE i.id = ${query.id}::uuid`,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { RepairQueue } from "@/server/contract/repair/answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { decodePlace, encodePlace } from "@/server/usecases/cursor";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -17,8 +17,6 @@ import {
 import { atSites, repairScope } from "@/server/usecases/repair/repair-scope";
 
 const list = "repairQueue";
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const moment = /^\d{1,15}$/;
 
 export async function getRepairQueue(
   { database }: Backend,
@@ -30,10 +28,9 @@ export async function getRepairQueue(
   const visible = sql`${inQueue} AND ${atSites(scope.value)}`;
   let where = visible;
   if (cursor !== null) {
-    const [since, id] = decodeCursor(cursor, list) ?? [];
-    if (since === undefined || id === undefined || !moment.test(since) || !uuid.test(id))
-      return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    where = sql`${visible} AND (q.since, h.id) > (${new Date(Number(since))}::timestamptz, ${id}::uuid)`;
+    const place = decodePlace(cursor, list);
+    if (place === null) return refused("invalid", "This cursor does not belong to this list.", "cursor");
+    where = sql`${visible} AND (q.since, h.id) > (${place.at}::timestamptz, ${place.id}::uuid)`;
   }
   const [records, counted, stop] = await Promise.all([
     readQueueRecords(database, where, {
@@ -51,10 +48,7 @@ export async function getRepairQueue(
       const claim = claims[index];
       return claim === undefined ? [] : [toQueueRow(record, claim, scope.value)];
     }),
-    nextCursor:
-      records.length > limit && last?.since != null
-        ? encodeCursor(list, [String(last.since.getTime()), last.id])
-        : null,
+    nextCursor: records.length > limit && last?.since != null ? encodePlace(list, last.since, last.id) : null,
     ...counted,
   });
 }

@@ -32,8 +32,8 @@ import { readLastReclamation } from "@/server/usecases/repair/last-reclamation";
 import { readRepairsOf, toRepaired, toRepairLine } from "@/server/usecases/repair/repair-rows";
 import { isRepairReport, repairScope, toldMessage } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
+import { isUuid } from "@/server/domain/uuid";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const mostStates = 100;
 
 const alertsOf = (reports: readonly KeptReport[], scope: RepairScope): readonly RepairAlert[] =>
@@ -87,7 +87,7 @@ async function findRecord(
   scope: RepairScope,
   host: string,
 ): Promise<QueueRecord | undefined> {
-  const named = uuid.test(host) ? sql`h.id = ${host}::uuid` : sql`r.name = ${host}`;
+  const named = isUuid(host) ? sql`h.id = ${host}::uuid` : sql`r.name = ${host}`;
   const [record] = await readQueueRecords(database, sql`${named} AND ${knownToRepair(scope)}`, {
     asking: false,
   });

@@ -5,7 +5,7 @@ import type { RepairOutcomes } from "@/server/contract/repair/answers";
 import { repeatRule } from "@/server/domain/repair/repairs";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { decodePlace, encodePlace } from "@/server/usecases/cursor";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { endedInRule, repairColumns, repairFrom, toRepairLine } from "@/server/usecases/repair/repair-rows";
@@ -14,7 +14,6 @@ import { ownRepairs, repairScope } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
 const list = "repairOutcomes";
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const withinRule = (scope: RepairScope) => sql`${ownRepairs(scope)} AND ${endedInRule}`;
 
@@ -57,10 +56,9 @@ export async function listOutcomes(
   if (!scope.ok) return scope;
   let after = sql`true`;
   if (cursor !== null) {
-    const [at, id] = decodeCursor(cursor, list) ?? [];
-    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !uuid.test(id))
-      return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    after = sql`(p.ended_at, p.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
+    const place = decodePlace(cursor, list);
+    if (place === null) return refused("invalid", "This cursor does not belong to this list.", "cursor");
+    after = sql`(p.ended_at, p.id) < (${place.at}::timestamptz, ${place.id}::uuid)`;
   }
   const [perDay, medianHeldMs, records] = await Promise.all([
     readDays(database, scope.value),
@@ -85,8 +83,6 @@ export async function listOutcomes(
     medianHeldMs,
     rows: page.map((record) => toRepairLine(record, scope.value)),
     nextCursor:
-      records.length > limit && last?.ended_at != null
-        ? encodeCursor(list, [String(last.ended_at.getTime()), last.id])
-        : null,
+      records.length > limit && last?.ended_at != null ? encodePlace(list, last.ended_at, last.id) : null,
   });
 }

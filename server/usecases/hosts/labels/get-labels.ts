@@ -7,8 +7,7 @@ import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isUuid } from "@/server/domain/uuid";
 
 export async function getHostLabels(
   { database }: Backend,
@@ -18,7 +17,7 @@ export async function getHostLabels(
   const scope = scopeOf(actor, "host.summary");
   if (!scope.ok) return scope;
   const found = await database.host.findUnique({
-    where: uuid.test(host) ? { id: host } : { name: host },
+    where: isUuid(host) ? { id: host } : { name: host },
     select: { id: true, name: true, labels: true, siteId: true, run: { select: { outsideLease: true } } },
   });
   if (found === null) return labelRefusal(actor, null, host) ?? notFound("host", host);

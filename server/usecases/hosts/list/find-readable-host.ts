@@ -4,8 +4,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isUuid } from "@/server/domain/uuid";
 
 export interface ReadableHost {
   readonly id: string;
@@ -22,12 +21,12 @@ export async function findReadableHost(
   const scope = scopeOf(actor, "host.read");
   if (!scope.ok) return scope;
   const found = await database.host.findUnique({
-    where: uuid.test(host) ? { id: host } : { name: host },
+    where: isUuid(host) ? { id: host } : { name: host },
     select: { id: true, name: true, serial: true },
   });
   if (found !== null) return { ok: true, value: found };
   // History, reclamations and evidence of a host outlive it (docs/adr/0059-decommission.md).
-  const gone = uuid.test(host)
+  const gone = isUuid(host)
     ? await database.goneHost.findFirst({
         where: { hostId: host },
         orderBy: [{ goneAt: "desc" }, { id: "desc" }],
