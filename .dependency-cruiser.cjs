@@ -22,6 +22,7 @@ const entries = [
   "notices/(announce-notice|notice-list|standing-notices)",
   "online-repair/online-repair",
   "plans/(builder|order|draft-notice|schema-field|take|take-section|use-draft|use-estimate)",
+  "programs/(programs-page|program-fields)",
   "queue/(admission-section|limits-dialog|limits-table)",
   "reclamations/(gates-tab|gates-table|history-tab|history-tables|reclamation-labels|reclamation-tab)",
   "reclamations/step-runs/(attempt-cells|opener|runs-table)",

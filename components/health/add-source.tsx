@@ -1,9 +1,10 @@
 "use client";
 // Makes a health source; its token goes to who shows it once.
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { programFields, useSiteOptions } from "@/components/programs/program-fields";
+import type { AddDialogProps } from "@/components/programs/programs-page";
+import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { typedValue } from "@/components/ui/form/schemas";
@@ -11,21 +12,14 @@ import { useSend } from "@/components/ui/form/use-send";
 import { heartbeatSeconds, sourceName } from "@/server/domain/health/report";
 
 const schema = z.object({
-  name: z.string().trim().min(1, "Enter a name").pipe(sourceName),
-  site: z.string(),
+  ...programFields(sourceName),
   heartbeat: typedValue((text) => {
     if (text.trim() === "") return null;
     return /^\d{1,7}$/.test(text.trim()) ? heartbeatSeconds.safeParse(Number(text)).data : undefined;
   }, "A whole number of seconds, or nothing"),
 });
 
-interface AddSourceDialogProps {
-  readonly onAdded: (shown: { readonly name: string; readonly token: string }) => void;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-function useAddForm({ onAdded, onDone, onClose }: AddSourceDialogProps) {
+function useAddForm({ onAdded, onDone, onClose }: AddDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [defaultValues] = useState(() => ({ name: "", site: "", heartbeat: "" }));
@@ -38,7 +32,7 @@ function useAddForm({ onAdded, onDone, onClose }: AddSourceDialogProps) {
         onAdded(
           await client.health.addSource.mutate({
             name,
-            site: site === "" ? null : site,
+            site,
             heartbeatSeconds: heartbeat,
           }),
         ),
@@ -48,9 +42,8 @@ function useAddForm({ onAdded, onDone, onClose }: AddSourceDialogProps) {
   return { form, problem };
 }
 
-export function AddSourceDialog(props: AddSourceDialogProps) {
-  const trpc = useTRPC();
-  const { data: scopes } = useQuery(trpc.cleaning.scopes.queryOptions());
+export function AddSourceDialog(props: AddDialogProps) {
+  const sites = useSiteOptions();
   const { form, problem } = useAddForm(props);
   return (
     <form.AppForm>
@@ -69,15 +62,7 @@ export function AddSourceDialog(props: AddSourceDialogProps) {
       >
         <form.AppField name="name">{(field) => <field.TextField label="Name" mono />}</form.AppField>
         <form.AppField name="site">
-          {(field) => (
-            <field.SelectField
-              label="Site"
-              options={[
-                { value: "", label: "every site" },
-                ...(scopes?.sites ?? []).map(({ name }) => ({ value: name, label: name })),
-              ]}
-            />
-          )}
+          {(field) => <field.SelectField label="Site" options={sites} />}
         </form.AppField>
         <form.AppField name="heartbeat">
           {(field) => (

@@ -4,12 +4,12 @@ import type { Actor } from "@/server/usecases/actor";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { tokenScope } from "@/server/domain/access/token-scopes";
+import { noteUse } from "@/server/usecases/access/programs";
 import { accessKey } from "@/server/usecases/access/access-changes";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 /** How long another process may still take a revoked token. */
 export const tokenAgeMs = 5_000;
-const usedEveryMs = 60_000;
 
 export interface KnownToken {
   readonly actor: Actor;
@@ -25,9 +25,7 @@ async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promis
   });
   const known = row === null ? null : knownPerson(row.person);
   if (row === null || known === null) return null;
-  const now = new Date();
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > usedEveryMs)
-    await database.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
+  await noteUse(row.lastUsedAt, (data) => database.apiToken.updateMany({ where: { id: row.id }, data }));
   return {
     actor: {
       ...known.actor,

@@ -12,6 +12,8 @@ import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { leaseRefusal } from "@/server/domain/repair/lease";
 import { repairNote } from "@/server/domain/repair/repairs";
 import type { StatedOutcome } from "@/server/domain/repair/repairs";
+import { noteUse } from "@/server/usecases/access/programs";
+import type { ProgramReach } from "@/server/usecases/access/programs";
 import type { Request } from "@/server/usecases/actor";
 import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { lockLease, readLeasedHost } from "@/server/usecases/custody/lock-lease";
@@ -24,17 +26,12 @@ import { labelLines, readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { noRoom } from "@/server/usecases/repair/begin-repair";
-import { isUuid } from "@/server/domain/uuid";
 
 /** Whom a token speaks for. */
-export interface SystemActor {
+export interface SystemActor extends ProgramReach {
   readonly id: string;
   readonly name: string;
-  /** Null: every site's hosts. */
-  readonly siteId: string | null;
 }
-
-const usedEveryMs = 60_000;
 
 /** Null: the token is nobody's. */
 export async function authenticateSystem(database: Database, token: string): Promise<SystemActor | null> {
@@ -43,26 +40,8 @@ export async function authenticateSystem(database: Database, token: string): Pro
     select: { id: true, name: true, siteId: true, lastUsedAt: true },
   });
   if (row === null) return null;
-  const now = new Date();
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > usedEveryMs)
-    await database.repairSystem.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
+  await noteUse(row.lastUsedAt, (data) => database.repairSystem.updateMany({ where: { id: row.id }, data }));
   return { id: row.id, name: row.name, siteId: row.siteId };
-}
-
-/** A host by id or name, if it is of the system's site; null: there is none for it. */
-export async function findHostOf(
-  database: Database,
-  { siteId }: SystemActor,
-  host: string,
-): Promise<string | null> {
-  const found = await database.host.findFirst({
-    where: {
-      ...(isUuid(host) ? { id: host } : { name: host }),
-      ...(siteId === null ? {} : { siteId }),
-    },
-    select: { id: true },
-  });
-  return found?.id ?? null;
 }
 
 const actorName = ({ name }: SystemActor): string => `repair system ${name}`;

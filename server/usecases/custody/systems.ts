@@ -4,9 +4,9 @@ import { sql } from "kysely";
 import { leases as contract } from "@/server/contract/repair/leases";
 import type { RepairSystem } from "@/server/contract/repair/lease-answers";
 import { queryRows } from "@/server/db/sql";
-import { isUniqueViolation } from "@/server/db/transaction";
 import type { Transaction } from "@/server/db/prisma";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
+import { addingProgram, tokenReplaced, writeProgram } from "@/server/usecases/access/programs";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
@@ -58,26 +58,16 @@ const names = ({ name }: { readonly name: string }) => ({ kind: "repair system",
 
 export const addSystem = defineAct({
   ...contract.addSystem,
-  names: ({ site }) => ({ kind: "site", id: site ?? "" }),
-  find: async ({ tx }, { site, name }) => {
-    const found =
-      site === null ? null : await tx.site.findUnique({ where: { name: site }, select: { id: true } });
-    return site !== null && found === null
-      ? null
-      : { id: name, belongs: { tenantId: null }, value: found?.id ?? null };
-  },
+  ...addingProgram,
   run: async ({ tx, actor }, siteId, { name, site }) => {
     const token = freshToken();
     const id = randomUUID();
-    try {
-      await tx.repairSystem.create({
-        data: { id, name, siteId, hash: tokenHash(token), createdBy: actor.name },
-      });
-    } catch (error) {
-      if (isUniqueViolation(error))
-        return refused("conflict", `There is a repair system ${name} already.`, "name");
-      throw error;
-    }
+    const data = { id, name, siteId, hash: tokenHash(token), createdBy: actor.name };
+    const taken = await writeProgram(
+      () => tx.repairSystem.create({ data }),
+      `There is a repair system ${name} already.`,
+    );
+    if (taken !== undefined) return taken;
     return done({
       value: { id, name, token },
       changes: [{ targetId: name, tenantId: null, before: null, after: { site } }],
@@ -94,7 +84,7 @@ export const renewSystem = defineAct({
     await tx.repairSystem.update({ where: { id }, data: { hash: tokenHash(token) } });
     return done({
       value: { id, name, token },
-      changes: [{ targetId: name, tenantId: null, before: null, after: { token: "replaced" } }],
+      changes: tokenReplaced(name),
     });
   },
 });

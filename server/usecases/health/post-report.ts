@@ -4,21 +4,18 @@ import { inTransaction } from "@/server/db/transaction";
 import { tokenHash } from "@/server/domain/access/tokens";
 import type { KeptReport } from "@/server/domain/health/change-report";
 import type { ReportInput } from "@/server/domain/health/report";
+import { noteUse } from "@/server/usecases/access/programs";
+import type { ProgramReach } from "@/server/usecases/access/programs";
 import { readReports } from "@/server/usecases/health/stored-reports";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import type { Written } from "@/server/usecases/health/write-reports";
 import type { Outcome } from "@/server/usecases/problem";
-import { isUuid } from "@/server/domain/uuid";
 
 /** Who a token speaks for. */
-export interface SourceActor {
+export interface SourceActor extends ProgramReach {
   readonly name: string;
-  /** Null: every site's hosts. */
-  readonly siteId: string | null;
   readonly heartbeatSeconds: number | null;
 }
-
-const usedEveryMs = 60_000;
 
 /** Null: the token is nobody's. */
 export async function authenticateSource(database: Database, token: string): Promise<SourceActor | null> {
@@ -27,27 +24,9 @@ export async function authenticateSource(database: Database, token: string): Pro
     select: { id: true, name: true, siteId: true, heartbeatSeconds: true, lastUsedAt: true },
   });
   if (row === null) return null;
-  const now = new Date();
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > usedEveryMs)
-    await database.healthSource.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
+  await noteUse(row.lastUsedAt, (data) => database.healthSource.updateMany({ where: { id: row.id }, data }));
   const { name, siteId, heartbeatSeconds } = row;
   return { name, siteId, heartbeatSeconds };
-}
-
-/** A host by id or name, if it is of the source's site; null: there is none for it. */
-export async function findReportedHost(
-  database: Database,
-  { siteId }: SourceActor,
-  host: string,
-): Promise<string | null> {
-  const found = await database.host.findFirst({
-    where: {
-      ...(isUuid(host) ? { id: host } : { name: host }),
-      ...(siteId === null ? {} : { siteId }),
-    },
-    select: { id: true },
-  });
-  return found?.id ?? null;
 }
 
 const by = ({ name }: SourceActor) => ({ name: `source ${name}`, reason: null });

@@ -4,9 +4,9 @@ import { sql } from "kysely";
 import { health as contract } from "@/server/contract/hardware/health";
 import type { HealthSource } from "@/server/contract/answers/health";
 import { queryRows } from "@/server/db/sql";
-import { isUniqueViolation } from "@/server/db/transaction";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { reservedSources } from "@/server/domain/health/templates";
+import { addingProgram, tokenReplaced, writeProgram } from "@/server/usecases/access/programs";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
@@ -40,29 +40,19 @@ export async function listSources(
 
 export const addSource = defineAct({
   ...contract.addSource,
-  names: ({ site }) => ({ kind: "site", id: site ?? "" }),
-  find: async ({ tx }, { site, name }) => {
-    const found =
-      site === null ? null : await tx.site.findUnique({ where: { name: site }, select: { id: true } });
-    return site !== null && found === null
-      ? null
-      : { id: name, belongs: { tenantId: null }, value: found?.id ?? null };
-  },
+  ...addingProgram,
   run: async ({ tx, actor }, siteId, { name, site, heartbeatSeconds }) => {
     // safety: health: no token writes what people and Reclaim write
     if (reservedSources.has(name))
       return refused("invalid", `${name} is the source of a template: choose another name.`, "name");
     const token = `${prefix}${newToken()}`;
     const id = randomUUID();
-    try {
-      await tx.healthSource.create({
-        data: { id, name, siteId, hash: tokenHash(token), heartbeatSeconds, createdBy: actor.name },
-      });
-    } catch (error) {
-      if (isUniqueViolation(error))
-        return refused("conflict", `There is a source ${name} already: remove it first.`, "name");
-      throw error;
-    }
+    const data = { id, name, siteId, hash: tokenHash(token), heartbeatSeconds, createdBy: actor.name };
+    const taken = await writeProgram(
+      () => tx.healthSource.create({ data }),
+      `There is a source ${name} already: remove it first.`,
+    );
+    if (taken !== undefined) return taken;
     return done({
       value: { id, name, token },
       changes: [{ targetId: name, tenantId: null, before: null, after: { site, heartbeatSeconds } }],
@@ -90,7 +80,7 @@ export const replaceSourceToken = defineAct({
     if (count === 0) return notFound("health source", name);
     return done({
       value: { name, token },
-      changes: [{ targetId: name, tenantId: null, before: null, after: { token: "replaced" } }],
+      changes: tokenReplaced(name),
     });
   },
 });

@@ -7,9 +7,9 @@ import type { KeptReport } from "@/server/domain/health/change-report";
 import { reportInput } from "@/server/domain/health/report";
 import type { RefusalCode } from "@/server/domain/problems";
 import type { Backend } from "@/server/usecases/backend";
+import { findHostInReach } from "@/server/usecases/access/programs";
 import {
   authenticateSource,
-  findReportedHost,
   postReport,
   readOwnReport,
   withdrawReport,
@@ -82,7 +82,7 @@ export function healthRoutes(app: FastifyInstance, { backend: { database }, audi
     // safety: health: a token writes its own source only
     if (named !== undefined && named !== source.name)
       return refuse(request, reply, source, "foreignSource", { host, source: named });
-    const hostId = await findReportedHost(database, source, host);
+    const hostId = await findHostInReach(database, source, host);
     if (hostId === null) return refuse(request, reply, source, "unknownHost", { host });
     setSubject(request, { hostId, reclamationId: null });
     const written = await postReport(database, source, hostId, report);
@@ -94,7 +94,7 @@ export function healthRoutes(app: FastifyInstance, { backend: { database }, audi
     const source = await sourceOf(request);
     if (source === null) return sendProblem(reply, { code: "unauthorized" });
     const params = parse(ofHost, request.params, "path");
-    const hostId = params.ok ? await findReportedHost(database, source, params.value.host) : null;
+    const hostId = params.ok ? await findHostInReach(database, source, params.value.host) : null;
     const report = hostId === null ? null : await readOwnReport(database, source, hostId);
     return report === null ? sendProblem(reply, { code: "notFound" }) : reply.send(reportView(report));
   });
@@ -103,7 +103,7 @@ export function healthRoutes(app: FastifyInstance, { backend: { database }, audi
     const source = await sourceOf(request);
     if (source === null) return sendProblem(reply, { code: "unauthorized" });
     const params = parse(ofHost, request.params, "path");
-    const hostId = params.ok ? await findReportedHost(database, source, params.value.host) : null;
+    const hostId = params.ok ? await findHostInReach(database, source, params.value.host) : null;
     if (hostId === null) return sendProblem(reply, { code: "unknownHost" });
     const written = await withdrawReport(database, source, hostId);
     return written.ok ? reply.code(204).send() : sendProblem(reply, written.problem);

@@ -8,9 +8,9 @@ import { healthIssue } from "@/server/domain/repair/health-issue";
 import { leaseText, ticketText } from "@/server/domain/repair/lease";
 import { statedOutcomes } from "@/server/domain/repair/repairs";
 import type { Backend } from "@/server/usecases/backend";
+import { findHostInReach } from "@/server/usecases/access/programs";
 import {
   authenticateSystem,
-  findHostOf,
   labelLeased,
   noteLease,
   readOutside,
@@ -57,7 +57,7 @@ function callsOf({ backend: { database }, audit }: LeaseRouteDeps) {
     const system = token === null ? null : await authenticateSystem(database, token);
     const params = parse(ofHost, request.params, "path");
     const hostId =
-      system !== null && params.ok ? await findHostOf(database, system, params.value.host) : null;
+      system !== null && params.ok ? await findHostInReach(database, system, params.value.host) : null;
     if (system === null) sendProblem(reply, { code: "unauthorized" });
     else if (hostId === null) sendProblem(reply, { code: "unknownHost" });
     if (system === null || hostId === null) return null;

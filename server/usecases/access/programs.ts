@@ -1,0 +1,77 @@
+// Programs outside of Reclaim that have one token each, for one site or for all: health sources and repair systems.
+import type { Database } from "@/server/db/prisma";
+import { isUniqueViolation } from "@/server/db/transaction";
+import { isUuid } from "@/server/domain/uuid";
+import type { ActContext, Change, Found } from "@/server/usecases/define-act";
+import { refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** Whose hosts a program may name. */
+export interface ProgramReach {
+  /** Null: every site's hosts. */
+  readonly siteId: string | null;
+}
+
+/** A host by id or name, if it is of the program's site; null: there is none for it. */
+export async function findHostInReach(
+  database: Database,
+  { siteId }: ProgramReach,
+  host: string,
+): Promise<string | null> {
+  const found = await database.host.findFirst({
+    where: {
+      ...(isUuid(host) ? { id: host } : { name: host }),
+      ...(siteId === null ? {} : { siteId }),
+    },
+    select: { id: true },
+  });
+  return found?.id ?? null;
+}
+
+const usedEveryMs = 60_000;
+
+/** Notes that a token was used, once a minute at most: a write for each request would cost more than most requests. */
+export async function noteUse(
+  lastUsedAt: Date | null,
+  write: (data: { readonly lastUsedAt: Date }) => Promise<unknown>,
+): Promise<void> {
+  const now = new Date();
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > usedEveryMs)
+    await write({ lastUsedAt: now });
+}
+
+interface Added {
+  readonly name: string;
+  readonly site: string | null;
+}
+
+/** What the act finds that adds a program: the id of its site, or null for every site. */
+export const addingProgram = {
+  names: ({ site }: Added) => ({ kind: "site", id: site ?? "" }),
+  find: async ({ tx }: ActContext, { site, name }: Added): Promise<Found<string | null> | null> => {
+    const found =
+      site === null ? null : await tx.site.findUnique({ where: { name: site }, select: { id: true } });
+    return site !== null && found === null
+      ? null
+      : { id: name, belongs: { tenantId: null }, value: found?.id ?? null };
+  },
+};
+
+/** Writes a row of a new program; undefined: it is written. @param taken what is said where there is one of the name already */
+export async function writeProgram(
+  write: () => Promise<unknown>,
+  taken: string,
+): Promise<Outcome<never> | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (error) {
+    if (isUniqueViolation(error)) return refused("conflict", taken, "name");
+    throw error;
+  }
+}
+
+/** That its token is another one now, as the audit log has it. */
+export const tokenReplaced = (name: string): readonly Change[] => [
+  { targetId: name, tenantId: null, before: null, after: { token: "replaced" } },
+];
