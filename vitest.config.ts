@@ -16,7 +16,8 @@ export default defineConfig({
     // What is compiled for the unit tests is not compiled again for the integration tests, nor for the next file that somebody runs.
     experimental: { fsModuleCache: true },
     // As our programs have it: most of what a test makes is gone soon, and a small young generation is collected again and again.
-    execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=16"],
+    // WebAssembly, which is Prisma's query compiler, is compiled once, as in the programs that tests start (docs/adr/0104-cheaper-workers.md).
+    execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=16", "--liftoff-only"],
     // Generous: a limit tells a test that hangs from one on a slow machine, and nothing else. Waiting ends as soon as what is waited for is there.
     testTimeout: 60_000,
     hookTimeout: 120_000,
