@@ -240,3 +240,20 @@ it("deletes more than one batch, logs past their time and over the quota, and se
   ).toEqual([{ sequence: 3 }]);
   expect(await count("ended_session")).toBe(1);
 });
+
+it("forgets the names of alerts that stand nowhere any more, whoever wrote them", async () => {
+  const names = async () =>
+    (await client.query<{ name: string }>("SELECT name FROM alert_name ORDER BY name")).rows.map(
+      ({ name }) => name,
+    );
+  const raise = (ids: readonly string[], classifications: readonly string[]) =>
+    client.query("UPDATE host_health SET alert_ids = $1, classifications = $2", [ids, classifications]);
+  await client.query(`INSERT INTO host_health (host_id, alert_ids) VALUES ('${host}', ARRAY['Fan', 'Old'])`);
+  await raise(["Fan", "Xid"], ["Hardware"]);
+  expect(await names()).toEqual(["Fan", "Hardware", "Old", "Xid"]);
+  expect((await pruneRecords(database, keepDays)).get("names of alerts")).toBe(1);
+  expect(await names()).toEqual(["Fan", "Hardware", "Xid"]);
+  await raise([], []);
+  await pruneRecords(database, keepDays);
+  expect(await names()).toEqual([]);
+});

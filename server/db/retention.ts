@@ -86,6 +86,12 @@ const overQuota = `DELETE FROM agent_log WHERE id IN (
     WHERE g.host_id IN (SELECT host_id FROM agent_log WHERE at > now() - interval '1 day')) p
   WHERE p.bytes > $1::bigint LIMIT $2::int)`;
 
+/** Names of alerts that no host has any more. The lock keeps out who writes a name of a host whose transaction has not ended, and is not seen. */
+const staleNames = [
+  "LOCK TABLE alert_name IN SHARE ROW EXCLUSIVE MODE",
+  `DELETE FROM alert_name a WHERE NOT EXISTS (SELECT 1 FROM host_health e WHERE (e.alert_ids || e.classifications) @> ARRAY[a.name])`,
+] as const;
+
 /** Repeats a statement until it finds less than a whole batch. Returns how many rows it changed. */
 async function drain(run: () => Promise<number>): Promise<number> {
   for (let total = 0; ;) {
@@ -113,6 +119,14 @@ export async function pruneRecords(
   removed.set(
     "logs over a host's quota",
     await drain(() => executeText(database, overQuota, [hostLogBytes, batchRows])),
+  );
+  removed.set(
+    "names of alerts",
+    await database.$transaction(async (tx) => {
+      const [lock, remove] = staleNames;
+      await executeText(tx, lock, []);
+      return executeText(tx, remove, []);
+    }),
   );
   return removed;
 }

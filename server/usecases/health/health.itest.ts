@@ -400,6 +400,22 @@ describe("reports", () => {
       expect(await find(filter), filter).toEqual([mark]);
     for (const filter of ["health:healthy", "alert:Other", "-alert:RequestRepair"])
       expect(await find(filter), filter).toEqual([]);
+
+    // More names than are compared one by one.
+    const alerts = Array.from({ length: 101 }, (_, index) => ({ id: `Many.${index}` }));
+    valueOf(
+      await addReport(world.backend, world.actor("operator"), world.request(), {
+        hostId,
+        source: "many",
+        report: { alerts },
+        reason: "test",
+      }),
+    );
+    const many = { words: "RequestRepair +101", tone: "failed" };
+    for (const filter of ["alert:many.*", "alert:Many.7", "-alert:many", "alert:nobody*,many.100"])
+      expect(await find(filter), filter).toEqual([many]);
+    for (const filter of ["alert:many", "-alert:many.*", "alert:nobody*"])
+      expect(await find(filter), filter).toEqual([]);
   });
 });
 

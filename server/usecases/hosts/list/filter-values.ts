@@ -22,7 +22,7 @@ export async function readFilterValues({ database }: Backend, actor: Actor): Pro
       UNION ALL (SELECT 'sku', name FROM sku ORDER BY name LIMIT ${most})
       UNION ALL (SELECT 'tenant', org FROM tenant ORDER BY org LIMIT ${most})
       UNION ALL (SELECT DISTINCT 'image', version FROM agent_image ORDER BY 2 LIMIT ${most})
-      UNION ALL (SELECT DISTINCT 'alert', unnest(alert_ids || classifications) FROM host_health ORDER BY 2 LIMIT ${most})
+      UNION ALL (SELECT 'alert', name FROM alert_name ORDER BY name LIMIT ${most})
       UNION ALL (SELECT DISTINCT 'rack', rack FROM host WHERE rack IS NOT NULL ORDER BY 2 LIMIT ${most})
       UNION ALL (SELECT DISTINCT 'segment', network_segment FROM host WHERE network_segment IS NOT NULL ORDER BY 2 LIMIT ${most})
       UNION ALL (SELECT DISTINCT 'domain', power_domain FROM host WHERE power_domain IS NOT NULL ORDER BY 2 LIMIT ${most})`,

@@ -10,6 +10,8 @@ import { allStates, isFailed } from "@/server/domain/lifecycle/states";
 import type { UnknownState } from "@/server/domain/lifecycle/states";
 import { readOtherStates } from "@/server/db/other-states";
 import type { Reader } from "@/server/db/prisma";
+import { alertCondition, readAlertNames } from "@/server/usecases/hosts/list/alert-filter";
+import type { AlertNames } from "@/server/usecases/hosts/list/alert-filter";
 import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
 import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
 
@@ -48,10 +50,6 @@ const like = (pattern: string): string => literal(pattern).replaceAll("*", "%");
 const anyOf = (column: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<unknown> =>
   sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
 
-/** A regular expression for a text of whole lines, one of which fits: ten times as fast as to look at each name of a list. */
-const oneLineOf = (patterns: readonly string[]): string =>
-  `\\n(${patterns.map((each) => each.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^\\n]*")).join("|")})\\n`;
-
 /** A group is of messages, which the database cannot compare: its hosts are named. */
 function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): RawBuilder<unknown> {
   const ids = groups
@@ -63,6 +61,7 @@ function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): Ra
 interface Stored {
   readonly groups: readonly FailedGroup[];
   readonly others: readonly UnknownState[];
+  readonly alerts: AlertNames;
 }
 
 const owned: Readonly<Record<FilteredOwner, RawBuilder<unknown>>> = {
@@ -78,7 +77,7 @@ function ofLevels(levels: readonly string[]): RawBuilder<unknown> {
   return levels.includes("none") ? sql`(r.health IS NULL OR ${reported})` : reported;
 }
 
-function condition(term: HostTerm, { groups, others }: Stored): RawBuilder<unknown> {
+function condition(term: HostTerm, { groups, others, alerts }: Stored): RawBuilder<unknown> {
   switch (term.kind) {
     case "failures":
       return hostsOf(term.digests, groups);
@@ -106,7 +105,7 @@ function condition(term: HostTerm, { groups, others }: Stored): RawBuilder<unkno
         sql` OR `,
       )})`;
     case "alert":
-      return sql`coalesce(E'\\n' || array_to_string(e.alert_ids || e.classifications, E'\\n') || E'\\n' ~* ${oneLineOf(term.patterns)}, false)`;
+      return alertCondition(term.patterns, alerts);
     case "site":
       return anyOf(sql`s.name`, term.patterns);
     case "rack":
@@ -149,7 +148,7 @@ export async function filterConditions(reader: Reader, filter: string): Promise<
   const { parsed, others } = await parseStoredFilter(reader, filter);
   if (!parsed.ok) return parsed;
   const groups = parsed.terms.some(({ kind }) => kind === "failures") ? await readFailedGroups(reader) : [];
-  const stored = { groups, others };
+  const stored = { groups, others, alerts: await readAlertNames(reader, parsed.terms) };
   return {
     ok: true,
     conditions: parsed.terms.map((term) =>
