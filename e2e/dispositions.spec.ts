@@ -28,11 +28,14 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   await record.getByRole("button", { name: "Record" }).click();
   await expect(record).toBeHidden();
   await expect(
-    page.getByText(`Disposition of drive ${drive.serial} recorded`, { exact: true }),
+    page.getByText(`Disposition of drive ${drive.serial} recorded; it waits for another person`, {
+      exact: true,
+    }),
   ).toBeVisible();
   await expect(head(page)).toContainText(`${drive.serial}: removed and destroyed`);
   const stated = page.getByRole("table", { name: "Dispositions" }).getByRole("row", { name: drive.serial });
   await expect(stated).toContainText("shredded, certificate 7");
+  await expect(stated).toContainText("waits for another person's signature");
 
   const auditor = await openAs("auditor");
   await auditor.goto(routes.host(instance.host.name, { tab: "inventory" }));

@@ -107,7 +107,9 @@ function owed(host: HostDetail, printer: Printer): Facts {
         ? null
         : {
             text: host.unaccounted
-              .map(({ key, disposition }) => (disposition === null ? key : `${key} (${disposition.kind})`))
+              .map(({ key, disposition }) =>
+                disposition === null ? key : `${key} (${disposition.kind}, ${disposition.signature})`,
+              )
               .join(", "),
             tone: "attention",
           },

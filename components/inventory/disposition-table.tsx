@@ -6,6 +6,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
+import { signatureWords } from "@/server/domain/sanitization/dispositions";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { WithdrawDialog } from "@/components/inventory/withdraw-dialog";
 
@@ -63,6 +64,13 @@ const columns: readonly TableColumn<Stated>[] = [
     ),
   },
   { id: "reason", label: "Reason", narrow: "line", cell: ({ reason }) => reason },
+  {
+    id: "signature",
+    label: "Signature",
+    narrow: "line",
+    cell: ({ signature, signedBy }) =>
+      signature === "signed" ? `signed by ${signedBy ?? "another person"}` : signatureWords[signature],
+  },
   {
     id: "by",
     label: "Stated by",

@@ -67,8 +67,10 @@ function useDriveForm({ host, onClose, onDone }: DriveDialogProps) {
     onSubmit: ({ value, formApi }) => {
       const { slot, ...statement } = schema.parse(value);
       const inSlot = statement.kind === "misread" ? { slot } : {};
-      return send(formApi, `Disposition of drive ${statement.drive} recorded`, () =>
-        client.host.disposeDrive.mutate({ hostId: host.id, ...statement, ...inSlot }),
+      return send(
+        formApi,
+        `Disposition of drive ${statement.drive} recorded; it waits for another person`,
+        () => client.host.disposeDrive.mutate({ hostId: host.id, ...statement, ...inSlot }),
       );
     },
   });
@@ -142,8 +144,9 @@ function Consequence({ kind }: { kind: DispositionKind }) {
     <>
       <p>{dispositionTable[kind].consequence}</p>
       <p>
-        The disposition is kept with your name and shown at the gate storageSanitized. It has no effect while
-        an inventory still lists the drive. Restart the plan afterwards.
+        It takes effect once another person has signed it, and is kept with both names at the gate
+        storageSanitized. It has no effect while an inventory still lists the drive. Restart the plan
+        afterwards.
       </p>
     </>
   );

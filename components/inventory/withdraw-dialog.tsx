@@ -19,8 +19,8 @@ export function WithdrawDialog({ host, drive, onClose, onDone }: WithdrawDialogP
       consequence={
         <p>
           {host.name} owes drive {drive} again: it must be found and erased, or get another disposition. If
-          the host is Ready and not in use, it is checked again before it is allocated. The withdrawn
-          disposition stays on record.
+          the disposition was signed and the host is Ready and not in use, it is checked again before it is
+          allocated. The withdrawn disposition stays on record.
         </p>
       }
       confirmWords="Withdraw"

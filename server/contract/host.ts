@@ -122,7 +122,8 @@ export const host = {
       slot: z.string().trim().min(1).max(256).optional(),
       reason,
     }),
-    output: record({ id: z.string() }),
+    /** `waits`: for the signature of another person. */
+    output: record({ id: z.string(), waits: z.boolean() }),
   }),
   withdrawDisposition: act({
     title: "takes a recorded disposition of a drive back",

@@ -24,7 +24,9 @@ const columns: readonly Column<Drive>[] = [
   { name: "knownBy", value: (row) => row.knownBy },
   { name: "listedByBmc", value: (row) => row.listedByBmc, text: (row) => yesNo(row.listedByBmc) },
   { name: "disposition", value: (row) => row.disposition?.kind ?? null, whole: true },
+  { name: "signature", value: (row) => row.disposition?.signature ?? null },
   { name: "by", value: (row) => row.disposition?.by ?? null },
+  { name: "signed by", value: (row) => row.disposition?.signedBy ?? null, extra: true },
   { name: "reason", value: (row) => row.disposition?.reason ?? null, long: true },
   { name: "at", value: (row) => row.disposition?.at ?? null, extra: true },
 ];

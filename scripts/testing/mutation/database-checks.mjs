@@ -8,6 +8,7 @@ const lastCommit = "server/controller/system/faults/decommissioned.itest.ts";
 const health = "server/usecases/health/health.itest.ts";
 const instances = "server/usecases/instances/instances.itest.ts";
 const leases = "server/surfaces/machine/leases/leases.itest.ts";
+const dispositions = "server/usecases/hosts/acts/dispose-drive.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @typedef {{ name: string, tests: readonly string[], sql: string, find?: string, replace?: string }} DatabaseCheck `find` in the definition that `sql` answers with */
@@ -182,6 +183,11 @@ export const databaseChecks = [
     name: "database: a fake host clears no debt",
     tests: [fakes],
     sql: dropTrigger("debt", "fake_clears_no_debt"),
+  },
+  {
+    name: "database: no Ready on a disposition of one person",
+    tests: [dispositions],
+    sql: dropTrigger("host_run", "dispositions_are_signed"),
   },
   {
     name: "restore: no Ready while stopped",

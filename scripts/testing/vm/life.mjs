@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
  * @property {Reclaim} look a provider admin's command that is not worth a line
  * @property {Reclaim} admin
  * @property {Reclaim} tenant
+ * @property {Reclaim} operator another person, whose password is in `operator.password`
  * @property {(host: string) => () => readonly Shown[]} watch follows a host; all that was shown so far
  * @property {Awaited<ReturnType<typeof import("./bed.mjs").makeBed>>} bed
  * @property {(text: string) => void} say
@@ -87,7 +88,7 @@ function skipWait({ admin }) {
  * @param {Followed} around
  */
 export async function disturbAtRack(around) {
-  const { admin, bed, say, signal } = around;
+  const { admin, operator, bed, say, signal } = around;
   await until(around, /HostCleanup deploy\.erase_nvme/);
   await admin("hold", host, "--reason", "somebody is at the rack");
   await until(around, /OnHold/);
@@ -108,6 +109,8 @@ export async function disturbAtRack(around) {
   await admin("hosts", "inspect", host);
   const what = ["--as", "removed-destroyed", "--reason", "shredded, certificate 1"];
   await admin("hosts", "dispose-drive", host, taken.serial, ...what, "--yes");
+  const [waits] = JSON.parse(await operator("approvals", "list", "--host", host, "-o", "json"));
+  await operator("approvals", "approve", waits.id, "--password-from", "file:operator.password", "--yes");
   const before = around.shown().length;
   await admin("hosts", "restart", host, "--yes");
   while (around.shown().length === before) await pause(lookMs, undefined, { signal });

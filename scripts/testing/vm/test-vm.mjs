@@ -1,7 +1,7 @@
 // `npm run test:vm`: a host in QEMU, from its enrolment over network boot, real tools, what goes wrong, and a restart to `Ready`; with `--whole` to a tenant and
 // back. Its raw drives are read from outside each time. Nothing is simulated but the silicon (docs/agent.md#the-virtual-machine).
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -134,11 +134,16 @@ async function begin() {
   ends.push(() => system.stop());
   await system.ready;
   void system.ended.then(() => fail(new Error("npm start has ended")));
-  /** @type {{ role: string, token: string }[]} */
+  /** @type {{ role: string, token: string, password: string }[]} */
   const logins = JSON.parse(readFileSync(join(system.state, "demo-logins.json"), "utf8"));
   const tokenOf = (/** @type {string} */ role) => String(logins.find((login) => login.role === role)?.token);
   const as = (/** @type {string} */ role) => command(system.url, tokenOf(role));
   const watch = watching(system.url, tokenOf("provider-admin"));
+  writeFileSync(
+    join(folder, "operator.password"),
+    String(logins.find(({ role }) => role === "operator")?.password),
+    { mode: 0o600 },
+  );
   const bed = await makeBed(folder, { url: system.url, ipxe, image, ironic: options.ironic !== undefined });
   ends.push(() => bed.stop());
   bed.bmc.onFault = fail;
@@ -176,7 +181,16 @@ async function whole() {
   const { as, watch, bed } = await begin();
   phases.push({ name: "image, database and server", seconds: Math.round((Date.now() - start) / 1000) });
   const look = as("provider-admin");
-  const given = { look, admin: aloud(look), tenant: aloud(as("tenant-admin")), watch, bed, say, signal };
+  const given = {
+    look,
+    admin: aloud(look),
+    tenant: aloud(as("tenant-admin")),
+    operator: aloud(as("operator")),
+    watch,
+    bed,
+    say,
+    signal,
+  };
   const around = await timed("enrolment", () => enrol(given));
   if (options.ironic !== undefined) return beGuest(around);
   await timed("the old disk is started, and another is put in the place of one", () => disturbAtRack(around));

@@ -113,6 +113,8 @@ describe("a drive that a debt names and that was pulled", () => {
     reason: "shredded",
     by: "Ada",
     at: "2026-11-01T08:00:00.000Z",
+    signature: "signed" as const,
+    signedBy: "Bea",
   };
   const init = (changes: ViewChanges = {}) =>
     decideOn(

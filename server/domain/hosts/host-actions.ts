@@ -83,7 +83,7 @@ export const hostActions = {
     words: "Record disposition",
     summary: "records what became of a drive that is owed or expected and not there",
     consequence:
-      "The missing drive no longer blocks the host. The disposition is kept with your name and shown at the gate.",
+      "Once another person has signed the disposition, the missing drive no longer blocks the host. It is kept with both names and shown at the gate.",
     danger: true,
     right: "host.dispose",
     command: "hosts dispose-drive",

@@ -19,6 +19,8 @@ const said = (key: string, changes: Partial<Disposition> = {}): Disposition => (
   reason: "shredded",
   by: "Ada",
   at: saidAt,
+  signature: "signed",
+  signedBy: "Bea",
   ...changes,
 });
 const reading = (storage: readonly StorageDevice[], takenMs = after): Reading => ({ takenMs, storage });
@@ -52,6 +54,17 @@ describe("a drive that a debt names and nobody lists", () => {
       answered: [],
     });
   });
+
+  it.each(["waits", "rejected", "one"] as const)(
+    "is missing where the statement is not signed: %s",
+    (signature) => {
+      expect(answered(there, there, ["A", "Z"], [said("Z", { signature, signedBy: null })])).toEqual({
+        expected: ["A"],
+        missing: ["Z"],
+        answered: [],
+      });
+    },
+  );
 
   it.each(dispositionKinds.filter((kind) => kind !== "misread"))(
     "is answered for by %s, with the statement as evidence",
@@ -172,10 +185,13 @@ it("a statement of one model answers for no other", () => {
 
 it("an answer names drive, kind, who said it, when and why", () => {
   expect(answerWords({ serial: "S1", disposition: said("S1") })).toBe(
-    "Drive S1: removed and destroyed, stated by Ada on 2026-11-22: shredded",
+    "Drive S1: removed and destroyed, stated by Ada on 2026-11-22, signed by Bea: shredded",
   );
-  expect(answerWords({ serial: "S1", disposition: said("S1", { kind: "misread", slot: "3" }) })).toBe(
-    "Drive S1: misread in slot 3, stated by Ada on 2026-11-22: shredded",
-  );
+  expect(
+    answerWords({
+      serial: "S1",
+      disposition: said("S1", { signedBy: null, signature: "one", kind: "misread", slot: "3" }),
+    }),
+  ).toBe("Drive S1: misread in slot 3, stated by Ada on 2026-11-22, one signature: shredded");
   for (const kind of dispositionKinds) expect(dispositionTable[kind].consequence).toMatch(/\.$/);
 });

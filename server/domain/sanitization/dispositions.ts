@@ -5,7 +5,22 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 
-/** One statement that stands. */
+/**
+ * What another person said of a statement. `one`: it is of before the release that asks for two, so nobody did; it keeps what rests on it, and
+ * answers nothing new (docs/adr/0105-exceptions-and-dispositions.md).
+ */
+const signatures = ["signed", "waits", "rejected", "one"] as const;
+type Signature = (typeof signatures)[number];
+
+/** For people. */
+export const signatureWords = {
+  signed: "signed by another person",
+  waits: "waits for another person's signature",
+  rejected: "rejected by another person",
+  one: "one signature: state it again, for another person to sign",
+} satisfies Record<Signature, string>;
+
+/** One statement that was not withdrawn. */
 export const disposition = z.object({
   id: z.string(),
   /** The drive's serial; of an inventory entry without one, its key. */
@@ -18,6 +33,9 @@ export const disposition = z.object({
   reason: z.string(),
   by: z.string(),
   at: z.string(),
+  signature: z.enum(signatures).default("one"),
+  /** Who decided on it; null: nobody did. */
+  signedBy: z.string().nullable().default(null),
 });
 export type Disposition = Readonly<z.infer<typeof disposition>>;
 
@@ -87,11 +105,14 @@ export function unanswerable({
     : null;
 }
 
+const isSigned = ({ signature }: Disposition): boolean =>
+  /* safety: dispositions: another person signed it (true) */ signature === "signed";
+
 const isOf = ({ key, model }: Disposition, device: Missing): boolean =>
   key === device.serial && (model === "" || device.model === "" || model === device.model);
 
 /**
- * Takes the missing drives that a standing statement answers for out of the list, each into `answered`. A drive that the agent sees is never
+ * Takes the missing drives that a signed statement answers for out of the list, each into `answered`. A drive that the agent sees is never
  * missing, so nothing that is said of one takes it out; a statement that the inventories contradict answers nothing. An entry that is no drive
  * anybody could treat is answered by *misread* alone, under its own key: that of another entry in the same place is another. Pure.
  */
@@ -102,13 +123,13 @@ export function answerDevices<L extends Answerable>(
 ): L {
   const gone = list.missing.flatMap((device): readonly AnsweredDevice[] => {
     const answer = dispositions.find(
-      (each) => isOf(each, device) && contradiction(device, each, readings) === null,
+      (each) => isSigned(each) && isOf(each, device) && contradiction(device, each, readings) === null,
     );
     return answer === undefined ? [] : [{ ...device, disposition: answer }];
   });
   const answerOf = (entry: UnresolvedStorage): Disposition | undefined =>
     unanswerable(entry) === null
-      ? dispositions.find(({ key, kind }) => key === entry.key && kind === "misread")
+      ? dispositions.find((each) => isSigned(each) && each.key === entry.key && each.kind === "misread")
       : undefined;
   const resolved = (list.unresolved ?? []).filter((entry) => answerOf(entry) !== undefined);
   const misread = resolved.flatMap((entry): readonly AnsweredDevice[] => {
@@ -138,13 +159,13 @@ export function answerDevices<L extends Answerable>(
   };
 }
 
-/** "Drive S1: removed and destroyed, stated by Ada on 2026-11-22: shredded". Pure. */
+/** "Drive S1: removed and destroyed, stated by Ada on 2026-11-22, signed by Bea: shredded". Pure. */
 export function answerWords({
   serial,
-  disposition: { kind, slot, by, at, reason },
+  disposition: { kind, slot, by, at, reason, signedBy },
 }: {
   readonly serial: string;
   readonly disposition: Disposition;
 }): string {
-  return `Drive ${serial}: ${dispositionTable[kind].words}${kind === "misread" ? ` in slot ${slot ?? "?"}` : ""}, stated by ${by} on ${at.slice(0, 10)}: ${reason}`;
+  return `Drive ${serial}: ${dispositionTable[kind].words}${kind === "misread" ? ` in slot ${slot ?? "?"}` : ""}, stated by ${by} on ${at.slice(0, 10)}, ${signedBy === null ? "one signature" : `signed by ${signedBy}`}: ${reason}`;
 }

@@ -83,6 +83,8 @@ it("what was stated goes with its drive, and is there as long as it stands", () 
     reason: "RMA 7",
     by: "Ada",
     at: "2026-11-22T08:00:00.000Z",
+    signature: "waits" as const,
+    signedBy: null,
   };
   const known = { list: null, bmc: reading([a]), agent: reading([a]), dispositions: [said] };
   expect(unaccountedDrives({ ...known, owed: ["Z"] })).toMatchObject([

@@ -281,9 +281,9 @@ function checkCleaned(world: World, before: BeforeCommit, host: HostTables, recl
   ]);
   for (const drive of machine.drives) {
     const { serial } = drive.device;
-    // A person may have stated what became of it, for which that person answers (docs/adr/0023-drive-dispositions.md).
-    if (known.has(serial) && !world.dispositions.some(({ key }) => key === serial))
-      must(drive.present, `the known drive ${serial} of a Ready host is in it`);
+    // Two people may have stated what became of it, for which they answer (docs/adr/0023-drive-dispositions.md).
+    const said = world.dispositions.some(({ key, signature }) => key === serial && signature === "signed");
+    if (known.has(serial) && !said) must(drive.present, `the known drive ${serial} of a Ready host is in it`);
     if (drive.present)
       must(
         drive.erasedIn === reclamationId || mayKeep(world, before, reclamationId, drive),

@@ -5,6 +5,7 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { bmcIntents } from "@/server/domain/lifecycle/signals";
 import type { BmcIntent, IntentKind, Signal } from "@/server/domain/lifecycle/signals";
+import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { by } from "@/server/controller/testing/host-view";
 import { sku } from "@/server/controller/testing/hardware";
@@ -177,7 +178,9 @@ export function stateDisposition(world: World, choice: number): void {
   }
   const key = world.machine.drives[choice % world.machine.drives.length]?.device.serial ?? "NVME1";
   const kind = dispositionKinds[Math.floor(choice / 5) % dispositionKinds.length] ?? "misread";
-  const disposition = {
+  // Also one of before the release that asks for two signatures: it answers nothing.
+  const isSigned = choice % 3 !== 0;
+  const disposition: Disposition = {
     id: newId(world),
     key,
     model: "",
@@ -186,7 +189,11 @@ export function stateDisposition(world: World, choice: number): void {
     reason: "seen on site",
     by: "operator",
     at: new Date(world.nowMs).toISOString(),
+    signature: isSigned ? "signed" : "one",
+    signedBy: isSigned ? "another person" : null,
   };
+  // What was decided with the one before must not lead to Ready.
+  if (world.host !== null) world.host.run.evidenceSeq += 1;
   world.dispositions = [...world.dispositions.filter((row) => row.key !== key), disposition];
 }
 

@@ -29,10 +29,26 @@ async function debts(): Promise<unknown> {
   return claim?.ok === true ? claim.view.debts : claim;
 }
 
-const dispose = (chassis: string, drive: string) =>
+/** Of one that another person decided on, or not yet. */
+async function approval(decision: string | null): Promise<string> {
+  const id = randomUUID();
+  await pool.query(
+    "INSERT INTO approval (id, kind, subject_id, evidence, asked_by, asked_by_name, reason) VALUES ($1, 'disposition', $1, 'x', gen_random_uuid(), 'Ada', '')",
+    [id],
+  );
+  if (decision !== null)
+    await pool.query(
+      "UPDATE approval SET decision = $2, decided_by = gen_random_uuid(), decided_by_name = 'Bea', decided_at = now(), decided_reason = '' WHERE id = $1",
+      [id, decision],
+    );
+  return id;
+}
+
+/** Without an approval: of before the release that asks for two signatures. */
+const dispose = (chassis: string, drive: string, approvalId: string | null = null) =>
   pool.query(
-    "INSERT INTO drive_disposition (id, host_id, chassis_serial, key, kind, reason, by_name) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'removed-returned', 'RMA 7', 'Ada')",
-    [chassis, drive],
+    "INSERT INTO drive_disposition (id, host_id, chassis_serial, key, kind, reason, by_name, approval_id) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'removed-returned', 'RMA 7', 'Ada', $3)",
+    [chassis, drive, approvalId],
   );
 
 const owe = (chassis: string, drives: readonly string[]) =>
@@ -64,6 +80,9 @@ it("counts a drive that was stated to be removed from a host and is in this one,
 
 it("brings what stands of this chassis, and keeps statements as they are", async () => {
   await dispose("chassis-1", "drive-9");
+  await dispose("chassis-1", "drive-8", await approval(null));
+  await dispose("chassis-1", "drive-10", await approval("rejected"));
+  await dispose("chassis-1", "drive-11", await approval("approved"));
   await pool.query(
     "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
     [hostId],
@@ -77,7 +96,10 @@ it("brings what stands of this chassis, and keeps statements as they are", async
       by: "Ada",
       slot: null,
       at: expect.stringMatching(/^\d{4}-.*Z$/),
+      signature: "one",
+      signedBy: null,
     },
+    { key: "drive-11", signature: "signed", signedBy: "Bea" },
   ]);
   await expect(dispose("chassis-1", "drive-9")).rejects.toThrow(/drive_disposition_standing/);
   await expect(

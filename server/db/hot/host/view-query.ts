@@ -143,8 +143,12 @@ const debts = `json_build_object(
 const dispositions = list(`
   SELECT json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind,
     'reason', x.reason, 'by', x.by_name,
-    'at', to_char(x.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY x.at)
-  FROM drive_disposition x WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL`);
+    'at', to_char(x.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'signature', CASE WHEN x.approval_id IS NULL THEN 'one' ELSE 'signed' END, 'signedBy', a.decided_by_name) ORDER BY x.at)
+  FROM drive_disposition x LEFT JOIN approval a ON a.id = x.approval_id
+  WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL
+    AND (x.approval_id IS NULL OR a.decision = 'approved' AND a.voided_at IS NULL) -- safety: claim: a statement stands once another person signed it
+  `);
 
 /** Who else is of the serial and UUID that the newest reading of the BMC told. */
 const told = `

@@ -129,6 +129,8 @@ export const answer = {
     reason: "shredded",
     by: "Ada",
     at: "2026-11-22T08:00:00.000Z",
+    signature: "signed" as const,
+    signedBy: "Bea",
   },
 };
 

@@ -8,12 +8,20 @@ import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/acts/
 import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
+import { hashPassword } from "@/server/db/secrets/passwords";
+import type { Role } from "@/server/domain/access/roles";
+import { localActor } from "@/server/usecases/actor";
+import type { Actor } from "@/server/usecases/actor";
+import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
+const password = "fourteen gates";
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
+  await world.backend.database.person.updateMany({ data: { passwordHash: await hashPassword(password) } });
 });
 afterAll(() => world.stop());
 
@@ -64,6 +72,25 @@ async function answered(name: string): Promise<string> {
   await stated(hostId, `SN-${name}`);
   return hostId;
 }
+/** A decision on what was stated last of a host. */
+async function decide(hostId: string, by: Actor, decision: "approved" | "rejected" = "approved") {
+  const approval = await world.backend.database.approval.findFirstOrThrow({
+    where: { hostId },
+    orderBy: [{ askedAt: "desc" }, { id: "desc" }],
+  });
+  const { id, evidence: seen } = approval;
+  const outcome = await decideApprovals(world.backend, by, world.request(), {
+    approvals: [{ id, evidence: seen }],
+    decision,
+    reason: "looked at it",
+    password,
+  });
+  return outcome.ok ? null : outcome.problem.detail;
+}
+const signatureOf = async (hostId: string) =>
+  (await readUnaccounted(world.backend.database, hostId))?.dispositions.map(
+    ({ signature, signedBy }) => `${signature} ${signedBy ?? "nobody"}`,
+  );
 const takeBack = (hostId: string) =>
   withdrawDisposition(world.backend, world.actor("operator"), world.request(), {
     hostId,
@@ -105,6 +132,65 @@ describe("a drive that is owed and not there", () => {
     expect(page.ok ? page.value.actions.find(({ intent }) => intent === "disposeDrive") : page).toMatchObject(
       { allowed: true },
     );
+  });
+
+  it("is signed by another person, whatever becomes of the role of who stated it", async () => {
+    const hostId = await owing("d3");
+    expect(await state(hostId, "d3-gone")).toMatchObject({ value: { waits: true } });
+    const asker = world.actor("operator");
+    for (const role of ["operator", "provider-admin"] as const)
+      expect(await decide(hostId, { ...asker, role })).toContain("another person decides");
+    for (const role of ["auditor", "tenant-admin", "repair-tenant-admin"] satisfies Role[])
+      expect(await decide(hostId, world.actor(role))).toContain("may not do");
+    expect(await signatureOf(hostId)).toEqual(["waits nobody"]);
+    const before = await evidence(hostId);
+    expect(await decide(hostId, world.actor("provider-admin"))).toBeNull();
+    expect(await signatureOf(hostId)).toEqual(["signed provider-admin of acme"]);
+    expect(await evidence(hostId)).toBeGreaterThan(before);
+    expect(await state(hostId, "d3-gone")).toMatchObject({ value: { waits: false } });
+    expect(
+      await disposeDrive(world.backend, localActor, world.request(), {
+        ...{ hostId, drive: "d3-gone", kind: "removed-returned" as const, reason: "x" },
+      }),
+    ).toMatchObject({ problem: { code: "forbidden" } });
+  });
+
+  it("takes no host to Ready that only one person answered for, whoever evaluated its gates", async () => {
+    const { database } = world.backend;
+    const hostId = await owing("d5");
+    await state(hostId, "d5-gone");
+    const [said] = await standing(hostId);
+    await database.debt.updateMany({
+      where: { chassisSerial: "SN-d5" },
+      data: { clearedAt: new Date(), clearedBy: randomUUID() },
+    });
+    await world.put(hostId, "Ready");
+    const { reclamationId } = await database.hostRun.update({
+      where: { hostId },
+      data: { state: "Manageable" },
+    });
+    await database.reclamation.update({
+      where: { id: reclamationId ?? "" },
+      data: { devices: { answered: [{ serial: "d5-gone", disposition: { id: said?.id } }] } },
+    });
+    const ready = () => database.hostRun.update({ where: { hostId }, data: { state: "Ready" } });
+    await expect(ready()).rejects.toThrow(/drive d5-gone was signed by one person/);
+    expect(await decide(hostId, world.actor("provider-admin"))).toBeNull();
+    await ready();
+  });
+
+  it("is stated again after it was rejected; what replaces a signed statement leaves it owed until it is signed", async () => {
+    const hostId = await owing("d4");
+    await state(hostId, "d4-gone");
+    expect(await decide(hostId, world.actor("provider-admin"), "rejected")).toBeNull();
+    expect(await signatureOf(hostId)).toEqual(["rejected provider-admin of acme"]);
+    expect(await state(hostId, "d4-gone")).toMatchObject({ value: { waits: true } });
+    expect(await owed("d4")).toHaveLength(1);
+    expect(await decide(hostId, world.actor("provider-admin"))).toBeNull();
+    await world.put(hostId, "Manageable");
+    await state(hostId, "d4-gone", { reason: "another certificate" });
+    expect(await owed("d4")).toMatchObject([{}, { driveSerials: ["d4-gone"] }]);
+    expect(await world.backend.database.approval.count({ where: { hostId, voidedAt: null } })).toBe(1);
   });
 
   it("gets another answer, and the one before it is kept and no longer counts", async () => {

@@ -1,12 +1,14 @@
-// States what became of a drive that is owed or expected and not there, by one person with a reason; and takes such a statement back (docs/adr/0023).
+// States what became of a drive that is owed or expected and not there, which another person signs; and takes such a statement back (docs/adr/0023, docs/adr/0105).
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { dispositionRefusal } from "@/server/domain/sanitization/unaccounted";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { Transaction } from "@/server/db/prisma";
 import { host as contract } from "@/server/contract/host";
+import { askApproval, voidApprovals } from "@/server/usecases/approvals/ask-approval";
 import { defineAct } from "@/server/usecases/define-act";
 import type { Found } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
@@ -15,6 +17,7 @@ import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenanc
 import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Unaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
+import type { Actor } from "@/server/usecases/actor";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
 interface Target {
@@ -40,15 +43,26 @@ async function withdraw(
   why: string,
   host: string,
 ): Promise<void> {
-  await tx.driveDisposition.update({
+  const { approvalId } = await tx.driveDisposition.update({
     where: { id },
     data: { withdrawnAt: new Date(), withdrawnBy: by, withdrawnReason: why },
+    select: { approvalId: true },
   });
+  if (approvalId !== null)
+    await voidApprovals(tx, [approvalId], `the statement was withdrawn or replaced: ${why}`);
   await execute(tx, sql`UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = ${host}::uuid`);
 }
 
+/** Somebody may have gone on because of it. */
+const answered = ({ signature }: Disposition): boolean => signature === "signed" || signature === "one";
+
 /** Nobody answers for the drive any more: the chassis owes it, and a free host is checked before it is allocated. */
-async function oweAgain(tx: Transaction, hostId: string, drive: string): Promise<void> {
+async function oweAgain(
+  tx: Transaction,
+  hostId: string,
+  drive: string,
+  how: "withdrawn" | "replaced",
+): Promise<void> {
   await execute(
     tx,
     sql`
@@ -56,7 +70,42 @@ async function oweAgain(tx: Transaction, hostId: string, drive: string): Promise
     FROM host h WHERE h.id = ${hostId}::uuid AND h.serial IS NOT NULL AND h.hardware_type <> 'fake'`,
   );
   // safety: recheck: a host whose disposition was withdrawn is not allocated
-  await touchUnallocated(tx, hostId, `the disposition of drive ${drive} was withdrawn`);
+  await touchUnallocated(tx, hostId, `the disposition of drive ${drive} was ${how}`);
+}
+
+/** What is stated of one drive. */
+type Statement = Readonly<{
+  hostId: string;
+  chassisSerial: string;
+  key: string;
+  model: string;
+  slot: string | null;
+  kind: string;
+  reason: string;
+  reclamationId: string | null;
+}>;
+
+/** Writes it down and asks for the signature of another person, who sees exactly this. */
+async function state(
+  tx: Transaction,
+  actor: Actor,
+  siteId: string,
+  statement: Statement,
+): Promise<{ readonly id: string; readonly approvalId: string }> {
+  const id = randomUUID();
+  const approvalId = await askApproval(tx, actor, {
+    kind: "disposition",
+    subjectId: id,
+    evidence: evidenceDigest({ id, ...statement }),
+    siteId,
+    hostId: statement.hostId,
+    reason: statement.reason,
+    validUntil: null,
+  });
+  await tx.driveDisposition.create({
+    data: { id, ...statement, byId: actor.personId, byName: actor.name, approvalId },
+  });
+  return { id, approvalId };
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -67,6 +116,8 @@ export const disposeDrive = defineAct({
   find: ({ tx }, input) => findTarget(tx, input.hostId),
   run: async ({ tx, actor }, { facts, unaccounted }, { drive, kind, slot, reason: why }) => {
     const id = facts.hostId;
+    // safety: dispositions: a person states it, so that another one can sign
+    if (actor.kind === "local") return refused("forbidden", "A disposition needs two people: sign in first.");
     const no = actionRefusal("disposeDrive", facts, noMaintenance);
     if (no !== null) return refused("notAllowedNow", sentence(no));
     const known = unaccounted.drives.find(({ key }) => key === drive);
@@ -88,34 +139,32 @@ export const disposeDrive = defineAct({
         "slot",
       );
     const before = known.disposition;
-    if (before?.kind === kind && before.reason === why && before.slot === inSlot)
-      return done({ value: { id: before.id }, changes: [] });
-    const by = actor.kind === "local" ? null : actor.personId;
-    if (before !== null) await withdraw(tx, before, by, "replaced by another statement", id);
-    const made = await tx.driveDisposition.create({
-      data: {
-        id: randomUUID(),
-        hostId: id,
-        chassisSerial: unaccounted.chassisSerial,
-        key: drive,
-        model: known.model,
-        slot: inSlot,
-        kind,
-        reason: why,
-        byId: by,
-        byName: actor.name,
-        reclamationId: unaccounted.reclamationId,
-      },
-      select: { id: true },
+    const isSame = before?.kind === kind && before.reason === why && before.slot === inSlot;
+    if (isSame && (before.signature === "signed" || before.signature === "waits"))
+      return done({ value: { id: before.id, waits: before.signature === "waits" }, changes: [] });
+    if (before !== null) {
+      await withdraw(tx, before, actor.personId, "replaced by another statement", id);
+      // safety: disposition: a drive is owed until what replaces its statement is signed
+      if (answered(before)) await oweAgain(tx, id, drive, "replaced");
+    }
+    const made = await state(tx, actor, facts.siteId, {
+      hostId: id,
+      chassisSerial: unaccounted.chassisSerial,
+      key: drive,
+      model: known.model,
+      slot: inSlot,
+      kind,
+      reason: why,
+      reclamationId: unaccounted.reclamationId,
     });
     return done({
-      value: { id: made.id },
+      value: { id: made.id, waits: true },
       changes: [
         {
           targetId: id,
           tenantId: null,
           before: before === null ? null : { drive, kind: before.kind, reason: before.reason },
-          after: { drive, kind, reason: why, ...(inSlot === null ? {} : { slot: inSlot }) },
+          after: { drive, kind, reason: why, ...(inSlot === null ? {} : { slot: inSlot }), ...made },
         },
       ],
       tell: { feed: [{ hostId: id, tenantId: null, what: "settings" }] },
@@ -132,7 +181,7 @@ export const withdrawDisposition = defineAct({
     if (standing === undefined) return notFound("disposition of drive", drive);
     await withdraw(tx, standing, actor.kind === "local" ? null : actor.personId, why, facts.hostId);
     // safety: disposition: a drive nobody answers for any more is owed
-    await oweAgain(tx, facts.hostId, drive);
+    if (answered(standing)) await oweAgain(tx, facts.hostId, drive, "withdrawn");
     return done({
       value: { accepted: true as const },
       changes: [

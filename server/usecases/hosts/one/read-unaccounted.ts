@@ -66,8 +66,10 @@ export async function readUnaccounted(reader: SqlReader, hostId: string): Promis
     SELECT h.serial, c.id::text AS reclamation_id, c.devices,
       coalesce((SELECT json_agg(json_build_object('source', i.source, 'at', i.collected_at, 'body', i.body)) FROM host_inventory i WHERE i.host_id = h.id), '[]') AS inventories,
       ARRAY(SELECT DISTINCT x.serial FROM debt d, unnest(d.drive_serials) x(serial) WHERE d.chassis_serial = h.serial AND d.cleared_at IS NULL ORDER BY 1) AS owed,
-      coalesce((SELECT json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind, 'reason', x.reason, 'by', x.by_name, 'at', x.at) ORDER BY x.at)
-        FROM drive_disposition x WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL), '[]') AS dispositions
+      coalesce((SELECT json_agg(json_build_object('id', x.id, 'key', x.key, 'model', x.model, 'slot', x.slot, 'kind', x.kind, 'reason', x.reason, 'by', x.by_name, 'at', x.at, 'approvalId', x.approval_id,
+          'signature', CASE WHEN x.approval_id IS NULL THEN 'one' WHEN a.decision = 'rejected' OR a.voided_at IS NOT NULL THEN 'rejected' WHEN a.decision = 'approved' THEN 'signed' ELSE 'waits' END,
+          'signedBy', a.decided_by_name) ORDER BY x.at)
+        FROM drive_disposition x LEFT JOIN approval a ON a.id = x.approval_id WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL), '[]') AS dispositions
     FROM host h LEFT JOIN LATERAL (SELECT id, devices FROM reclamation WHERE host_id = h.id ORDER BY started_at DESC, number DESC LIMIT 1) c ON true WHERE h.id = ${hostId}::uuid`,
   );
   if (row === undefined) return null;
