@@ -4,7 +4,7 @@ import { z } from "zod";
 import { longestPollMs } from "@/server/domain/agents/signs-of-life";
 import {
   evidenceS3Of,
-  evidenceS3Shape,
+  evidenceShape,
   network,
   list,
   whole,
@@ -73,7 +73,7 @@ const serverSettings = z.object({
     .optional(),
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
   RECLAIM_AUDIT_POLICY: z.string().min(1, "must name a file").optional(),
-  ...evidenceS3Shape,
+  ...evidenceShape,
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
   RECLAIM_IRONIC_NOAUTH: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   RECLAIM_SERVICE_ACCOUNT_ORG: z
@@ -138,6 +138,8 @@ function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.ou
 const servicesOf = (settings: z.output<typeof serverSettings>) => ({
   /** Where the console's demo menu gets what it shows; undefined: there is none (docs/demo.md). */
   demoDesk: demoDeskOf(settings),
+  /** Authority that stamps certificates with the time (RFC 3161). */
+  timestampUrl: settings.RECLAIM_TIMESTAMP_URL ?? null,
   /** Null: files of evidence are in the database. */
   evidenceS3: evidenceS3Of(settings),
 });

@@ -20,6 +20,7 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { networkAdapters } from "@/server/hardware/network/adapters";
 import { startAdmission } from "@/server/jobs/admission";
 import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
+import { startCertificates } from "@/server/jobs/certificates";
 import { startCapacity } from "@/server/jobs/capacity";
 import { startAuditLog } from "@/server/jobs/audit-log";
 import { readAuditPolicy } from "@/server/process/audit-policy";
@@ -107,9 +108,12 @@ async function startControllerRole(
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
   const stopAuditLog = startAuditLog(pool, secrets, logger, config.baseUrl);
   const stopWitnessing = startWitnessing(pool, logger, auditPolicy);
+  const { timestampUrl } = config;
+  const stopCertificates = startCertificates(pool, secrets, logger, { policy: auditPolicy, timestampUrl });
   return {
     controller,
     stop: async () => {
+      await stopCertificates();
       await stopWitnessing();
       await stopHousekeeping();
       await stopHeartbeats();

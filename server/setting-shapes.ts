@@ -51,8 +51,9 @@ export const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fata
   error: "must be trace, debug, info, warn, error, fatal or silent",
 });
 
-/** An S3 service for files of evidence. */
-export const evidenceS3Shape = {
+/** An authority for time stamps (RFC 3161), and an S3 service for files of evidence. */
+export const evidenceShape = {
+  RECLAIM_TIMESTAMP_URL: httpUrl.optional(),
   RECLAIM_EVIDENCE_S3_URL: httpUrl.optional(),
   RECLAIM_EVIDENCE_S3_REGION: z.string().min(1, "must name a region").default("us-east-1"),
   RECLAIM_EVIDENCE_S3_ACCESS_KEY: secret(1).default("none"),

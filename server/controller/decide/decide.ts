@@ -22,13 +22,15 @@ export interface DecideOptions {
   readonly newId: () => string;
   /** Whether hosts of type `fake` are worked on; left out: they are not. */
   readonly fakeHardware?: boolean;
+  /** Why the certificate of a host that would become Ready cannot be written; left out: it can, as far as is known. */
+  readonly certificateFault?: string | undefined;
   /** For tests that seed a bug into a handler. */
   readonly handlerOf?: (state: HostView["run"]["state"]) => Handler;
 }
 
 /** All that one wake-up of one host leads to. Throws only on a bug or on stored data that this version does not understand. */
 export function decide(view: HostView, options: DecideOptions): Decision {
-  const draft = new Draft(view, options.newId);
+  const draft = new Draft(view, options.newId, options.certificateFault ?? null);
   let outcome: HandlerResult = { kind: "wait", reason: "", untilMs: null };
   for (let round = 0; ; round += 1) {
     if (round > maxStates)

@@ -71,6 +71,11 @@ export function evaluatingGates(draft: Draft): HandlerResult {
         raw: unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "),
       },
     ]);
+  // safety: Ready: its certificate is written
+  if (draft.certificateFault !== null && !draft.leaves && !retired)
+    return fail("ManualInterventionRequired", [
+      { key: "recordBroken", raw: `the certificate cannot be written: ${draft.certificateFault}` },
+    ]);
   const owes = settleDebts(draft, results);
   if (owes !== null) return owes;
   // safety: Ready: the evidence has not moved

@@ -57,6 +57,8 @@ export class Draft {
   constructor(
     readonly view: HostView,
     newId: () => string,
+    /** Why the certificate of this reclamation cannot be written; null: it can. */
+    readonly certificateFault: string | null = null,
   ) {
     this.#newId = newId;
     this.inbox = new Inbox(view);

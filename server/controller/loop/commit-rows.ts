@@ -11,9 +11,13 @@ import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
 
+export type CertificateRow = Omit<CommitPayload["certificates"][number], "hostId">;
+
 export interface Decided {
   readonly view: HostView;
   readonly decision: Decision;
+  /** Of a host that becomes Ready by the decision. */
+  readonly certificate?: CertificateRow;
 }
 
 /** Identifies what a request asked for, so that a look-up compares like with like. */
@@ -152,6 +156,7 @@ function addHost(rows: CommitLists, item: Decided, newId: () => string): void {
   for (const id of decision.readEffects) rows.read.push({ hostId, id });
   for (const id of decision.consumed) rows.consumed.push({ hostId, id });
   addHardware(rows, item);
+  if (item.certificate !== undefined) rows.certificates.push({ hostId, ...item.certificate });
   if (decision.deleteHost) rows.deleted.push({ hostId });
   rows.feed.push({ hostId, tenantId: decision.run.tenantId ?? view.instance?.tenantId ?? null });
 }

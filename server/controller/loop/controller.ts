@@ -13,7 +13,10 @@ import {
 import type { LeaseRelease } from "@/server/db/hot/fleet/lease";
 import { notifyWake } from "@/server/db/hot/signal";
 import { brokenHostMs, commitBatch, outageRetryMs } from "@/server/controller/loop/commit-batch";
+import type { Decision } from "@/server/controller/host/decision";
+import type { HostView } from "@/server/domain/host-record/view";
 import type { Decided } from "@/server/controller/loop/commit-rows";
+import { certifyBatch } from "@/server/controller/loop/certify";
 import { decide } from "@/server/controller/decide/decide";
 import { effectLimits } from "@/server/controller/effects/effect-runner";
 import type { ControllerDependencies, ControllerOptions } from "@/server/controller/loop/controller-options";
@@ -208,6 +211,10 @@ export class Controller {
     return [...this.#unreadable.keys()];
   }
 
+  #decide(view: HostView, certificateFault?: string): Decision {
+    return decide(view, { newId: randomUUID, ...this.#options.decide, certificateFault });
+  }
+
   async #pass(): Promise<number> {
     const began = performance.now();
     const { pool, observer } = this.#dependencies;
@@ -235,7 +242,7 @@ export class Controller {
       try {
         decided.push({
           view: claim.view,
-          decision: decide(claim.view, { newId: randomUUID, ...this.#options.decide }),
+          decision: this.#decide(claim.view),
         });
       } catch (error) {
         observer.error(`no decision about host ${hostId}`, error);
@@ -247,12 +254,20 @@ export class Controller {
         });
       }
     }
-    const { written, refused } = await commitBatch(
-      { pool, observer, controllerId: this.id, failed: (what, error) => void this.#failed(what, error) },
+    const { whole, refused: uncertified } = await certifyBatch(
+      {
+        pool,
+        decide: (view, fault) => this.#decide(view, fault),
+        failed: (what, error) => this.#failed(what, error),
+      },
       decided,
     );
-    broken.push(...refused);
-    await this.#afterCommit(decided.filter((item) => written.has(item.view.run.hostId)));
+    const { written, refused } = await commitBatch(
+      { pool, observer, controllerId: this.id, failed: (what, error) => void this.#failed(what, error) },
+      whole,
+    );
+    broken.push(...uncertified, ...refused);
+    await this.#afterCommit(whole.filter((item) => written.has(item.view.run.hostId)));
     await this.#giveBack(broken);
     observer.pass({ claimed: claims.length, written: written.size, ms: performance.now() - began });
     return claims.length;

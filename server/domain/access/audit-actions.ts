@@ -136,6 +136,7 @@ export const auditActions = {
   "lease.note": "host",
   "lease.label": "host",
   "lease.return": "host",
+  "certificate.issue": "reclamation",
   "evidence.upload": "evidence",
   "evidence.read": "evidence",
   "evidence.hold": "evidence",

@@ -183,6 +183,8 @@ const statement = named<{ host_id: string }, [string, string]>(
     SELECT ${values(lists.erases, ["hostId"])} FROM ${rows("erases")}
     ON CONFLICT (chassis_serial) DO UPDATE SET
       erase_until = greatest(x.erase_until, excluded.erase_until) -- safety: commit: an erase outlives its host → erase_until = excluded.erase_until
+  ), certificates AS (
+    INSERT INTO certificate (${columnNames(lists.certificates)}) SELECT ${values(lists.certificates)} FROM ${rows("certificates")}
   ), refusals AS (
     INSERT INTO intent_refusal (${columnNames(lists.refusals)}) SELECT ${values(lists.refusals)} FROM ${rows("refusals")}
   ), deleted AS (

@@ -1,0 +1,91 @@
+// Reads what statements are made from, of all reclamations of a batch at once.
+import type { Pool } from "pg";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
+import { certificateRecords } from "@/server/domain/certificates/records";
+import type { CertificateRecords } from "@/server/domain/certificates/records";
+
+const rows = (query: string): string => `coalesce((${query}), '[]')`;
+
+const results = rows(`
+  SELECT json_agg(json_build_object('serial', d.serial, 'model', d.model, 'media', d.media, 'technique', d.technique, 'standard', d.standard,
+    'level', d.level, 'techniqueTable', d.technique_table, 'verdict', d.verdict, 'reason', d.reason, 'report', d.report, 'at', d.at) ORDER BY d.serial)
+  FROM (
+    SELECT DISTINCT ON (r.serial, r.model) r.* FROM device_result r
+    WHERE r.reclamation_id = c.id AND r.plan_epoch = c.plan_epoch
+      -- A recheck without a plan erases nothing: its drives rest on what this host erased last.
+      OR c.kind = 'recheck' AND c.plan_epoch = 0 AND r.host_id = c.host_id
+        AND r.serial IN (SELECT x.drive ->> 'serial' FROM jsonb_path_query(c.devices, '$.expected[*]') x(drive))
+    ORDER BY r.serial, r.model, r.id DESC) d`);
+
+const boots = rows(`
+  SELECT json_agg(b ORDER BY b.number) FROM (
+    SELECT k.boot_epoch AS number, k.opened_at AS "openedAt", k.reset_done_at AS "restartedAt", k.registered_at AS "registeredAt",
+      k.agent_version AS "agentVersion", k.image_version AS image, k.image_sha256 AS "imageSha256"
+    FROM reclamation_boot k WHERE k.reclamation_id = c.id
+    UNION ALL
+    SELECT w.boot_epoch, w.opened_at, w.reset_done_at, g.registered_at, g.agent_version, i.version, i.sha256
+    FROM boot_window w LEFT JOIN agent_session g ON g.host_id = w.host_id AND g.boot_epoch = w.boot_epoch LEFT JOIN agent_image i ON i.id = w.image_id
+    WHERE w.host_id = c.host_id AND w.opened_at >= c.started_at AND w.opened_at <= coalesce(c.ended_at, 'infinity')) b`);
+
+const procedures = rows(`
+  SELECT json_agg(json_build_object('procedure', p.procedure, 'version', p.version,
+    'recordedBy', json_build_object('name', p.operator_name, 'at', p.recorded_at),
+    'signedOffBy', json_build_object('name', a.decided_by_name, 'at', a.decided_at),
+    'evidence', ${rows(`SELECT json_agg(coalesce(f ->> 'sha256', f #>> '{}')) FROM jsonb_array_elements(p.files) f`)}) ORDER BY p.recorded_at)
+  FROM procedure_record p JOIN approval a ON a.id = p.approval_id
+  WHERE (p.reclamation_id = c.id OR p.instance_id = c.instance_id) AND a.decision = 'approved' AND a.voided_at IS NULL`);
+
+const statement = named<
+  { readonly id: string; readonly issuer: string | null; readonly records: unknown },
+  [readonly string[]]
+>(
+  "certificate_records",
+  `
+  SELECT c.id::text, (SELECT k.origin FROM audit_key k ORDER BY k.id DESC LIMIT 1) AS issuer, json_build_object(
+    'host', json_build_object('id', c.host_id, 'name', coalesce(h.name, o.name, c.host_serial), 'systemUuid', coalesce(h.system_uuid, o.system_uuid),
+      'manufacturer', coalesce(h.manufacturer, o.manufacturer), 'model', coalesce(h.model, o.model), 'sku', coalesce(u.name, o.sku),
+      'site', coalesce(s.name, o.site, ''), 'demo', coalesce(s.demo, false), 'rack', coalesce(h.rack, o.rack), 'slot', coalesce(h.slot, o.slot),
+      'hardwareType', coalesce(h.hardware_type, o.hardware_type, '')),
+    'reclamation', json_build_object('id', c.id, 'number', c.number::text, 'hostSerial', c.host_serial, 'kind', c.kind, 'instanceId', c.instance_id,
+      'tenantId', c.tenant_id, 'requestedBy', (SELECT q.name FROM person q WHERE q.id = c.requested_by), 'startedAt', c.started_at,
+      'endedAt', coalesce(c.ended_at, now()), 'outcome', c.outcome, 'message', c.message, 'policyVersion', c.policy_version, 'policy', c.policy,
+      'devices', c.devices),
+    'results', ${results},
+    'gates', ${rows(`SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason)) FROM gate g WHERE g.reclamation_id = c.id`)},
+    'procedures', ${procedures},
+    'boots', ${boots}) AS records
+  FROM reclamation c LEFT JOIN host h ON h.id = c.host_id
+    LEFT JOIN LATERAL (SELECT * FROM gone_host g WHERE g.host_id = c.host_id ORDER BY g.gone_at DESC, g.id DESC LIMIT 1) o ON true
+    LEFT JOIN site s ON s.id = h.site_id OR s.name = o.site AND h.id IS NULL LEFT JOIN sku u ON u.id = h.sku_id
+  WHERE c.id = ANY($1::uuid[])`,
+);
+
+export interface ReadRecords {
+  /** The name of the log that the statement goes into. */
+  readonly issuer: string;
+  /** Or why they cannot be read. */
+  readonly records: CertificateRecords | string;
+}
+
+/** By the id of the reclamation. One whose records cannot be read says why. */
+export async function readCertificateRecords(
+  database: HotDatabase | Pool,
+  reclamations: readonly string[],
+): Promise<ReadonlyMap<string, ReadRecords>> {
+  const read = await statement(database, reclamations);
+  return new Map(
+    read.map(({ id, issuer, records }) => {
+      const parsed = certificateRecords.safeParse(records);
+      return [
+        id,
+        {
+          issuer: issuer ?? "a log without a key yet",
+          records: parsed.success
+            ? parsed.data
+            : `${parsed.error.issues[0]?.path.join(".") ?? ""}: ${parsed.error.issues[0]?.message ?? ""}`,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,264 @@
+// What a certificate says: an in-toto statement (https://in-toto.io/Statement/v1) of one reclamation, with the fields of the sample certificate of
+// NIST SP 800-88 Rev. 2 (docs/assurance/certificates.md). Written in canonical JSON (RFC 8785), so that one statement has one byte sequence.
+import canonicalize from "canonicalize";
+import { z } from "zod";
+import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+
+export const statementType = "https://in-toto.io/Statement/v1";
+export const predicateType = "urn:reclaim:sanitization:1";
+export const receiptType = "urn:reclaim:sanitization-receipt:1";
+
+/** `withExceptions`: something was let through on purpose. `nonConformance`: the reclamation did not end in Ready.
+ * `demo`: the site lets hosts pass gates that are not built, so nothing is certified. */
+export const certificateTypes = ["certificate", "withExceptions", "nonConformance", "demo"] as const;
+export type CertificateType = (typeof certificateTypes)[number];
+
+const text = z.string().max(20_000);
+const maybe = text.nullable();
+const moment = z.iso.datetime().nullable();
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+const subject = z
+  .strictObject({ name: text, digest: z.strictObject({ sha256: digest }).readonly() })
+  .readonly();
+
+/** One command that was sent, and the device's own answer. */
+const commandSent = z
+  .strictObject({
+    technique: text,
+    command: text,
+    startedAt: text,
+    endedAt: text,
+    status: text,
+    completed: z.boolean(),
+  })
+  .readonly();
+
+/** `sanitized`: a verified result. `stated`: a person stated what became of it. `not sanitized`: neither. */
+export const deviceOutcomes = ["sanitized", "stated", "not sanitized"] as const;
+
+const deviceEntry = z
+  .strictObject({
+    serial: text,
+    model: text,
+    media: maybe,
+    capacityBytes: maybe,
+    slot: maybe,
+    firmware: maybe,
+    /** Who knew of it. */
+    knownBy: z.array(text).max(10_000).readonly(),
+    result: z.enum(deviceOutcomes),
+    /** Of SP 800-88: `clear` or `purge`; null: none was reached. */
+    method: maybe,
+    technique: maybe,
+    /** By which the method was judged, and the version of our table of techniques. */
+    standard: maybe,
+    techniqueTable: z.int().nullable(),
+    tool: z.strictObject({ name: text, version: text }).readonly().nullable(),
+    commands: z.array(commandSent).max(10_000).readonly(),
+    verification: z
+      .strictObject({
+        kind: text,
+        samples: z.int(),
+        bytes: text,
+        mismatches: z.int(),
+        result: text,
+      })
+      .readonly()
+      .nullable(),
+    /** Of the agent's whole report, in canonical JSON. */
+    reportSha256: digest.nullable(),
+    at: moment,
+    /** In words. */
+    reason: text,
+  })
+  .readonly();
+export type DeviceEntry = z.infer<typeof deviceEntry>;
+
+const gateEntry = z
+  .strictObject({ gate: z.enum(gateNames), status: z.enum(gateStatuses), reason: text })
+  .readonly();
+
+const bootEntry = z
+  .strictObject({
+    number: z.int(),
+    openedAt: moment,
+    restartedAt: moment,
+    registeredAt: moment,
+    agentVersion: maybe,
+    image: maybe,
+    imageSha256: maybe,
+  })
+  .readonly();
+
+const person = z.strictObject({ name: text, at: text }).readonly();
+
+const predicate = z
+  .strictObject({
+    certificate: z
+      .strictObject({
+        id: z.guid(),
+        type: z.enum(certificateTypes),
+        /** Whose log it is in. */
+        issuer: text,
+        /** Written when the reclamation ended; false: later, because a release without certificates ended it, or because it did not end in Ready. */
+        atTheEnd: z.boolean(),
+      })
+      .readonly(),
+    /** Listed first, because they limit all that follows. */
+    exceptions: z
+      .array(
+        z
+          .strictObject({ gate: maybe, serial: maybe, reason: text, askedBy: person, approvedBy: person })
+          .readonly(),
+      )
+      .max(10_000)
+      .readonly(),
+    host: z
+      .strictObject({
+        id: z.guid(),
+        name: text,
+        serial: text,
+        systemUuid: maybe,
+        assetTag: maybe,
+        manufacturer: maybe,
+        model: maybe,
+        sku: maybe,
+        site: text,
+        rack: maybe,
+        slot: maybe,
+        hardwareType: text,
+      })
+      .readonly(),
+    reclamation: z
+      .strictObject({
+        id: z.guid(),
+        number: text,
+        kind: text,
+        instanceId: z.guid().nullable(),
+        /** A reference: the provider knows whose it is. */
+        tenantId: z.guid().nullable(),
+        requestedBy: maybe,
+        startedAt: moment,
+        endedAt: moment,
+        outcome: text,
+        message: maybe,
+      })
+      .readonly(),
+    policy: z
+      .strictObject({ version: z.int(), sha256: digest, standard: maybe, level: maybe, demo: z.boolean() })
+      .readonly(),
+    devices: z.array(deviceEntry).max(10_000).readonly(),
+    excluded: z
+      .array(z.strictObject({ serial: text, model: text, reason: text }).readonly())
+      .max(10_000)
+      .readonly(),
+    /** The agent saw it, and nobody had told of it. */
+    unexpected: z.array(text).max(10_000).readonly(),
+    missing: z
+      .array(z.strictObject({ serial: text, model: text, knownBy: text }).readonly())
+      .max(10_000)
+      .readonly(),
+    dispositions: z
+      .array(z.strictObject({ serial: text, kind: text, reason: text, by: text, at: text }).readonly())
+      .max(10_000)
+      .readonly(),
+    /** Memory, InfiniBand, platform, measured boot and the rest. */
+    gates: z.array(gateEntry).max(10_000).readonly(),
+    boots: z.array(bootEntry).max(10_000).readonly(),
+    procedures: z
+      .array(
+        z
+          .strictObject({
+            procedure: text,
+            version: z.int(),
+            recordedBy: person,
+            signedOffBy: person,
+            evidence: z.array(digest).max(10_000).readonly(),
+          })
+          .readonly(),
+      )
+      .max(10_000)
+      .readonly(),
+    /** What says that the agent was ours: without a measured boot it is the network alone. */
+    agentIdentity: z.enum(["network only"]),
+    /** Of the sample certificate. What nobody recorded is null. */
+    form: z
+      .strictObject({
+        classification: maybe,
+        destination: maybe,
+        sanitizedBy: z.strictObject({ name: text, title: maybe, location: maybe, contact: maybe }).readonly(),
+        verificationMethod: text,
+      })
+      .readonly(),
+    /** What this does not say. */
+    limits: z.array(text).max(10_000).readonly(),
+  })
+  .readonly();
+
+export const statement = z
+  .strictObject({
+    _type: z.literal(statementType),
+    subject: z.array(subject).max(10_000).readonly(),
+    predicateType: z.literal(predicateType),
+    predicate,
+  })
+  .readonly();
+export type Statement = z.infer<typeof statement>;
+
+/** What a tenant is given: its own machine, without what is the provider's. */
+export const receiptStatement = z
+  .strictObject({
+    _type: z.literal(statementType),
+    subject: z.array(subject).max(10_000).readonly(),
+    predicateType: z.literal(receiptType),
+    predicate: z
+      .strictObject({
+        receipt: z.strictObject({ id: z.guid(), issuer: text }).readonly(),
+        /** Of the certificate that it is a view of. */
+        certificate: z
+          .strictObject({ id: z.guid(), sha256: digest, type: z.enum(certificateTypes) })
+          .readonly(),
+        machine: z.strictObject({ id: z.guid(), serial: text }).readonly(),
+        instanceId: z.guid(),
+        tenantId: z.guid(),
+        endedAt: moment,
+        devices: z
+          .array(
+            deviceEntry.unwrap().pick({
+              serial: true,
+              model: true,
+              media: true,
+              capacityBytes: true,
+              result: true,
+              method: true,
+              technique: true,
+              standard: true,
+              techniqueTable: true,
+              verification: true,
+              at: true,
+            }),
+          )
+          .max(10_000)
+          .readonly(),
+        gates: z
+          .array(gateEntry.unwrap().pick({ gate: true, status: true }))
+          .max(10_000)
+          .readonly(),
+        limits: z.array(text).max(10_000).readonly(),
+      })
+      .readonly(),
+  })
+  .readonly();
+export type ReceiptStatement = z.infer<typeof receiptStatement>;
+
+/** Either. */
+export const anyStatement = z.union([statement, receiptStatement]);
+export type AnyStatement = Statement | ReceiptStatement;
+
+/** The one text of a statement. */
+export function statementText(value: AnyStatement): string {
+  const written = canonicalize(value);
+  if (written === undefined) throw new Error("a statement cannot be written");
+  return written;
+}
