@@ -2,6 +2,7 @@
 import { foldHealth } from "@/server/domain/health/fold";
 import { healthTemplates } from "@/server/domain/health/templates";
 import { describe, expect, it } from "vitest";
+import { decide } from "@/server/controller/decide/decide";
 import { allRequired, defaultPolicy } from "@/server/domain/cleaning/policy";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
@@ -549,5 +550,20 @@ describe("a repair alert", () => {
     const restarted = { network, proven: { ...allProven, sku: null } };
     const decision = waiting({ run: { ...run }, context: restarted });
     expect(path(decision)).toEqual(["ReturnToAllocation/AwaitingHealth"]);
+  });
+});
+
+describe("a host whose certificate cannot be written", () => {
+  it("does not become Ready, keeps its debt, and says why", () => {
+    const view = hostView("ReturnToAllocation/EvaluatingGates", good);
+    const decision = decide(view, {
+      newId: () => reclamationId,
+      certificateFault: "drive NVME1 has no result",
+    });
+    expect(path(decision)).toEqual(["Failed/ManualInterventionRequired"]);
+    expect(decision.clearDebts).toBeNull();
+    expect(decision.entered.at(-1)?.reason).toContain(
+      "the certificate cannot be written: drive NVME1 has no result",
+    );
   });
 });

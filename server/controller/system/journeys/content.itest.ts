@@ -44,6 +44,18 @@ function hostOf(index: number): {
   return { machine, hostId: ids.get(machine.serial) ?? "", drive, erases };
 }
 
+it("each host that became Ready has its statement, written by that very commit", async () => {
+  const { rows } = await stack.pool.query<{ type: string | null; same: boolean; statement: string }>(
+    `SELECT k.type, k.made_at = c.ended_at AS same, k.statement FROM reclamation c LEFT JOIN certificate k ON k.reclamation_id = c.id AND k.kind = 'certificate'
+     WHERE c.outcome = 'ready'`,
+  );
+  expect(rows.map(({ type, same }) => ({ type, same }))).toEqual(
+    stack.machines.map(() => ({ type: "demo", same: true })),
+  );
+  for (const { statement } of rows)
+    expect(JSON.parse(statement).predicate).toMatchObject({ certificate: { atTheEnd: true }, missing: [] });
+});
+
 it("a drive that is written to between its erase and the final boot stops the host by name and place; retry erases again", async () => {
   const { machine, hostId, drive, erases } = hostOf(0);
   const [instance = ""] = await assign(stack, [hostId]);

@@ -1,0 +1,106 @@
+// The certificate of a host that becomes Ready is in its commit, and without one it does not become Ready.
+import { describe, expect, it } from "vitest";
+import { decide } from "@/server/controller/decide/decide";
+import { certified } from "@/server/controller/loop/certify";
+import type { Decided } from "@/server/controller/loop/commit-rows";
+import type { ReadRecords } from "@/server/db/certificates/read-records";
+import {
+  acksOf,
+  agent,
+  allProven,
+  allSanitized,
+  hostView,
+  inventory,
+  networkContext,
+  path,
+  planned,
+  reclamationId,
+  succeededPlan,
+} from "@/server/controller/testing/host-view";
+import { allDrives } from "@/server/controller/testing/hardware";
+import { statement } from "@/server/domain/certificates/statement";
+
+const network = networkContext("admin");
+const view = hostView("ReturnToAllocation/EvaluatingGates", {
+  reclamation: planned(),
+  steps: succeededPlan(),
+  deviceVerdicts: allSanitized,
+  agent: agent(),
+  inventory: inventory(),
+  acks: acksOf(network),
+  context: { network, proven: allProven },
+});
+const id = "10000000-0000-4000-8000-000000000001";
+const ids = { newId: () => id };
+const decided: Decided = { view, decision: decide(view, ids) };
+
+const at = "2026-11-23T12:00:00.000Z";
+const host = { id, name: "h", systemUuid: null, manufacturer: null, model: null, sku: null };
+const place = { site: "s", demo: true, rack: null, slot: null, hardwareType: "redfish" };
+const reclamation = {
+  id: reclamationId,
+  number: "1",
+  hostSerial: "S",
+  kind: "release",
+  instanceId: null,
+  tenantId: null,
+  requestedBy: null,
+  startedAt: at,
+  endedAt: at,
+  outcome: null,
+  message: null,
+  policyVersion: 1,
+  policy: {},
+  devices: null,
+};
+const results = allDrives.map(({ serial, model, media }) => ({
+  serial,
+  model,
+  media,
+  technique: "nvme-sanitize-crypto",
+  standard: "ieee-2883",
+  level: "purge",
+  techniqueTable: 2,
+  verdict: "sanitized",
+  reason: "verified",
+  report: {},
+  at,
+}));
+const records = { host: { ...host, ...place }, reclamation, results, gates: [], procedures: [], boots: [] };
+const reading = (found: ReadRecords["records"] | null) => () =>
+  Promise.resolve(
+    new Map(
+      found === null ? [] : [[decided.decision.reclamation?.row.id ?? "", { issuer: "log", records: found }]],
+    ),
+  );
+const certify = (found: ReadRecords["records"] | null, batch: readonly Decided[] = [decided]) =>
+  certified(
+    {
+      read: reading(found),
+      ...ids,
+      decide: (one, certificateFault) => decide(one, { ...ids, certificateFault }),
+    },
+    batch,
+  );
+
+describe("a host that becomes Ready", () => {
+  it("has its certificate in the commit, with what the decision itself knows", async () => {
+    expect(path(decided.decision)).toEqual(["Ready"]);
+    const [item] = await certify(records);
+    const said = statement.parse(JSON.parse(item?.certificate?.statement ?? "null"));
+    expect(said.predicate.devices.map(({ serial, result }) => [serial, result])).toEqual(
+      allDrives.map(({ serial }) => [serial, "sanitized"]).sort(),
+    );
+    expect(said.predicate.gates).toHaveLength(decided.decision.gates.length);
+  });
+  it.each([
+    ["without a result of a drive", { ...records, results: results.slice(1) }, "has no result"],
+    ["whose records cannot be read", "host.name: wrong", "cannot be read"],
+    ["that is not on record", null, "not on record"],
+  ])("%s does not, and says why", async (_what, found, why) => {
+    const [item] = await certify(found);
+    expect(item?.certificate).toBeUndefined();
+    expect(path(item?.decision ?? decided.decision)).toEqual(["Failed/ManualInterventionRequired"]);
+    expect(item?.decision.entered.at(-1)?.reason).toContain(why);
+  });
+});
