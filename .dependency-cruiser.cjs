@@ -28,7 +28,7 @@ const entries = [
   "reclamations/step-runs/(attempt-cells|opener|runs-table)",
   "repair/repair-tab",
   "runbooks/(runbook-dialogs|runbook-words)",
-  "tickets/host-tickets",
+  "tickets/(host-tickets|open-ticket)",
   "settings/(no-site|settings-head|use-settings)",
 ];
 

@@ -382,6 +382,9 @@ describe("release", () => {
     for (const args of [
       ["--issue", "Hardware"],
       ["--summary", "x"],
+      ["--replacement", "on"],
+      ["--issue", "Weather", "--summary", "rain", "--replacement", "on"],
+      ["--issue", "Other", "--summary", "x", "--replacement", "on", "--repair-tenant"],
     ])
       expect((await as("repair-tenant-admin", ["release", name, "--yes", ...args])).code).toBe(usage.code);
     expect(await kinds(hostId)).toEqual([]);
@@ -390,6 +393,13 @@ describe("release", () => {
     expect(await kinds(hostId)).toEqual(["release"]);
     const { alertIds } = await database().hostHealth.findUniqueOrThrow({ where: { hostId } });
     expect(alertIds).toEqual(["TenantReportedIssue"]);
+    const wanted = async () =>
+      (await database().ticket.findFirstOrThrow({ where: { hostId } })).replacementWanted;
+    expect(await wanted()).toBe(false);
+    expect((await as("repair-tenant-admin", ["release", name, ...said, "--replacement", "on"])).code).toBe(
+      ok.code,
+    );
+    expect(await wanted()).toBe(true);
   });
 });
 

@@ -55,6 +55,7 @@ const views: readonly View[] = [
     open: table("Hosts"),
   },
   { words: "tickets", as: "tenantAdmin", href: () => routes.tickets(), open: title("Tickets") },
+  { words: "capacity", as: "operator", href: () => routes.capacity(), open: words(/changes? of capacity/) },
   {
     words: "gone hosts",
     as: "operator",

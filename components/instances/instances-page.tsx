@@ -279,7 +279,9 @@ function Releasing({ asked, onClose, onReleased }: ReleasingProps) {
         refusal: row.release.allowed ? null : (row.release.reason ?? "it cannot be released now"),
       }))}
       onClose={close}
-      onRelease={(ids, issue) => release.mutate({ ids: [...ids], issue })}
+      onRelease={(ids, issue, replacementWanted) =>
+        release.mutate({ ids: [...ids], issue, replacementWanted })
+      }
       busy={release.isPending}
       problem={release.error === null ? someRefused : problemOf(release.error)}
     />

@@ -7,6 +7,7 @@ import { routes } from "@/server/domain/console/routes";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { OnlineRepair } from "@/components/online-repair/online-repair";
+import { OpenTicket } from "@/components/tickets/open-ticket";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Changed } from "@/components/ui/changed";
@@ -266,6 +267,11 @@ function InstanceStory({ row, onEdit }: { row: InstanceRow } & Pick<InstancesTab
         </p>
       )}
       <OnlineRepair row={row} />
+      {row.endedAt === null ? (
+        <p>
+          <OpenTicket target={{ instanceId: row.id }} name={row.name} held />
+        </p>
+      ) : null}
       {history.isError ? (
         <ProblemNotice error={history.error} before="Its history could not be read." />
       ) : null}

@@ -84,3 +84,27 @@ export function IssueFields({ texts, onChange }: IssueFieldsProps) {
     </>
   );
 }
+
+interface ReplacementFieldProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** Whether the provider is asked for another machine; it stands with an issue. */
+export function ReplacementField({ checked, onChange }: ReplacementFieldProps) {
+  return (
+    <div className="field">
+      <label className="choice">
+        <input
+          className="check"
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span>
+          Ask for a replacement <span className="text-quiet">in the ticket that the release opens</span>
+        </span>
+      </label>
+    </div>
+  );
+}

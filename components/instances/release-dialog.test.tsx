@@ -31,11 +31,15 @@ it("releases with an issue once its summary is there", async () => {
   expect(onRelease).not.toHaveBeenCalled();
   await user.type(screen.getByLabelText(/Summary/), "port 2 is down");
   await user.click(release);
-  expect(onRelease).toHaveBeenCalledWith(["train-1"], {
-    category: "Network",
-    summary: "port 2 is down",
-    details: "",
-  });
+  const issue = { category: "Network", summary: "port 2 is down", details: "" };
+  expect(onRelease).toHaveBeenLastCalledWith(["train-1"], issue, false);
+  await user.click(screen.getByLabelText(/Ask for a replacement/));
+  await user.click(release);
+  expect(onRelease).toHaveBeenLastCalledWith(["train-1"], issue, true);
+  await user.selectOptions(screen.getByLabelText(/Is something wrong/), "");
+  expect(screen.queryByLabelText(/Ask for a replacement/)).toBeNull();
+  await user.click(release);
+  expect(onRelease).toHaveBeenLastCalledWith(["train-1"], null, false);
 });
 
 it("asks nothing of the machines of several", async () => {
@@ -44,5 +48,5 @@ it("asks nothing of the machines of several", async () => {
   expect(screen.queryByLabelText(/Is something wrong/)).toBeNull();
   await user.type(screen.getByLabelText(/Type release 2/), "release 2");
   await user.click(screen.getByRole("button", { name: /Release 2 instances/ }));
-  expect(onRelease).toHaveBeenCalledWith(["a", "b"], null);
+  expect(onRelease).toHaveBeenCalledWith(["a", "b"], null, false);
 });

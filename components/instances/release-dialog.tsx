@@ -1,7 +1,7 @@
 "use client";
 // Asks before instances are released: what happens to them, that it cannot be undone, and which cannot be released.
 import { useState } from "react";
-import { IssueFields, issueOf, noIssue } from "@/components/instances/issue-fields";
+import { IssueFields, issueOf, noIssue, ReplacementField } from "@/components/instances/issue-fields";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import type { Problem } from "@/components/trpc/query-client";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
@@ -18,8 +18,8 @@ interface ReleaseDialogProps {
   /** Those chosen; an empty list closes the dialog. */
   chosen: readonly Releasable[];
   onClose: () => void;
-  /** `issue`: what is wrong with the one machine; null: nothing was reported. */
-  onRelease: (ids: readonly string[], issue: HealthIssue | null) => void;
+  /** `issue`: what is wrong with the one machine; null: nothing was reported. `replacementWanted`: the provider is asked for another one. */
+  onRelease: (ids: readonly string[], issue: HealthIssue | null, replacementWanted: boolean) => void;
   busy: boolean;
   problem: Pick<Problem, "words" | "requestId"> | undefined;
 }
@@ -37,6 +37,7 @@ export function ReleaseDialog(props: ReleaseDialogProps) {
 
 function ReleaseForm({ chosen, onClose, onRelease, busy, problem }: ReleaseDialogProps) {
   const [texts, setTexts] = useState(noIssue);
+  const [wanted, setWanted] = useState(false);
   const able = chosen.filter(({ refusal }) => refusal === null);
   const unable = chosen.filter(({ refusal }) => refusal !== null);
   const words = releaseWords(able.length, able[0]?.name);
@@ -47,7 +48,14 @@ function ReleaseForm({ chosen, onClose, onRelease, busy, problem }: ReleaseDialo
       onClose={onClose}
       title={`${words}?`}
       dirty={texts !== noIssue}
-      field={able.length === 1 ? <IssueFields texts={texts} onChange={setTexts} /> : null}
+      field={
+        able.length === 1 ? (
+          <>
+            <IssueFields texts={texts} onChange={setTexts} />
+            {texts.category === "" ? null : <ReplacementField checked={wanted} onChange={setWanted} />}
+          </>
+        ) : null
+      }
       missing={missing}
       consequence={
         <>
@@ -56,22 +64,7 @@ function ReleaseForm({ chosen, onClose, onRelease, busy, problem }: ReleaseDialo
             everything on {able.length === 1 ? "its" : "their"} drives is erased. This cannot be undone.
           </p>
           {able.length > 1 ? <NameList instances={able} /> : null}
-          {unable.length > 0 ? (
-            <>
-              <p>
-                {unable.length === 1
-                  ? "One of those chosen is left out:"
-                  : `${unable.length} of those chosen are left out:`}
-              </p>
-              <ul className="names">
-                {unable.slice(0, listed).map((instance) => (
-                  <li key={instance.id}>
-                    <b className="text-medium">{instance.name}</b>: {instance.refusal}
-                  </li>
-                ))}
-              </ul>
-            </>
-          ) : null}
+          <LeftOut instances={unable} />
         </>
       }
       confirmWords={words}
@@ -80,12 +73,34 @@ function ReleaseForm({ chosen, onClose, onRelease, busy, problem }: ReleaseDialo
         onRelease(
           able.map(({ id }) => id),
           issue,
+          issue !== null && wanted,
         )
       }
       busy={busy}
       problem={problem}
       typeName={able.length === 1 && able[0] !== undefined ? able[0].name : `release ${able.length}`}
     />
+  );
+}
+
+/** Those that cannot be released, and why. */
+function LeftOut({ instances }: { instances: readonly Releasable[] }) {
+  if (instances.length === 0) return null;
+  return (
+    <>
+      <p>
+        {instances.length === 1
+          ? "One of those chosen is left out:"
+          : `${instances.length} of those chosen are left out:`}
+      </p>
+      <ul className="names">
+        {instances.slice(0, listed).map((instance) => (
+          <li key={instance.id}>
+            <b className="text-medium">{instance.name}</b>: {instance.refusal}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

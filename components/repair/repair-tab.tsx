@@ -55,7 +55,7 @@ export function RepairTab({ host }: { host: HostDetail }) {
         <span className="sum cut">repaired {repairedWords(repair.repaired)}</span>
       </div>
       <EarlierRepairs host={repair} />
-      <HostTickets hostId={host.id} />
+      <HostTickets hostId={host.id} name={host.name} held={host.instance !== null} />
     </>
   );
 }

@@ -5,13 +5,21 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { DataTable } from "@/components/ui/table/data-table";
+import { OpenTicket } from "@/components/tickets/open-ticket";
 import { ticketColumns } from "@/components/tickets/ticket-columns";
 
 /** The newest of them. */
 const shown = 20;
 const columns = ticketColumns.filter(({ id }) => id !== "machine");
 
-export function HostTickets({ hostId }: { hostId: string }) {
+interface HostTicketsProps {
+  hostId: string;
+  name: string;
+  /** A tenant has it. */
+  held: boolean;
+}
+
+export function HostTickets({ hostId, name, held }: HostTicketsProps) {
   const trpc = useTRPC();
   const list = useQuery(trpc.tickets.list.queryOptions({ hostId, status: "all", limit: shown }));
   const total = list.data?.total ?? 0;
@@ -20,6 +28,7 @@ export function HostTickets({ hostId }: { hostId: string }) {
       <div className="sec">
         <h2>Tickets</h2>
         <span className="sum cut">{total === 0 ? "" : formatCounted(total, "ticket")}</span>
+        <OpenTicket target={{ hostId }} name={name} held={held} />
       </div>
       <DataTable
         caption="Tickets"

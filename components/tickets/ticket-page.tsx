@@ -14,7 +14,8 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { TicketDetail, TicketUpdateLine } from "@/server/surfaces/trpc/types";
-import { CloseTicketDialog, UpdateTicketDialog } from "@/components/tickets/ticket-dialogs";
+import { CloseTicketDialog } from "@/components/tickets/close-ticket";
+import { UpdateTicketDialog } from "@/components/tickets/update-ticket";
 
 const refreshMs = 5_000;
 

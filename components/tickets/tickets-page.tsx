@@ -13,27 +13,13 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { useTyped } from "@/components/ui/form/use-typed";
 import { SearchField } from "@/components/ui/search-field";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Tabs } from "@/components/ui/tabs";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { ticketColumns } from "@/components/tickets/ticket-columns";
-import {
-  noticesQuery,
-  shownTickets,
-  ticketsQuery,
-  type TicketsView,
-} from "@/components/tickets/tickets-query";
+import { noticesQuery, ticketsQuery, type TicketsView } from "@/components/tickets/tickets-query";
+import { TicketsTabs } from "@/components/tickets/tickets-tabs";
 
 const refreshMs = 5_000;
-
-const tabWords = { open: "Open", closed: "Closed", all: "All" } as const;
-
-const tabsOf = ({ q, show }: TicketsView) =>
-  shownTickets.map((each) => ({
-    href: routes.tickets({ show: each, q }),
-    words: tabWords[each],
-    current: each === show,
-  }));
 
 const NoTickets = ({ asked }: { asked: string }) => (
   <Empty title={asked === "" ? "No ticket" : "No ticket matches"}>
@@ -42,7 +28,7 @@ const NoTickets = ({ asked }: { asked: string }) => (
   </Empty>
 );
 
-function Head({ total }: { total: number | null }) {
+function Head({ total, show, q }: TicketsView & { total: number | null }) {
   const { role } = useMe();
   return (
     <div className="head">
@@ -50,11 +36,19 @@ function Head({ total }: { total: number | null }) {
       <span className="what" role="status">
         {total === null ? "" : formatCounted(total, "ticket")}
       </span>
-      {reachOf(role, "notice.write") === "none" ? null : (
-        <div className="acts">
-          <AnnounceNotice />
-        </div>
-      )}
+      <div className="acts">
+        <a className="btn plain" href={routes.files.breakFixCsv("notices")} download="notices.csv">
+          Notices as CSV
+        </a>
+        <a
+          className="btn plain"
+          href={routes.files.breakFixCsv("tickets", { show, q })}
+          download="tickets.csv"
+        >
+          Tickets as CSV
+        </a>
+        {reachOf(role, "notice.write") === "none" ? null : <AnnounceNotice />}
+      </div>
     </div>
   );
 }
@@ -73,9 +67,9 @@ export function TicketsPage({ view }: { view: TicketsView }) {
   const total = list.data?.pages[0]?.total ?? null;
   return (
     <>
-      <Head total={total} />
+      <Head total={total} show={show} q={asked} />
       <NoticeList notices={notices.data} />
-      <Tabs label="Which tickets" tabs={tabsOf({ q: asked, show })} />
+      <TicketsTabs at={show} q={asked} />
       <search className="filter">
         <SearchField
           label="Find tickets"

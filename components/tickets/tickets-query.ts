@@ -22,5 +22,12 @@ export const ticketsQuery = (trpc: Pick<Trpc, "tickets">, { q, show }: TicketsVi
     { getNextPageParam: ({ nextCursor }) => nextCursor, initialCursor: null },
   );
 
+/** So many events of capacity are shown; the file has all. */
+export const shownEvents = 200;
+
+/** The newest first: whoever looks asks what happened last. */
+export const capacityQuery = (trpc: Pick<Trpc, "capacity">) =>
+  trpc.capacity.events.queryOptions({ order: "newest", limit: shownEvents });
+
 export const noticesQuery = (trpc: Pick<Trpc, "notices">) =>
   trpc.notices.list.queryOptions({ status: "open" });

@@ -15,6 +15,7 @@ export type RefusedAction =
   | "lease.take"
   | "lease.note"
   | "lease.label"
+  | "lease.ticket"
   | "lease.return";
 
 /** One refused call of somebody who proved who it is; a call without a valid token is only logged and counted. */

@@ -28,6 +28,8 @@ export const releaseOne = act({
     issue: healthIssue.nullish(),
     /** The release ends a repair: its outcome is the host's label. */
     repairTenant: z.boolean().default(false),
+    /** Asked of the provider in the issue's ticket. */
+    replacementWanted: z.boolean().default(false),
   }),
   output: record({ instanceId: z.string(), hostId: z.string(), alreadyReleasing: z.boolean() }),
 });
@@ -145,6 +147,7 @@ export const instances = {
         ids: z.array(instanceId).min(1).max(200),
         issue: healthIssue.nullish(),
         repairTenant: z.boolean().default(false),
+        replacementWanted: z.boolean().default(false),
       })
       .refine(({ ids, issue, repairTenant }) => ids.length === 1 || (!issue && !repairTenant), {
         path: ["issue"],

@@ -13,9 +13,10 @@ import { isObject } from "@/server/domain/json";
 import { createMetrics } from "@/server/metrics/registry";
 import { createMachineApp } from "@/server/surfaces/machine/machine-app";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
-import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";
-import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
-import { repairCsvResponse } from "@/server/surfaces/web/repair-csv";
+import { breakFixCsvResponse } from "@/server/surfaces/web/csv/break-fix-csv";
+import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
+import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
+import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { readInputs } from "@/server/testing/read-inputs";
 import { until } from "@/server/testing/until";
@@ -439,11 +440,12 @@ describe("elsewhere", () => {
       }
   });
 
-  it("exports are refused to tenants but for what repairs, and there are no others", async () => {
+  it("exports are refused to tenants but for what repairs and what is their own, and there are no others", async () => {
     const files = readdirSync(fileURLToPath(new URL("../../app/api", import.meta.url)));
     // A new one belongs into this test.
     expect(files.sort()).toEqual([
       "auth",
+      "break-fix.csv",
       "bulk.csv",
       "demo",
       "hosts.csv",
@@ -453,6 +455,10 @@ describe("elsewhere", () => {
       "site.schema.json",
       "trpc",
     ]);
+    const mine = new Request("http://localhost:3000/api/break-fix.csv?list=tickets", {
+      headers: headersOf("owner"),
+    });
+    expect(await (await breakFixCsvResponse(server.backend, mine)).text()).toContain(issue.summary);
     for (const who of ["other", "repair"] as const) {
       const file = (path: string) => new Request(`http://localhost:3000${path}`, { headers: headersOf(who) });
       const csv = await hostsCsvResponse(server.backend, file("/api/hosts.csv"));
@@ -462,6 +468,11 @@ describe("elsewhere", () => {
         const repair = await repairCsvResponse(server.backend, file(`/api/repair.csv?tab=${tab}`));
         expect([tab, repair.status]).toEqual([tab, who === "repair" ? 200 : 403]);
         expect(found(tab, await repair.text(), hidden(who))).toEqual([]);
+      }
+      for (const list of ["tickets", "notices", "capacity"]) {
+        const own = await breakFixCsvResponse(server.backend, file(`/api/break-fix.csv?list=${list}`));
+        expect([list, own.status]).toEqual([list, 200]);
+        expect(found(list, await own.text(), hidden(who))).toEqual([]);
       }
     }
   });

@@ -1,5 +1,5 @@
 // The result of an act on many hosts as a file.
-import { bulkCsvResponse } from "@/server/surfaces/web/bulk-csv";
+import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
 import { webBackend } from "@/server/surfaces/web/web-backend";
 
 export const dynamic = "force-dynamic";

@@ -1,5 +1,5 @@
 // The hosts list as a file.
-import { hostsCsvResponse } from "@/server/surfaces/web/hosts-csv";
+import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
 import { webBackend } from "@/server/surfaces/web/web-backend";
 
 export const dynamic = "force-dynamic";

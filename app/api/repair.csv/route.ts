@@ -1,5 +1,5 @@
 // A tab of the page *Repair* as a file.
-import { repairCsvResponse } from "@/server/surfaces/web/repair-csv";
+import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
 import { webBackend } from "@/server/surfaces/web/web-backend";
 
 export const dynamic = "force-dynamic";

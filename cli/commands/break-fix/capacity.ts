@@ -20,6 +20,7 @@ const eventColumns: readonly Column<CapacityEvent>[] = [
   { name: "site", value: (row) => row.site },
   { name: "id", value: (row) => row.id, extra: true },
   { name: "host id", value: (row) => row.hostId, extra: true },
+  { name: "instance", value: (row) => row.instance, extra: true },
   { name: "instance id", value: (row) => row.instanceId, extra: true },
 ];
 

@@ -1,6 +1,7 @@
-// `reclaim release`: gives an instance up; with an issue by NICo's own request, which is the one that takes an issue.
+// `reclaim release`: gives an instance up; with an issue by NICo's own request, and by ours where another machine is asked for, which NICo's cannot say.
 import type { Command } from "commander";
 import { z } from "zod";
+import { healthIssue } from "@/server/domain/repair/health-issue";
 import { contract } from "@/server/contract/contract";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
@@ -10,6 +11,7 @@ import type { WaitOptions } from "@/cli/commands/host-acts";
 import { askBefore, findReleases, releaseAll, sayWhichCan } from "@/cli/commands/instances/releases";
 import type { Release } from "@/cli/commands/instances/releases";
 import type { TargetOptions } from "@/cli/commands/targets";
+import { readOnOff } from "@/cli/options";
 import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -20,18 +22,36 @@ interface ReleaseOptions extends WaitOptions, TargetOptions {
   readonly summary?: string;
   readonly details?: string;
   readonly repairTenant?: boolean;
+  readonly replacement?: boolean;
 }
 
 /** What is said of the machine with its release. */
 interface Said {
   readonly issue: { readonly category: string; readonly summary: string; readonly details?: string } | null;
   readonly repairTenant: boolean;
+  readonly replacementWanted: boolean;
 }
 
 const nicoFailure = z.looseObject({ message: z.string(), data: z.record(z.string(), z.string()).nullish() });
 
+/** With a wish that only our own request can say. */
+async function releaseWishing({ client }: Shell, id: string, { issue }: Said): Promise<string> {
+  const read = healthIssue.safeParse(issue);
+  if (!read.success)
+    throw new CommandError("usage", read.error.issues[0]?.message ?? "The issue is not valid.");
+  const [answer] = await client.instances.release.mutate({
+    ids: [id],
+    issue: read.data,
+    replacementWanted: true,
+  });
+  if (answer?.ok !== true) throw new CommandError("notNow", answer?.message ?? "The server gave no result.");
+  return answer.message;
+}
+
 /** The server's own words, whatever they are: whether it takes issues is for it to say. */
-async function releaseSaying({ ask }: Shell, { id, tenantOrg }: InstanceRow, said: Said): Promise<string> {
+async function releaseSaying(shell: Shell, { id, tenantOrg }: InstanceRow, said: Said): Promise<string> {
+  if (said.replacementWanted) return releaseWishing(shell, id, said);
+  const { ask } = shell;
   const response = await ask(`/v2/org/${encodeURIComponent(tenantOrg)}/nico/instance/${id}`, {
     method: "DELETE",
     headers: { "content-type": "application/json" },
@@ -62,14 +82,14 @@ async function releaseSaying({ ask }: Shell, { id, tenantOrg }: InstanceRow, sai
   );
 }
 
-function issueOf({ issue, summary, details }: ReleaseOptions): {
+function issueOf({ issue, summary, details, replacement }: ReleaseOptions): {
   readonly category: string;
   readonly summary: string;
   readonly details?: string;
 } | null {
   if (issue === undefined) {
-    if (summary !== undefined || details !== undefined)
-      throw new CommandError("usage", "--summary and --details are for --issue.");
+    if (summary !== undefined || details !== undefined || replacement === true)
+      throw new CommandError("usage", "--summary, --details and --replacement are for --issue.");
     return null;
   }
   if (summary === undefined)
@@ -94,7 +114,8 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
     )
     .option("--repair-tenant", "end a repair: its outcome is the label repair_status of the host")
     .option("--summary <text>", "of the issue")
-    .option("--details <text>", "of the issue");
+    .option("--details <text>", "of the issue")
+    .option("--replacement <on|off>", "with an issue: whether another machine is wanted", readOnOff);
   addWaitOptions(release, "ready").action(
     async (texts: string[], options: ReleaseOptions, command: Command) => {
       const shell = await openShell(command, surroundings);
@@ -109,7 +130,13 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
           "`reclaim instances status-history` tells how far it is.",
         );
       const [only] = targets.releases;
-      const said: Said = { issue, repairTenant: options.repairTenant === true };
+      const said: Said = {
+        issue,
+        repairTenant: options.repairTenant === true,
+        replacementWanted: options.replacement === true,
+      };
+      if (said.repairTenant && said.replacementWanted)
+        throw new CommandError("usage", "--replacement is not for the end of a repair.");
       const says = issue !== null || said.repairTenant;
       if (says && (only === undefined || targets.isList))
         throw new CommandError(

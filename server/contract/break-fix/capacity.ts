@@ -17,6 +17,8 @@ export const capacityEvent = record({
   /** Whose capacity; null: the provider's. */
   tenant: z.string().nullable(),
   instanceId: z.string().nullable(),
+  /** Its name; null: none, or it is not known any more. */
+  instance: z.string().nullable(),
   ticket: z.string().nullable(),
   notice: z.string().nullable(),
   /** It had been announced. */
@@ -52,6 +54,8 @@ export const capacity = {
     input: z.strictObject({
       /** Id of the last event that is known; left out: from the beginning. */
       after: z.guid("must be the id of an event").optional(),
+      /** `newest`: the newest first, and after the last id those before it. To poll, ask for the oldest first. */
+      order: z.enum(["oldest", "newest"]).default("oldest"),
       hostId: hostId.optional(),
       site: z.string().trim().min(1).max(128).optional(),
       limit: z.int().min(1).max(1000).default(200),

@@ -135,6 +135,7 @@ export const auditActions = {
   "lease.take": "host",
   "lease.note": "host",
   "lease.label": "host",
+  "lease.ticket": "host",
   "lease.return": "host",
   "certificate.issue": "reclamation",
   "evidence.upload": "evidence",

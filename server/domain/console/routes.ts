@@ -106,6 +106,8 @@ export const routes = {
   instances,
   tickets: ({ show, q }: { show?: string; q?: string } = {}) =>
     withQuery("/tickets", { show: show === "open" ? undefined : show, q: orNone(q) }),
+  /** Why machines left and came back. */
+  capacity: () => "/tickets/capacity",
   /** By its reference or id. */
   ticket: (ticket: string) => `/tickets/${encodeURIComponent(ticket)}`,
   /** One of the notices that stand, by its reference. */
@@ -149,6 +151,10 @@ export const routes = {
   files: {
     hostsCsv: ({ filter, sort, descending }: { filter: string; sort: string; descending: boolean }) =>
       withQuery("/api/hosts.csv", { filter, sort, descending: String(descending) }),
+    breakFixCsv: (
+      list: "tickets" | "notices" | "capacity",
+      { show, q }: { show?: string; q?: string } = {},
+    ) => withQuery("/api/break-fix.csv", { list, status: show, q: orNone(q) }),
     repairCsv: (tab: string) => withQuery("/api/repair.csv", { tab }),
     runCsv: (id: string) => withQuery("/api/bulk.csv", { id }),
   },

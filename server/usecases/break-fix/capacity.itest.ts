@@ -88,6 +88,19 @@ it("tells why a machine left and came back, each what is its own, once", async (
   await look();
   expect((await told(acme())).at(-1)).toBe("added backFromRepair Acme");
 
+  const newest = async (actor: Actor, after?: string) =>
+    valueOf(
+      await capacityEvents(
+        world.backend,
+        actor,
+        contract.events.input.parse({ order: "newest", limit: 2, ...(after === undefined ? {} : { after }) }),
+      ),
+    );
+  const all = (await events(acme())).map(({ id }) => id);
+  const [page, next] = [await newest(acme()), await newest(acme(), all.at(-2))];
+  expect([...page, ...next].map(({ id }) => id)).toEqual(all.toReversed().slice(0, 4));
+  expect(page[0]).toMatchObject({ reason: "backFromRepair", instance: expect.stringMatching(/^i-/) });
+
   // Another tenant reads nothing of it, and can ask after nothing of it.
   expect(await events(vela())).toEqual([]);
   const of = (after: string) => capacityEvents(world.backend, vela(), contract.events.input.parse({ after }));

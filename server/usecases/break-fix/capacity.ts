@@ -16,7 +16,7 @@ type EventRow = Omit<CapacityEvent, "reason" | "reasonWords"> & { readonly reaso
 export async function capacityEvents(
   { database }: Backend,
   actor: Actor,
-  { after, hostId, site, limit }: z.output<typeof contract.events.input>,
+  { after, order, hostId, site, limit }: z.output<typeof contract.events.input>,
 ): Promise<Outcome<readonly CapacityEvent[]>> {
   const scope = scopeOf(actor, "capacity.read");
   if (!scope.ok) return scope;
@@ -30,16 +30,18 @@ export async function capacityEvents(
           sql<{ seq: bigint }>`SELECT e.seq FROM capacity_event e WHERE e.id = ${after}::uuid AND ${own}`,
         );
   const [last] = known;
+  const newest = order === "newest";
   if (after !== undefined && last === undefined) return notFound("event", after);
   const rows = await queryRows(
     database,
     sql<EventRow>`
     SELECT e.id::text, e.at, e.direction, e.reason, e.host_id::text AS "hostId", CASE WHEN ${tenant === null}::boolean THEN e.host_name END AS host, s.name AS site,
-      t.name AS tenant, e.instance_id::text AS "instanceId", e.ticket, e.notice, e.planned
+      t.name AS tenant, e.instance_id::text AS "instanceId", i.name AS instance, e.ticket, e.notice, e.planned
     FROM capacity_event e LEFT JOIN site s ON s.id = e.site_id LEFT JOIN tenant t ON t.id = e.tenant_id
-    WHERE ${own} AND ${last === undefined ? sql`true` : sql`e.seq > ${String(last.seq)}::bigint`}
+      LEFT JOIN instance i ON i.id = e.instance_id
+    WHERE ${own} AND ${last === undefined ? sql`true` : sql`e.seq ${newest ? sql`<` : sql`>`} ${String(last.seq)}::bigint`}
       AND ${hostId === undefined ? sql`true` : sql`e.host_id = ${hostId}::uuid`} AND ${site === undefined ? sql`true` : sql`s.name = ${site}`}
-    ORDER BY e.seq LIMIT ${limit}`,
+    ORDER BY e.seq ${newest ? sql`DESC` : sql``} LIMIT ${limit}`,
   );
   return done(
     rows.map((row) => {

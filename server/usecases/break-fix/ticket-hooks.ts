@@ -15,8 +15,19 @@ interface Reported {
   /** Of the instance. */
   readonly tenantId: string | null;
   readonly issue: HealthIssue;
+  /** Another machine is asked for. Nobody takes that back by not saying it again. */
+  readonly replacementWanted: boolean;
   readonly origin: "release" | "onlineRepair";
   readonly writer: TicketWriter;
+}
+
+interface OpenTicket {
+  readonly id: string;
+  readonly origin: string;
+  readonly summary: string;
+  readonly details: string;
+  readonly replacementWanted: boolean;
+  readonly notes: readonly string[];
 }
 
 /**
@@ -24,12 +35,12 @@ interface Reported {
  * repair is gone on with, and the same issue asked for twice says nothing new.
  */
 export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<void> {
-  const { hostId, instanceId, tenantId, issue, origin, writer } = reported;
+  const { hostId, instanceId, tenantId, issue, replacementWanted, origin, writer } = reported;
   const category = categoryOfIssue[issue.category];
   const [open] = await queryRows(
     tx,
-    sql<{ id: string; origin: string; summary: string; details: string; notes: readonly string[] }>`
-    SELECT id::text, origin, summary, details, ARRAY(SELECT u.note FROM ticket_update u WHERE u.ticket_id = t.id) AS notes
+    sql<OpenTicket>`
+    SELECT id::text, origin, summary, details, replacement_wanted AS "replacementWanted", ARRAY(SELECT u.note FROM ticket_update u WHERE u.ticket_id = t.id) AS notes
     FROM ticket t WHERE instance_id = ${instanceId}::uuid AND closed_at IS NULL AND origin IN ('release', 'onlineRepair')
     ORDER BY opened_at DESC, t.id DESC LIMIT 1 FOR UPDATE OF t`,
   );
@@ -46,7 +57,7 @@ export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<
         details: issue.details,
         parts: [],
         externalRef: null,
-        replacementWanted: false,
+        replacementWanted,
       },
       writer,
     );
@@ -55,9 +66,19 @@ export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<
   const known =
     open.notes.includes(noteOf(issue)) || (open.summary === issue.summary && open.details === issue.details);
   const note = known ? escalated[origin] : noteOf(issue);
-  if ((known && open.origin === origin) || open.notes.includes(note)) return;
-  // An online repair that had ended did not help.
-  await writeUpdate(tx, open.id, { state: "open" }, { writer, audience: "shared", note });
+  const news = !(known && open.origin === origin) && !open.notes.includes(note);
+  const asks = replacementWanted && !open.replacementWanted;
+  if (!news && !asks) return;
+  await writeUpdate(
+    tx,
+    open.id,
+    {
+      // An online repair that had ended did not help.
+      ...(news ? { state: "open" } : {}),
+      ...(asks ? { replacementWanted } : {}),
+    },
+    { writer, audience: "shared", note: news ? note : "" },
+  );
 }
 
 /** Who reports an issue of a machine: its tenant, or the provider for it. */

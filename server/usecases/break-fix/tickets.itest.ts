@@ -184,6 +184,15 @@ describe("a ticket", () => {
 });
 
 describe("a release with an issue", () => {
+  it("may ask for another machine at once, and only with an issue of its own", async () => {
+    const { hostId, instanceId } = await held();
+    expect(problemOf(await release(acme(), instanceId, { issue: null, replacementWanted: true }))).toBe(
+      "invalid",
+    );
+    valueOf(await release(acme(), instanceId, { replacementWanted: true }));
+    expect(await list(operator(), hostId)).toMatchObject([{ replacementWanted: true, origin: "release" }]);
+  });
+
   it("opens one, once, which its tenant follows through the repair and another tenant's instance never shows", async () => {
     const { hostId, instanceId } = await held();
     valueOf(await release(acme(), instanceId));
@@ -198,8 +207,16 @@ describe("a release with an issue", () => {
     });
     const ref = ticket?.ref ?? "";
     expect((await get(acme(), ref)).updates).toHaveLength(1);
+    valueOf(await release(acme(), instanceId, { replacementWanted: true }));
+    valueOf(await release(acme(), instanceId, { replacementWanted: true }));
+    valueOf(await release(acme(), instanceId));
+    const asked = await get(acme(), ref);
+    expect([asked.replacementWanted, asked.updates.map(({ changes }) => changes.at(-1))]).toEqual([
+      true,
+      ["category: not known yet", "another machine is wanted"],
+    ]);
     valueOf(await release(acme(), instanceId, { issue: { category: "Network", summary: "and port 2" } }));
-    expect((await get(acme(), ref)).updates.map(({ note }) => note)).toEqual(["", "and port 2"]);
+    expect((await get(acme(), ref)).updates.map(({ note }) => note)).toEqual(["", "", "and port 2"]);
     await end(instanceId);
 
     const bench = await world.backend.database.instance.create({
@@ -230,6 +247,9 @@ describe("a release with an issue", () => {
       where: { id: hostId },
       data: { labels: { repair_status: "Completed" } },
     });
+    expect(
+      problemOf(await release(repair(), bench.id, { repairTenant: true, replacementWanted: true })),
+    ).toBe("invalid");
     valueOf(await release(repair(), bench.id, { issue: null, repairTenant: true }));
     const told = await get(acme(), ref);
     expect(told).toMatchObject({ state: "repaired", action: "reseated", parts: [{ serial: "165" }] });

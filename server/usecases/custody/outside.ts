@@ -15,6 +15,8 @@ import type { StatedOutcome } from "@/server/domain/repair/repairs";
 import { noteUse } from "@/server/usecases/access/programs";
 import type { ProgramReach } from "@/server/usecases/access/programs";
 import type { Request } from "@/server/usecases/actor";
+import { ticketsOutside, updateOutside } from "@/server/usecases/break-fix/outside-tickets";
+import type { OutsideUpdate } from "@/server/usecases/break-fix/outside-tickets";
 import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { lockLease, readLeasedHost } from "@/server/usecases/custody/lock-lease";
 import type { LeasedHost } from "@/server/usecases/custody/lock-lease";
@@ -178,6 +180,21 @@ export const labelLeased = (
     return done({ value: null, facts: { lease: leaseId, labels: labelLines(labels) } });
   });
 
+/** Writes to a ticket of the host. */
+export const updateLeasedTicket = (
+  database: Database,
+  call: OfLease & { readonly ticket: string; readonly update: OutsideUpdate },
+): Promise<Outcome<null>> =>
+  write(database, call, "lease.ticket", async (tx, host) => {
+    const { system, leaseId, update } = call;
+    const fenced = leaseFence(host, system, leaseId);
+    if (fenced !== null) return fenced;
+    const written = await updateOutside(tx, actorName(system), call, update);
+    if (!written.ok) return written;
+    const { ref, changed } = written.value;
+    return done({ value: null, facts: { lease: leaseId, ticket: ref, changed: changed.join(", ") } });
+  });
+
 interface Return {
   /** How the repair ended; left out: the label says it. */
   readonly outcome: StatedOutcome | null;
@@ -237,6 +254,7 @@ export async function readOutside(database: Database, system: SystemActor, hostI
     state: host.facts.state,
     labels: host.facts.instanceOpen ? null : readLabels(host.labels),
     lease,
+    tickets: mine ? await ticketsOutside(database, hostId) : [],
     mayTake: !mine && refusal === null,
     whyNot: refusal,
   };

@@ -95,15 +95,22 @@ export const releaseMessage = "Release accepted; the host is being returned";
 export const notNow = (reason: string) =>
   refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 
+const noStory: Outcome<never> = refused(
+  "invalid",
+  "Another machine is asked for with an issue: say what is wrong with this one.",
+  "replacementWanted",
+);
+
 /** Asking twice is one release; an instance that has ended is not there any more. */
 export const releaseInstance = defineTellingAct({
   ...releaseOne,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
   find: ({ tx }, { instanceId }) => findHeld(tx, instanceId),
-  run: ({ actor, by }, host, { instanceId: id, issue, repairTenant }) => {
+  run: ({ actor, by }, host, { instanceId: id, issue, repairTenant, replacementWanted }) => {
     const { hostId, tenantId } = host;
     // safety: repair: only a privileged tenant ends a repair
     if (repairTenant && !mayRepairAt(actor, host.siteId)) return mayNotRepair;
+    if (replacementWanted && (repairTenant || !issue)) return noStory;
     const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
     const says = repairTenant || Boolean(issue);
     if (host.releaseRequested && !says) return already;
@@ -127,6 +134,7 @@ export const releaseInstance = defineTellingAct({
           return releaseWithReports(pool, release, events, {
             issue: issue ?? null,
             repairTenant,
+            replacementWanted,
             by: reporterOf(actor),
           });
         if (await markReleased(pool, release, events))
@@ -145,6 +153,7 @@ export const releaseInstance = defineTellingAct({
             released: true,
             ...(issue ? { issue: issue.summary, category: issue.category } : {}),
             ...(repairTenant ? { repairTenant } : {}),
+            ...(replacementWanted ? { replacementWanted } : {}),
           },
         },
       ],

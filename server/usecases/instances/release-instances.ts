@@ -20,7 +20,10 @@ export async function releaseInstances(
   backend: Backend,
   actor: Actor,
   request: Request,
-  { ids, ...how }: Pick<z.input<typeof contract.release.input>, "ids" | "issue" | "repairTenant">,
+  {
+    ids,
+    ...how
+  }: Pick<z.input<typeof contract.release.input>, "ids" | "issue" | "repairTenant" | "replacementWanted">,
   tell: (error: unknown) => void,
 ): Promise<Outcome<readonly ReleaseResult[]>> {
   const { action, right } = releaseInstance;

@@ -103,6 +103,7 @@ export const beginOnlineRepair = defineAct({
       instanceId: id,
       tenantId,
       issue,
+      replacementWanted: false,
       origin: "onlineRepair",
       writer: reporterOf(actor),
     });

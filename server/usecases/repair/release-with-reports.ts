@@ -61,6 +61,8 @@ interface Said {
   readonly issue: HealthIssue | null;
   /** It ends a repair. */
   readonly repairTenant: boolean;
+  /** The tenant asks for another machine, in the ticket of the issue. */
+  readonly replacementWanted?: boolean;
   /** Who says so. */
   readonly by: TicketWriter;
   /** It follows an online repair that failed, and why that did; null: it follows none. */
@@ -115,10 +117,18 @@ async function tellTickets(
   { instanceId, hostId, tenantId }: InstanceRelease,
   said: Said,
 ): Promise<void> {
-  const { issue, repairTenant, by: writer } = said;
+  const { issue, repairTenant, replacementWanted = false, by: writer } = said;
   if (!repairTenant) {
     if (issue !== null)
-      await ticketOfIssue(tx, { hostId, instanceId, tenantId, issue, origin: "release", writer });
+      await ticketOfIssue(tx, {
+        hostId,
+        instanceId,
+        tenantId,
+        issue,
+        replacementWanted,
+        origin: "release",
+        writer,
+      });
     return;
   }
   const [host] = await queryRows(

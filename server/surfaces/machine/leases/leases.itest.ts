@@ -15,6 +15,7 @@ import { inTransaction } from "@/server/db/transaction";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import { addHost, auditCount, openWindow } from "@/server/surfaces/machine/testing/machine-fixture";
 import type { Actor } from "@/server/usecases/actor";
+import { insertTicket } from "@/server/usecases/break-fix/stored-tickets";
 import { breakLease, getLeases, giveLease } from "@/server/usecases/custody/host-leases";
 import { listSystems, removeSystem, renewSystem } from "@/server/usecases/custody/systems";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
@@ -87,6 +88,36 @@ async function call(
 }
 const take = (host: string, token = tokens.fixit, more: object = {}) =>
   call("POST", host, token, { body: { reason: "fans fail", ...more } });
+/** An open ticket of a host. */
+async function ticketOf(hostId: string, ofTenant: string | null = null) {
+  const made = await fixture.database.$transaction((tx) =>
+    insertTicket(
+      tx,
+      {
+        hostId,
+        tenantId: ofTenant,
+        instanceId: null,
+        origin: "operator",
+        category: "unspecified",
+        summary: "fans fail",
+        details: "",
+        parts: [],
+        externalRef: null,
+        replacementWanted: false,
+      },
+      { author: "system", tenantId: null, name: "Reclaim" },
+    ),
+  );
+  if (made === null) throw new Error(`there is no host ${hostId}`);
+  return made;
+}
+const notesOf = async (ticketId: string) =>
+  (
+    await fixture.query<{ audience: string; note: string; by: string }>(
+      "SELECT audience, note, by FROM ticket_update WHERE ticket_id = $1 ORDER BY seq",
+      [ticketId],
+    )
+  ).map(({ audience, note, by }) => [audience, note, by]);
 const report = (hostId: string, template: TemplateName) =>
   inTransaction(fixture.database, (tx) =>
     writeReports(
@@ -409,7 +440,12 @@ describe("a take", () => {
 });
 
 describe("a write", () => {
-  const writes = (hostId: string, lease: string | undefined, token: string) => [
+  const writes = (hostId: string, lease: string | undefined, token: string, ticket: string) => [
+    () =>
+      call("POST", `${hostId}/tickets/${ticket}`, token, {
+        ...(lease === undefined ? {} : { lease }),
+        body: { note: "new fan" },
+      }),
     () =>
       call("PATCH", hostId, token, { ...(lease === undefined ? {} : { lease }), body: { note: "new fan" } }),
     () =>
@@ -426,28 +462,77 @@ describe("a write", () => {
     await call("DELETE", hostId, tokens.fixit, { lease: ended });
     const lease = await taken(hostId);
     const before = await auditCount(fixture, "lease.return");
+    const { ref } = await ticketOf(hostId);
     for (const [named, token] of [
       [ended, tokens.fixit],
       [lease, tokens.other],
       [randomUUID(), tokens.fixit],
     ] as const)
-      for (const write of writes(hostId, named, token))
+      for (const write of writes(hostId, named, token, ref))
         expect(await write()).toMatchObject({ status: 409, body: { code: "leaseRefused" } });
     expect(await auditCount(fixture, "lease.return")).toBe(before + 3);
-    for (const write of writes(hostId, undefined, tokens.fixit)) expect((await write()).status).toBe(400);
+    for (const write of writes(hostId, undefined, tokens.fixit, ref))
+      expect((await write()).status).toBe(400);
     expect(await runOf(hostId)).toMatchObject({ outside_lease: lease });
-    for (const write of writes(hostId, lease, tokens.fixit)) expect((await write()).status).toBe(204);
+    for (const write of writes(hostId, lease, tokens.fixit, ref)) expect((await write()).status).toBe(204);
     expect(await runOf(hostId)).toMatchObject({ outside_lease: null });
   });
 
   it("late ones of a system whose lease was broken change nothing", async () => {
     const hostId = await host();
     const lease = await taken(hostId);
+    const { id, ref } = await ticketOf(hostId);
     expect(await breakIt(hostId, lease)).toMatchObject({ ok: true });
-    for (const write of writes(hostId, lease, tokens.fixit)) expect((await write()).status).toBe(409);
+    for (const write of writes(hostId, lease, tokens.fixit, ref)) expect((await write()).status).toBe(409);
     expect(
       await fixture.query("SELECT labels ->> 'repair_status' AS said FROM host WHERE id = $1", [hostId]),
     ).toEqual([{ said: "InProgress" }]);
+    expect(await notesOf(id)).toEqual([["internal", "", "Reclaim"]]);
+  });
+
+  it("to a ticket is of the host that is leased, is the provider's, and is told to its tenant where it says so", async () => {
+    const hostId = await host();
+    const lease = await taken(hostId);
+    const { id, ref } = await ticketOf(hostId, tenantId);
+    const other = await ticketOf(await host());
+    const say = (ticket: string, body: object) =>
+      call("POST", `${hostId}/tickets/${ticket}`, tokens.fixit, { lease, body });
+    expect((await call("GET", hostId, tokens.fixit)).body).toMatchObject({
+      tickets: [{ ref, state: "open", summary: "fans fail" }],
+    });
+    expect((await call("GET", hostId, tokens.other)).body).toMatchObject({ tickets: [] });
+    expect(JSON.stringify((await call("GET", hostId, tokens.fixit)).body)).not.toContain("Fixers");
+    expect((await say(ref, { note: "fan 1 ordered", externalRef: "RMA-4711" })).status).toBe(204);
+    expect(
+      (
+        await say(ref.toLowerCase(), {
+          note: "the part is on its way",
+          audience: "shared",
+          state: "waiting",
+          category: "fan",
+          action: "diagnosed",
+        })
+      ).status,
+    ).toBe(204);
+    expect((await notesOf(id)).slice(1)).toEqual([
+      ["internal", "fan 1 ordered", "repair system fixit"],
+      ["shared", "the part is on its way", "repair system fixit"],
+    ]);
+    expect(
+      await fixture.query("SELECT state, category, action, external_ref FROM ticket WHERE id = $1", [id]),
+    ).toEqual([{ state: "waiting", category: "fan", action: "diagnosed", external_ref: "RMA-4711" }]);
+    expect((await say(other.ref, { note: "x" })).status).toBe(404);
+    expect(await notesOf(other.id)).toHaveLength(1);
+    expect((await say(ref, {})).status).toBe(400);
+    expect((await say(ref, { state: "closed" })).status).toBe(400);
+    expect((await say(ref, { replacementWanted: true })).status).toBe(400);
+    const mine = await ticketOf(hostId);
+    expect((await say(mine.ref, { note: "x", audience: "shared" })).status).toBe(400);
+    await fixture.query(
+      "UPDATE ticket SET state = 'closed', outcome = 'noFault', closed_at = now() WHERE id = $1",
+      [id],
+    );
+    expect(await say(ref, { note: "late" })).toMatchObject({ status: 409, body: { code: "notAllowedNow" } });
   });
 });
 

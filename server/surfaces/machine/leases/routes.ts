@@ -3,6 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AuditRefusal, RefusedAction } from "@/server/agents/refusal";
 import { bearerToken } from "@/server/domain/access/tokens";
+import { ticketActions, ticketCategories } from "@/server/domain/break-fix/categories";
+import {
+  neededText,
+  ticketAudiences,
+  ticketParts,
+  ticketStates,
+  ticketText as writtenText,
+} from "@/server/domain/break-fix/ticket";
 import { hostLabels } from "@/server/domain/labels/host-labels";
 import { healthIssue } from "@/server/domain/repair/health-issue";
 import { leaseText, ticketText } from "@/server/domain/repair/lease";
@@ -16,8 +24,10 @@ import {
   readOutside,
   returnHost,
   takeHost,
+  updateLeasedTicket,
 } from "@/server/usecases/custody/outside";
 import type { OfHost } from "@/server/usecases/custody/outside";
+import { notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
@@ -28,7 +38,7 @@ export interface LeaseRouteDeps {
   readonly audit: AuditRefusal;
 }
 
-const ofHost = z.strictObject({ host: z.string().min(1).max(128) });
+const ofHost = z.object({ host: z.string().min(1).max(128) });
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const leaseId = z.guid("must be the id of a lease");
 
@@ -39,6 +49,16 @@ const noted = z.strictObject({
   until: moment.nullish(),
 });
 const labelled = z.strictObject({ labels: hostLabels });
+const updated = z.strictObject({
+  note: writtenText(8192).default(""),
+  audience: z.enum(ticketAudiences).optional(),
+  state: z.enum(ticketStates).exclude(["closed"]).optional(),
+  category: z.enum(ticketCategories).optional(),
+  action: z.enum(ticketActions).optional(),
+  parts: ticketParts.optional(),
+  externalRef: neededText(128).nullable().optional(),
+});
+const ofTicket = z.object({ ticket: z.string().min(1).max(64) });
 /** `outcome` left out: the label says it. `issue`: what is still wrong with the machine. */
 const returned = z
   .strictObject({ outcome: z.enum(statedOutcomes).optional(), issue: healthIssue.optional() })
@@ -93,11 +113,31 @@ function callsOf({ backend: { database }, audit }: LeaseRouteDeps) {
 /** The lease that a write names. */
 const namedLease = ({ request }: Call) => parse(leaseId, request.headers["reclaim-lease"], "Reclaim-Lease");
 
+/** Writes under a lease. */
+const writesOf =
+  ({ open, answer }: ReturnType<typeof callsOf>) =>
+  <Schema extends z.ZodType>(
+    action: RefusedAction,
+    schema: Schema,
+    work: (call: Call & { readonly leaseId: string }, body: z.output<Schema>) => Promise<Outcome<null>>,
+  ) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const call = await open(request, reply);
+    if (call === null) return reply;
+    const [lease, body] = [namedLease(call), parse(schema, request.body ?? null, "body")];
+    if (!lease.ok) return sendProblem(reply, lease.problem);
+    if (!body.ok) return sendProblem(reply, body.problem);
+    const written = await work({ ...call, leaseId: lease.value }, body.value);
+    return answer(call, action, written, () => reply.code(204).send());
+  };
+
 const address = "/repair-leases/v1/hosts/:host";
 
 export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
   const { database } = deps.backend;
-  const { open, answer } = callsOf(deps);
+  const calls = callsOf(deps);
+  const { open, answer } = calls;
+  const write = writesOf(calls);
 
   app.get(address, async (request, reply) => {
     const call = await open(request, reply);
@@ -118,23 +158,6 @@ export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
     );
   });
 
-  /** A write under a lease. */
-  const write =
-    <Schema extends z.ZodType>(
-      action: RefusedAction,
-      schema: Schema,
-      work: (call: Call & { readonly leaseId: string }, body: z.output<Schema>) => Promise<Outcome<null>>,
-    ) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-      const call = await open(request, reply);
-      if (call === null) return reply;
-      const [lease, body] = [namedLease(call), parse(schema, request.body ?? null, "body")];
-      if (!lease.ok) return sendProblem(reply, lease.problem);
-      if (!body.ok) return sendProblem(reply, body.problem);
-      const written = await work({ ...call, leaseId: lease.value }, body.value);
-      return answer(call, action, written, () => reply.code(204).send());
-    };
-
   app.patch(
     address,
     write("lease.note", noted, (call, note) => noteLease(database, { ...call, note })),
@@ -142,6 +165,19 @@ export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
   app.put(
     `${address}/labels`,
     write("lease.label", labelled, (call, { labels }) => labelLeased(database, { ...call, labels })),
+  );
+  app.post(
+    `${address}/tickets/:ticket`,
+    write("lease.ticket", updated, async (call, { note, audience, ...change }) => {
+      const params = parse(ofTicket, call.request.params, "path");
+      return params.ok
+        ? updateLeasedTicket(database, {
+            ...call,
+            ticket: params.value.ticket,
+            update: { note, audience, change },
+          })
+        : notFound("ticket", "");
+    }),
   );
   app.delete(
     address,

@@ -9,8 +9,8 @@ import { getRepairQueue } from "@/server/usecases/repair/get-queue";
 import { listHeld } from "@/server/usecases/repair/list-held";
 import { listOffenders } from "@/server/usecases/repair/list-offenders";
 import { listOutcomes } from "@/server/usecases/repair/list-outcomes";
-import { csvFile, csvResponse } from "@/server/surfaces/web/csv-file";
-import type { CsvColumns } from "@/server/surfaces/web/csv-file";
+import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
+import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const pageRows = 500;

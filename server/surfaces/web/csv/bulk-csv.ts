@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import type { BulkHost, BulkProgress } from "@/server/contract/answers/bulk";
-import { csvFile, csvResponse } from "@/server/surfaces/web/csv-file";
-import type { CsvColumns } from "@/server/surfaces/web/csv-file";
+import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
+import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const pageRows = 1000;

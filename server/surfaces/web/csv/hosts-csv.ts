@@ -7,8 +7,8 @@ import { hostSorts } from "@/server/contract/hosts";
 import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import { csvFile, csvResponse } from "@/server/surfaces/web/csv-file";
-import type { CsvColumns } from "@/server/surfaces/web/csv-file";
+import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
+import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const pageRows = 1000;

@@ -1,11 +1,9 @@
 "use client";
-// What people do with one ticket: update and close it, each as far as it may.
-import { useQueryClient } from "@tanstack/react-query";
+// What people write to one ticket, each as far as it may.
 import { z } from "zod";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
 import {
   actionWords,
   categoryWords,
@@ -13,17 +11,16 @@ import {
   ticketCategories,
 } from "@/server/domain/break-fix/categories";
 import {
-  outcomeWords,
   ticketAudiences,
-  ticketOutcomes,
   ticketStates,
   ticketStateTable,
   ticketText,
 } from "@/server/domain/break-fix/ticket";
 import type { TicketAuthor } from "@/server/domain/break-fix/ticket";
 import type { TicketDetail } from "@/server/surfaces/trpc/types";
+import { useTicketSend } from "@/components/tickets/use-ticket-send";
 
-interface DialogProps {
+interface UpdateTicketProps {
   ticket: TicketDetail;
   as: TicketAuthor;
   onClose: () => void;
@@ -39,13 +36,6 @@ const updateSchema = z.object({
   action: z.enum(ticketActions),
   replacementWanted: z.boolean(),
 });
-
-const useTicketSend = (onClose: () => void) => {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const onDone = () => void queryClient.invalidateQueries({ queryKey: trpc.tickets.pathKey() });
-  return useSend({ onAccepted: onClose, onDone });
-};
 
 type Update = z.output<typeof updateSchema>;
 
@@ -84,7 +74,7 @@ const worked = [
 ] as const;
 
 /** Mounted afresh each time it opens. */
-export function UpdateTicketDialog({ ticket, as, onClose }: DialogProps) {
+export function UpdateTicketDialog({ ticket, as, onClose }: UpdateTicketProps) {
   const client = useTRPCClient();
   const { send, problem } = useTicketSend(onClose);
   const form = useAppForm({
@@ -126,53 +116,6 @@ export function UpdateTicketDialog({ ticket, as, onClose }: DialogProps) {
             {(field) => <field.CheckField label="Another machine is wanted" />}
           </form.AppField>
         ) : null}
-      </FormDialog>
-    </form.AppForm>
-  );
-}
-
-/** With a machine in its place it is closed by the command: that is named by the host. */
-const outcomesInDialog = ticketOutcomes.filter((outcome) => outcome !== "replaced");
-const closeSchema = z.object({ outcome: z.enum(outcomesInDialog), note: ticketText(8192) });
-
-export function CloseTicketDialog({ ticket, as, onClose }: DialogProps) {
-  const client = useTRPCClient();
-  const { send, problem } = useTicketSend(onClose);
-  const form = useAppForm({
-    defaultValues: { outcome: as === "provider" ? "returned" : "withdrawn", note: "" },
-    validators: { onChange: closeSchema },
-    onSubmit: ({ value, formApi }) => {
-      const { outcome, note } = closeSchema.parse(value);
-      return send(formApi, `${ticket.ref} closed`, () =>
-        client.tickets.close.mutate({ ticket: ticket.ref, outcome, note }),
-      );
-    },
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={as === "provider" ? `Close ${ticket.ref}` : `Withdraw ${ticket.ref}`}
-        consequence={<p>A closed ticket is not opened again. The machine is not affected.</p>}
-        confirmWords={as === "provider" ? "Close ticket" : "Withdraw ticket"}
-        schema={closeSchema}
-        problem={problem}
-        onClose={onClose}
-      >
-        {as === "provider" ? (
-          <form.AppField name="outcome">
-            {(field) => (
-              <field.SelectField
-                label="How it ended"
-                options={outcomesInDialog.map((name) => ({ value: name, label: outcomeWords[name] }))}
-              />
-            )}
-          </form.AppField>
-        ) : null}
-        <form.AppField name="note">
-          {(field) => (
-            <field.TextAreaField label="Note" aside="optional; its tenant reads it" maxLength={8192} />
-          )}
-        </form.AppField>
       </FormDialog>
     </form.AppForm>
   );
