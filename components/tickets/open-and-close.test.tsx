@@ -10,7 +10,7 @@ import { CapacityPage } from "@/components/tickets/capacity-page";
 import { CloseTicketDialog } from "@/components/tickets/close-ticket";
 import { OpenTicket } from "@/components/tickets/open-ticket";
 
-const tenantAdmin = { ...admin, role: "tenant-admin", tenant: "Acme" } as const;
+const tenantAdmin = { ...admin, role: "tenant-admin", tenant: { org: "acme", name: "Acme" } } as const;
 const instance = { target: { instanceId: "i1" }, name: "train-1", held: true };
 
 describe("a ticket is opened", () => {
