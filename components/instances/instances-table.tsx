@@ -229,8 +229,28 @@ const releaseColumn = (onRelease: (row: InstanceRow) => void): TableColumn<Insta
     ),
 });
 
+type StoryProps = { row: InstanceRow } & Pick<InstancesTableProps, "onEdit">;
+
+/** What may be done, beside each other; an online repair that stands says so first. */
+const StoryActs = ({ row, onEdit }: StoryProps) => (
+  <div className="story-acts">
+    <OnlineRepair row={row} />
+    {onEdit === undefined ? null : (
+      <Button
+        small
+        onClick={() => onEdit(row)}
+        disabledReason={row.edit.allowed ? undefined : (row.edit.reason ?? "It cannot be changed now")}
+        aria-label={`Edit… ${row.name}`}
+      >
+        Edit…
+      </Button>
+    )}
+    {row.endedAt === null ? <OpenTicket target={{ instanceId: row.id }} name={row.name} held /> : null}
+  </div>
+);
+
 /** What the tenant saw: each status with its message and time. */
-function InstanceStory({ row, onEdit }: { row: InstanceRow } & Pick<InstancesTableProps, "onEdit">) {
+function InstanceStory({ row, onEdit }: StoryProps) {
   const trpc = useTRPC();
   const labels = Object.entries(row.labels);
   const history = useQuery(trpc.instances.history.queryOptions({ id: row.id }));
@@ -254,24 +274,7 @@ function InstanceStory({ row, onEdit }: { row: InstanceRow } & Pick<InstancesTab
         </p>
       )}
       {labels.length === 0 ? null : <p className="mono">{labels.map((pair) => pair.join("=")).join(", ")}</p>}
-      {onEdit === undefined ? null : (
-        <p>
-          <Button
-            small
-            onClick={() => onEdit(row)}
-            disabledReason={row.edit.allowed ? undefined : (row.edit.reason ?? "It cannot be changed now")}
-            aria-label={`Edit… ${row.name}`}
-          >
-            Edit…
-          </Button>
-        </p>
-      )}
-      <OnlineRepair row={row} />
-      {row.endedAt === null ? (
-        <p>
-          <OpenTicket target={{ instanceId: row.id }} name={row.name} held />
-        </p>
-      ) : null}
+      <StoryActs row={row} onEdit={onEdit} />
       {history.isError ? (
         <ProblemNotice error={history.error} before="Its history could not be read." />
       ) : null}

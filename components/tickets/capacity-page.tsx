@@ -48,7 +48,7 @@ const columns: readonly TableColumn<CapacityEvent>[] = [
   {
     id: "at",
     label: "When",
-    width: 150,
+    width: 136,
     narrow: "top-end",
     className: "text-quiet",
     cell: ({ at }) => <Time at={at} />,
@@ -56,7 +56,7 @@ const columns: readonly TableColumn<CapacityEvent>[] = [
   {
     id: "machine",
     label: "Machine",
-    width: "22%",
+    width: "18%",
     narrow: "top-start",
     rowHeader: true,
     title: ({ host, instance, hostId }) => host ?? instance ?? hostId,
@@ -65,7 +65,7 @@ const columns: readonly TableColumn<CapacityEvent>[] = [
   {
     id: "direction",
     label: "It",
-    width: 90,
+    width: 64,
     narrow: "bottom-start",
     cell: ({ direction }) => (direction === "added" ? "came" : "left"),
   },
@@ -79,15 +79,15 @@ const columns: readonly TableColumn<CapacityEvent>[] = [
   {
     id: "because",
     label: "Ticket, notice",
-    width: 260,
+    width: 212,
     narrow: "bottom-end",
     cell: (event) => <Because {...event} />,
   },
   {
     id: "site",
     label: "Site",
-    width: 110,
-    from: "medium",
+    width: 80,
+    from: "wide",
     className: "text-quiet",
     cell: ({ site }) => site,
   },
