@@ -27,7 +27,11 @@ export const integration = {
     "server/usecases/approvals/decide-approvals.ts",
     "server/usecases/approvals/fresh-sign-in.ts",
   ],
-  "server/usecases/break-fix/tickets.itest.ts": ["server/usecases/break-fix/read-tickets.ts"],
+  "server/usecases/break-fix/capacity.itest.ts": ["server/usecases/break-fix/watch-capacity.ts"],
+  "server/usecases/break-fix/tickets.itest.ts": [
+    "server/usecases/break-fix/read-tickets.ts",
+    "server/usecases/break-fix/ticket-hooks.ts",
+  ],
   "server/surfaces/machine/nico/tenants/tenants.itest.ts": ["server/usecases/repair/release-with-reports.ts"],
   "prisma/seed/begin.itest.ts": [
     "prisma/seed/begin.ts",

@@ -17,7 +17,13 @@ const free: HostFacts = {
   instanceId: null,
   tenantId: null,
 };
-const none: Stories = { repair: false, repaired: false, replacement: false, returned: false };
+const none: Stories = {
+  repair: false,
+  tenantRepair: false,
+  repaired: false,
+  replacement: false,
+  returned: false,
+};
 const seen = (host: HostFacts | null, before: Seen | null = null, stories = none) =>
   standingOfHost(host, before, stories);
 const held: HostFacts = {
@@ -77,8 +83,15 @@ describe("is told", () => {
       "the end with an issue",
       seen(held, inService),
       out(away, { ...none, repair: true }),
-      { ...none, repair: true },
+      { ...none, repair: true, tenantRepair: true },
       ["removed repair t1", "removed repair provider"],
+    ],
+    [
+      "the end under a repair system",
+      seen(held, inService),
+      out(away, { ...none, repair: true }),
+      { ...none, repair: true },
+      ["removed released t1", "removed repair provider"],
     ],
     [
       "one tenant after another",

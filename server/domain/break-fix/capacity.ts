@@ -67,8 +67,10 @@ export interface Seen {
 
 /** What is known besides: of the tenant that had the machine, and of the one that has it. */
 export interface Stories {
-  /** An issue came with its release, or an open ticket says so. */
+  /** An open ticket of who had the machine last says so, or a repair system has it. */
   readonly repair: boolean;
+  /** An open ticket of the instance that has left says so. */
+  readonly tenantRepair: boolean;
   readonly repaired: boolean;
   /** A ticket of the tenant that has it now names it as the machine that takes another's place. */
   readonly replacement: boolean;
@@ -128,7 +130,7 @@ export function capacityChanges(before: Seen | null, now: Seen, stories: Stories
   if (was.instanceId !== null && was.instanceId !== now.instanceId)
     changes.push({
       direction: "removed",
-      reason: stories.repair ? "repair" : "released",
+      reason: stories.tenantRepair ? "repair" : "released",
       tenantId: was.tenantId,
       instanceId: was.instanceId,
     });

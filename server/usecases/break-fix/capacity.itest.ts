@@ -40,11 +40,16 @@ const told = async (actor: Actor, after?: string) =>
 const look = () => watchCapacity(world.backend.database);
 const run = (hostId: string, data: object) =>
   world.backend.database.hostRun.update({ where: { hostId }, data });
-const claim = async (hostId: string) => {
+const claim = async (hostId: string, tenant: "acme" | "vela" = "acme") => {
   await run(hostId, { allocatable: false });
   return world.backend.database.instance.create({
-    data: { name: `i-${randomUUID()}`, tenantId: world.tenants.acme, hostId },
+    data: { name: `i-${randomUUID()}`, tenantId: world.tenants[tenant], hostId },
   });
+};
+/** It is given up, and its machine is being cleaned. */
+const giveUp = async (id: string, hostId: string) => {
+  await world.backend.database.instance.update({ where: { id }, data: { endedAt: new Date() } });
+  await world.put(hostId, "WaitingForCleanup/HostCleanup");
 };
 
 it("tells why a machine left and came back, each what is its own, once", async () => {
@@ -63,8 +68,7 @@ it("tells why a machine left and came back, each what is its own, once", async (
     await openTicket(world.backend, acme(), world.request(), { instanceId: instance.id, summary: "fan" }),
   );
   await world.backend.database.ticket.updateMany({ where: { ref }, data: { origin: "release" } });
-  await world.backend.database.instance.update({ where: { id: instance.id }, data: { endedAt: new Date() } });
-  await world.put(hostId, "WaitingForCleanup/HostCleanup");
+  await giveUp(instance.id, hostId);
   expect(await look()).toBe(1);
   expect(await told(operator(), last)).toEqual(["removed repair Acme", "removed repair provider"]);
   expect(await events(acme(), first?.id)).toMatchObject([
@@ -150,6 +154,32 @@ it("leaves the ticket of a host open that somebody still has for a repair, whate
   await world.backend.database.repair.updateMany({ where: { hostId }, data: { releasedAt: new Date() } });
   await look();
   expect(await state()).toBe("closed");
+});
+
+it("says nothing of a ticket that a former tenant left open when the next one gives the machine up", async () => {
+  const hostId = await world.host();
+  await world.put(hostId, "Ready");
+  const ofAcme = await claim(hostId);
+  await look();
+  const { ref } = valueOf(
+    await openTicket(world.backend, acme(), world.request(), { instanceId: ofAcme.id, summary: "fan" }),
+  );
+  await world.backend.database.ticket.updateMany({ where: { ref }, data: { origin: "release" } });
+  await giveUp(ofAcme.id, hostId);
+  await look();
+  await world.put(hostId, "Ready");
+  await look();
+  const ofVela = await claim(hostId, "vela");
+  await look();
+  await giveUp(ofVela.id, hostId);
+  await look();
+  const of = async (actor: Actor) =>
+    (await events(actor))
+      .filter((event) => event.hostId === hostId && event.direction === "removed")
+      .map(({ reason }) => reason);
+  expect(await of(acme())).toEqual(["repair"]);
+  expect(await of(vela())).toEqual(["released"]);
+  expect(await of(operator())).toEqual(["repair", "repair", "released", "cleaning"]);
 });
 
 it("names a replacement, maintenance, and what has left the fleet", async () => {

@@ -5,6 +5,7 @@ import type { SqlReader } from "@/server/db/sql";
 import { categoryOfIssue } from "@/server/domain/break-fix/categories";
 import type { TicketChange } from "@/server/domain/break-fix/ticket";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
+import { lastHolding } from "@/server/usecases/repair/queue-rows";
 import { insertTicket, writeUpdate } from "@/server/usecases/break-fix/stored-tickets";
 import type { Actor } from "@/server/usecases/actor";
 import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
@@ -130,7 +131,10 @@ const moments = {
   { readonly note: string; readonly state: NonNullable<TicketChange["state"]> }
 >;
 
-/** A repair of a host begins or ends: all its open tickets that came with an issue say so. The tenant whose ticket it is reads that, and not who repairs. */
+/**
+ * A repair of a host begins or ends: the tickets of the tenant that had it last say so, and those that are no tenant's. That tenant reads it, and not who
+ * repairs; who had the host before learns nothing of it any more.
+ */
 export async function ticketsOfRepair(
   tx: SqlReader,
   hostId: string,
@@ -140,7 +144,9 @@ export async function ticketsOfRepair(
   const open = await queryRows(
     tx,
     sql<{ id: string; state: string; shared: boolean }>`
-    SELECT id::text, state, tenant_id IS NOT NULL AS shared FROM ticket WHERE host_id = ${hostId}::uuid AND closed_at IS NULL ORDER BY id FOR UPDATE`,
+    SELECT id::text, state, tenant_id IS NOT NULL AS shared FROM ticket WHERE host_id = ${hostId}::uuid AND closed_at IS NULL
+      AND (tenant_id IS NULL OR instance_id = ${lastHolding(sql`${hostId}::uuid`)}) -- safety: tickets: a repair is told to who had the host last
+    ORDER BY id FOR UPDATE`,
   );
   for (const ticket of open)
     await writeUpdate(

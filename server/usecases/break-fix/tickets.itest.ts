@@ -265,4 +265,32 @@ describe("a release with an issue", () => {
     expect(await list(repair(), hostId)).toEqual([]);
     expect(await list(acme(), hostId)).toHaveLength(1);
   });
+
+  it("is told of the repairs that follow it, and a ticket of who had the machine before is told nothing", async () => {
+    const { hostId, instanceId } = await held();
+    const { ref: former } = valueOf(await open(acme(), { instanceId }));
+    await end(instanceId);
+    const on = async (name: string, tenantId: string) => {
+      const { id } = await world.backend.database.instance.create({ data: { name, tenantId, hostId } });
+      return id;
+    };
+    const later = await on("later", world.tenants.vela);
+    const { ref: internal } = valueOf(await open(operator(), { hostId, internal: true }));
+    valueOf(await release(vela(), later));
+    await end(later);
+    for (const moment of ["begun", "failed"] as const) {
+      const bench = await on(moment, world.tenants.repair);
+      await repairs(bench, hostId);
+      await world.backend.database.$transaction((tx) => ticketsOfRepair(tx, hostId, moment));
+      await end(bench);
+    }
+    const [own] = await list(vela(), hostId);
+    const notes = async (actor: Actor, ref: string) =>
+      (await get(actor, ref)).updates.map(({ note }) => note);
+    const repaired = ["", "A repair has begun.", "The repair ended without being completed."];
+    expect(await notes(vela(), own?.ref ?? "")).toEqual(repaired);
+    expect(await notes(operator(), internal)).toEqual(repaired);
+    expect(await notes(operator(), former)).toEqual([""]);
+    expect(await get(acme(), former)).toMatchObject({ state: "open" });
+  });
 });

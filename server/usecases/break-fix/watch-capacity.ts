@@ -1,6 +1,7 @@
 // Looks for machines that left or came back since the last look, and writes why (docs/repair.md#capacity). The controller's commit does nothing for it: a
 // state that lasted shorter than the time between two looks is not told, and was no capacity either.
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Database, Transaction } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import {
@@ -12,6 +13,7 @@ import {
 import type { CapacityChange, HostFacts, Seen, Stories } from "@/server/domain/break-fix/capacity";
 import { announce } from "@/server/usecases/break-fix/announce";
 import { closeReturned } from "@/server/usecases/break-fix/ticket-hooks";
+import { lastHolding } from "@/server/usecases/repair/queue-rows";
 
 interface Row extends HostFacts, Stories {
   readonly hostId: string;
@@ -35,6 +37,12 @@ interface Row extends HostFacts, Stories {
 /** Few enough for one short transaction; the next look takes those that are left. */
 const hostsAtOnce = 25;
 
+/** A ticket of that instance asks for a repair: one of who had the machine before says nothing of why it leaves now. */
+const asksForRepairOf = (instanceId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.closed_at IS NULL AND t.origin IN ('release', 'onlineRepair')
+      AND t.instance_id = ${instanceId} -- safety: tickets: why a machine leaves is of who had it last
+    )`;
+
 /** Hosts whose standing differs from what was seen; the reason alone is compared by what can change it. */
 const changedHosts = sql<Row>`
   WITH now AS (
@@ -53,8 +61,8 @@ const changedHosts = sql<Row>`
   SELECT x.mark, x.host_id::text AS "hostId", x.host, x.site_id::text AS "siteId", s.name AS site, x.there, x.known, x.state, x.allocatable, x.maintenance, x.retired, x.blocked,
     x.instance_id::text AS "instanceId", x.tenant_id::text AS "tenantId", x.in_service AS "wasIn", x.reason AS "wasReason", x.ever,
     x.was_instance_id::text AS "wasInstanceId", x.was_tenant_id::text AS "wasTenantId",
-    EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.closed_at IS NULL AND t.origin IN ('release', 'onlineRepair'))
-      OR EXISTS (SELECT 1 FROM repair_lease l WHERE l.host_id = x.host_id AND l.ended_at IS NULL) AS repair,
+    ${asksForRepairOf(sql`x.was_instance_id`)} AS "tenantRepair",
+    ${asksForRepairOf(lastHolding(sql`x.host_id`))} OR EXISTS (SELECT 1 FROM repair_lease l WHERE l.host_id = x.host_id AND l.ended_at IS NULL) AS repair,
     EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND (t.state = 'repaired' OR t.outcome = 'returned' AND t.closed_at > now() - interval '1 hour')) AS repaired,
     EXISTS (SELECT 1 FROM ticket t WHERE t.replacement_host_id = x.host_id AND t.tenant_id = x.tenant_id) AS replacement,
     EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.tenant_id = x.tenant_id AND t.outcome = 'returned') AS returned,

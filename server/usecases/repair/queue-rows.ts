@@ -32,6 +32,11 @@ export const asksForRepair = sql`q.source IN (${sources}) AND q.mode = 'merge' A
 /** Of an `instance i`: it holds its host for a repair, and has not given it up. */
 export const holdsForRepair = sql`i.ended_at IS NULL AND i.release_requested_at IS NULL AND EXISTS (SELECT 1 FROM repair p WHERE p.instance_id = i.id AND p.released_at IS NULL)`;
 
+/** Of a host, by its id: the newest instance that was no repair, which is the one whose tenant gave the host up, or has it. */
+export const lastHolding = (hostId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(SELECT i.id FROM instance i WHERE i.host_id = ${hostId} AND NOT EXISTS (SELECT 1 FROM repair p WHERE p.instance_id = i.id)
+    ORDER BY i.created_at DESC, i.id DESC LIMIT 1)`;
+
 /** Not the hosts that somebody repairs already. Of a host `h` and its instance `i`, which is open. */
 export const inQueue = sql`NOT coalesce(${holdsForRepair}, false)`;
 
