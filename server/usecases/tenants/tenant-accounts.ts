@@ -10,6 +10,7 @@ import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
+import { instanceStatus, instanceStatuses } from "@/server/usecases/instances/status-tables";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { lockTenant, writeGrant } from "@/server/usecases/tenants/write-grants";
 
@@ -56,6 +57,23 @@ export async function ownAccount(
   return account === undefined || account.tenantId !== actor.tenantId
     ? refused("forbidden", `${actor.name} belongs to no tenant of ${org}.`)
     : done(account);
+}
+
+/** How many of its own instances have which of NICo's statuses. */
+export async function ownInstances(
+  { database }: Backend,
+  { actor, org }: Member,
+): Promise<Outcome<ReadonlyMap<string, number>>> {
+  if (actor.tenantId === null) return refused("forbidden", `${actor.name} belongs to no tenant of ${org}.`);
+  const rows = await queryRows(
+    database,
+    sql<{ status: string; count: number }>`
+    SELECT ${instanceStatus} AS status, count(*)::int AS count
+    FROM instance i LEFT JOIN host_run r ON r.host_id = i.host_id
+      LEFT JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)
+    WHERE i.tenant_id = ${actor.tenantId}::uuid AND i.ended_at IS NULL GROUP BY 1`,
+  );
+  return done(new Map(rows.map(({ status, count }) => [status, count])));
 }
 
 const capabilities = z.strictObject({

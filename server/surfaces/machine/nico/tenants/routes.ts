@@ -6,11 +6,14 @@ import type { Member } from "@/server/usecases/instances/tenant-instances";
 import {
   listAccounts,
   ownAccount,
+  ownInstances,
   replaceCapabilities,
   type TenantAccount,
 } from "@/server/usecases/tenants/tenant-accounts";
+import { createTenant } from "@/server/usecases/tenants/tenant-acts";
 import { isServiceAccount, serviceAccount, serviceActor } from "@/server/usecases/tenants/service-account";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
+import { checkBody, readObject } from "@/server/surfaces/machine/nico/body";
 import { memberOf } from "@/server/surfaces/machine/nico/membership";
 import {
   pageParameters,
@@ -25,6 +28,7 @@ import {
   accountView,
   providerId,
   providerOrg,
+  statsView,
   tenantView,
 } from "@/server/surfaces/machine/nico/tenants/views";
 
@@ -41,6 +45,7 @@ const orders = z.enum([
   ...["TENANT_CONTACT_EMAIL", "TENANT_CONTACT_FULL_NAME"].flatMap(both),
   "CREATED_ASC",
 ]);
+const accountBody = z.strictObject({ infrastructureProviderId: uuid, tenantOrg: z.string() });
 const notProvider = { forbidden: "User does not have Provider Admin role with org" };
 const notTenant = { forbidden: "User does not have Tenant Admin role with org" };
 const noAccount = "Could not find Tenant Account with specified ID";
@@ -103,6 +108,12 @@ export function tenantRoutes(app: FastifyInstance, backend: Backend): void {
     return reply.send(tenantView(valueOf(own, notTenant)));
   });
 
+  app.get(`${base}/tenant/current/stats`, async (request, reply) => {
+    const own = await tenantOf(await member(request));
+    valueOf(await ownAccount(backend, own), notTenant);
+    return reply.send(statsView(valueOf(await ownInstances(backend, own), notTenant)));
+  });
+
   app.get(`${base}/service-account/current`, async (request, reply) => {
     const { actor, org } = await member(request);
     if (!isServiceAccount(backend, org)) return reply.send({ enabled: false });
@@ -131,6 +142,7 @@ export function tenantRoutes(app: FastifyInstance, backend: Backend): void {
       .send(rows.map((account) => accountView(account, serviceAccountOrg)));
   });
   accountRoutes(app, backend);
+  creation(app, backend);
 }
 
 /** One account: read by both sides, its capabilities written by the provider. */
@@ -169,5 +181,31 @@ function accountRoutes(app: FastifyInstance, backend: Backend): void {
     const account = accounts.find(({ tenantId }) => tenantId === accountId.toLowerCase());
     if (account === undefined) throw new NicoFault(404, noAccount);
     return reply.send(accountView(account, serviceAccountOrg));
+  });
+}
+
+/** An account is its tenant: who is invited has accepted. */
+function creation(app: FastifyInstance, backend: Backend): void {
+  app.post(`${base}/tenant/account`, async (request, reply) => {
+    const { actor, org } = await memberOf(backend, request, orgPath.parse(request.params).org);
+    valueOf(await listAccounts(backend, { actor, org }), notProvider);
+    const asked = checkBody(
+      accountBody,
+      readObject(request.body),
+      "Error validating Tenant Account creation request data",
+    );
+    if (asked.infrastructureProviderId.toLowerCase() !== providerId)
+      throw new NicoFault(
+        400,
+        "Infrastructure Provider ID in request data does not match Infrastructure Provider of org",
+      );
+    const facts = { requestId: request.id, address: request.clientAddress };
+    const tenant = { org: asked.tenantOrg, name: asked.tenantOrg, instanceQuota: null };
+    const made = await createTenant(backend, actor, facts, tenant);
+    valueOf(made, { ...notProvider, conflict: "Tenant Account for the specified Tenant org already exists" });
+    const accounts = valueOf(await listAccounts(backend, { actor, org }), notProvider);
+    const account = accounts.find((each) => each.org === asked.tenantOrg);
+    if (account === undefined) throw new NicoFault(404, noAccount);
+    return reply.code(201).send(accountView(account, backend.serviceAccountOrg));
   });
 }

@@ -252,6 +252,52 @@ describe("a tenant's account", () => {
   });
 });
 
+it("an account is made with its tenant, by a provider admin, once", async () => {
+  const body = { infrastructureProviderId: providerId, tenantOrg: "newcomer" };
+  const create = (who: TestPerson, more: object = {}) =>
+    ask(who, "POST", "tenant/account", { ...body, ...more }, who === admin ? "any" : who.org);
+  expect((await create(acme)).status).toBe(403);
+  expect(said(await create(admin, { infrastructureProviderId: randomUUID() }))[0]).toBe(400);
+  expect((await create(admin, { tenantOrg: "no spaces here" })).status).toBe(400);
+  expect((await create(admin, { tenantId: randomUUID() })).status).toBe(400);
+  const made = await create(admin);
+  expect([made.status, made.body.tenantOrg, made.body.status, made.body.allocationCount]).toEqual([
+    201,
+    "newcomer",
+    "Ready",
+    0,
+  ]);
+  const { siteCapabilities: _later, ...known } = made.body;
+  expect(contract.problems("TenantAccount", known)).toEqual([]);
+  expect(said(await create(admin))).toEqual([
+    409,
+    "Tenant Account for the specified Tenant org already exists",
+  ]);
+  await fixture.query("DELETE FROM tenant WHERE org = 'newcomer'");
+});
+
+it("a tenant counts its own instances by status", async () => {
+  const stats = async () => (await ask(acme, "GET", "tenant/current/stats")).body;
+  const before = await stats();
+  expect(contract.problems("TenantStats", before)).toEqual([]);
+  expect(Object.keys(before)).toEqual(["instance"]);
+  const count = (of: Record<string, unknown>) => ({ ...(of.instance as Record<string, number>) });
+  const id = await hostAt(fixture.siteId, "Assigned/Ready");
+  await fixture.query(
+    "INSERT INTO instance (id, name, tenant_id, host_id) VALUES ($1::uuid, $1::text, $2, $3)",
+    [randomUUID(), acme.tenantId, id],
+  );
+  const was = count(before);
+  expect(count(await stats())).toEqual({ ...was, total: (was.total ?? 0) + 1, ready: (was.ready ?? 0) + 1 });
+  await fixture.query("UPDATE instance SET release_requested_at = now() WHERE host_id = $1", [id]);
+  expect(count(await stats())).toEqual({
+    ...was,
+    total: (was.total ?? 0) + 1,
+    terminating: (was.terminating ?? 0) + 1,
+  });
+  expect((await ask(operator, "GET", "tenant/current/stats", undefined, "acme")).status).toBe(403);
+});
+
 describe("a service account", () => {
   const current = (who: TestPerson, org: string) =>
     ask(who, "GET", "service-account/current", undefined, org);

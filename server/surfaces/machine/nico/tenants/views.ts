@@ -1,4 +1,5 @@
 // The provider, tenants and their accounts in NICo's form (docs/api.md#tenants-and-accounts).
+import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import type { TenantAccount } from "@/server/usecases/tenants/tenant-accounts";
 
 /** There is one provider: whoever runs this server. */
@@ -19,6 +20,22 @@ export const tenantView = ({ tenantId, org, name, createdAt, targetedAt }: Tenan
   updated: createdAt.toISOString(),
   capabilities: { targetedInstanceCreation: targetedAt.length > 0 },
 });
+
+/** Statuses that NICo's counts do not name count in the total. Networks are the site's network controller's. */
+export function statsView(instances: ReadonlyMap<string, number>) {
+  const count = (status: NicoInstanceStatus) => instances.get(status) ?? 0;
+  return {
+    instance: {
+      total: [...instances.values()].reduce((sum, each) => sum + each, 0),
+      pending: count("Pending"),
+      provisioning: count("Provisioning"),
+      ready: count("Ready"),
+      repairing: count("Repairing"),
+      terminating: count("Terminating"),
+      error: count("Error"),
+    },
+  };
+}
 
 /** By site, as later versions of NICo have it. `global` is true where every site that there is has it. */
 function siteCapabilities({ targetedAt, sites }: TenantAccount) {
