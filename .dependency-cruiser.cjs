@@ -7,6 +7,7 @@ const kit = "ui|frame|live|trpc";
 /** What a noun folder offers to the other nouns. Everything else in it is its own. */
 const entries = [
   "access/use-access",
+  "assurance/host-assurance",
   "bulk-acts/bulk-dialog",
   "custody/owner-section",
   "decommission/(accept-leftovers-dialog|decommission-dialog|leaving-section)",

@@ -6,6 +6,7 @@ import { addAdmin } from "@/cli/commands/admin";
 import { addEvidence } from "@/cli/commands/evidence/evidence";
 import { addAudit } from "@/cli/commands/access/audit";
 import { addApprovals } from "@/cli/commands/assurance/approvals";
+import { addProcedures } from "@/cli/commands/assurance/procedures";
 import { addBmc } from "@/cli/commands/enrolment/bmc";
 import { addClean } from "@/cli/commands/clean";
 import { addEnroll } from "@/cli/commands/enrolment/enroll";
@@ -151,6 +152,7 @@ function addAccess(program: Command, surroundings: Surroundings): void {
   addSessions(program, surroundings);
   addAudit(program, surroundings);
   addApprovals(program, surroundings);
+  addProcedures(program, surroundings);
   addEvidence(program, surroundings);
   addAdmin(program, surroundings);
   addAccount(program, surroundings);

@@ -198,6 +198,16 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "audit keys": contract.audit.keys.output,
   "audit verify": list(record({ what: z.string(), why: z.string() })),
   "approvals list": contract.approvals.list.output.unwrap().shape.items,
+  "procedures list": list(
+    record({
+      ...contract.procedures.list.output.unwrap().element.unwrap().shape.procedures.unwrap().element.shape,
+      site: z.string(),
+      required: z.boolean(),
+    }),
+  ),
+  "procedures due": contract.procedures.due.output,
+  "procedures of-host": contract.procedures.ofHost.output,
+  "procedures show": contract.procedures.get.output,
   "policy show": record({
     ...cleaning.sitePolicy.output.unwrap().shape,
     overrides: cleaning.overrides.output,

@@ -18,6 +18,7 @@ import { hostFacts, hostWhat } from "@/components/host/facts/host-facts";
 import { HostHead } from "@/components/host/host-head";
 import { hostTabs, hostTabWords, type HostTab } from "@/components/host/host-tabs";
 import { InventoryTab } from "@/components/inventory/inventory-tab";
+import { HostAssuranceTab } from "@/components/assurance/host-assurance";
 import { RepairTab } from "@/components/repair/repair-tab";
 import { ReclamationTab } from "@/components/reclamations/reclamation-tab";
 import { routes } from "@/server/domain/console/routes";
@@ -51,6 +52,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
     history: host.counts.reclamations === 0 ? undefined : String(host.counts.reclamations),
     inventory: undefined,
     repair: undefined,
+    assurance: undefined,
     health: host.health.alerts === 0 ? undefined : String(host.health.alerts),
   };
   const href = (tab: HostTab) => routes.host(host.name, { tab });
@@ -78,6 +80,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         {tab === "gates" ? <GatesTab host={host} /> : null}
         {tab === "health" ? <HealthTab host={host} onDone={() => void refetch()} /> : null}
         {tab === "repair" ? <RepairTab host={host} /> : null}
+        {tab === "assurance" ? <HostAssuranceTab host={host} /> : null}
         {tab === "history" ? <HistoryTab host={host} /> : null}
         {tab === "inventory" ? <InventoryTab host={host} onDone={() => void refetch()} /> : null}
       </Suspense>

@@ -1,6 +1,14 @@
 // The tabs of a host's page, as the URL names them.
 
-export const hostTabs = ["reclamation", "gates", "health", "repair", "history", "inventory"] as const;
+export const hostTabs = [
+  "reclamation",
+  "gates",
+  "health",
+  "repair",
+  "assurance",
+  "history",
+  "inventory",
+] as const;
 export type HostTab = (typeof hostTabs)[number];
 
 export const hostTabWords = {
@@ -8,6 +16,7 @@ export const hostTabWords = {
   gates: "Gates",
   health: "Health",
   repair: "Repair",
+  assurance: "Assurance",
   history: "History",
   inventory: "Inventory",
 } as const satisfies Record<HostTab, string>;

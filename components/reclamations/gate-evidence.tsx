@@ -20,6 +20,8 @@ function placeOf(subject: Subject, { name, sku }: EvidenceHost): { href: string;
       return sku === null ? null : { href: routes.sku(sku), words: `SKU ${sku}` };
     case "health":
       return { href: routes.host(name, { tab: "health" }), words: "Health" };
+    case "assurance":
+      return { href: routes.host(name, { tab: "assurance" }), words: "Assurance" };
     case "network":
       return null;
   }

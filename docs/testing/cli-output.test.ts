@@ -96,6 +96,9 @@ const leaves = (command: Command, path: readonly string[] = []): readonly string
 
 /** They say that it was done, or print a text. */
 const withoutData = [
+  "procedures save",
+  "procedures remove",
+  "procedures record",
   "approvals approve",
   "approvals reject",
   "hosts save-view",

@@ -6,6 +6,7 @@ import { webhooks } from "@/server/contract/break-fix/webhooks";
 import { tickets } from "@/server/contract/break-fix/tickets";
 import { approvals } from "@/server/contract/assurance/approvals";
 import { evidence } from "@/server/contract/evidence/evidence";
+import { procedures } from "@/server/contract/assurance/procedures";
 import { audit } from "@/server/contract/access/audit";
 import { account, people, sessions, tokens } from "@/server/contract/access/people";
 import { tenants } from "@/server/contract/access/tenants";
@@ -53,6 +54,7 @@ export const contract = {
   images,
   audit,
   approvals,
+  procedures,
   evidence,
   bulk,
   failures,

@@ -23,6 +23,10 @@ export const elsewhere = [
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const integration = {
+  "server/usecases/assurance/assurance.itest.ts": [
+    "server/usecases/assurance/host-assurance.ts",
+    "server/usecases/assurance/record-procedure.ts",
+  ],
   "server/usecases/approvals/approvals.itest.ts": [
     "server/usecases/approvals/decide-approvals.ts",
     "server/usecases/approvals/fresh-sign-in.ts",

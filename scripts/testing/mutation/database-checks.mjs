@@ -7,6 +7,8 @@ const leaving = "server/usecases/decommission/decommission.itest.ts";
 const lastCommit = "server/controller/system/faults/decommissioned.itest.ts";
 const health = "server/usecases/health/health.itest.ts";
 const instances = "server/usecases/instances/instances.itest.ts";
+const approvals = "server/usecases/approvals/approvals.itest.ts";
+const assurance = "server/usecases/assurance/assurance.itest.ts";
 const leases = "server/surfaces/machine/leases/leases.itest.ts";
 const dispositions = "server/usecases/hosts/acts/dispose-drive.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
@@ -24,6 +26,26 @@ const typeStands = `SELECT 'DROP TRIGGER fake_stays_fake ON host; ' || pg_get_tr
 
 /** @type {readonly DatabaseCheck[]} */
 export const databaseChecks = [
+  {
+    name: "database: two people decide",
+    tests: [approvals],
+    sql: "ALTER TABLE approval DROP CONSTRAINT approval_two_people_check",
+  },
+  {
+    name: "database: approvals are kept",
+    tests: [approvals],
+    sql: dropTrigger("approval", "approval_is_kept"),
+  },
+  {
+    name: "database: records of procedures are kept",
+    tests: [assurance],
+    sql: dropTrigger("procedure_record", "procedure_record_is_kept"),
+  },
+  {
+    name: "database: procedures are signed before Ready",
+    tests: [assurance],
+    sql: dropTrigger("host_run", "ready_procedures_are_signed"),
+  },
   { name: "database: ready_is_proven", tests: [fence], sql: dropTrigger("host_run", "ready_is_proven") },
   {
     name: "database: no unnamed drive is passed over",

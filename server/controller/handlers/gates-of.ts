@@ -53,6 +53,10 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     maintenance: draft.run.kept.maintenance,
     maintenanceReason: draft.run.kept.maintenanceReason,
     health: draft.view.run.health,
+    procedures: draft.policy.procedures,
+    assurance: draft.view.assurance,
+    skuName: host.sku?.name ?? null,
+    nowMs: draft.nowMs,
     debts: draft.tenancy.debts,
     requires: draft.policy.requires,
   });

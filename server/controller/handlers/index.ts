@@ -23,6 +23,7 @@ import { failed } from "@/server/controller/handlers/failed";
 import { manualBootingAgent, runList } from "@/server/controller/handlers/manual-cleaning";
 import { queued } from "@/server/controller/interruptions/queued";
 import { enroll, forceDeletion, manageable, ready, verifying } from "@/server/controller/handlers/provider";
+import { awaitingAssurance } from "@/server/controller/handlers/assurance/awaiting";
 import {
   awaitingHealth,
   awaitingRepair,
@@ -70,6 +71,8 @@ const handlers = {
   "ReturnToAllocation/EvaluatingGates": evaluatingGates,
   "ReturnToAllocation/AwaitingHealth": awaitingHealth,
   "ReturnToAllocation/AwaitingRepair": awaitingRepair,
+  "ReturnToAllocation/AwaitingProcedure": awaitingAssurance,
+  "ReturnToAllocation/AwaitingSignOff": awaitingAssurance,
   "Decommissioning/RemovingLeftovers": removingLeftovers,
   Decommissioned: decommissioned,
   ForceDeletion: forceDeletion,

@@ -12,6 +12,7 @@ import { toLeftovers } from "@/server/controller/decommission/removing-leftovers
 import { touchedWords } from "@/server/controller/inventory/content";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { readmit } from "@/server/controller/interruptions/interruptions";
+import { needsPeople, recordsUnread, toPeople } from "@/server/controller/handlers/assurance/awaiting";
 import { gatesOf } from "@/server/controller/handlers/gates-of";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
@@ -52,11 +53,14 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   // What was read of the host was read before somebody may have worked on it.
   // safety: recheck: a clean host that was touched is read again
   if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake) return readAgain(draft);
+  // safety: procedures: their records are read before the gates
+  if (recordsUnread(draft)) return wait("reading the records of procedures", draft.nowMs);
   const { site } = draft.view;
   const results = gatesOf(draft);
   draft.evidence.setGates(results);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
   const retired = staysRetired(draft);
+  if (needsPeople(draft, open)) return toPeople(draft);
   if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired) {
     if (mayBeRepaired(draft)) return offerForRepair(draft, results);
     return goto("ReturnToAllocation/AwaitingHealth", open.map((gate) => gate.reason).join("; "));

@@ -1,6 +1,6 @@
 // What was erased counts no more: notes why, and makes the plan anew (domain/sanitization/voided.ts, docs/adr/0020-a-boot-is-proven.md).
-import { topLevel } from "@/server/domain/lifecycle/states";
-import type { State } from "@/server/domain/lifecycle/states";
+import { topLevel, waitsClean } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
 import { eraseBegan, maxVoided } from "@/server/domain/sanitization/voided";
 import type { VoidReason } from "@/server/domain/sanitization/voided";
 import type { Draft } from "@/server/controller/host/draft";
@@ -16,12 +16,6 @@ export const isHeld = (draft: Draft): boolean =>
   !draft.fake &&
   draft.reclaimed.outcome === null &&
   (eraseBegan(draft.steps.rows) || (draft.reclamation?.plan?.voided ?? []).length > 0);
-
-/** Where a clean host waits. */
-const waitsClean: ReadonlySet<State> = new Set<State>([
-  "ReturnToAllocation/AwaitingHealth",
-  "ReturnToAllocation/AwaitingRepair",
-]);
 
 /**
  * Something ran on the host, or may have, that was not our agent: no verdict of the present plan counts any more. Where every drive has been
@@ -40,7 +34,7 @@ export function voidErase(draft: Draft, reason: VoidReason, message: string): vo
   });
 }
 
-const waitsElsewhere: ReadonlySet<State> = new Set<State>([
+const waitsElsewhere: ReadonlySet<StoredState> = new Set<StoredState>([
   "WaitingForCleanup/Queued",
   "WaitingForCleanup/OnHold",
   ...waitsClean,

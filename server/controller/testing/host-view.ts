@@ -179,6 +179,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     resourcesHeld: 0,
     debts: { count: 0, driveSerials: [] },
     dispositions: [],
+    assurance: null,
     told: null,
     signals: (signals ?? []).map((signal, index) => ({ id: String(index + 1), signal })),
     effects: effects ?? [],

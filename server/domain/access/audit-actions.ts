@@ -117,6 +117,8 @@ export const auditActions = {
   "health.report": "host",
   "approval.decide": "approval",
   "procedure.record": "host",
+  "procedure.save": "site",
+  "procedure.remove": "site",
   "ticket.open": "ticket",
   "ticket.update": "ticket",
   "ticket.close": "ticket",

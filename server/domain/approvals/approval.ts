@@ -79,7 +79,7 @@ export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
   // safety: approvals: what is decided is what was seen
   if (facts.seen !== facts.evidence)
     return conflict("This is not the evidence that was asked for. Look at it again.", "evidence");
-  // safety: approvals: a fresh sign-in
+  // safety: approvals: a fresh sign-in (always)
   return facts.freshSignIn
     ? null
     : { code: "forbidden", reason: "Give your password again to decide.", field: "password" };

@@ -14,7 +14,7 @@ describe("the clock", () => {
         /OnHold|Queued|Pending|Awaiting|WaitingForSku|SkuMissing|SkuVerificationFailed/.test(state),
       ),
     ).toEqual(standing);
-    expect(standing).toHaveLength(9);
+    expect(standing).toHaveLength(11);
     expect(allStates().filter(isFailed).every(clockStands)).toBe(true);
   });
 

@@ -20,6 +20,8 @@ const waitsForPeople: ReadonlySet<State> = new Set<State>([
   "BomValidating/SkuVerificationFailed",
   "ReturnToAllocation/AwaitingHealth",
   "ReturnToAllocation/AwaitingRepair",
+  "ReturnToAllocation/AwaitingProcedure",
+  "ReturnToAllocation/AwaitingSignOff",
 ]);
 
 /** Whether the clock stands in a state: on hold, failed, queued, or waiting for a person. */

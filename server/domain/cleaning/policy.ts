@@ -4,6 +4,7 @@ import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
 import { mostCanaries } from "@/server/domain/sanitization/probe";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
+import { procedures } from "@/server/domain/procedures/procedure";
 import { placeName } from "@/server/domain/hosts/place";
 import { keepUnknown, storedDocument } from "@/server/domain/stored";
 
@@ -17,7 +18,7 @@ export const limitsByPlace = z
   .refine((limits) => Object.keys(limits).length <= 1_000, "must not have more than 1,000 entries");
 
 /**
- * Gates that rest on parts which Reclaim cannot check yet. Required, such a gate holds every host of the site; a provider admin says which the site does
+ * Gates that a site may do without. What is required and cannot be checked yet holds every host of the site; a provider admin says which the site does
  * without (docs/adr/0058-what-a-site-requires.md). Stored policies of the release before require all.
  */
 const requirements = z.object({
@@ -67,6 +68,8 @@ export const policy = z.object({
   }),
   /** What a host must prove besides its cleaning. */
   requires: requirements.default(allRequired),
+  /** Manual procedures, and when each is due (docs/adr/0102-approvals-and-procedures.md). */
+  procedures: procedures.default([]),
   /** Attempts per step before the reclamation stops (docs/cleaning.md#when-something-goes-wrong). */
   attempts: z.object({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),
   /** What protects the site from many cleanings at once; null: no limit (docs/cleaning.md#admission). */
@@ -148,6 +151,7 @@ export function defaultPolicy(): Policy {
       requireProbe: false,
     },
     requires: allRequired,
+    procedures: [],
     attempts: { agent: 2, controller: 5 },
     admission: {
       atWork: null,

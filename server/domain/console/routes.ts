@@ -115,6 +115,9 @@ export const routes = {
   /** `host`: by name, the one that the panel shows. */
   repair: ({ tab, host: shown }: { tab?: string; host?: string | undefined } = {}) =>
     withQuery("/repair", { tab: tab === "queue" ? undefined : tab, host: shown }),
+  /** `open`: id of the record that the panel shows. */
+  assurance: ({ tab, open }: { tab?: string; open?: string | undefined } = {}) =>
+    withQuery("/assurance", { tab: tab === "due" ? undefined : tab, open }),
   /** What became of the machine of one that was given up, also after its end. */
   receipt: (instanceId: string) => `/instances/${encodeURIComponent(instanceId)}`,
   cleaning: {
@@ -181,6 +184,7 @@ export const pages = {
   repair: { href: routes.repair(), words: "Repair", key: "R", right: "repair.read" },
   tickets: { href: routes.tickets(), words: "Tickets", key: "T", right: "ticket.read" },
   cleaning: { href: routes.cleaning.steps(), words: "Cleaning", key: "c", right: "cleaning.read" },
+  assurance: { href: routes.assurance(), words: "Assurance", key: "A", right: "assurance.read" },
   skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },
   settings: { href: routes.settings.site(), words: "Settings", key: "s", right: "site.read" },
 } as const satisfies Record<string, ConsolePage>;

@@ -4,6 +4,7 @@ import { evaluateGates } from "@/server/domain/gates/evaluate";
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { gateMeaning, gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
+import { assuranceCases } from "@/server/domain/gates/testing/assurance-cases";
 import { otherCases } from "@/server/domain/gates/testing/cases";
 import { storageCases } from "@/server/domain/gates/testing/storage-cases";
 import {
@@ -19,7 +20,7 @@ import {
   run,
 } from "@/server/domain/gates/testing/evidence";
 
-const cases = [...otherCases, ...storageCases];
+const cases = [...assuranceCases, ...otherCases, ...storageCases];
 
 describe("the gate", () => {
   it.each(cases)("%s is %s when %s", (gate, status, _what, changes) => {

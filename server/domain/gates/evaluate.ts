@@ -1,5 +1,6 @@
 // All gates of a reclamation, from its recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
 import { stepName } from "@/server/domain/cleaning/steps/step";
+import { assuranceSigned, procedureEvidence } from "@/server/domain/gates/assurance";
 import { ofFakeHost } from "@/server/domain/fake/fake-gates";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";
@@ -19,7 +20,20 @@ import {
 import type { Evaluated, GateEvidenceInput, GateResult } from "@/server/domain/gates/gate-rule";
 import { healthy } from "@/server/domain/gates/healthy";
 import { storageSanitized } from "@/server/domain/gates/storage";
+import { fullAcDrain } from "@/server/domain/procedures/procedure";
+import { memoryDrain } from "@/server/domain/procedures/standing";
 import { acknowledged } from "@/server/domain/network/acknowledged";
+
+/** Where no step of the plan could overwrite the memory, a signed drain of the host's power emptied it. */
+function drainedInstead({ plan, procedures, assurance, nowMs }: GateEvidenceInput): Evaluated | null {
+  if (assurance === null || plan.some(({ proves }) => proves.includes("memoryOverwritten"))) return null;
+  const record = memoryDrain(procedures, assurance, nowMs);
+  return record === undefined
+    ? null
+    : satisfied(`the host stood without power: ${fullAcDrain}, signed off by ${record.decidedBy}`, {
+        procedures: [procedureEvidence(record)],
+      });
+}
 
 const rules = {
   instanceReleased: (input) => {
@@ -92,6 +106,8 @@ const rules = {
     const off = skipped(input);
     if (off !== null) return off;
     if (rechecked(input)) return notRequired("a recheck cleans nothing");
+    const drained = drainedInstead(input);
+    if (drained !== null) return drained;
     const step = stepGate(input, "memoryOverwritten", unsatisfied("no step for it was planned"));
     if (step.status !== "satisfied") return step;
     const epoch = input.proven.memoryStepEpoch;
@@ -143,7 +159,7 @@ const rules = {
       : unsatisfied(`only ${tests.passed} of ${input.testsWanted.length} tests ran`, { ...tests });
   },
   healthy,
-  assuranceSigned: (input) => notImplemented(input, "assuranceSigned", "procedures and their sign-off"),
+  assuranceSigned,
 } satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
 
 /** These say whether a host may be allocated, and nothing of what a tenant left in it. */

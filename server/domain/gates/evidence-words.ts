@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** Which page shows more of what a sentence says. */
-export const evidenceSubjects = ["steps", "inventory", "sku", "network", "health"] as const;
+export const evidenceSubjects = ["steps", "inventory", "sku", "network", "health", "assurance"] as const;
 export type EvidenceSubject = (typeof evidenceSubjects)[number];
 
 export interface EvidenceSentence {
@@ -21,6 +21,15 @@ const strings = z.array(z.string());
 const unresolved = z.array(z.object({ reason: z.string() }));
 const answered = z.array(z.object({ serial: z.string(), disposition: z.object({ key: z.string() }) }));
 const acknowledgements = z.array(z.object({ interface: z.string(), version: z.number() }));
+const procedures = z.array(
+  z.object({
+    procedure: z.string(),
+    version: z.number(),
+    recordedBy: z.string(),
+    signedBy: z.string().nullable(),
+    reused: z.boolean(),
+  }),
+);
 const alerts = z.array(z.object({ id: z.string(), sources: z.array(z.string()), message: z.string() }));
 const sku = z.object({ epoch: z.number(), name: z.string(), differences: z.number() });
 const tests = z.object({
@@ -100,6 +109,14 @@ const readers: Readonly<
     return names.length === 0
       ? []
       : [{ words: `Health is reported by ${names.join(", ")}.`, subject: "health" }];
+  },
+  procedures: (value) => {
+    const all = procedures.safeParse(value).data ?? [];
+    if (all.length === 0) return [{ words: "No record of a procedure was needed.", subject: "assurance" }];
+    return all.map(({ procedure, version, recordedBy, signedBy, reused }) => ({
+      words: `${procedure}, version ${version}, was recorded by ${recordedBy}${signedBy === null ? "" : ` and decided on by ${signedBy}`}${reused ? ", in an earlier reclamation" : ""}.`,
+      subject: "assurance",
+    }));
   },
   alerts: (value) =>
     (alerts.safeParse(value).data ?? []).map(({ id, sources, message }) => ({

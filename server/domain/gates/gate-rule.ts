@@ -7,6 +7,8 @@ import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devic
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
 import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
 import type { Requirements } from "@/server/domain/cleaning/policy";
+import type { Procedure } from "@/server/domain/procedures/procedure";
+import type { AssuranceFacts } from "@/server/domain/procedures/standing";
 import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 
 /** `bootEpoch`: of the registered agent. */
@@ -68,6 +70,11 @@ export interface GateEvidenceInput extends ContentInput {
   /** What of the host's health reports acts; null: nothing is reported. */
   readonly health: ActingHealth | null;
   readonly debts: number;
+  /** Manual procedures of the policy, and what is recorded of them; null: the records were not read. */
+  readonly procedures: readonly Procedure[];
+  readonly assurance: AssuranceFacts | null;
+  readonly skuName: string | null;
+  readonly nowMs: number;
   /** What the policy of the reclamation asks besides cleaning. */
   readonly requires: Requirements;
 }
@@ -90,7 +97,11 @@ export const unsatisfied = (reason: string, evidence: Record<string, unknown> = 
   reason,
   evidence,
 });
-export const notRequired = (reason: string): Evaluated => ({ status: "not required", reason, evidence: {} });
+export const notRequired = (reason: string, evidence: Record<string, unknown> = {}): Evaluated => ({
+  status: "not required",
+  reason,
+  evidence,
+});
 /** A gate that Reclaim cannot check yet: only the site can say that it does without (docs/adr/0058-what-a-site-requires.md). */
 export const notImplemented = (
   { requires }: GateEvidenceInput,

@@ -16,6 +16,13 @@ export const matchingStates = [
   "BomValidating/WaitingForSkuAssignment",
 ] as const satisfies readonly State[];
 
+/** Where the records of procedures decide. */
+export const assuranceStates = [
+  "ReturnToAllocation/EvaluatingGates",
+  "ReturnToAllocation/AwaitingProcedure",
+  "ReturnToAllocation/AwaitingSignOff",
+] as const satisfies readonly State[];
+
 /** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
 export const planningStates = [
   "Manageable",

@@ -58,6 +58,22 @@ export const stepOverride = z.object({
   priority: int(),
 });
 
+/** The record of a manual procedure that may count for the open reclamation. */
+const procedureRecord = z.object({
+  id: z.string(),
+  procedure: z.string(),
+  version: z.number(),
+  recordedAtMs: z.number(),
+  operator: z.string(),
+  own: z.boolean(),
+  reusableUntilMs: z.number().nullable(),
+  afterTenant: z.boolean(),
+  decision: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedReason: z.string().nullable(),
+  voided: z.boolean(),
+});
+
 /** A SKU that a host without one may match. */
 export const skuCandidate = z.object({
   id: uuid(),
@@ -120,6 +136,15 @@ export const hostView = z.object({
   debts: z.object({ count: z.number(), driveSerials: list(z.string()) }),
   /** What people stated of drives of this chassis that nobody finds; null in states whose claim brings no inventory. */
   dispositions: list(disposition).nullable(),
+  /** What makes procedures due, and their records; null in states whose claim brings none. */
+  assurance: z
+    .object({
+      tenants: list(z.string()),
+      repaired: z.boolean(),
+      failures: list(z.string()),
+      records: list(procedureRecord),
+    })
+    .nullable(),
   /** What the fleet knows of the identity that the BMC told; null in states other than Verifying. */
   told: reportedIdentity.nullable(),
   signals: list(z.object({ id: z.string(), signal })),

@@ -30,6 +30,8 @@ const waitsForSku = [
   "BomValidating/SkuVerificationFailed",
 ];
 
+const waitsForPeople = ["ReturnToAllocation/AwaitingProcedure", "ReturnToAllocation/AwaitingSignOff"];
+
 const cleanFailures: readonly State[] = [
   "NVMECleanFailed",
   "HDDCleanFailed",
@@ -51,7 +53,8 @@ const hasOwnPower = (state: State): boolean =>
 
 /** In which states an intent is accepted when everything else is as it should be. */
 const accepted: Record<IntentKind, (state: State) => boolean> = {
-  manage: (state) => state === "Enroll" || state === "Ready" || isFailed(state),
+  manage: (state) =>
+    state === "Enroll" || state === "Ready" || isFailed(state) || waitsForPeople.includes(state),
   provide: (state) => state === "Manageable",
   clean: (state) => state === "Manageable" || cleanFailures.includes(state),
   abort: (state) => isCleaning(state),
@@ -61,7 +64,7 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   release: (state) => topLevel(state) === "Assigned" || isFailed(state),
   retry: (state) =>
     isFailed(state) && state !== "Failed/GateUnsatisfied" && state !== "Failed/AgentVersionMismatch",
-  restart: (state) => isFailed(state) || waitsForSku.includes(state),
+  restart: (state) => isFailed(state) || waitsForSku.includes(state) || waitsForPeople.includes(state),
   powerOn: (state) => hasOwnPower(state),
   powerOff: (state) => hasOwnPower(state),
   reboot: (state) => hasOwnPower(state),
@@ -78,6 +81,7 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
     state === "Manageable" ||
     state === "ReturnToAllocation/AwaitingHealth" ||
     state === "ReturnToAllocation/AwaitingRepair" ||
+    waitsForPeople.includes(state) ||
     isFailed(state) ||
     waitsForSku.includes(state),
   acceptLeftovers: (state) => state === "Failed/LeftoversRemain",

@@ -14,6 +14,8 @@ import {
   isFailed,
   isState,
   topLevel,
+  waitsClean,
+  waitsForAssurance,
   waitsForNetwork,
   waitsForSku,
 } from "@/server/domain/lifecycle/states";
@@ -78,10 +80,7 @@ export const isStopped = (state: StoredState): boolean =>
 
 /** Where nothing of ours works on the host, so that another reclamation may begin. */
 const standsStill = (state: StoredState): boolean =>
-  state === "Ready" ||
-  state === "ReturnToAllocation/AwaitingHealth" ||
-  state === "ReturnToAllocation/AwaitingRepair" ||
-  isStopped(state);
+  state === "Ready" || waitsClean.has(state) || isStopped(state);
 
 const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
 
@@ -174,7 +173,7 @@ export const intentRules = {
     if (facts.state === "Enroll" || facts.state === "Ready") return null;
     // Ironic's way out of `inspect failed`: the host stays where it is, and the failure is over.
     if (facts.state === "Manageable" && facts.inspectionFailed === true) return null;
-    if (!isFailed(facts.state))
+    if (!isFailed(facts.state) && !waitsForAssurance.has(facts.state))
       return (
         cleaningLock(facts) ??
         `a host in ${facts.state} cannot be taken to Manageable; from Enroll, Ready or Failed it can`
@@ -252,7 +251,9 @@ export const intentRules = {
   },
   // A host that differs from its SKU has not failed, and yet somebody may have to begin again after a repair.
   restart: (facts) =>
-    waitsForSku.has(facts.state) && facts.reclamationOpen ? null : (cleaningLock(facts) ?? stopped(facts)),
+    (waitsForSku.has(facts.state) || waitsForAssurance.has(facts.state)) && facts.reclamationOpen
+      ? null
+      : (cleaningLock(facts) ?? stopped(facts)),
   inspect,
   inspectByAgent: inspect,
   decommission: (facts) => {

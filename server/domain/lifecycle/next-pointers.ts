@@ -10,6 +10,7 @@ export const pointedPages = {
   skus: { href: routes.skus(), words: "SKUs" },
   instances: { href: routes.instances(), words: "Instances" },
   site: { href: routes.settings.site(), words: "Site settings" },
+  assurance: { href: routes.assurance(), words: "Assurance" },
 } as const;
 
 /** Tabs of a host's page. */
@@ -18,6 +19,7 @@ export const pointedTabs = {
   gates: "Gates",
   inventory: "Inventory",
   health: "Health",
+  assurance: "Assurance",
 } as const;
 
 /** Sections of the documents, by the words of their heading. */
@@ -90,6 +92,8 @@ export const nextTable = {
   "HostInit/Discovered": [],
   "ReturnToAllocation/EvaluatingGates": [],
   "ReturnToAllocation/AwaitingRepair": [tab("health")],
+  "ReturnToAllocation/AwaitingProcedure": [tab("assurance"), act("restart"), act("manage")],
+  "ReturnToAllocation/AwaitingSignOff": [tab("assurance"), page("assurance"), act("restart"), act("manage")],
   "ReturnToAllocation/AwaitingHealth": [tab("health"), act("clearMaintenance")],
   "Decommissioning/RemovingLeftovers": [tab("reclamation"), act("askNetwork")],
   Decommissioned: [],

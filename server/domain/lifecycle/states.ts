@@ -83,6 +83,8 @@ const states = [
   "ReturnToAllocation/EvaluatingGates",
   "ReturnToAllocation/AwaitingHealth",
   "ReturnToAllocation/AwaitingRepair",
+  "ReturnToAllocation/AwaitingProcedure",
+  "ReturnToAllocation/AwaitingSignOff",
   "Decommissioning/RemovingLeftovers",
   "Decommissioned",
   "ForceDeletion",
@@ -155,6 +157,18 @@ export const waitsForNetwork: ReadonlySet<StoredState> = new Set<State>([
   "WaitingForCleanup/Init",
   "ManualCleaning/BootingAgent",
   "Decommissioning/RemovingLeftovers",
+]);
+
+/** A clean host that waits for people: a procedure to be carried out, or one to be signed off. */
+export const waitsForAssurance: ReadonlySet<StoredState> = new Set<State>([
+  "ReturnToAllocation/AwaitingProcedure",
+  "ReturnToAllocation/AwaitingSignOff",
+]);
+
+/** Where a clean host waits. */
+export const waitsClean: ReadonlySet<StoredState> = new Set<StoredState>([
+  ...(["ReturnToAllocation/AwaitingHealth", "ReturnToAllocation/AwaitingRepair"] satisfies State[]),
+  ...waitsForAssurance,
 ]);
 
 /** Stands still until its SKU, or its inventory, is another. */

@@ -4,6 +4,7 @@ import { agentImage } from "@/server/domain/cleaning/agent-image";
 import { mostPriority } from "@/server/domain/cleaning/plan/priorities";
 import { defaultPolicy, policy } from "@/server/domain/cleaning/policy";
 import { skuComponents } from "@/server/domain/inventory/sku";
+import { typedProcedures } from "@/server/domain/procedures/procedure";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import { authority, bmcTrust, normalAuthorities } from "@/server/domain/site/authorities";
 
@@ -14,6 +15,7 @@ const documentPolicy = z.strictObject({
     ...policy.shape.sanitization.shape,
     minimum: z.strictObject(policy.shape.sanitization.shape.minimum.shape),
   }),
+  procedures: typedProcedures.default([]),
   requires: z.strictObject(policy.shape.requires.unwrap().shape),
   attempts: z.strictObject(policy.shape.attempts.shape),
   admission: z.strictObject(policy.shape.admission.shape),

@@ -93,7 +93,7 @@ const retries: SettingSection = {
 const requirements: SettingSection = {
   title: "Required gates",
   summary:
-    "Off: the gate is not required, which the record of each host says. On: it is checked; Reclaim checks health reports, and none of the others yet, so each of those holds every host of the site",
+    "Off: the gate is not required, which the record of each host says. On: it is checked; Reclaim checks health reports and signed procedures, and neither of the others yet, so each of those holds every host of the site",
   fields: [
     {
       path: "policy.requires.platformAtBaseline",
@@ -208,6 +208,7 @@ export const settingPlaces: Readonly<Record<string, string>> = {
   bmcCredentials: "page Site, BMC credentials",
   bmcTrust: "page Site, certificate authorities",
   authorities: "page Site, certificate authorities",
+  "policy.procedures": "page Assurance, and `reclaim procedures`",
   "policy.automatedClean": "page Clean steps, by an act of its own",
   "policy.admission": "page Policy and page Queue, by an act of its own",
   "policy.sanitization.standard": "page Erase policy, by an act of its own",

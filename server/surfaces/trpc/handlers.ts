@@ -9,6 +9,10 @@ import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { endEvidenceHold, holdEvidence } from "@/server/usecases/evidence/hold-evidence";
 import { listEvidence } from "@/server/usecases/evidence/read-evidence";
+import { dueProcedures, hostAssurance } from "@/server/usecases/assurance/host-assurance";
+import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
+import { getRecord } from "@/server/usecases/assurance/records";
+import { listProcedures, removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
@@ -190,6 +194,15 @@ export const handlers: Handlers<typeof contract> = {
     addSource,
     replaceToken: replaceSourceToken,
     removeSource,
+  },
+  procedures: {
+    list: listProcedures,
+    save: saveProcedure,
+    remove: removeProcedure,
+    due: dueProcedures,
+    ofHost: hostAssurance,
+    get: getRecord,
+    record: recordProcedure,
   },
   approvals: { list: listApprovals, decide: decideApprovals },
   leases: {

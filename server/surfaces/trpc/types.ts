@@ -1,5 +1,12 @@
 // The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
 export type { AuditLine } from "@/server/contract/access/audit";
+export type {
+  DueLine,
+  HostAssurance,
+  RecordLine,
+  SiteProcedures,
+  StandingLine,
+} from "@/server/contract/assurance/procedures";
 export type { ApprovalLine, ApprovalPage } from "@/server/contract/assurance/approvals";
 export type { Me } from "@/server/contract/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";

@@ -18,6 +18,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { documentProblem } from "@/server/usecases/sites/document-problem";
 import { orderFaults } from "@/server/usecases/sites/priorities";
 import { leftOut, sharedFaults, siteFaults } from "@/server/usecases/sites/removal-faults";
+import { procedureFaults } from "@/server/usecases/sites/procedure-faults";
 import { resolveSecrets } from "@/server/usecases/sites/site-secrets";
 import type { ResolvedSecrets } from "@/server/usecases/sites/site-secrets";
 import { blankSite, readSiteState, stillUnreadable, targetOf } from "@/server/usecases/sites/site-state";
@@ -66,7 +67,11 @@ async function writeTables(context: ActContext, work: Work): Promise<Outcome<str
   const had = state === null ? { ...before, policy: after.policy } : before;
   const writing = { tx, actor, secrets: context.secrets, siteId, before: had, after: writable };
   await writeSite(writing, secrets.values);
-  const wrong = [...secrets.faults, ...(await orderFaults(tx, siteId, before, after, { given, faultAt }))];
+  const wrong = [
+    ...procedureFaults(before, after, faultAt),
+    ...secrets.faults,
+    ...(await orderFaults(tx, siteId, before, after, { given, faultAt })),
+  ];
   if (wrong.length + inUse.length > 0)
     return documentProblem(wrong.length > 0 ? "invalid" : "notAllowedNow", [...wrong, ...inUse]);
   await removeLeftOut(writing, left);

@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** Reads what the tab shows. */
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
-  const { host, health, leases, repair } = serverTrpc();
+  const { host, health, leases, procedures, repair } = serverTrpc();
   const reclamation = reclamationQuery(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
@@ -43,6 +43,9 @@ async function readTab(tab: HostTab, hostId: string, reclamationId: string | und
         client.fetchQuery(repair.host.queryOptions({ host: hostId })),
         client.fetchQuery(leases.get.queryOptions({ hostId })),
       ]);
+      return;
+    case "assurance":
+      await client.fetchQuery(procedures.ofHost.queryOptions({ hostId }));
       return;
     case "history":
       await client.fetchQuery(host.history.queryOptions({ hostId }));

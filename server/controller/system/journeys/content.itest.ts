@@ -1,12 +1,16 @@
 // Writes that nobody ordered, on the simulated fleet: between erase and final boot, and in maintenance. None gets past the fingerprint of the content.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { hashPassword } from "@/server/db/secrets/passwords";
+import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { assign, onboard, perform, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
+import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
 import { giveLease } from "@/server/usecases/custody/host-leases";
 import { returnHost } from "@/server/usecases/custody/outside";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
@@ -201,4 +205,51 @@ it("a host that a repair system had gets nothing from Reclaim meanwhile, is read
   await stack.fleet.write(machine.serial, drive, 0);
   expect(await giveBack(again)).toMatchObject({ ok: true });
   await waitForState(stack, hostId, "Failed/ContentChanged");
+});
+
+it("a procedure holds a clean host until another person signs it off; then it is read again", async () => {
+  const { machine, hostId } = hostOf(0);
+  const { backend } = stack.world;
+  const procedures = (list: readonly object[]) =>
+    stack.pool.query("UPDATE site_policy SET body = jsonb_set(body, '{procedures}', $1)", [
+      JSON.stringify(list),
+    ]);
+  const password = "fourteen gates";
+  await backend.database.person.updateMany({ data: { passwordHash: await hashPassword(password) } });
+  await procedures([testProcedure()]);
+  const [instance = ""] = await assign(stack, [hostId]);
+  await release(stack, [instance]);
+  await waitForState(stack, hostId, "ReturnToAllocation/AwaitingProcedure");
+  const now = new Date();
+  const serial = (await backend.database.host.findUniqueOrThrow({ where: { id: hostId } })).serial ?? "";
+  expect(serial).toBe(machine.serial);
+  await perform(stack, "operator", recordProcedure, {
+    hosts: [{ hostId, serial }],
+    procedure: "full-ac-drain",
+    version: 1,
+    doneFrom: now,
+    doneUntil: now,
+    answers: [true, "14"],
+  });
+  await waitForState(stack, hostId, "ReturnToAllocation/AwaitingSignOff");
+  const { id, evidence } = await backend.database.approval.findFirstOrThrow({ where: { hostId } });
+  const sign = (role: "operator" | "provider-admin") =>
+    decideApprovals(backend, stack.world.actor(role), stack.world.request(), {
+      approvals: [{ id, evidence }],
+      decision: "approved",
+      password,
+    });
+  expect(await sign("operator")).toMatchObject({ ok: false, problem: { code: "forbidden" } });
+  const boots = (await hostRow(stack, hostId)).boot_epoch;
+  expect(await sign("provider-admin")).toMatchObject({ ok: true });
+  await procedures([]);
+  await waitForState(stack, hostId, "Ready");
+  expect((await hostRow(stack, hostId)).boot_epoch).toBeGreaterThan(boots);
+  const { rows } = await stack.pool.query<{ status: string; reason: string }>(
+    "SELECT g.status, g.reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1 AND gate = 'assuranceSigned'",
+    [hostId],
+  );
+  expect(rows).toMatchObject([
+    { status: "satisfied", reason: expect.stringContaining("full-ac-drain signed off by") },
+  ]);
 });

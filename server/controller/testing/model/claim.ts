@@ -63,6 +63,7 @@ function viewOf(world: World, host: HostTables): HostView {
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,
     skus: matching.has(run.state) && !world.skuAssigned ? [...world.skus] : null,
+    assurance: null,
     image: null,
     ...foundOf(world, host),
     instance:

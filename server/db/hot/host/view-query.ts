@@ -1,4 +1,5 @@
 // The JSON view of a leased host, in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key.
+import { assurance } from "@/server/db/hot/host/assurance-query";
 import { members, ms } from "@/server/db/hot/host/columns";
 import { effectView } from "@/server/domain/host-record/effect";
 import { hostFacts, instanceView, networkAck, siteFacts } from "@/server/domain/host-record/host";
@@ -9,7 +10,12 @@ import {
   stepView,
 } from "@/server/domain/host-record/reclamation";
 import { runView } from "@/server/domain/host-record/run";
-import { matchingStates, planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
+import {
+  assuranceStates,
+  matchingStates,
+  planningStates,
+  statesWithoutInventory,
+} from "@/server/domain/host-record/scope";
 import { neverCounts, techniques } from "@/server/domain/sanitization/techniques";
 import { agentInventory, agentView, brakeView, stepOverride } from "@/server/domain/host-record/view";
 
@@ -17,6 +23,7 @@ const literals = (words: readonly string[]): string => `(${words.map((word) => `
 const withoutInventory = literals(statesWithoutInventory);
 const planning = literals(planningStates);
 const matching = literals(matchingStates);
+const assuring = literals(assuranceStates);
 
 /** Serials of all drives that its inventories list: with one that somebody owes, or that was stated to be removed from a host, the host owes a sanitization. */
 const listedSerials = `ARRAY(
@@ -212,6 +219,7 @@ const view = `json_build_object(
   'resourcesHeld', (SELECT count(*) FROM network_resource w WHERE w.host_id = r.host_id AND w.released_at IS NULL),
   'debts', ${debts},
   'dispositions', CASE WHEN r.state NOT IN ${withoutInventory} THEN ${dispositions} END,
+  'assurance', CASE WHEN r.state IN ${assuring} THEN ${assurance} END,
   'told', CASE WHEN r.state = 'Verifying' THEN (${told}) END,
   'signals', ${signals},
   'effects', ${effects}

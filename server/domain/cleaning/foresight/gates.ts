@@ -49,6 +49,14 @@ function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: Recorded
       words:
         "an alert that prevents allocation holds a host whatever the policy says; required, the gate says who reports",
     };
+  if (gate === "assuranceSigned")
+    return {
+      setting,
+      kind: "unknown",
+      reclamations: null,
+      words:
+        "a host to which a procedure of the policy applies waits for its record and sign-off; a policy without procedures holds no host",
+    };
   if (demo)
     return {
       setting,

@@ -1,5 +1,6 @@
 // What other limits, tests and priorities would have changed: what the record tells, and where it says that it does not.
 import { describe, expect, it } from "vitest";
+import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { requiredGates } from "@/server/domain/cleaning/foresight/gates";
@@ -154,6 +155,7 @@ describe("what no record tells", () => {
       provisioningNetworks: ["10.0.0.0/8"],
       requiredSteps: ["vendor.check"],
       autoRepair: true,
+      procedures: [testProcedure()],
       times: { ...base.times, stateMs: 1 },
     };
     for (const name of Object.keys(others))
@@ -172,7 +174,12 @@ describe("a gate that a site", () => {
   it("begins to require holds nothing more where the gate is checked", () =>
     expect(told(none, { ...none, healthy: true })).toMatchObject([{ kind: "same", reclamations: 0 }]));
 
-  const unchecked = requiredGates.filter((gate) => gate !== "healthy");
+  it("begins to require asks for procedures, where the policy names any", () =>
+    expect(told(none, { ...none, assuranceSigned: true })).toMatchObject([
+      { kind: "unknown", words: expect.stringContaining("without procedures holds no host") },
+    ]));
+
+  const unchecked = requiredGates.filter((gate) => gate !== "healthy" && gate !== "assuranceSigned");
   it.each(unchecked)("begins to require holds whatever became Ready: %s", (gate) => {
     expect(told(none, { ...none, [gate]: true })).toEqual([
       {

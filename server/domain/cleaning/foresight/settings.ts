@@ -133,7 +133,15 @@ const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && [...a].sort().every((one, index) => one === [...b].sort()[index]);
 
 /** The settings of which nothing is recorded that would tell: all but those that have rows of their own. */
-const untold = ["attempts", "autoRepair", "brake", "provisioningNetworks", "requiredSteps", "times"] as const;
+const untold = [
+  "attempts",
+  "autoRepair",
+  "brake",
+  "procedures",
+  "provisioningNetworks",
+  "requiredSteps",
+  "times",
+] as const;
 
 /** The paths at which two values differ. */
 function differing(before: unknown, after: unknown, path: readonly string[]): readonly (readonly string[])[] {

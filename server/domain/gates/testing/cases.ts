@@ -290,5 +290,4 @@ export const otherCases: readonly GateCase[] = [
   ],
   ["healthy", "satisfied", "a source reports no alert", {}],
   ["healthy", "satisfied", "nobody reports", { health: null }],
-  ["assuranceSigned", "not implemented", "nothing checks it", {}],
 ];

@@ -76,6 +76,10 @@ export const good: GateEvidenceInput = {
   maintenanceReason: null,
   health: { sources: ["monitor"], classifications: [], alerts: [], more: 0 },
   debts: 1,
+  procedures: [],
+  assurance: null,
+  skuName: "S",
+  nowMs: 1_000,
   requires: allRequired,
 };
 

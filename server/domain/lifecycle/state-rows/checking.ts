@@ -109,4 +109,21 @@ export const checkingRows = {
     tenantWords: "being checked",
     limit: "none",
   },
+  "ReturnToAllocation/AwaitingProcedure": {
+    tone: "waiting",
+    label: "Awaiting procedure",
+    waitsFor: "A person to carry out a procedure on the machine and to record it",
+    checkNext:
+      "The procedures on the host's Assurance tab. A record that was rejected says why. When the last one is recorded, the host waits for the sign-off",
+    tenantWords: "being checked",
+    limit: "none",
+  },
+  "ReturnToAllocation/AwaitingSignOff": {
+    tone: "waiting",
+    label: "Awaiting sign-off",
+    waitsFor: "A person other than the one who recorded the procedure to sign it off",
+    checkNext: "The record on the host's Assurance tab, and who may sign it off",
+    tenantWords: "being checked",
+    limit: "none",
+  },
 } as const satisfies Partial<Record<State, StateRow>>;

@@ -1,0 +1,192 @@
+"use client";
+// Assurance: procedures that are due, and records that await another person's sign-off, one of them in a panel beside the list.
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useCallback, useMemo, useState } from "react";
+import {
+  assuranceTabs,
+  parseAssuranceView,
+  waitingQuery,
+  type AssuranceView,
+} from "@/components/assurance/assurance-view";
+import { DueTable, dueId } from "@/components/assurance/due-table";
+import { RecordDialog } from "@/components/assurance/record-dialog";
+import { RecordPanel } from "@/components/assurance/record-panel";
+import { SignOffTable } from "@/components/assurance/sign-off-table";
+import { useMe } from "@/components/frame/me";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { classNames } from "@/components/ui/table/columns";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Tabs } from "@/components/ui/tabs";
+import { reachOf } from "@/server/domain/access/access";
+import { routes } from "@/server/domain/console/routes";
+import type { ApprovalLine, DueLine } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 3_000;
+
+/** Reads the view from the address and writes it back. */
+function useAssuranceView(): [AssuranceView, (change: Partial<AssuranceView>) => void] {
+  const router = useRouter();
+  const search = useSearchParams();
+  const view = useMemo(() => parseAssuranceView(search), [search]);
+  const change = useCallback(
+    (changed: Partial<AssuranceView>) => {
+      const { tab, open } = { ...view, ...changed };
+      router.replace(routes.assurance({ tab, open: open ?? undefined }), { scroll: false });
+    },
+    [router, view],
+  );
+  return [view, change];
+}
+
+function useLists() {
+  const trpc = useTRPC();
+  const due = useQuery(trpc.procedures.due.queryOptions());
+  const waiting = useInfiniteQuery(
+    trpc.approvals.list.infiniteQueryOptions(waitingQuery, { getNextPageParam: (page) => page.nextCursor }),
+  );
+  useLiveRefresh(() => Promise.all([due.refetch(), waiting.refetch()]), { everyMs: refreshMs });
+  return { due, waiting };
+}
+
+type Lists = ReturnType<typeof useLists>;
+
+export function AssurancePage() {
+  const me = useMe();
+  const [view, change] = useAssuranceView();
+  const lists = useLists();
+  const [at, setAt] = useState<string | null>(null);
+  const [recorded, setRecorded] = useState<DueLine | null>(null);
+  const rows = useMemo(
+    () => lists.waiting.data?.pages.flatMap((page) => page.items) ?? [],
+    [lists.waiting.data],
+  );
+  const open = useCallback(
+    (id: string) => change({ open: view.open === id ? null : id }),
+    [change, view.open],
+  );
+  const refetch = () => void Promise.all([lists.due.refetch(), lists.waiting.refetch()]);
+  const mayRecord = reachOf(me.role, "assurance.record") !== "none";
+  const panel = view.tab === "sign-off" ? view.open : null;
+  return (
+    <>
+      <div className="head">
+        <h1>Assurance</h1>
+        <span className="what">{waitingWords(rows)}</span>
+      </div>
+      <AssuranceTabs view={view} due={lists.due.data?.length} waiting={rows.length} />
+      <div className={classNames("assurance-cols", panel !== null && "open")}>
+        <section aria-label="Assurance">
+          {view.tab === "due" ? (
+            <Due list={lists.due} at={at} onMove={setAt} onRecord={mayRecord ? setRecorded : undefined} />
+          ) : (
+            <SignOff list={lists.waiting} rows={rows} at={at} onMove={setAt} open={view.open} onOpen={open} />
+          )}
+        </section>
+        {panel === null ? null : (
+          <RecordPanel
+            key={panel}
+            recordId={panel}
+            waiting={rows}
+            onClose={() => change({ open: null })}
+            onDone={refetch}
+          />
+        )}
+      </div>
+      {recorded === null ? null : (
+        <RecordDialog
+          host={recorded.host}
+          procedure={recorded.procedure}
+          onClose={() => setRecorded(null)}
+          onDone={refetch}
+        />
+      )}
+    </>
+  );
+}
+
+function waitingWords(rows: readonly ApprovalLine[]): string {
+  if (rows.length === 0) return "nothing awaits sign-off";
+  const mine = rows.filter(({ mayDecide }) => mayDecide).length;
+  return `${formatCounted(rows.length, "record")} await sign-off: ${mine} you may sign, ${rows.filter(({ own }) => own).length} are your own`;
+}
+
+interface TabsProps {
+  readonly view: AssuranceView;
+  readonly due: number | undefined;
+  readonly waiting: number;
+}
+
+function AssuranceTabs({ view, due, waiting }: TabsProps) {
+  const words = { due: "Procedures due", "sign-off": "Awaiting sign-off" };
+  const counts = { due, "sign-off": waiting };
+  return (
+    <Tabs
+      label="Assurance"
+      tabs={assuranceTabs.map((tab) => ({
+        href: routes.assurance({ tab }),
+        words: words[tab],
+        count: counts[tab] === undefined ? undefined : String(counts[tab]),
+        current: tab === view.tab,
+      }))}
+    />
+  );
+}
+
+interface DueProps {
+  readonly list: Lists["due"];
+  readonly at: string | null;
+  readonly onMove: (id: string) => void;
+  readonly onRecord: ((row: DueLine) => void) | undefined;
+}
+
+function Due({ list, at, onMove, onRecord }: DueProps) {
+  const router = useRouter();
+  const openHost = (id: string) => {
+    const row = list.data?.find((line) => dueId(line) === id);
+    if (row !== undefined) router.push(routes.host(row.host.name, { tab: "assurance" }));
+  };
+  return (
+    <DueTable
+      rows={list.data ?? []}
+      cursor={{ id: at, onMove, onOpen: openHost }}
+      onRecord={onRecord}
+      loading={list.isPending}
+      problem={
+        list.isError ? <ProblemNotice error={list.error} before="The list could not be read." /> : undefined
+      }
+    />
+  );
+}
+
+interface SignOffProps {
+  readonly list: Lists["waiting"];
+  readonly rows: readonly ApprovalLine[];
+  readonly at: string | null;
+  readonly onMove: (id: string) => void;
+  readonly open: string | null;
+  readonly onOpen: (id: string) => void;
+}
+
+function SignOff({ list, rows, at, onMove, open, onOpen }: SignOffProps) {
+  return (
+    <SignOffTable
+      rows={rows}
+      cursor={{ id: at, onMove, onOpen }}
+      open={open}
+      onOpen={onOpen}
+      loading={list.isPending}
+      problem={
+        list.isError ? <ProblemNotice error={list.error} before="The list could not be read." /> : undefined
+      }
+      paging={{
+        label: "Show more records",
+        hasMore: list.hasNextPage,
+        busy: list.isFetchingNextPage,
+        onMore: () => void list.fetchNextPage(),
+      }}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+// What the address of the page *Assurance* holds: the tab, and the record whose panel is open.
+export const assuranceTabs = ["due", "sign-off"] as const;
+export type AssuranceTabName = (typeof assuranceTabs)[number];
+
+export interface AssuranceView {
+  tab: AssuranceTabName;
+  /** Id of a record. */
+  open: string | null;
+}
+
+export const parseAssuranceView = (search: { get: (name: string) => string | null }): AssuranceView => ({
+  tab: assuranceTabs.find((tab) => tab === search.get("tab")) ?? "due",
+  open: search.get("open"),
+});
+
+/** The input of the list: the same on the server, which reads ahead, and in the browser. */
+export const waitingQuery = { kind: "signOff" as const, limit: 200 };

@@ -1,0 +1,88 @@
+"use client";
+// Signs records off or rejects them: with the password, again.
+import { z } from "zod";
+import { useState } from "react";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { useSend } from "@/components/ui/form/use-send";
+import type { Decision } from "@/server/domain/approvals/approval";
+
+/** What is decided on. */
+export interface Decided {
+  readonly id: string;
+  readonly evidence: string;
+  /** In words: procedure and host. */
+  readonly words: string;
+}
+
+interface DecideDialogProps {
+  readonly decision: Decision;
+  readonly items: readonly Decided[];
+  /** Their recorder. */
+  readonly askedBy: string;
+  readonly me: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const password = z.string().min(1, "Enter your password");
+const schemas = {
+  approved: z.object({ reason: z.string().trim().max(500), password }),
+  rejected: z.object({ reason: z.string().trim().min(1, "Say why").max(500), password }),
+};
+
+export function DecideDialog({ decision, items, askedBy, me, onClose, onDone }: DecideDialogProps) {
+  const client = useTRPCClient();
+  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const [defaultValues] = useState({ reason: "", password: "" });
+  const schema = schemas[decision];
+  const isApproval = decision === "approved";
+  const what = items.length === 1 ? (items[0]?.words ?? "") : `${items.length} records`;
+  const form = useAppForm({
+    defaultValues,
+    validators: { onChange: schema },
+    onSubmit: ({ value, formApi }) =>
+      send(formApi, `${isApproval ? "Signed off" : "Rejected"}: ${what}`, () =>
+        client.approvals.decide.mutate({
+          approvals: items.map(({ id, evidence }) => ({ id, evidence })),
+          decision,
+          ...value,
+        }),
+      ),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title={isApproval ? `Sign off ${what}?` : `Reject ${what}?`}
+        consequence={
+          <p>
+            {isApproval
+              ? `Signs as ${me}; ${askedBy} recorded. The host is read again in a new boot, goes to its gates, and is Ready if all of them hold. A sign-off cannot be undone.`
+              : `Goes back to ${askedBy}: the procedure is to be done and recorded again.`}
+          </p>
+        }
+        confirmWords={isApproval ? "Sign off" : "Reject"}
+        schema={schema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="reason">
+          {(field) => (
+            <field.TextAreaField label="Reason" aside={isApproval ? "optional" : undefined} rows={2} />
+          )}
+        </form.AppField>
+        <form.AppField name="password">
+          {(field) => (
+            <field.TextField
+              label="Your password, again"
+              type="password"
+              autoComplete="current-password"
+              autoFocus
+            />
+          )}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}

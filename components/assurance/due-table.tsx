@@ -1,0 +1,106 @@
+"use client";
+// Hosts that wait for a procedure or its sign-off, the longest first.
+import Link from "next/link";
+import { useMemo } from "react";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
+import { Age } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { DueLine } from "@/server/surfaces/trpc/types";
+
+const columns: readonly TableColumn<DueLine>[] = [
+  {
+    id: "host",
+    label: "Host",
+    width: 150,
+    narrow: "top-start",
+    title: ({ host }) => host.name,
+    cell: ({ host }) => <Link href={routes.host(host.name, { tab: "assurance" })}>{host.name}</Link>,
+  },
+  {
+    id: "procedure",
+    label: "Procedure",
+    width: 210,
+    narrow: "line",
+    title: ({ procedure }) => procedure.title,
+    cell: ({ procedure }) => procedure.title,
+  },
+  {
+    id: "says",
+    label: "How far",
+    title: ({ words }) => words,
+    narrow: "line",
+    cell: ({ words, status }) => (
+      <span className="tone" data-tone={status === "rejected" ? "attention" : "neutral"}>
+        {words}
+      </span>
+    ),
+  },
+  {
+    id: "why",
+    label: "Why",
+    width: 160,
+    from: "medium",
+    className: "text-quiet",
+    title: ({ reason }) => reason,
+    cell: ({ reason }) => reason,
+  },
+  {
+    id: "waits",
+    label: "Waits",
+    width: 90,
+    align: "end",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    cell: ({ since }) => <Age at={since} />,
+  },
+];
+
+const actsColumn = (onRecord: (row: DueLine) => void): TableColumn<DueLine> => ({
+  id: "acts",
+  label: "Actions",
+  labelHidden: true,
+  width: 100,
+  align: "end",
+  narrow: "bottom-end",
+  cell: (row) =>
+    row.status === "awaitsSignOff" ? null : (
+      <Button
+        small
+        onClick={() => onRecord(row)}
+        aria-label={`Record… ${row.procedure.name} on ${row.host.name}`}
+      >
+        Record…
+      </Button>
+    ),
+});
+
+/** Of a row: one for each host and procedure. */
+export const dueId = ({ host, procedure }: DueLine): string => `${host.id} ${procedure.name}`;
+
+interface DueTableProps extends Pick<DataTableProps<DueLine>, "rows" | "cursor" | "loading" | "problem"> {
+  /** Undefined: this person records nothing. */
+  readonly onRecord: ((row: DueLine) => void) | undefined;
+}
+
+export function DueTable({ onRecord, ...table }: DueTableProps) {
+  const all = useMemo(
+    () => [...columns, ...(onRecord === undefined ? [] : [actsColumn(onRecord)])],
+    [onRecord],
+  );
+  return (
+    <DataTable
+      {...table}
+      caption="Procedures due"
+      columns={all}
+      rowId={dueId}
+      empty={
+        <Empty title="No host waits for a procedure">
+          A host comes here when its policy names procedures and everything else is proven.
+        </Empty>
+      }
+    />
+  );
+}

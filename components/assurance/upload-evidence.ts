@@ -1,0 +1,18 @@
+// Brings a file of evidence and gives its digest.
+import { z } from "zod";
+
+const receipt = z.object({ sha256: z.string() });
+const refusal = z.object({ detail: z.string() });
+
+export async function uploadEvidence(file: File): Promise<string> {
+  const response = await fetch(`/api/evidence?name=${encodeURIComponent(file.name)}`, {
+    method: "POST",
+    headers: { "content-type": file.type === "" ? "application/octet-stream" : file.type },
+    body: file,
+  });
+  const body: unknown = await response.json().catch(() => null);
+  const stored = receipt.safeParse(body);
+  if (response.status === 201 && stored.success) return stored.data.sha256;
+  const told = refusal.safeParse(body);
+  throw new Error(`${file.name}: ${told.success ? told.data.detail : "it could not be stored"}`);
+}

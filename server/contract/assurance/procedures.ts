@@ -1,0 +1,179 @@
+// Manual procedures: which there are, on which hosts they are due, and their records (docs/assurance/README.md#procedures).
+import { z } from "zod";
+import { decisions } from "@/server/domain/approvals/approval";
+import { procedure, procedureName, typedProcedure } from "@/server/domain/procedures/procedure";
+import { standingStatuses } from "@/server/domain/procedures/standing";
+import {
+  act,
+  hostId,
+  list,
+  moment,
+  nothing,
+  read,
+  reason,
+  record,
+  siteId,
+  state,
+} from "@/server/contract/define";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal digits");
+const shown = /^[^\p{Cc}\p{Cs}]*$/u;
+const text = (most: number) => z.string().trim().max(most).regex(shown, "must not have control characters");
+
+const answer = record({ text: z.string(), value: z.union([z.boolean(), z.string()]) });
+const file = record({ sha256: z.string(), name: z.string(), bytes: z.number(), shows: z.string() });
+
+export const recordLine = record({
+  id: z.string(),
+  procedure: z.string(),
+  version: z.number(),
+  title: z.string(),
+  host: record({ id: z.string(), name: z.string() }),
+  serial: z.string(),
+  /** Null: it was made while a repair tenant held the host. */
+  reclamationId: z.string().nullable(),
+  reason: z.string(),
+  operator: z.string(),
+  doneFrom: z.date(),
+  doneUntil: z.date(),
+  place: z.string(),
+  answers: list(answer),
+  ticket: z.string().nullable(),
+  comment: z.string(),
+  files: list(file),
+  recordedAt: z.date(),
+  reusableUntil: z.date().nullable(),
+  approvalId: z.string(),
+  /** SHA-256 of all of it: the decision names it. */
+  evidence: z.string(),
+  decision: z.enum(decisions).nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.date().nullable(),
+  decidedReason: z.string().nullable(),
+  voided: z.string().nullable(),
+  own: z.boolean(),
+  mayDecide: z.boolean(),
+});
+export type RecordLine = z.infer<typeof recordLine>;
+
+const standing = record({
+  procedure,
+  /** Why it applies. */
+  reason: z.string(),
+  status: z.enum(standingStatuses),
+  words: z.string(),
+  recordId: z.string().nullable(),
+});
+export type StandingLine = z.infer<typeof standing>;
+
+const hostAssurance = record({
+  host: record({ id: z.string(), name: z.string() }),
+  /** Why nothing can be recorded on the host now; null: it can. */
+  refusal: z.string().nullable(),
+  /** Those that apply. */
+  standings: list(standing),
+  /** What else may be recorded. */
+  others: list(procedure),
+  /** Newest first; the last 50. */
+  records: list(recordLine),
+});
+export type HostAssurance = z.infer<typeof hostAssurance>;
+
+const dueLine = record({
+  host: record({ id: z.string(), name: z.string() }),
+  site: z.string(),
+  place: z.string().nullable(),
+  state,
+  since: z.date(),
+  procedure,
+  reason: z.string(),
+  status: z.enum(standingStatuses),
+  words: z.string(),
+});
+export type DueLine = z.infer<typeof dueLine>;
+
+const siteProcedures = record({
+  siteId: z.string(),
+  site: z.string(),
+  policyVersion: z.number(),
+  /** The policy requires the gate. */
+  required: z.boolean(),
+  procedures: list(procedure),
+});
+export type SiteProcedures = z.infer<typeof siteProcedures>;
+
+export const mostRecords = 100;
+const policyVersion = z.int().min(1).optional();
+const changed = record({ policyVersion: z.number() });
+
+export const procedures = {
+  list: read({
+    title: "the procedures of each site, with their versions and when they are due",
+    right: "assurance.read",
+    input: nothing,
+    output: list(siteProcedures),
+  }),
+  save: act({
+    title: "adds a procedure to a site's policy, or changes one: its version rises",
+    right: "site.apply",
+    action: "procedure.save",
+    input: z.strictObject({
+      siteId,
+      procedure: typedProcedure.omit({ version: true }),
+      /** The version that the person saw. */
+      policyVersion,
+      reason,
+    }),
+    output: changed,
+  }),
+  remove: act({
+    title: "takes a procedure out of a site's policy; its records stay",
+    right: "site.apply",
+    action: "procedure.remove",
+    input: z.strictObject({ siteId, name: procedureName, policyVersion, reason }),
+    output: changed,
+  }),
+  due: read({
+    title: "the hosts that wait for a procedure or for its sign-off, the longest first",
+    right: "assurance.read",
+    input: nothing,
+    output: list(dueLine),
+  }),
+  ofHost: read({
+    title: "the procedures of one host: which apply, how far each is, and the records",
+    right: null,
+    input: z.strictObject({ hostId }),
+    output: hostAssurance,
+  }),
+  get: read({
+    title: "one record of a procedure, with everything that is signed off",
+    right: "assurance.read",
+    input: z.strictObject({ recordId: z.guid("must be the id of a record") }),
+    output: recordLine,
+  }),
+  record: act({
+    title: "records that a procedure was carried out, on one host or several: one record each, all or none",
+    right: "assurance.record",
+    action: "procedure.record",
+    input: z.strictObject({
+      /** With the serial number that was read at the machine. */
+      hosts: z
+        .array(z.strictObject({ hostId, serial: text(128).min(1) }))
+        .min(1)
+        .max(mostRecords),
+      procedure: procedureName,
+      version: z.int().min(1),
+      doneFrom: moment,
+      doneUntil: moment,
+      place: text(200).default(""),
+      answers: z.array(z.union([z.boolean(), text(500)])).max(40),
+      ticket: text(128).min(1).nullable().default(null),
+      comment: text(2000).default(""),
+      files: z
+        .array(z.strictObject({ sha256, shows: z.enum(["photo", "log", "other"]) }))
+        .max(20)
+        .default([]),
+    }),
+    output: record({ records: list(record({ id: z.string(), hostId: z.string() })) }),
+  }),
+};

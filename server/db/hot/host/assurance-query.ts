@@ -1,0 +1,50 @@
+// What makes procedures due on a host, and their records, in SQL: `r` is its row. Of a claim, and of who shows it to people (docs/adr/0102).
+import { ms } from "@/server/db/hot/host/columns";
+
+const list = (rows: string): string => `coalesce((${rows}), '[]')`;
+
+/** Reclamations of the host since it last passed its gates, the open one included. */
+const sincePassed = `reclamation q WHERE q.host_id = r.host_id AND q.kind <> 'manualCleaning' AND q.started_at >= coalesce(
+  (SELECT max(x.ended_at) FROM reclamation x WHERE x.host_id = r.host_id AND x.outcome IN ('ready', 'handedToRepair')), '-infinity')`;
+
+/** The tenant that has the host now, and those whose instances ended since. */
+const tenants = `SELECT q.tenant_id FROM ${sincePassed} UNION SELECT n.tenant_id FROM instance n WHERE n.host_id = r.host_id AND n.ended_at IS NULL`;
+
+/** Whatever the release said of itself: who took the host to mend it is in the records of repairs. */
+const repaired = `EXISTS (SELECT FROM ${sincePassed} AND (q.kind = 'repairRelease' OR EXISTS (SELECT FROM repair p WHERE p.instance_id = q.instance_id)))
+  OR EXISTS (SELECT FROM instance n JOIN repair p ON p.instance_id = n.id WHERE n.host_id = r.host_id AND n.ended_at IS NULL)`;
+
+/** After the last tenant: when its instance had ended; without one, since the reclamation began. */
+const afterTenant = `coalesce(d.reclamation_id = c.id AND d.done_from >= CASE WHEN c.instance_id IS NULL THEN c.started_at
+  ELSE (SELECT n.ended_at FROM instance n WHERE n.id = c.instance_id) END, false)`;
+
+/** Of a record `d` and its approval `a`. */
+const record = (own: string, after: string): string => `json_build_object(
+  'id', d.id, 'procedure', d.procedure, 'version', d.version, 'recordedAtMs', ${ms("d.recorded_at")},
+  'operator', d.operator_name, 'own', coalesce(${own}, false), 'reusableUntilMs', ${ms("d.reusable_until")}, 'afterTenant', ${after},
+  'decision', a.decision, 'decidedBy', a.decided_by_name, 'decidedReason', a.decided_reason, 'voided', a.voided_at IS NOT NULL)`;
+
+const ofReclamation = `
+  SELECT json_agg(${record("d.reclamation_id = c.id OR d.instance_id = c.instance_id", afterTenant)} ORDER BY d.recorded_at, d.id)
+  FROM reclamation c JOIN procedure_record d ON d.host_id = c.host_id JOIN approval a ON a.id = d.approval_id
+  WHERE c.host_id = r.host_id AND c.ended_at IS NULL
+    AND (d.reclamation_id = c.id OR d.instance_id = c.instance_id OR d.reusable_until > now())`;
+
+const ofInstance = `
+  SELECT json_agg(${record("true", "false")} ORDER BY d.recorded_at, d.id)
+  FROM instance n JOIN procedure_record d ON d.instance_id = n.id JOIN approval a ON a.id = d.approval_id
+  WHERE n.host_id = r.host_id AND n.ended_at IS NULL`;
+
+const facts = (records: string): string => `json_build_object(
+  'tenants', ${list(`SELECT json_agg(DISTINCT t.org) FROM tenant t WHERE t.id IN (${tenants})`)},
+  'repaired', ${repaired},
+  'failures', ${list(`
+    SELECT json_agg(DISTINCT substr(y.state, 8)) FROM state_history y
+    WHERE y.reclamation_id IN (SELECT q.id FROM ${sincePassed}) AND y.state LIKE 'Failed/%'`)},
+  'records', ${list(records)})`;
+
+/** Of a host in a reclamation: what a claim brings. */
+export const assurance = facts(ofReclamation);
+
+/** Of one that a repair tenant holds: what belongs to the reclamation that its release begins. */
+export const assuranceOfInstance = facts(ofInstance);

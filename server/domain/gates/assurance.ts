@@ -1,0 +1,54 @@
+// The gate `assuranceSigned`: every procedure that applies was recorded and signed off (docs/adr/0102-approvals-and-procedures.md).
+import { notRequired, rechecked, satisfied, unsatisfied } from "@/server/domain/gates/gate-rule";
+import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
+import { standingsOf } from "@/server/domain/procedures/standing";
+import type { ProcedureStanding, RecordFacts } from "@/server/domain/procedures/standing";
+
+/** What evidence says of a record. */
+export const procedureEvidence = (record: RecordFacts) => ({
+  procedure: record.procedure,
+  version: record.version,
+  record: record.id,
+  recordedBy: record.operator,
+  signedBy: record.decidedBy,
+  reused: !record.own,
+});
+
+const words = {
+  due: "is to be carried out",
+  rejected: "was rejected",
+  awaitsSignOff: "awaits sign-off",
+  signed: "was signed off",
+} as const;
+
+/** How far a procedure is, for people. */
+export const standingWords = ({ procedure, status, record }: ProcedureStanding): string =>
+  status === "rejected" && record?.decidedReason
+    ? `${procedure.name} was rejected: ${record.decidedReason}`
+    : `${procedure.name} ${words[status]}`;
+
+/** Says in its evidence that the procedures were looked at: a trigger before Ready asks for that. */
+const none = (reason: string): Evaluated => notRequired(reason, { procedures: [] });
+
+export function assuranceSigned(input: GateEvidenceInput): Evaluated {
+  const { requires, procedures, assurance, skuName, nowMs } = input;
+  if (!requires.assuranceSigned) return none("the site's policy does without signed procedures");
+  if (procedures.length === 0) return none("the site's policy names no procedure");
+  if (rechecked(input)) return none("a recheck cleans nothing");
+  // safety: procedures: records that were not read
+  if (assurance === null) return unsatisfied("the records of its procedures were not read");
+  const standings = standingsOf(procedures, assurance, skuName, nowMs);
+  if (standings.length === 0) return none("no procedure applies to this host");
+  const open = standings.filter(({ status }) => status !== "signed");
+  const evidence = {
+    procedures: standings.flatMap(({ record }) => (record === null ? [] : [procedureEvidence(record)])),
+  };
+  // safety: procedures: every one that applies is signed off
+  if (open.length > 0) return unsatisfied(open.map(standingWords).join("; "), evidence);
+  return satisfied(
+    standings
+      .map(({ procedure, record }) => `${procedure.name} signed off by ${record?.decidedBy}`)
+      .join("; "),
+    evidence,
+  );
+}

@@ -1,0 +1,59 @@
+// When the gates that rest on procedures are satisfied, and when they are not.
+import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
+import type { GateCase } from "@/server/domain/gates/testing/evidence";
+import type { Procedure } from "@/server/domain/procedures/procedure";
+import type { RecordFacts } from "@/server/domain/procedures/standing";
+import {
+  testFacts,
+  testProcedure,
+  testRecord,
+  testWhen,
+} from "@/server/domain/procedures/testing/procedures";
+
+/** A full AC drain that is always due, with one record; null: none. */
+const assured = (
+  record: Partial<RecordFacts> | null,
+  changes: Partial<Procedure> = {},
+): Pick<GateEvidenceInput, "procedures" | "assurance"> => ({
+  procedures: [testProcedure(changes)],
+  assurance: testFacts(record === null ? [] : [testRecord(record)]),
+});
+
+export const assuranceCases: readonly GateCase[] = [
+  ["assuranceSigned", "not required", "the policy names no procedure", {}],
+  ["assuranceSigned", "unsatisfied", "the records were not read", { procedures: [testProcedure()] }],
+  ["assuranceSigned", "not required", "no procedure applies", assured({}, { when: testWhen() })],
+  [
+    "assuranceSigned",
+    "not required",
+    "a recheck cleans nothing",
+    { ...assured({}), kind: "recheck", planMade: false },
+  ],
+  ["assuranceSigned", "satisfied", "every procedure is signed off", assured({})],
+  ["assuranceSigned", "unsatisfied", "nothing was recorded", assured(null)],
+  ["assuranceSigned", "unsatisfied", "a record awaits sign-off", assured({ decision: null })],
+  ["assuranceSigned", "unsatisfied", "a record was rejected", assured({ decision: "rejected" })],
+  ["assuranceSigned", "unsatisfied", "a record is of another version", assured({ version: 2 })],
+  ["assuranceSigned", "unsatisfied", "a record lost its ground", assured({ voided: true })],
+  ["assuranceSigned", "unsatisfied", "a record is of another reclamation", assured({ own: false })],
+  ["assuranceSigned", "satisfied", "it is reusable", assured({ own: false, reusableUntilMs: 2_000 })],
+  [
+    "assuranceSigned",
+    "unsatisfied",
+    "it is reusable no more",
+    assured({ own: false, reusableUntilMs: 1_000 }),
+  ],
+  ["memoryOverwritten", "satisfied", "the host was drained in place of a step", { ...assured({}), plan: [] }],
+  [
+    "memoryOverwritten",
+    "unsatisfied",
+    "the drain came before the last tenant was gone",
+    { ...assured({ afterTenant: false }), plan: [] },
+  ],
+  [
+    "memoryOverwritten",
+    "unsatisfied",
+    "the drain is not signed off",
+    { ...assured({ decision: null }), plan: [] },
+  ],
+];

@@ -1,0 +1,89 @@
+// Manual procedures that a site's policy asks for: what is done, what is recorded of it, and when (docs/assurance/README.md#procedures).
+import { z } from "zod";
+import { failureCauses } from "@/server/domain/lifecycle/states";
+
+/** In place of a step that overwrites memory (docs/adr/0102-approvals-and-procedures.md). */
+export const fullAcDrain = "full-ac-drain";
+
+/** Those that Reclaim knows by name; a site may add its own. */
+export const knownProcedures = [
+  fullAcDrain,
+  "firmware-bundle-reflash",
+  "manual-tpm-clear",
+  "firmware-remediation",
+] as const;
+
+/** What a record brings besides its checklist and the serial number, which is always asked for. */
+export const evidenceNeeds = ["photo", "log", "ticket"] as const;
+export type EvidenceNeed = (typeof evidenceNeeds)[number];
+
+export const answerKinds = ["yes", "text"] as const;
+
+const shown = /^[^\p{Cc}\p{Cs}]*$/u;
+const words = (most: number) =>
+  z.string().trim().min(1).max(most).regex(shown, "must not have control characters");
+const mostNames = 200;
+
+export const procedureName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,62}$/, "must be lower-case letters, digits and hyphens, up to 63");
+
+const checklistItem = z.object({
+  text: words(200),
+  /** `yes`: it is ticked; `text`: a value is written down, such as a time or a voltage. */
+  answer: z.enum(answerKinds).default("yes"),
+});
+
+export const procedure = z.object({
+  name: procedureName,
+  /** Rises when anything of it changes: records name it. */
+  version: z.int().min(1).max(1_000_000).default(1),
+  title: words(120),
+  checklist: z.array(checklistItem).min(1).max(40),
+  evidence: z.array(z.enum(evidenceNeeds)).max(evidenceNeeds.length).default([]),
+  /** For so many days a record counts for later reclamations of the host, too; null: for its own only. */
+  reusableDays: z.int().min(1).max(3650).nullable().default(null),
+  /** Any of these makes it due. */
+  when: z.object({
+    always: z.boolean().default(false),
+    /** Names of SKUs. */
+    skus: z.array(words(128)).max(mostNames).default([]),
+    /** Organisations of tenants. */
+    tenants: z.array(words(128)).max(mostNames).default([]),
+    /** After a repair tenant had the host. */
+    afterRepair: z.boolean().default(false),
+    afterFailures: z.array(z.enum(failureCauses)).max(failureCauses.length).default([]),
+  }),
+});
+export type Procedure = z.infer<typeof procedure>;
+
+/** As people write one: an unknown member is a fault. Stored ones keep those of other releases. */
+export const typedProcedure = z.strictObject({
+  ...procedure.shape,
+  checklist: z.array(z.strictObject(checklistItem.shape)).min(1).max(40),
+  when: z.strictObject(procedure.shape.when.shape),
+});
+
+const mostProcedures = 32;
+
+function named(list: readonly Procedure[], context: z.RefinementCtx): void {
+  list.forEach(({ name }, index) => {
+    if (list.findIndex((other) => other.name === name) !== index)
+      context.addIssue({ code: "custom", path: [index, "name"], message: `${name} is in the list twice` });
+  });
+}
+
+export const procedures = z.array(procedure).max(mostProcedures).superRefine(named);
+export const typedProcedures = z.array(typedProcedure).max(mostProcedures).superRefine(named);
+
+const same = (left: Procedure, right: Procedure): boolean => JSON.stringify(left) === JSON.stringify(right);
+
+/** The first procedure whose text is another one under the same version; undefined: none. Pure. */
+export const unversioned = (
+  before: readonly Procedure[],
+  after: readonly Procedure[],
+): Procedure | undefined =>
+  after.find((next) => {
+    const last = before.find(({ name }) => name === next.name);
+    return last !== undefined && next.version === last.version && !same(last, next);
+  });

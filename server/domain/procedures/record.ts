@@ -1,0 +1,74 @@
+// The record of a procedure: what is wrong with one, and the digest of what is signed off (docs/adr/0102-approvals-and-procedures.md).
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Procedure } from "@/server/domain/procedures/procedure";
+
+export interface RecordedWork {
+  readonly version: number;
+  readonly doneFrom: Date;
+  readonly doneUntil: Date;
+  /** In the order of the checklist: `true` for a tick, or what was written down. */
+  readonly answers: readonly (boolean | string)[];
+  readonly ticket: string | null;
+  /** SHA-256, and what each shows. */
+  readonly files: readonly { readonly sha256: string; readonly shows: string }[];
+}
+
+export interface RecordRefusal {
+  readonly field: string;
+  readonly reason: string;
+}
+
+const no = (field: string, reason: string): RecordRefusal => ({ field, reason });
+
+/** Clocks of people and of the database differ. */
+const clockMs = 5 * 60_000;
+
+function timesRefusal({ doneFrom, doneUntil }: RecordedWork, sinceMs: number, nowMs: number) {
+  if (doneFrom > doneUntil) return no("doneUntil", "it ended before it began");
+  if (doneUntil.getTime() > nowMs + clockMs) return no("doneUntil", "it is recorded when it is done");
+  // safety: procedures: what was done before does not count (never)
+  return doneFrom.getTime() < sinceMs
+    ? no("doneFrom", "it was done before this reclamation began, or before the host was held: do it again")
+    : null;
+}
+
+/** What is wrong with a record, whatever the host; null: nothing. `sinceMs`: since when work on the host counts. Pure. */
+export function recordRefusal(
+  procedure: Procedure,
+  work: RecordedWork,
+  { sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number },
+): RecordRefusal | null {
+  if (work.version !== procedure.version)
+    return no("version", `the procedure is at version ${procedure.version} here: look at it again`);
+  if (work.answers.length !== procedure.checklist.length)
+    return no("answers", `the checklist has ${procedure.checklist.length} points`);
+  const open = procedure.checklist.find(({ answer }, index) => {
+    const given = work.answers[index];
+    return answer === "yes" ? given !== true : typeof given !== "string" || given.trim() === "";
+  });
+  // safety: procedures: every point of the checklist is answered
+  if (open !== undefined) return no("answers", `not answered: ${open.text}`);
+  const missing = procedure.evidence.find((need) =>
+    need === "ticket" ? work.ticket === null : !work.files.some(({ shows }) => shows === need),
+  );
+  // safety: procedures: the evidence that it asks for
+  if (missing !== undefined)
+    return no(missing === "ticket" ? "ticket" : "files", `the procedure asks for a ${missing}`);
+  return timesRefusal(work, sinceMs, nowMs);
+}
+
+const plain = (serial: string): string => serial.trim().toUpperCase();
+
+/** Whether the serial number that was typed or scanned is that of the host. Pure. */
+export const isSerial = (typed: string, serial: string | null): boolean =>
+  serial !== null &&
+  plain(serial) !== "" &&
+  /* safety: procedures: the serial number is the host's own */ plain(typed) === plain(serial);
+
+/** Of all that is signed off, in the form of RFC 8785. Pure. */
+export function evidenceDigest(record: Readonly<Record<string, unknown>>): string {
+  const text = canonicalize(record);
+  if (text === undefined) throw new Error("a record that has no JSON");
+  return createHash("sha256").update(text).digest("hex");
+}

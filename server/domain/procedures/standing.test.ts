@@ -1,0 +1,54 @@
+// When a procedure is due, and which record counts.
+import { expect, it } from "vitest";
+import { unversioned } from "@/server/domain/procedures/procedure";
+import { dueReason, standingsOf } from "@/server/domain/procedures/standing";
+import {
+  testFacts,
+  testProcedure,
+  testRecord,
+  testWhen,
+} from "@/server/domain/procedures/testing/procedures";
+
+const facts = testFacts([], { tenants: ["acme"], repaired: true, failures: ["BootContested"] });
+
+it.each([
+  [{ always: true }, "every reclamation"],
+  [{ skus: ["r750"] }, "SKU r750"],
+  [{ skus: ["r760"] }, null],
+  [{ tenants: ["vela", "acme"] }, "tenant acme"],
+  [{ tenants: ["vela"] }, null],
+  [{ afterRepair: true }, "after a repair tenant"],
+  [{ afterFailures: ["BootContested"] }, "after BootContested"],
+  [{ afterFailures: ["StepTimeout"] }, null],
+  [{}, null],
+] as const)("%j is due: %s", (when, reason) => {
+  const given = Object.fromEntries(
+    Object.entries(when).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]),
+  );
+  expect(dueReason({ when: testWhen(given) }, facts, "r750")).toBe(reason);
+});
+
+it("is not due for a SKU where the host has none, nor after a repair that was none", () => {
+  expect(dueReason({ when: testWhen({ skus: ["r750"] }) }, facts, null)).toBeNull();
+  expect(dueReason({ when: testWhen({ afterRepair: true }) }, testFacts([]), "r750")).toBeNull();
+});
+
+it("counts the newest record, also where an older one was signed off", () => {
+  const status = (...records: readonly ReturnType<typeof testRecord>[]) =>
+    standingsOf([testProcedure()], testFacts(records), null, 1_000).map((standing) => standing.status);
+  const newer = (decision: string | null) => testRecord({ recordedAtMs: 600, decision });
+  expect(status()).toEqual(["due"]);
+  expect(status(newer("rejected"), testRecord())).toEqual(["rejected"]);
+  expect(status(testRecord(), newer(null))).toEqual(["awaitsSignOff"]);
+  expect(status(testRecord({ decision: "rejected" }), newer("approved"))).toEqual(["signed"]);
+  expect(status(testRecord({ procedure: "manual-tpm-clear" }))).toEqual(["due"]);
+});
+
+it("rises in version with its text", () => {
+  const [before, other] = [testProcedure(), testProcedure({ title: "Another" })];
+  expect(unversioned([before], [before])).toBeUndefined();
+  expect(unversioned([], [other])).toBeUndefined();
+  expect(unversioned([before], [other])).toBe(other);
+  expect(unversioned([before], [{ ...other, version: 2 }])).toBeUndefined();
+  expect(unversioned([{ ...before, version: 2 }], [before])).toBeUndefined();
+});

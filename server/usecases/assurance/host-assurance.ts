@@ -1,0 +1,93 @@
+// The procedures of one host, and the hosts that wait for people: for the provider, and of the hosts in its hands for a repair tenant.
+import { sql } from "kysely";
+import type { DueLine, HostAssurance } from "@/server/contract/assurance/procedures";
+import { reachOf } from "@/server/domain/access/access";
+import { roleTable } from "@/server/domain/access/roles";
+import { standingWords } from "@/server/domain/gates/assurance";
+import { waitsForAssurance } from "@/server/domain/lifecycle/states";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { readAssuredHosts } from "@/server/usecases/assurance/read-host-assurance";
+import type { AssuredHost } from "@/server/usecases/assurance/read-host-assurance";
+import { readRecords } from "@/server/usecases/assurance/records";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+import { mayRepair } from "@/server/usecases/repair/repair-scope";
+
+/** Whether a host is a repair tenant's to record on: it holds the host. */
+export const isHeldBy = ({ holder }: AssuredHost, actor: Actor): boolean =>
+  holder?.kind === "instance" && holder.tenantId === actor.tenantId && mayRepair(actor);
+
+const mostRecords = 50;
+
+/** A tenant reads its own records, and of the others only how far they are. */
+export async function hostAssurance(
+  { database }: Backend,
+  actor: Actor,
+  { hostId }: { readonly hostId: string },
+): Promise<Outcome<HostAssurance>> {
+  const ofTenant = roleTable[actor.role].ofTenant;
+  if (reachOf(actor.role, ofTenant ? "assurance.record" : "assurance.read") === "none")
+    return refused("forbidden", `The role ${actor.role} may not do assurance.read.`);
+  const [host] = await readAssuredHosts(database, sql`h.id = ${hostId}::uuid`, 1);
+  // safety: procedures: a tenant reads of the hosts that it repairs
+  if (host === undefined || (ofTenant && !isHeldBy(host, actor))) return notFound("host", hostId);
+  const records = await readRecords(
+    database,
+    actor,
+    ofTenant
+      ? sql`d.host_id = ${hostId}::uuid AND d.instance_id = ${host.holder?.id ?? null}::uuid AND d.tenant_id = ${actor.tenantId}::uuid`
+      : sql`d.host_id = ${hostId}::uuid`,
+    mostRecords,
+  );
+  const applies = new Set(host.standings.map(({ procedure }) => procedure.name));
+  return done({
+    host: { id: host.id, name: host.name },
+    refusal:
+      reachOf(actor.role, "assurance.record") === "none"
+        ? `The role ${actor.role} may not record procedures.`
+        : host.refusal,
+    standings: host.standings.map((standing) => ({
+      procedure: standing.procedure,
+      reason: ofTenant ? "required by the site's policy" : standing.reason,
+      status: standing.status,
+      words: standingWords(standing),
+      recordId:
+        standing.record !== null && records.some(({ id }) => id === standing.record?.id)
+          ? standing.record.id
+          : null,
+    })),
+    others: host.procedures.filter(({ name }) => !applies.has(name)),
+    records,
+  });
+}
+
+const mostHosts = 500;
+
+/** For the provider's people: what is not signed off. */
+export async function dueProcedures(
+  { database }: Backend,
+  actor: Actor,
+): Promise<Outcome<readonly DueLine[]>> {
+  const scope = scopeOf(actor, "assurance.read");
+  if (!scope.ok) return scope;
+  const hosts = await readAssuredHosts(database, sql`r.state = ANY(${[...waitsForAssurance]})`, mostHosts);
+  return done(
+    hosts.flatMap(({ standings, ...host }) =>
+      standings
+        .filter(({ status }) => status !== "signed")
+        .map((standing) => ({
+          host: { id: host.id, name: host.name },
+          site: host.site,
+          place: host.place,
+          state: host.state,
+          since: host.since,
+          procedure: standing.procedure,
+          reason: standing.reason,
+          status: standing.status,
+          words: standingWords(standing),
+        })),
+    ),
+  );
+}

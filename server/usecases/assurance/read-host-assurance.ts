@@ -1,0 +1,128 @@
+// What procedures rest on, of hosts as they are now: the same facts and the same rule as the gate's (docs/adr/0102).
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { assurance, assuranceOfInstance } from "@/server/db/hot/host/assurance-query";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { storedPolicy } from "@/server/domain/cleaning/policy";
+import { hostView } from "@/server/domain/host-record/view";
+import { storedState } from "@/server/domain/lifecycle/states";
+import type { StoredState } from "@/server/domain/lifecycle/states";
+import type { Procedure } from "@/server/domain/procedures/procedure";
+import { standingsOf } from "@/server/domain/procedures/standing";
+import type { ProcedureStanding } from "@/server/domain/procedures/standing";
+
+interface Row {
+  readonly host_id: string;
+  readonly name: string;
+  readonly serial: string | null;
+  readonly site_id: string;
+  readonly site: string;
+  readonly place: string | null;
+  readonly state: string;
+  readonly since: Date;
+  readonly fake: boolean;
+  readonly leased: boolean;
+  readonly sku: string | null;
+  readonly kind: string | null;
+  readonly plan_made: boolean;
+  readonly reclamation_id: string | null;
+  readonly started_at: Date | null;
+  readonly instance_id: string | null;
+  readonly instance_tenant: string | null;
+  readonly instance_since: Date | null;
+  readonly repairs: boolean;
+  readonly policy: unknown;
+  readonly facts: unknown;
+  readonly now: Date;
+}
+
+export interface AssuredHost {
+  readonly id: string;
+  readonly name: string;
+  readonly serial: string | null;
+  readonly siteId: string;
+  readonly site: string;
+  readonly place: string | null;
+  readonly state: StoredState;
+  readonly since: Date;
+  readonly nowMs: number;
+  /** To what a record belongs now, and since when work counts; null: nothing can be recorded. */
+  readonly holder:
+    | { readonly kind: "reclamation"; readonly id: string; readonly sinceMs: number }
+    | { readonly kind: "instance"; readonly id: string; readonly tenantId: string; readonly sinceMs: number }
+    | null;
+  /** Why nothing can be recorded. */
+  readonly refusal: string | null;
+  readonly procedures: readonly Procedure[];
+  readonly standings: readonly ProcedureStanding[];
+}
+
+const factsSchema = hostView.shape.assurance.unwrap();
+
+function holderOf(row: Row): AssuredHost["holder"] {
+  if (row.fake || row.leased) return null;
+  const { instance_id: instanceId, instance_tenant: tenantId } = row;
+  if (row.reclamation_id !== null && row.started_at !== null)
+    return row.kind === "manualCleaning" || row.kind === "decommission"
+      ? null
+      : { kind: "reclamation", id: row.reclamation_id, sinceMs: row.started_at.getTime() };
+  return row.repairs && instanceId !== null && tenantId !== null && row.instance_since !== null
+    ? { kind: "instance", id: instanceId, tenantId, sinceMs: row.instance_since.getTime() }
+    : null;
+}
+
+function refusalOf(row: Row): string | null {
+  if (row.fake) return "The host has no machine.";
+  if (row.leased) return "A repair system has the host.";
+  return holderOf(row) === null
+    ? "No reclamation of this host is open that a record could belong to, and no repair tenant holds it."
+    : null;
+}
+
+function hostOf(row: Row): AssuredHost {
+  const facts = factsSchema.parse(row.facts);
+  const { procedures } = storedPolicy.parse(row.policy);
+  const nowMs = row.now.getTime();
+  const isLookedAt = row.fake || (row.kind === "recheck" && !row.plan_made) || row.kind === "decommission";
+  return {
+    id: row.host_id,
+    name: row.name,
+    serial: row.serial,
+    siteId: row.site_id,
+    site: row.site,
+    place: row.place,
+    state: storedState(row.state),
+    since: row.since,
+    nowMs,
+    holder: holderOf(row),
+    refusal: refusalOf(row),
+    procedures,
+    standings: isLookedAt ? [] : standingsOf(procedures, facts, row.sku, nowMs),
+  };
+}
+
+/** Of a host `h` and its run `r`. Those that `where` finds, the longest in their state first. */
+export async function readAssuredHosts(
+  reader: SqlReader,
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<readonly AssuredHost[]> {
+  const rows = await queryRows(
+    reader,
+    sql<Row>`
+    SELECT h.id::text AS host_id, h.name, h.serial, s.id::text AS site_id, s.name AS site, nullif(concat_ws(' / ', h.rack, h.slot), '') AS place, r.state, r.state_since AS since,
+      h.hardware_type = 'fake' AS fake, r.outside_lease IS NOT NULL AS leased, k.name AS sku, c.kind, coalesce(c.plan_epoch > 0, false) AS plan_made,
+      c.id::text AS reclamation_id, c.started_at, n.id::text AS instance_id, n.tenant_id::text AS instance_tenant, n.created_at AS instance_since,
+      EXISTS (SELECT 1 FROM repair p WHERE p.instance_id = n.id) AS repairs,
+      coalesce(c.policy, y.body) AS policy, clock_timestamp() AS now,
+      CASE WHEN c.id IS NULL THEN ${sql.raw(assuranceOfInstance)} ELSE ${sql.raw(assurance)} END AS facts
+    FROM host_run r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = h.site_id
+      JOIN site_policy y ON y.site_id = s.id AND y.version = s.policy_version
+      LEFT JOIN sku k ON k.id = h.sku_id
+      LEFT JOIN reclamation c ON c.host_id = h.id AND c.ended_at IS NULL
+      LEFT JOIN instance n ON n.host_id = h.id AND n.ended_at IS NULL
+    WHERE ${where} ORDER BY r.state_since, h.id LIMIT ${limit}`,
+  );
+  return rows.map(hostOf);
+}

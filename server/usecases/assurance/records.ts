@@ -1,0 +1,82 @@
+// Records of procedures as people read them, with what was decided on each.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { z } from "zod";
+import type { RecordLine } from "@/server/contract/assurance/procedures";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { reachOf } from "@/server/domain/access/access";
+import { decidingRight } from "@/server/domain/approvals/approval";
+import { procedure } from "@/server/domain/procedures/procedure";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { done, notFound } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+
+const answers = z.array(z.union([z.boolean(), z.string()]));
+const files = z.array(
+  z.object({ sha256: z.string(), name: z.string(), bytes: z.number(), shows: z.string() }),
+);
+
+type Row = Omit<RecordLine, "host" | "title" | "answers" | "files" | "own" | "mayDecide"> & {
+  readonly hostId: string;
+  readonly hostName: string;
+  readonly definition: unknown;
+  readonly answers: unknown;
+  readonly files: unknown;
+  readonly operatorId: string;
+};
+
+function lineOf(row: Row, actor: Actor): RecordLine {
+  const { hostId, hostName, definition, operatorId, ...rest } = row;
+  const { title, checklist } = procedure.parse(definition);
+  const given = answers.parse(row.answers);
+  const own = operatorId === actor.personId;
+  return {
+    ...rest,
+    title,
+    host: { id: hostId, name: hostName },
+    answers: checklist.map(({ text }, index) => ({ text, value: given[index] ?? false })),
+    files: files.parse(row.files),
+    own,
+    mayDecide:
+      !own &&
+      row.decision === null &&
+      row.voided === null &&
+      reachOf(actor.role, decidingRight.signOff) === "any",
+  };
+}
+
+/** Records `d` and their approvals `a` that `where` finds, the newest first. */
+export async function readRecords(
+  reader: SqlReader,
+  actor: Actor,
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<readonly RecordLine[]> {
+  const rows = await queryRows(
+    reader,
+    sql<Row>`
+    SELECT d.id::text, d.procedure, d.version, d.host_id::text AS "hostId", coalesce(h.name, d.host_name) AS "hostName", d.definition, d.serial,
+      d.reclamation_id::text AS "reclamationId", d.reason, d.operator_name AS operator, d.operator_id::text AS "operatorId",
+      d.done_from AS "doneFrom", d.done_until AS "doneUntil", d.place, d.answers, d.ticket, d.comment, d.files, d.recorded_at AS "recordedAt",
+      d.reusable_until AS "reusableUntil", a.id::text AS "approvalId", a.evidence, a.decision, a.decided_by_name AS "decidedBy",
+      a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.voided_reason AS voided
+    FROM procedure_record d JOIN approval a ON a.id = d.approval_id LEFT JOIN host h ON h.id = d.host_id
+    WHERE ${where} ORDER BY d.recorded_at DESC, d.id LIMIT ${limit}`,
+  );
+  return rows.map((row) => lineOf(row, actor));
+}
+
+/** For the provider's people. */
+export async function getRecord(
+  { database }: Backend,
+  actor: Actor,
+  { recordId }: { readonly recordId: string },
+): Promise<Outcome<RecordLine>> {
+  const scope = scopeOf(actor, "assurance.read");
+  if (!scope.ok) return scope;
+  const [found] = await readRecords(database, actor, sql`d.id = ${recordId}::uuid`, 1);
+  return found === undefined ? notFound("record", recordId) : done(found);
+}
