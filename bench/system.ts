@@ -108,7 +108,7 @@ async function startPrograms(wanted: StartSystem, started: Started): Promise<Ben
   const webUrl = `http://127.0.0.1:${webPort}`;
   const surroundings = {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, RECLAIM_LOG_LEVEL: "warn" },
-    databaseUrl: wanted.database.url,
+    databases: { owner: wanted.database.url, server: wanted.database.url, sequencer: undefined },
     url: controllerUrl,
     options: { port: controllerPort, speed: plan.simulatorSpeed },
     secrets,

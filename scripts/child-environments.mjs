@@ -7,14 +7,14 @@ import { root } from "./folders.mjs";
 /**
  * @param {object} system
  * @param {Readonly<Record<string, string | undefined>>} system.env ours
- * @param {string} system.databaseUrl
+ * @param {import("./setup/roles.mjs").Databases} system.databases
  * @param {string} system.url
  * @param {Pick<import("./start-options.mjs").Options, "port" | "speed"> & { newLogins?: boolean }} system.options
  * @param {import("./setup/secrets.mjs").Secrets} system.secrets
  * @param {import("./setup/fleet.mjs").Fleet | undefined} system.fleet
  * @param {Pick<import("./folders.mjs").StateFiles, "demoLogins" | "simulator" | "highWater" | "image">} system.files
  */
-export function childEnvironments({ env, databaseUrl, url, options, secrets, fleet, files }) {
+export function childEnvironments({ env, databases, url, options, secrets, fleet, files }) {
   const baseUrl = env["RECLAIM_BASE_URL"] || url;
   const encryptionKey = env["RECLAIM_ENCRYPTION_KEY"] || secrets.encryptionKey;
   // Opens the demo desk and nothing else of the simulator: the control token cannot be found from it.
@@ -26,7 +26,9 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
     ...compiled,
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databases.server,
+    RECLAIM_AUDIT_DATABASE_URL: databases.sequencer,
+    RECLAIM_OWNER_DATABASE_URL: undefined, // for migrations only
     PORT: String(options.port),
     RECLAIM_ROLES: env["RECLAIM_ROLES"] || "web,controller",
     RECLAIM_BASE_URL: baseUrl,
@@ -46,7 +48,8 @@ export function childEnvironments({ env, databaseUrl, url, options, secrets, fle
   const seed = {
     ...compiled,
     NODE_ENV: "production",
-    DATABASE_URL: databaseUrl,
+    // It looks at the database before the roles are set up.
+    DATABASE_URL: databases.owner,
     RECLAIM_BASE_URL: baseUrl,
     RECLAIM_ENCRYPTION_KEY: encryptionKey,
     RECLAIM_DEMO_LOGINS: files.demoLogins,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { loadSeedConfig, loadServerConfig, loadSimulatorConfig } from "@/server/config";
 import { childEnvironments } from "@/scripts/child-environments.mjs";
+import { embeddedDatabases } from "@/scripts/setup/roles.mjs";
 
 const secrets = {
   nextAuthSecret: "n".repeat(43),
@@ -13,7 +14,7 @@ const secrets = {
 };
 const system = {
   env: { PATH: "/bin", PGPASSWORD: "another" } as Readonly<Record<string, string | undefined>>,
-  databaseUrl: "postgresql://reclaim:database-password@127.0.0.1:5555/reclaim",
+  databases: embeddedDatabases("postgresql://reclaim:database-password@127.0.0.1:5555/reclaim", secrets),
   url: "http://localhost:3100",
   options: { port: 3100, speed: 60 },
   secrets,

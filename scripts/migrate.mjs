@@ -1,5 +1,7 @@
 // `npm run migrate`: brings the database of DATABASE_URL to the newest migration, and makes it if there is none. May be interrupted and run again.
+// With RECLAIM_OWNER_DATABASE_URL it migrates as that role, and sets up the roles of the other addresses (docs/operations.md#database-roles).
 import { migrate } from "./setup/migrate.mjs";
+import { givenDatabases, setUpRoles } from "./setup/roles.mjs";
 
 const url = process.env["DATABASE_URL"];
 if (!url) {
@@ -7,8 +9,13 @@ if (!url) {
   process.exit(78);
 }
 try {
-  const count = await migrate(url);
+  const { owner, server, sequencer } = givenDatabases(url, process.env);
+  const count = await migrate(owner);
   console.log(count === 0 ? "The database has every migration." : `Applied ${count} migrations.`);
+  if (sequencer !== undefined) {
+    await setUpRoles(owner, { server, sequencer });
+    console.log("The roles of the server and of the sequencer have the rights that they need.");
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);

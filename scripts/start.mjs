@@ -11,6 +11,7 @@ import { migrate } from "./setup/migrate.mjs";
 import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
 import { step } from "./setup/progress.mjs";
 import { beginLivingDemo } from "./setup/living-demo.mjs";
+import { embeddedDatabases, givenDatabases, setUpRoles } from "./setup/roles.mjs";
 import { loadSecrets } from "./setup/secrets.mjs";
 import { parseOptions, usage, UsageError } from "./start-options.mjs";
 import { Child } from "./supervise/child.mjs";
@@ -103,6 +104,25 @@ async function startDatabase(files, password, breakDown) {
   return database.url;
 }
 
+/**
+ * @param {Files} files
+ * @param {import("./setup/secrets.mjs").Secrets} secrets
+ * @param {(error: unknown) => void} breakDown
+ */
+async function openDatabases(files, secrets, breakDown) {
+  const given = process.env["DATABASE_URL"];
+  return given
+    ? givenDatabases(given, process.env)
+    : embeddedDatabases(await startDatabase(files, secrets.databasePassword, breakDown), secrets);
+}
+
+/** @param {import("./setup/roles.mjs").Databases} databases */
+async function migrateAs({ owner, server, sequencer }) {
+  const count = await migrate(owner);
+  if (sequencer !== undefined) await setUpRoles(owner, { server, sequencer });
+  return count;
+}
+
 /** @param {string} name */
 const program = (name) => [...nodeOptions, join(root, "dist", name)];
 
@@ -124,16 +144,15 @@ async function start(options, breakDown) {
   const files = stateFiles(options.data);
   await prepare(options, files);
   const secrets = loadSecrets(files);
-  const given = process.env["DATABASE_URL"];
-  chooseDatabase(files, secrets.databasePassword, Boolean(given));
+  chooseDatabase(files, secrets.databasePassword, Boolean(process.env["DATABASE_URL"]));
   const isNew = !existsSync(files.fleet);
   const fleet = await freeFleet(files, options);
   const url = `http://localhost:${options.port}`;
-  const databaseUrl = given || (await startDatabase(files, secrets.databasePassword, breakDown));
+  const databases = await openDatabases(files, secrets, breakDown);
   signal.throwIfAborted();
   const environments = childEnvironments({
     env: process.env,
-    databaseUrl,
+    databases,
     url,
     options,
     secrets,
@@ -147,7 +166,7 @@ async function start(options, breakDown) {
   });
   await step(
     "Migrating the database",
-    () => migrate(databaseUrl),
+    () => migrateAs(databases),
     (count) => (count === 0 ? "nothing new" : "done"),
   );
   signal.throwIfAborted();

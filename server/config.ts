@@ -72,6 +72,7 @@ const serverSettings = z.object({
     .regex(/^[\w.:-]{1,100}$/, "must be at most 100 letters, digits and . _ : -")
     .optional(),
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
+  RECLAIM_AUDIT_DATABASE_URL: databaseUrl.optional(),
   RECLAIM_AUDIT_POLICY: z.string().min(1, "must name a file").optional(),
   ...evidenceShape,
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
@@ -144,6 +145,13 @@ const servicesOf = (settings: z.output<typeof serverSettings>) => ({
   evidenceS3: evidenceS3Of(settings),
 });
 
+const auditSettings = (settings: z.output<typeof serverSettings>) => ({
+  /** The same database with the role that numbers and signs the audit log. */
+  databaseUrl: settings.RECLAIM_AUDIT_DATABASE_URL ?? settings.DATABASE_URL,
+  /** The file that says which witnesses cosign the log, and how many of them proofs carry (https://c2sp.org/tlog-policy). */
+  policyFile: settings.RECLAIM_AUDIT_POLICY,
+});
+
 function demoDeskOf({
   RECLAIM_DEMO_DESK_URL: url,
   RECLAIM_DEMO_DESK_TOKEN: token,
@@ -198,8 +206,7 @@ export function loadServerConfig(env: Environment) {
     controllerName: settings.RECLAIM_CONTROLLER_NAME ?? `${hostname()}:${process.pid}`,
     /** Bearer token for /metrics; without one only loopback may read them. */
     metricsToken: settings.RECLAIM_METRICS_TOKEN,
-    /** The file that says which witnesses cosign the audit log, and how many of them proofs carry (https://c2sp.org/tlog-policy). */
-    auditPolicy: settings.RECLAIM_AUDIT_POLICY,
+    audit: auditSettings(settings),
     /** For how many days records are kept that prove nothing: effects, agent logs, journals, past boots, refused intents. */
     keepDays: settings.RECLAIM_KEEP_DAYS,
     /** Whether programs on this machine may use the Ironic API as provider admin without signing in. */

@@ -22,7 +22,7 @@ import { startAdmission } from "@/server/jobs/admission";
 import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
 import { startCertificates } from "@/server/jobs/certificates";
 import { startCapacity } from "@/server/jobs/capacity";
-import { startAuditLog } from "@/server/jobs/audit-log";
+import { startSequencer, warnUnprotected } from "@/server/jobs/sequencer";
 import { readAuditPolicy } from "@/server/process/audit-policy";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
@@ -30,7 +30,6 @@ import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { startListening } from "@/server/jobs/listening";
-import { startWitnessing } from "@/server/jobs/witnesses";
 import { evidenceStoreOf, storesOf } from "@/server/jobs/evidence-stores";
 import { createMetrics } from "@/server/metrics/registry";
 import type { Metrics } from "@/server/metrics/registry";
@@ -106,15 +105,14 @@ async function startControllerRole(
   const stopCapacity = startCapacity(database, logger);
   const networks = config.webhookNetworks;
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
-  const stopAuditLog = startAuditLog(pool, secrets, logger, config.baseUrl);
-  const stopWitnessing = startWitnessing(pool, logger, auditPolicy);
+  await warnUnprotected(pool, logger);
+  const stopAuditLog = startSequencer({ config, secrets, logger, auditPolicy });
   const { timestampUrl } = config;
   const stopCertificates = startCertificates(pool, secrets, logger, { policy: auditPolicy, timestampUrl });
   return {
     controller,
     stop: async () => {
       await stopCertificates();
-      await stopWitnessing();
       await stopHousekeeping();
       await stopHeartbeats();
       await stopAdmission();
@@ -155,7 +153,7 @@ async function serve(
 
 /** What every role needs. The key is claimed first: a database in use with another key is left alone. */
 async function openParts(config: ServerConfig, logger: Logger): Promise<Parts> {
-  const auditPolicy = readAuditPolicy(config.auditPolicy);
+  const auditPolicy = readAuditPolicy(config.audit.policyFile);
   const applicationName = `reclaim ${config.controllerName}`;
   const pool = createHotPool(config.databaseUrl, {
     max: config.roles.includes("web") ? 20 : connectionsWithoutPeople,

@@ -196,6 +196,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "audit show": contract.audit.list.output.unwrap().shape.rows.unwrap().element,
   "audit follow": record({ seq: z.number(), ...entryForm.shape }),
   "audit keys": contract.audit.keys.output,
+  "audit status": contract.audit.state.output,
   "audit verify": list(record({ what: z.string(), why: z.string() })),
   "approvals list": contract.approvals.list.output.unwrap().shape.items,
   "procedures list": list(

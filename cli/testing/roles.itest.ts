@@ -208,6 +208,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "audit export": ["--to out", "audit.read"],
   "audit proof": ["ID --to out", "audit.read"],
   "audit keys": ["", "audit.read"],
+  "audit status": ["", "audit.read"],
   "audit rotate-key": ["--reason x", "audit.rotateKey"],
   "admin after-restore": ["--reason ticket-1 --database-is-current", "database.afterRestore"],
   whoami: [""],

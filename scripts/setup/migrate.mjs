@@ -110,7 +110,7 @@ async function apply(client, name) {
  * @returns {Promise<import("pg").Client>} connected to that database, which is made if there is none of its name
  * @throws when the server cannot be reached
  */
-async function connect(databaseUrl) {
+export async function connect(databaseUrl) {
   const { default: pg } = await import("pg"); // here, because start.mjs loads this file before anything is installed
   const open = async (/** @type {string} */ url) => {
     const client = new pg.Client({

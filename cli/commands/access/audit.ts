@@ -6,6 +6,7 @@ import type { AuditList } from "@/server/contract/access/audit";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 import { addFollow } from "@/cli/commands/audit-log/follow";
 import { addProofs } from "@/cli/commands/audit-log/proofs";
+import { addStatus } from "@/cli/commands/audit-log/status";
 import { addWholeLog } from "@/cli/commands/audit-log/verify";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
@@ -106,7 +107,7 @@ function show(event: AuditLine, printer: Printer): void {
 export function addAudit(program: Command, surroundings: Surroundings): void {
   const group = program
     .command("audit")
-    .description("the audit log: list, show, follow; verify, export, proof, check; keys, rotate-key");
+    .description("the audit log: list, show, follow; status, verify, export, proof, check; keys, rotate-key");
   group
     .command("list")
     .alias("ls")
@@ -142,6 +143,7 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
       if (event === undefined) throw new CommandError("notFound", `There is no event ${id}.`);
       show(event, printer);
     });
+  addStatus(group, surroundings);
   addFollow(group, surroundings);
   addWholeLog(group, surroundings);
   addProofs(group, surroundings);

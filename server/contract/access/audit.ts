@@ -42,6 +42,32 @@ const auditKey = record({
 });
 export type AuditKeyLine = z.infer<typeof auditKey>;
 
+const auditState = record({
+  /** Events that have a number. */
+  numbered: z.number(),
+  /** The newest checkpoint, as it is served to auditors; null: nothing was signed yet. */
+  checkpoint: record({ size: z.number(), signedAt: z.date(), note: z.string() }).nullable(),
+  keys: list(auditKey),
+  /** Those of the deployment's policy. */
+  witnesses: list(
+    record({
+      name: z.string(),
+      key: z.string(),
+      /** Null: it is not asked. */
+      url: z.string().nullable(),
+      /** The newest checkpoint that it has cosigned. */
+      cosigned: record({ size: z.number(), at: z.date() }).nullable(),
+    }),
+  ),
+  /** Whether the served checkpoint has as many cosignatures as the policy asks for; null: there is no policy. */
+  quorum: z.boolean().nullable(),
+  /** The role that the server has in the database. */
+  role: z.string(),
+  /** Tables of the log that this role could change; none: database roles protect the log. */
+  changeable: list(z.string()),
+});
+export type AuditState = z.infer<typeof auditState>;
+
 export const audit = {
   list: read({
     title: "the audit log, newest first: who did what, and what was refused",
@@ -66,6 +92,12 @@ export const audit = {
     right: "audit.read",
     input: nothing,
     output: list(auditKey),
+  }),
+  state: read({
+    title: "how far the audit log is numbered, signed and cosigned, and whether database roles protect it",
+    right: "audit.read",
+    input: nothing,
+    output: auditState,
   }),
   proof: read({
     title: "what proves that an event is in the audit log, without the log",

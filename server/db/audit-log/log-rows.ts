@@ -147,6 +147,25 @@ export async function readCosigned(
   return served;
 }
 
+/** When a checkpoint was signed; null: there is none of that size. */
+export async function readSignedAt(database: LogDatabase, size: number): Promise<Date | null> {
+  const { rows } = await database.query<{ at: Date }>(
+    "SELECT at FROM audit_checkpoint WHERE size = $1::bigint",
+    [size],
+  );
+  return rows[0]?.at ?? null;
+}
+
+/** The newest checkpoint that each key has cosigned, by the id of the key. */
+export async function readNewestCosignatures(
+  database: LogDatabase,
+): Promise<ReadonlyMap<string, { readonly size: number; readonly at: Date }>> {
+  const { rows } = await database.query<{ key_id: string; size: string; at: Date }>(
+    "SELECT DISTINCT ON (key_id) key_id, size::text, at FROM audit_cosignature ORDER BY key_id, size DESC",
+  );
+  return new Map(rows.map(({ key_id: id, size, at }) => [id, { size: Number(size), at }]));
+}
+
 /** Keeps what a witness has cosigned. */
 export async function storeCosignature(
   database: LogDatabase,

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import packageJson from "@/package.json";
 import { stepCodeOf } from "@/server/hardware/registry";
 import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit/keys";
+import { readAuditState } from "@/server/usecases/audit/log-state";
 import { listAudit } from "@/server/usecases/audit/list-audit";
 import { proveEvent } from "@/server/usecases/audit/log-file";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
@@ -258,7 +259,13 @@ export const handlers: Handlers<typeof contract> = {
   },
   queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
   evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
-  audit: { list: listAudit, keys: listAuditKeys, proof: proveEvent, rotateKey: rotateAuditKey },
+  audit: {
+    list: listAudit,
+    keys: listAuditKeys,
+    state: readAuditState,
+    proof: proveEvent,
+    rotateKey: rotateAuditKey,
+  },
   brakes: { lift: liftBrake },
   images: {
     list: (backend, actor) => listImages(backend, actor, { configuredUrl: backend.config.bootImageUrl }),

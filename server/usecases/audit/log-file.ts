@@ -46,7 +46,7 @@ async function readTile(pool: Pool, path: string): Promise<LogFile | null> {
 }
 
 /** Witnesses come after the checkpoint: one that they have cosigned is served before a newer one, unless they stopped. */
-const maxWitnessLagMs = 60_000;
+export const maxWitnessLagMs = 60_000;
 
 /** @param path below the log's prefix. For who may read all of the audit log: even the number of events tells of others. */
 export async function readLogFile(

@@ -1,0 +1,53 @@
+// `reclaim audit status`: how far the log is, and whether the database protects it.
+import type { Command } from "commander";
+import { audit } from "@/server/contract/access/audit";
+import type { AuditState } from "@/server/contract/access/audit";
+import type { Cell } from "@/cli/output/table";
+import type { Printer } from "@/cli/output/printer";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+type Fact = readonly [string, string | Cell | null];
+
+const bad = (text: string): Cell => ({ text, tone: "failed" });
+
+const factsOf = (
+  { numbered, checkpoint, keys, witnesses, quorum, role, changeable }: AuditState,
+  printer: Printer,
+): readonly Fact[] => [
+  ["events", String(numbered)],
+  [
+    "signed",
+    checkpoint === null
+      ? bad("nothing yet")
+      : `${checkpoint.size} events, ${printer.timeAndAge(checkpoint.signedAt)}`,
+  ],
+  ["key", keys[0]?.key ?? null],
+  ...witnesses.map(({ name, cosigned }): Fact => [
+    `witness ${name}`,
+    cosigned === null
+      ? bad("has cosigned nothing yet")
+      : `${cosigned.size} events, ${printer.timeAndAge(cosigned.at)}`,
+  ]),
+  ["quorum", quorum === null ? "no witness is asked for" : quorum ? "met" : bad("not met")],
+  [
+    "protected",
+    changeable.length === 0
+      ? `yes: the server's role ${role} cannot change the log`
+      : bad(
+          `no: the server's role ${role} may change ${changeable.join(", ")}; see docs/operations.md, Database roles`,
+        ),
+  ],
+];
+
+/** `reclaim audit status`. */
+export function addStatus(group: Command, surroundings: Surroundings): void {
+  group
+    .command("status")
+    .description(audit.state.title)
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const state = await client.audit.state.query();
+      printer.show(state, [{ facts: factsOf(state, printer) }]);
+    });
+}

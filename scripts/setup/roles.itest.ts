@@ -1,0 +1,171 @@
+// As the server's role: every change of a table of the audit log is refused, and everything that the server does works. The sequencer's role alone numbers.
+import { randomBytes, randomUUID } from "node:crypto";
+import { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { logTables, setUpRoles } from "@/scripts/setup/roles.mjs";
+import { writeAudit } from "@/server/db/audit";
+import { addFirstKey, addKey, lockKeys } from "@/server/db/audit-log/keys";
+import { readCheckpoint } from "@/server/db/audit-log/log-rows";
+import { readProtection } from "@/server/db/audit-log/protection";
+import { numberEvents } from "@/server/db/audit-log/sequencer";
+import { signNews } from "@/server/db/audit-log/sign";
+import { numberAll } from "@/server/db/audit-log/testing/number-all";
+import { createDatabase } from "@/server/db/prisma";
+import type { Database } from "@/server/db/prisma";
+import { pruneRecords } from "@/server/db/retention";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
+import { createTestDatabase } from "@/server/db/testing/test-database";
+import type { TestDatabase } from "@/server/db/testing/test-database";
+
+const secrets = createSecretBox(randomBytes(32));
+const suffix = randomBytes(4).toString("hex");
+const names = { server: `reclaim_app_${suffix}`, sequencer: `reclaim_audit_${suffix}` };
+let made: TestDatabase;
+let owner: Pool;
+let server: Pool;
+let sequencer: Pool;
+let database: Database;
+const urlAs = (role: string): string => {
+  const url = new URL(made.url);
+  url.username = role;
+  url.password = encodeURIComponent("p'w \\ %");
+  return url.href;
+};
+const urls = () => ({ server: urlAs(names.server), sequencer: urlAs(names.sequencer) });
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  owner = new Pool({ connectionString: made.url, max: 2 });
+  await setUpRoles(made.url, urls());
+  await setUpRoles(made.url, urls());
+  server = new Pool({ connectionString: urls().server, max: 2 });
+  sequencer = new Pool({ connectionString: urls().sequencer, max: 2 });
+  database = createDatabase(urls().server, { max: 2, applicationName: "test" });
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await Promise.all([server.end(), sequencer.end()]);
+  for (const role of Object.values(names)) await owner.query(`DROP OWNED BY ${role}`);
+  for (const role of Object.values(names)) await owner.query(`DROP ROLE ${role}`);
+  await owner.end();
+  await made.drop();
+});
+
+const event = (id: string) =>
+  ({
+    id,
+    actor: { kind: "system", id: null, name: null },
+    action: "host.retry",
+    targetId: null,
+    tenantId: null,
+    requestId: "",
+    address: null,
+    outcome: "done",
+    before: null,
+    after: null,
+  }) as const;
+
+describe("the server's role", () => {
+  it("knows every table of the log", async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'audit\\_%' ORDER BY 1",
+    );
+    expect(rows.map(({ name }) => name)).toEqual([...logTables].sort());
+  });
+
+  it.each(
+    logTables.flatMap((table) => [
+      [`UPDATE ${table} SET ${columnOf(table)} = ${columnOf(table)}`],
+      [`DELETE FROM ${table}`],
+      [`TRUNCATE ${table}`],
+      [`ALTER TABLE ${table} DISABLE TRIGGER ALL`],
+    ]),
+  )("is refused: %s", async (statement) =>
+    // SQLSTATE insufficient_privilege.
+    expect(server.query(statement)).rejects.toMatchObject({ code: "42501" }),
+  );
+
+  it.each([
+    "SET session_replication_role = 'replica'",
+    "CREATE TABLE audit_event_2 (id int)",
+    "DROP TABLE audit_event",
+    "DROP TRIGGER audit_event_pends ON audit_event",
+    "CREATE OR REPLACE FUNCTION audit_event_pends() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+    "INSERT INTO audit_leaf (seq, event_id, hash) VALUES (0, gen_random_uuid(), decode(repeat('00', 32), 'hex'))",
+    "INSERT INTO audit_pending (xid, at, event_id) VALUES (0, now(), gen_random_uuid())",
+    "INSERT INTO audit_checkpoint (size, note) VALUES (1, '')",
+    "INSERT INTO audit_event (id, at, actor_kind, action, outcome) VALUES (gen_random_uuid(), '2020-01-01', 'system', 'x', 'done')",
+    "SELECT private_key FROM audit_key",
+    "DELETE FROM _prisma_migrations",
+  ])("is refused: %s", async (statement) =>
+    expect(server.query(statement)).rejects.toMatchObject({ code: "42501" }),
+  );
+
+  it("writes events that reach the queue, also when it has a table of that name of its own", async () => {
+    const client = await server.connect();
+    client.on("error", () => undefined);
+    try {
+      await client.query("CREATE TEMP TABLE audit_pending (xid bigint, at timestamptz, event_id uuid)");
+      await client.query(
+        "INSERT INTO audit_event (id, actor_kind, action, outcome) VALUES ($1, 'system', 'host.retry', 'done')",
+        [randomUUID()],
+      );
+    } finally {
+      client.release(true);
+    }
+    const pending = await owner.query("SELECT 1 FROM audit_pending");
+    expect(pending.rowCount).toBe(1);
+  });
+
+  it("adds a key, deletes what is past its time, and cannot number", async () => {
+    await addFirstKey(sequencer, secrets, "reclaim.test/audit-log");
+    await numberAll(sequencer);
+    expect(await signNews(sequencer, secrets)).toBe(true);
+    await database.$transaction(async (tx) => {
+      const { keys } = await lockKeys(tx);
+      expect(keys).toHaveLength(1);
+      const { id, publicKey } = await addKey(tx, secrets, "reclaim.test/audit-log");
+      await writeAudit(tx, {
+        ...event(randomUUID()),
+        action: "auditKey.rotate",
+        targetId: id,
+        after: { key: publicKey },
+      });
+    });
+    expect((await pruneRecords(database, 90)).size).toBeGreaterThan(5);
+    await expect(numberEvents(server)).rejects.toMatchObject({ code: "42501" });
+    await numberAll(sequencer);
+    expect(await signNews(sequencer, secrets)).toBe(true);
+    expect(await readCheckpoint(server)).toContain("reclaim.test/audit-log\n3\n");
+  });
+
+  it("is told whether it could change the log", async () => {
+    expect(await readProtection(server)).toEqual({ role: names.server, changeable: [] });
+    expect((await readProtection(owner)).changeable).toEqual([...logTables].sort());
+  });
+});
+
+it("the sequencer's role changes no event either", async () => {
+  for (const table of ["audit_event", "audit_leaf", "audit_checkpoint", "audit_key"])
+    await expect(sequencer.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: "42501" });
+});
+
+it.each([
+  ["the owner as the server", () => ({ server: made.url, sequencer: urls().sequencer }), /is the owner/],
+  ["one role for both", () => ({ server: urls().server, sequencer: urls().server }), /same role/],
+])("%s is refused", async (_what, given, why) => expect(setUpRoles(made.url, given())).rejects.toThrow(why));
+
+/** One that the table has. */
+function columnOf(table: string): string {
+  const columns: Readonly<Record<string, string>> = {
+    audit_event: "outcome",
+    audit_pending: "xid",
+    audit_leaf: "hash",
+    audit_node: "hash",
+    audit_tree: "size",
+    audit_checkpoint: "note",
+    audit_key: "origin",
+    audit_rotation: "note",
+  };
+  return columns[table] ?? "line";
+}

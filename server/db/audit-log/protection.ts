@@ -1,0 +1,21 @@
+// Whether the database keeps the server from changing the audit log (docs/operations.md#database-roles).
+import type { LogDatabase } from "@/server/db/audit-log/keys";
+
+export interface LogProtection {
+  /** The role of this connection. */
+  readonly role: string;
+  /** Tables of the log that it may change, remove from or alter; none: the roles are set up. */
+  readonly changeable: readonly string[];
+}
+
+/** What the role of this connection may do to the log. */
+export async function readProtection(database: LogDatabase): Promise<LogProtection> {
+  const { rows } = await database.query<{ role: string; changeable: string[] }>(
+    `SELECT current_user::text AS role, coalesce(array_agg(c.relname::text ORDER BY c.relname) FILTER (
+       WHERE pg_has_role(c.relowner, 'MEMBER') OR has_any_column_privilege(c.oid, 'UPDATE') OR has_table_privilege(c.oid, 'DELETE, TRUNCATE, TRIGGER')
+     ), '{}') AS changeable
+     FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname LIKE 'audit\\_%'`,
+  );
+  const [row] = rows;
+  return { role: row?.role ?? "", changeable: row?.changeable ?? [] };
+}

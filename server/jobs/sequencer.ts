@@ -1,0 +1,51 @@
+// What keeps the audit log in a controller's process: numbers and signs, and has witnesses cosign, with connections of the sequencer's role.
+import type { Logger } from "pino";
+import type { ServerConfig } from "@/server/config";
+import { readProtection } from "@/server/db/audit-log/protection";
+import { createHotPool } from "@/server/db/hot/pool";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
+import type { Policy } from "@/server/domain/audit-log/policy";
+import { startAuditLog } from "@/server/jobs/audit-log";
+import { startWitnessing } from "@/server/jobs/witnesses";
+
+/** It numbers, signs and notes cosignatures: one connection for each. */
+const connections = 3;
+
+/** @returns how to stop it: it resolves when what is under way has ended */
+export function startSequencer({
+  config,
+  secrets,
+  logger,
+  auditPolicy,
+}: {
+  readonly config: ServerConfig;
+  readonly secrets: SecretBox;
+  readonly logger: Logger;
+  readonly auditPolicy: Policy | undefined;
+}): () => Promise<void> {
+  const pool = createHotPool(config.audit.databaseUrl, {
+    max: connections,
+    applicationName: `reclaim audit ${config.controllerName}`,
+    onError: (error) => logger.warn({ err: error }, "a database connection of the audit log was lost"),
+  });
+  const stopAuditLog = startAuditLog(pool, secrets, logger, config.baseUrl);
+  const stopWitnessing = startWitnessing(pool, logger, auditPolicy);
+  return async () => {
+    await stopWitnessing();
+    await stopAuditLog();
+    await pool.end();
+  };
+}
+
+/** Says so when the role of the server may change the log. */
+export async function warnUnprotected(
+  pool: Parameters<typeof readProtection>[0],
+  logger: Logger,
+): Promise<void> {
+  const { role, changeable } = await readProtection(pool);
+  if (changeable.length > 0)
+    logger.warn(
+      { role, tables: changeable },
+      `the audit log is not protected by database roles: the server's role ${role} may change it (docs/operations.md, Database roles)`,
+    );
+}
