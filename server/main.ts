@@ -106,9 +106,12 @@ async function startControllerRole(
   const networks = config.webhookNetworks;
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
   await warnUnprotected(pool, logger);
-  const stopAuditLog = startSequencer({ config, secrets, logger, auditPolicy });
+  const sequencer = startSequencer({ config, secrets, logger, auditPolicy });
   const { timestampUrl } = config;
-  const stopCertificates = startCertificates(pool, secrets, logger, { policy: auditPolicy, timestampUrl });
+  const stopCertificates = startCertificates(pool, sequencer.signers, logger, {
+    policy: auditPolicy,
+    timestampUrl,
+  });
   return {
     controller,
     stop: async () => {
@@ -119,7 +122,7 @@ async function startControllerRole(
       await stopBulkRunner();
       await stopWebhooks();
       await stopCapacity();
-      await stopAuditLog();
+      await sequencer.stop();
       await controller.stop();
     },
   };

@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { issueCertificates } from "@/server/db/certificates/issue";
-import type { StampTime } from "@/server/db/certificates/issue";
-import type { SecretBox } from "@/server/db/secrets/secret-box";
+import type { ReadSigners, StampTime } from "@/server/db/certificates/issue";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { errorLog } from "@/server/jobs/error-log";
 
@@ -57,7 +56,7 @@ function stampTimeAt(url: string | null, failed: (error: unknown) => void): Stam
 /** Begins at once and repeats until the returned function is called, which resolves when what is under way has ended. */
 export function startCertificates(
   pool: Pool,
-  secrets: SecretBox,
+  signers: ReadSigners,
   logger: Logger,
   { policy, timestampUrl }: { readonly policy: Policy | undefined; readonly timestampUrl: string | null },
 ): () => Promise<void> {
@@ -66,7 +65,7 @@ export function startCertificates(
   let isOver = false;
   let round: Promise<void> | null = null;
   const issueAll = async (): Promise<void> => {
-    while (!isOver && (await issueCertificates(pool, secrets, policy, stampTime)) > 0);
+    while (!isOver && (await issueCertificates(pool, signers, policy, stampTime)) > 0);
   };
   const timer = setInterval(() => {
     round ??= issueAll()

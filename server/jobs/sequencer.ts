@@ -1,6 +1,8 @@
 // What keeps the audit log in a controller's process: numbers and signs, and has witnesses cosign, with connections of the sequencer's role.
 import type { Logger } from "pino";
 import type { ServerConfig } from "@/server/config";
+import { readSigners } from "@/server/db/audit-log/keys";
+import type { StoredSigner } from "@/server/db/audit-log/keys";
 import { readProtection } from "@/server/db/audit-log/protection";
 import { createHotPool } from "@/server/db/hot/pool";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
@@ -11,7 +13,14 @@ import { startWitnessing } from "@/server/jobs/witnesses";
 /** It numbers, signs and notes cosignatures: one connection for each. */
 const connections = 3;
 
-/** @returns how to stop it: it resolves when what is under way has ended */
+export interface RunningSequencer {
+  /** The keys that sign the log, the newest first, for what else is signed with them. */
+  readonly signers: () => Promise<readonly StoredSigner[]>;
+  /** Resolves when what is under way has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Begins at once. */
 export function startSequencer({
   config,
   secrets,
@@ -22,7 +31,7 @@ export function startSequencer({
   readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly auditPolicy: Policy | undefined;
-}): () => Promise<void> {
+}): RunningSequencer {
   const pool = createHotPool(config.audit.databaseUrl, {
     max: connections,
     applicationName: `reclaim audit ${config.controllerName}`,
@@ -30,10 +39,13 @@ export function startSequencer({
   });
   const stopAuditLog = startAuditLog(pool, secrets, logger, config.baseUrl);
   const stopWitnessing = startWitnessing(pool, logger, auditPolicy);
-  return async () => {
-    await stopWitnessing();
-    await stopAuditLog();
-    await pool.end();
+  return {
+    signers: () => readSigners(pool, secrets),
+    stop: async () => {
+      await stopWitnessing();
+      await stopAuditLog();
+      await pool.end();
+    },
   };
 }
 

@@ -4,12 +4,10 @@ import { createHash, randomUUID, sign } from "node:crypto";
 import type { Pool } from "pg";
 import { writeAudit } from "@/server/db/audit";
 import { readEventProof } from "@/server/db/audit-log/event-proof";
-import { readSigners } from "@/server/db/audit-log/keys";
 import { readCertificateRecords } from "@/server/db/certificates/read-records";
 import type { ReadRecords } from "@/server/db/certificates/read-records";
 import { withTransaction } from "@/server/db/connection";
 import { sqlOn } from "@/server/db/sql";
-import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { formatKey } from "@/server/domain/audit-log/note";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import type { LogSigner } from "@/server/domain/audit-log/signing";
@@ -188,7 +186,7 @@ const quorumPatienceMs = 3_000;
 /** Signs the statements whose events the log has signed. Returns how many. */
 async function signStatements(
   pool: Pool,
-  secrets: SecretBox,
+  signers: ReadSigners,
   policy: Policy | undefined,
   stampTime: StampTime,
 ): Promise<number> {
@@ -196,7 +194,7 @@ async function signStatements(
     `SELECT id::text, statement, event_id::text AS "eventId", (extract(epoch FROM clock_timestamp() - made_at) * 1000)::float8 AS "ageMs"
      FROM certificate WHERE bundle IS NULL AND event_id IS NOT NULL ORDER BY made_at, id LIMIT ${batch}`,
   );
-  const [signer] = rows.length === 0 ? [] : await readSigners(pool, secrets);
+  const [signer] = rows.length === 0 ? [] : await signers();
   let signed = 0;
   for (const { id, statement, eventId, ageMs } of rows) {
     const proof = signer === undefined ? null : await readEventProof(pool, eventId, policy);
@@ -214,15 +212,18 @@ async function signStatements(
   return signed;
 }
 
+/** The keys of the audit log, the newest first: only the sequencer's role reads them (docs/operations.md#database-roles). */
+export type ReadSigners = () => Promise<readonly LogSigner[]>;
+
 /** One round of all three. Any number of processes may do it side by side. Returns how much it did; 0: there is nothing to do now. */
 export async function issueCertificates(
   pool: Pool,
-  secrets: SecretBox,
+  signers: ReadSigners,
   policy: Policy | undefined,
   stampTime: StampTime,
 ): Promise<number> {
   const written = await writeDue(pool);
   const logged = await logStatements(pool);
-  const signed = await signStatements(pool, secrets, policy, stampTime);
+  const signed = await signStatements(pool, signers, policy, stampTime);
   return written + logged + signed;
 }
