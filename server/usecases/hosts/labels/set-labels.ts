@@ -1,4 +1,4 @@
-// Replaces the labels of a host. Nothing decides by them but the end of a repair (docs/design/health-and-repair.md#repair-tenants).
+// Replaces the labels of a host. Nothing decides by them but the end of a repair (docs/design/health-and-repair.md#how-a-repair-ends).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { host as contract } from "@/server/contract/host";
