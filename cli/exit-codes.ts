@@ -25,6 +25,11 @@ export const exitCodes = {
     words: "What was checked was changed, is not whole, or is not signed by a key that you trust.",
   },
   unknownSigner: { code: 10, words: "What was checked is consistent, and you named no key that you trust." },
+  notPlain: {
+    code: 11,
+    words:
+      "The certificate verifies, and is one with exceptions, of a demo site, or a record of non-conformance.",
+  },
   interrupted: { code: 130, words: "Ctrl-C." },
 } as const satisfies Record<string, { readonly code: number; readonly words: string }>;
 

@@ -3,6 +3,8 @@ import { Command, Option } from "commander";
 import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
 import { addAdmin } from "@/cli/commands/admin";
+import { addCertificates, addVerifyBundle } from "@/cli/commands/certificates/certificates";
+import { addTrust } from "@/cli/commands/certificates/trust-file";
 import { addEvidence } from "@/cli/commands/evidence/evidence";
 import { addAudit } from "@/cli/commands/access/audit";
 import { addApprovals } from "@/cli/commands/assurance/approvals";
@@ -154,6 +156,9 @@ function addAccess(program: Command, surroundings: Surroundings): void {
   addApprovals(program, surroundings);
   addProcedures(program, surroundings);
   addEvidence(program, surroundings);
+  addCertificates(program, surroundings);
+  addVerifyBundle(program, surroundings);
+  addTrust(program, surroundings);
   addAdmin(program, surroundings);
   addAccount(program, surroundings);
 }

@@ -196,6 +196,8 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "tokens revoke": ["ID", "token.revoke"],
   "sessions list": ["", "session.read"],
   "sessions end": ["--id ID", "session.end"],
+  "certificates list": ["", "certificate.read"],
+  "certificates get": ["ID --to out", "certificate.read"],
   "evidence list": ["", "evidence.read"],
   "evidence put": ["hosts.csv", "evidence.write"],
   "evidence get": ["SHA --to out-evidence", "evidence.read"],
@@ -237,6 +239,9 @@ const local: readonly string[] = [
   "completion",
   "__complete",
   "audit check",
+  "verify",
+  "trust add",
+  "trust list",
   "witness",
 ];
 

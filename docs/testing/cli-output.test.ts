@@ -146,6 +146,8 @@ const withoutData = [
   "runbooks apply",
   "runbooks delete",
   "brakes lift",
+  "certificates get",
+  "trust add",
   "evidence get",
   "evidence hold",
   "evidence end-hold",

@@ -5,6 +5,7 @@ import { notices } from "@/server/contract/break-fix/notices";
 import { webhooks } from "@/server/contract/break-fix/webhooks";
 import { tickets } from "@/server/contract/break-fix/tickets";
 import { approvals } from "@/server/contract/assurance/approvals";
+import { certificates } from "@/server/contract/certificates/certificates";
 import { evidence } from "@/server/contract/evidence/evidence";
 import { procedures } from "@/server/contract/assurance/procedures";
 import { audit } from "@/server/contract/access/audit";
@@ -56,6 +57,7 @@ export const contract = {
   approvals,
   procedures,
   evidence,
+  certificates,
   bulk,
   failures,
   database,

@@ -57,6 +57,7 @@ const expected: Record<Right, string> = {
   "capacity.read": "AA AA AH AH AA",
   "webhook.read": "FF AA AH AH AA",
   "webhook.write": "FF AA AH AH FF",
+  "certificate.read": "AA AA AH AH AA",
   "evidence.read": "AA AA FF AH AA",
   "evidence.write": "AA AA FF AH FF",
   "evidence.hold": "FF AA FF FF FF",

@@ -65,6 +65,8 @@ export const rights = [
   /** Where events are sent: of a tenant its own. */
   "webhook.read",
   "webhook.write",
+  /** Certificates; of a tenant its receipts. */
+  "certificate.read",
   /** Files of evidence: of a tenant those that it brought. */
   "evidence.read",
   "evidence.write",
@@ -174,6 +176,7 @@ export const accessTable = {
   "capacity.read": row(any, any, own, own, any),
   "webhook.read": row(none, any, own, own, any),
   "webhook.write": row(none, any, own, own, none),
+  "certificate.read": row(any, any, own, own, any),
   "evidence.read": row(any, any, none, own, any),
   "evidence.write": row(any, any, none, own, none),
   "evidence.hold": row(none, any, none, none, none),

@@ -8,6 +8,7 @@ import { listAudit } from "@/server/usecases/audit/list-audit";
 import { proveEvent } from "@/server/usecases/audit/log-file";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
+import { getCertificate, listCertificates } from "@/server/usecases/certificates/certificates";
 import { endEvidenceHold, holdEvidence } from "@/server/usecases/evidence/hold-evidence";
 import { listEvidence } from "@/server/usecases/evidence/read-evidence";
 import { dueProcedures, hostAssurance } from "@/server/usecases/assurance/host-assurance";
@@ -258,6 +259,7 @@ export const handlers: Handlers<typeof contract> = {
     resume: resumeCleaning,
   },
   queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
+  certificates: { list: listCertificates, get: getCertificate },
   evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
   audit: {
     list: listAudit,

@@ -6,6 +6,7 @@ import { queryRows } from "@/server/db/sql";
 import type { EvidenceFileLine } from "@/server/contract/evidence/evidence";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { decodePlace, encodePlace } from "@/server/usecases/cursor";
 import { storeAt } from "@/server/usecases/evidence/store-of";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -23,7 +24,7 @@ interface ListRow extends Omit<EvidenceFileLine, "hold"> {
   readonly heldReason: string | null;
 }
 
-const cursorOf = ({ uploadedAt, id }: ListRow): string => `${uploadedAt.toISOString()}_${id}`;
+const cursorName = "evidence";
 
 /** The newest first. */
 export async function listEvidence(
@@ -33,11 +34,11 @@ export async function listEvidence(
 ): Promise<Outcome<{ readonly rows: readonly EvidenceFileLine[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "evidence.read");
   if (!scope.ok) return scope;
-  const [, at = "", id = ""] = /^([\dTZ:.-]{24})_([0-9a-f-]{36})$/.exec(query.cursor ?? "") ?? [];
-  if (query.cursor !== null && id === "")
+  const place = query.cursor === null ? null : decodePlace(query.cursor, cursorName);
+  if (query.cursor !== null && place === null)
     return refused("invalid", "The cursor is not one of this list.", "cursor");
   const after =
-    query.cursor === null ? sql`true` : sql`(f.uploaded_at, f.id) < (${at}::timestamptz, ${id}::uuid)`;
+    place === null ? sql`true` : sql`(f.uploaded_at, f.id) < (${place.at}::timestamptz, ${place.id}::uuid)`;
   const rows = await queryRows(
     database,
     sql<ListRow>`
@@ -54,7 +55,10 @@ export async function listEvidence(
       ...row,
       hold: heldAt === null ? null : { at: heldAt, by: heldBy ?? "", reason: heldReason ?? "" },
     })),
-    nextCursor: rows.length > query.limit && last !== undefined ? cursorOf(last) : null,
+    nextCursor:
+      rows.length > query.limit && last !== undefined
+        ? encodePlace(cursorName, last.uploadedAt, last.id)
+        : null,
   });
 }
 

@@ -1,0 +1,145 @@
+// `reclaim certificates` and `reclaim verify`: lists certificates, fetches their bundles, and checks a bundle without any server.
+import type { Command } from "commander";
+import { certificates } from "@/server/contract/certificates/certificates";
+import type { CertificateLine } from "@/server/contract/certificates/certificates";
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import type { Policy } from "@/server/domain/audit-log/policy";
+import { verifyBundle } from "@/server/domain/certificates/verify";
+import type { CertificateFault, VerifiedCertificate } from "@/server/domain/certificates/verify";
+import { writeLogFile } from "@/cli/commands/audit-log/files";
+import { addTrustOptions, readTrust } from "@/cli/commands/audit-log/trust";
+import type { TrustAsked } from "@/cli/commands/audit-log/trust";
+import { readTrustFile } from "@/cli/commands/certificates/trust-file";
+import { CommandError } from "@/cli/exit-codes";
+import { findHost } from "@/cli/find";
+import type { Column, Printer } from "@/cli/output/printer";
+import { openShell, readText } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const columns: readonly Column<CertificateLine>[] = [
+  { name: "id", value: (row) => row.id, whole: true },
+  { name: "type", value: (row) => row.type, whole: true },
+  { name: "host", value: (row) => row.host ?? row.hostId },
+  { name: "made", value: (row) => row.madeAt },
+  { name: "signed", value: (row) => row.signedAt },
+  { name: "instance", value: (row) => row.instanceId, extra: true },
+  { name: "reclamation", value: (row) => row.reclamationId, extra: true },
+  { name: "sha256", value: (row) => row.sha256, extra: true },
+];
+
+const faultColumns: readonly Column<CertificateFault>[] = [
+  { name: "what", value: (row) => row.what, whole: true },
+  { name: "why", value: (row) => row.why, long: true },
+];
+
+const typeWords = {
+  certificate:
+    "A certificate: every gate of the reclamation passed, and every drive that was expected is accounted for.",
+  withExceptions:
+    "A certificate with exceptions: something was let through on purpose. They are listed first in it.",
+  nonConformance: "A record of non-conformance: the reclamation did not end in Ready.",
+  demo: "Of a demo site, where gates that are not built hold no host back: it certifies nothing.",
+  receipt: "A tenant's receipt of a certificate.",
+} as const;
+
+async function checkpointSize(file: string, surroundings: Surroundings): Promise<number> {
+  const parsed = parseCheckpoint(await readText("kept checkpoint", file, surroundings));
+  if (parsed === null) throw new CommandError("usage", `${file} is not a checkpoint.`);
+  return parsed.size;
+}
+
+/** `reclaim certificates` and its subcommands. */
+export function addCertificates(program: Command, surroundings: Surroundings): void {
+  const group = program.command("certificates").description("what was stated of reclamations that ended");
+  group
+    .command("list")
+    .description(certificates.list.title)
+    .option("--host <host>", "name or id")
+    .option("--instance <id>")
+    .action(
+      async (
+        { host, instance }: { readonly host?: string; readonly instance?: string },
+        command: Command,
+      ) => {
+        const { client, printer } = await openShell(command, surroundings);
+        const hostId = host === undefined ? undefined : (await findHost(client, host)).id;
+        const { rows } = await client.certificates.list.query({ hostId, instanceId: instance, limit: 500 });
+        printer.list(rows, columns, "There are no certificates.");
+      },
+    );
+  group
+    .command("get")
+    .description(certificates.get.title)
+    .argument("<id>", "as `reclaim certificates list` has it")
+    .requiredOption("--to <file>")
+    .option("--checkpoint <file>", "that you kept: the bundle proves that the log still begins with it")
+    .action(
+      async (
+        id: string,
+        { to, checkpoint }: { readonly to: string; readonly checkpoint?: string },
+        command: Command,
+      ) => {
+        const { client, printer } = await openShell(command, surroundings);
+        const keptSize =
+          checkpoint === undefined ? undefined : await checkpointSize(checkpoint, surroundings);
+        const { bundle } = await client.certificates.get.query({ id, keptSize });
+        await writeLogFile(".", to, `${bundle}\n`);
+        printer.say(`${to} has it. \`reclaim verify ${to}\` checks it, without any server.`);
+      },
+    );
+}
+
+const keyOf = ({ name, id }: { readonly name: string; readonly id: string }): string => `${name}, key ${id}`;
+
+/** Prints what a bundle proves and what it does not. Throws for what is wrong, and for what a script must not take for a plain certificate. */
+function tell(verified: VerifiedCertificate, printer: Printer): void {
+  const { faults, statement, type, signer, index, size, witnesses, digest } = verified;
+  if (faults.length > 0 || statement === null || type === null) {
+    printer.list(faults, faultColumns, "");
+    throw new CommandError("tampered", `It does not verify: ${faults.map(({ what }) => what).join(", ")}.`);
+  }
+  printer.list(faults, faultColumns, typeWords[type]);
+  const { predicate } = statement;
+  const serial = "host" in predicate ? predicate.host.serial : predicate.machine.serial;
+  const ended = "host" in predicate ? predicate.reclamation.endedAt : predicate.endedAt;
+  printer.say(`Host ${serial}, ended ${ended ?? "?"}, SHA-256 ${digest ?? ""}.`);
+  for (const device of predicate.devices)
+    printer.say(
+      `Drive ${device.serial} (${device.model}): ${device.result}${device.technique === null ? "" : `, ${device.technique} (${device.method ?? "no level"})`}.`,
+    );
+  printer.say(`Event ${index} of a log of ${size} events.`);
+  for (const name of witnesses) printer.say(`Cosigned by ${name}.`);
+  for (const limit of predicate.limits) printer.say(`Not proven: ${limit}`);
+  if (signer === null)
+    throw new CommandError(
+      "unknownSigner",
+      "It is consistent. Who signed it is not known.",
+      "`reclaim trust add` keeps a key that you trust; --key names one.",
+    );
+  printer.say(`Signed by ${keyOf(signer)}.`);
+  if (type === "withExceptions" || type === "demo" || type === "nonConformance")
+    throw new CommandError("notPlain", typeWords[type]);
+}
+
+/** `reclaim verify`. */
+export function addVerifyBundle(program: Command, surroundings: Surroundings): void {
+  addTrustOptions(program.command("verify"))
+    .description("checks the bundle of a certificate, without network or database, and says what it proves")
+    .argument("<file>", "as `reclaim certificates get` wrote it; - for stdin")
+    .option("--checkpoint <file>", "that you kept: proves that the log was not rewritten since")
+    .action(
+      async (
+        file: string,
+        { checkpoint, ...asked }: TrustAsked & { readonly checkpoint?: string },
+        command: Command,
+      ) => {
+        const { printer } = await openShell(command, surroundings, { signedIn: false });
+        const given: Policy = await readTrust(asked, surroundings);
+        const kept = await readTrustFile(surroundings);
+        const policy = given.logs.length > 0 ? given : { ...given, logs: kept };
+        const before =
+          checkpoint === undefined ? null : await readText("kept checkpoint", checkpoint, surroundings);
+        tell(await verifyBundle(await readText("bundle", file, surroundings), policy, before), printer);
+      },
+    );
+}

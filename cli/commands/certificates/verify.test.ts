@@ -1,0 +1,61 @@
+// `reclaim verify` in this process: what it prints and how it ends, with nothing but files.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createCommand } from "@/cli/testing/command";
+import type { TestCommand } from "@/cli/testing/command";
+import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
+
+let command: TestCommand;
+beforeAll(() => {
+  command = createCommand();
+});
+afterAll(() => command.remove());
+
+const file = (name: string, text: string): string => {
+  const path = join(command.folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+it("says what a certificate proves, and who signed it", async () => {
+  const { bundle, key } = sampleBundle();
+  const ended = await command.run(["verify", file("good.json", bundle), "--key", key]);
+  expect({ ...ended, stdout: `${ended.stdout}${ended.stderr}` }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /Host 7XKQ2D3[^]*Drive D1 \(PM9A3\): sanitized, nvme-sanitize-crypto \(purge\)[^]*Not proven[^]*Signed by reclaim.test\/audit-log/,
+    ),
+  });
+});
+
+it.each([
+  ["of a demo site", { demo: true }],
+  ["of non-conformance", { outcome: "abandoned" }],
+])("ends in its own way for one %s", async (_what, kind) => {
+  const { bundle, key } = sampleBundle(kind);
+  expect(await command.run(["verify", file("other.json", bundle), "--key", key])).toMatchObject({ code: 11 });
+});
+
+it("never ends well without a key that one trusts, nor with another's", async () => {
+  const [{ bundle }, other] = [sampleBundle(), sampleBundle()];
+  const path = file("unknown.json", bundle);
+  expect(await command.run(["verify", path])).toMatchObject({ code: 10 });
+  const ended = await command.run(["verify", path, "--key", other.key]);
+  expect({ ...ended, stdout: `${ended.stdout}${ended.stderr}` }).toMatchObject({
+    code: 9,
+    stdout: expect.stringContaining("none of the keys that you trust"),
+  });
+});
+
+it("trusts the keys that were added", async () => {
+  const { bundle, key, checkpoint } = sampleBundle();
+  expect(await command.run(["trust", "add", key])).toMatchObject({ code: 0 });
+  expect((await command.run(["trust", "list", "-o", "json"])).stdout).toContain(key);
+  const path = file("trusted.json", bundle);
+  expect(await command.run(["verify", path])).toMatchObject({ code: 0 });
+  const kept = file("kept", checkpoint);
+  expect(await command.run(["verify", path, "--checkpoint", kept])).toMatchObject({ code: 0 });
+  const forked = file("forked", sampleBundle().checkpoint);
+  expect(await command.run(["verify", path, "--checkpoint", forked])).toMatchObject({ code: 9 });
+});

@@ -1,0 +1,123 @@
+// For tests: a bundle of a log of one event, made without a database.
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import canonicalize from "canonicalize";
+import { leafHash } from "@/server/domain/audit-log/merkle";
+import { formatKey, verifierKey } from "@/server/domain/audit-log/note";
+import { signCheckpoint } from "@/server/domain/audit-log/signing";
+import { formatProof } from "@/server/domain/audit-log/tlog-proof";
+import { buildStatement } from "@/server/domain/certificates/build";
+import { bundleMediaType, issueAction, payloadType, signedBytes } from "@/server/domain/certificates/bundle";
+import type { CertificateRecords } from "@/server/domain/certificates/records";
+import { statementText } from "@/server/domain/certificates/statement";
+import { gateNames } from "@/server/domain/gates/gate-names";
+
+const id = "10000000-0000-4000-8000-000000000001";
+const at = "2026-11-23T12:00:00.000Z";
+const drive = { serial: "D1", model: "PM9A3", media: "nvme" };
+
+const records: CertificateRecords = {
+  host: {
+    id,
+    name: "gpu-a-0417",
+    systemUuid: null,
+    manufacturer: "Dell Inc.",
+    model: "PowerEdge R760",
+    sku: "R760",
+    site: "a",
+    demo: false,
+    rack: "07",
+    slot: "12",
+    hardwareType: "redfish",
+  },
+  reclamation: {
+    id,
+    number: "1",
+    hostSerial: "7XKQ2D3",
+    kind: "release",
+    instanceId: id,
+    tenantId: id,
+    requestedBy: null,
+    startedAt: at,
+    endedAt: at,
+    outcome: "ready",
+    message: null,
+    policyVersion: 1,
+    policy: {},
+    devices: { expected: [drive] },
+  },
+  results: [
+    {
+      ...drive,
+      technique: "nvme-sanitize-crypto",
+      standard: "ieee-2883",
+      level: "purge",
+      techniqueTable: 2,
+      verdict: "sanitized",
+      reason: "verified",
+      report: {},
+      at,
+    },
+  ],
+  gates: gateNames.map((gate) => ({ gate, status: "satisfied", reason: "ok" })),
+  procedures: [],
+  boots: [],
+};
+
+interface Sample {
+  readonly bundle: string;
+  /** As `reclaim audit keys` prints it. */
+  readonly key: string;
+  readonly checkpoint: string;
+}
+
+/** Signed by a new key each time. */
+export function sampleBundle({ demo = false, outcome = "ready" } = {}): Sample {
+  const origin = "reclaim.test/audit-log";
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const key = verifierKey(origin, "ed25519", publicKey);
+  const text = statementText(
+    buildStatement(
+      { ...records, host: { ...records.host, demo } },
+      { id, issuer: origin, atTheEnd: true, outcome, message: null },
+    ),
+  );
+  const payload = Buffer.from(text, "utf8");
+  const entry =
+    canonicalize({
+      id,
+      actorKind: "system",
+      actorId: null,
+      actorName: null,
+      action: issueAction,
+      targetKind: "reclamation",
+      targetId: id,
+      tenantId: null,
+      requestId: null,
+      address: null,
+      outcome: "done",
+      before: null,
+      after: { certificate: id, sha256: createHash("sha256").update(payload).digest("hex") },
+      at,
+      bodySha256: null,
+    }) ?? "";
+  const root = leafHash(Buffer.from(entry, "utf8"));
+  const checkpoint = signCheckpoint(origin, { size: 1, root }, [{ key, secret: privateKey }]);
+  const bundle = {
+    mediaType: bundleMediaType,
+    version: 1,
+    envelope: {
+      payloadType,
+      payload: payload.toString("base64"),
+      signatures: [
+        {
+          keyid: `${key.name}+${key.id}`,
+          sig: sign(null, signedBytes(payload), privateKey).toString("base64"),
+        },
+      ],
+    },
+    key: formatKey(key),
+    entry,
+    proof: formatProof(0, [], checkpoint),
+  };
+  return { bundle: JSON.stringify(bundle), key: formatKey(key), checkpoint };
+}

@@ -1,0 +1,107 @@
+// Certificates as people read them. A tenant reads its receipts, and no certificate: that is the provider's.
+import { sql } from "kysely";
+import type { CertificateLine } from "@/server/contract/certificates/certificates";
+import { readEventProof } from "@/server/db/audit-log/event-proof";
+import { readProof } from "@/server/db/audit-log/log-rows";
+import { poolOf } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+import { consistencyRanges } from "@/server/domain/audit-log/proofs";
+import { parseProof } from "@/server/domain/audit-log/tlog-proof";
+import { bundleForm } from "@/server/domain/certificates/bundle";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+import type { Scope } from "@/server/usecases/read";
+
+const cursorName = "certificates";
+
+/** A tenant's receipts are its own; all certificates are the provider's. */
+const visible = (scope: Scope) =>
+  scope.kind === "tenant" ? sql`k.kind = 'receipt' AND k.tenant_id = ${scope.tenantId}::uuid` : sql`true`;
+
+interface Asked {
+  readonly hostId?: string | undefined;
+  readonly reclamationId?: string | undefined;
+  readonly instanceId?: string | undefined;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export async function listCertificates(
+  { database }: Backend,
+  actor: Actor,
+  { hostId = undefined, reclamationId, instanceId, cursor, limit }: Asked,
+): Promise<Outcome<{ readonly rows: readonly CertificateLine[]; readonly nextCursor: string | null }>> {
+  const scope = scopeOf(actor, "certificate.read");
+  if (!scope.ok) return scope;
+  const place = cursor === null ? null : decodePlace(cursor, cursorName);
+  if (cursor !== null && place === null)
+    return refused("invalid", "The cursor is not one of this list.", "cursor");
+  const isProvider = scope.value.kind !== "tenant";
+  const rows = await queryRows(
+    database,
+    sql<CertificateLine>`
+    SELECT k.id::text, k.kind, k.type, k.host_id::text AS "hostId", CASE WHEN ${isProvider} THEN h.name END AS host,
+      k.reclamation_id::text AS "reclamationId", k.instance_id::text AS "instanceId", k.sha256, k.made_at AS "madeAt", k.signed_at AS "signedAt"
+    FROM certificate k LEFT JOIN host h ON h.id = k.host_id
+    WHERE ${visible(scope.value)}
+      AND (${hostId ?? null}::uuid IS NULL OR k.host_id = ${hostId ?? null}::uuid)
+      AND (${reclamationId ?? null}::uuid IS NULL OR k.reclamation_id = ${reclamationId ?? null}::uuid)
+      AND (${instanceId ?? null}::uuid IS NULL OR k.instance_id = ${instanceId ?? null}::uuid)
+      AND (${place?.at ?? null}::timestamptz IS NULL OR (k.made_at, k.id) < (${place?.at ?? null}::timestamptz, ${place?.id ?? null}::uuid))
+    ORDER BY k.made_at DESC, k.id DESC LIMIT ${limit + 1}`,
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return done({
+    rows: page,
+    nextCursor:
+      rows.length > limit && last !== undefined ? encodePlace(cursorName, last.madeAt, last.id) : null,
+  });
+}
+
+/** The bundle with a proof of today, and the hashes from the checkpoint that somebody kept to that of the proof. */
+async function withConsistency(
+  { database, auditPolicy }: Backend,
+  text: string,
+  eventId: string,
+  keptSize: number,
+): Promise<string | null> {
+  const pool = poolOf(database);
+  const fresh = await readEventProof(pool, eventId, auditPolicy);
+  const checkpoint = fresh === null ? null : parseProof(fresh.proof)?.checkpoint;
+  if (fresh === null || checkpoint == null || keptSize > checkpoint.size) return null;
+  const hashes = await readProof(pool, consistencyRanges(keptSize, checkpoint.size));
+  const bundle = bundleForm.parse(JSON.parse(text));
+  return JSON.stringify({
+    ...bundle,
+    proof: fresh.proof,
+    consistency: { size: keptSize, hashes: hashes.map((hash) => Buffer.from(hash).toString("base64")) },
+  });
+}
+
+export async function getCertificate(
+  backend: Backend,
+  actor: Actor,
+  { id, keptSize }: { readonly id: string; readonly keptSize?: number | undefined },
+): Promise<Outcome<{ readonly bundle: string }>> {
+  const scope = scopeOf(actor, "certificate.read");
+  if (!scope.ok) return scope;
+  const [row] = await queryRows(
+    backend.database,
+    sql<{ readonly bundle: string | null; readonly eventId: string | null }>`
+    SELECT k.bundle, k.event_id::text AS "eventId" FROM certificate k WHERE k.id = ${id}::uuid AND ${visible(scope.value)}`,
+  );
+  if (row === undefined) return notFound("certificate", id);
+  const { bundle, eventId } = row;
+  if (bundle === null || eventId === null)
+    return refused("notAllowedNow", "The certificate is not signed yet. Ask again in a few seconds.");
+  if (keptSize === undefined) return done({ bundle });
+  const proven = await withConsistency(backend, bundle, eventId, keptSize);
+  return proven === null
+    ? refused("notAllowedNow", "The log has no signed checkpoint that covers the one that you kept.")
+    : done({ bundle: proven });
+}
