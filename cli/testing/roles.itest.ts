@@ -118,17 +118,17 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   watch: ["h-1 --until failed --timeout 1s", "host.list"],
   "procedures list": ["", "assurance.read"],
   "procedures due": ["", "assurance.read"],
-  "procedures of-host": ["h-1", "host.read"],
+  "procedures of-host": ["h-1", "assurance.readHost"],
   "procedures show": ["10000000-0000-4000-8000-000000000001", "assurance.read"],
-  "procedures save": ["--file procedure.yaml --site a --reason x", "assurance.read"],
-  "procedures remove": ["none --site a --reason x", "assurance.read"],
+  "procedures save": ["--file procedure.yaml --site a --reason x", "site.apply"],
+  "procedures remove": ["none --site a --reason x", "site.apply"],
   "procedures record": [
     "full-ac-drain --host h-1=X --from 2026-01-01T00:00:00Z --until 2026-01-01T00:01:00Z",
-    "host.read",
+    "assurance.record",
   ],
   "approvals list": ["", "assurance.read"],
-  "approvals approve": ["none --password-from env:HOME", "assurance.read"],
-  "approvals reject": ["none --password-from env:HOME --reason x", "assurance.read"],
+  "approvals approve": ["none --password-from env:HOME", "assurance.sign"],
+  "approvals reject": ["none --password-from env:HOME --reason x", "assurance.sign"],
   "policy show": ["", "cleaning.read"],
   "policy priorities list": ["", "cleaning.read"],
   "policy priorities set": ["deploy.erase_nvme 91 --site a", "cleaning.override"],
@@ -220,6 +220,8 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
 const lookedUp: readonly string[] = [
   "hosts accept-leftovers",
   "site restore",
+  "approvals approve",
+  "approvals reject",
   "brakes lift",
   "failures note",
   "webhooks test",
@@ -321,6 +323,8 @@ beforeAll(() => {
     "site.yaml": "kind: Site\n",
     "sku.yaml":
       "name: none\ncomponents: { manufacturer: a, product: b, cpus: { count: 1, model: c }, memoryBytes: '5', storage: [], infiniband: 0 }\n",
+    "procedure.yaml":
+      "name: check-fans\ntitle: Fans\nchecklist: [{ text: Fans turn }]\nwhen: { always: false }\n",
     "runbook.yaml": 'name: wake-up\nsteps: [{ interface: power, step: reboot }]\ntraits: ["CUSTOM_A"]\n',
   }))
     writeFileSync(join(against.command.folder, name), text);

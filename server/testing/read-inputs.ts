@@ -30,6 +30,7 @@ export async function readInputs(
     { sku: "SKU" },
     { number: "R-1" },
     { ticket: "BF-0000000000" },
+    { recordId: randomUUID() },
     { kind: "site", siteId },
     { kind: "hardwareType", hardwareType: "redfish" },
     ...hosts.flatMap(({ id, name }) => [

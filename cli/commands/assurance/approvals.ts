@@ -113,9 +113,9 @@ function addDecision(
       if (decision === "rejected" && reason === undefined)
         throw new CommandError("usage", "Say why with --reason.");
       const shell = await openShell(command, surroundings);
-      const secrets = await readNamedSecrets("The command", [passwordFrom], ".", surroundings);
       const waiting = await readAll(shell, { kind: null, all: false, hostId: null });
       const chosen = [...new Set(ids.map((id) => findWaiting(waiting, id)))];
+      const secrets = await readNamedSecrets("The command", [passwordFrom], ".", surroundings);
       await confirm(
         shell,
         chosen.map(

@@ -102,8 +102,8 @@ function addReads(group: Command, surroundings: Surroundings): void {
     .argument("<host>", "name, id, or the beginning of one")
     .action(async (name: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      const { id } = await findHost(client, name);
-      const found = await client.procedures.ofHost.query({ hostId: id });
+      const hostId = await hostIdOf({ client }, name);
+      const found = await client.procedures.ofHost.query({ hostId });
       printer.show(found, [
         { title: found.host.name, facts: [["cannot be recorded now", found.refusal]] },
         { title: "Procedures", table: printer.table(found.standings, standingColumns) },
@@ -138,6 +138,17 @@ const factsOf = (found: RecordLine): readonly (readonly [string, string | null])
   ["reason", found.decidedReason || null],
   ["counts no more", found.voided],
 ];
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A repair tenant lists no hosts: it names one by its id, or by its name among those that it repairs. */
+async function hostIdOf({ client }: Pick<Shell, "client">, text: string): Promise<string> {
+  if (guid.test(text)) return text;
+  const { tenant } = await client.session.me.query();
+  return tenant === null
+    ? (await findHost(client, text)).id
+    : (await client.repair.host.query({ host: text })).hostId;
+}
 
 interface SaveOptions {
   readonly file: string;
@@ -191,14 +202,14 @@ interface RecordOptions {
 const collect = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 /** `gpu-a-0702=3CJ9PV3`: a host, and the serial number that was read at the machine. */
-async function readMachine({ client }: Shell, text: string): Promise<{ hostId: string; serial: string }> {
+async function readMachine(shell: Shell, text: string): Promise<{ hostId: string; serial: string }> {
   const [, name, serial] = /^(.+)=([^=]+)$/.exec(text) ?? [];
   if (name === undefined || serial === undefined)
     throw new CommandError(
       "usage",
       `${text}: write host=serial, with the serial number read at the machine.`,
     );
-  return { hostId: (await findHost(client, name)).id, serial };
+  return { hostId: await hostIdOf(shell, name), serial };
 }
 
 function addRecord(group: Command, surroundings: Surroundings): void {

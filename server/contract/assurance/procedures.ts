@@ -141,7 +141,7 @@ export const procedures = {
   }),
   ofHost: read({
     title: "the procedures of one host: which apply, how far each is, and the records",
-    right: null,
+    right: "assurance.readHost",
     input: z.strictObject({ hostId }),
     output: hostAssurance,
   }),

@@ -63,6 +63,7 @@ const expected: Record<Right, string> = {
   "evidence.hold": "FF AA FF FF FF",
   "database.afterRestore": "FF AA FF FF FF",
   "assurance.read": "AA AA FF FF AA",
+  "assurance.readHost": "AA AA FF AH AA",
   "assurance.record": "AA AA FF AH FF",
   "assurance.sign": "AA AA FF FF FF",
   "assurance.except": "FF AA FF FF FF",

@@ -76,6 +76,8 @@ export const rights = [
   "database.afterRestore",
   /** Procedures, their records, and what waits for another person's decision. */
   "assurance.read",
+  /** Procedures of one host with their records: of a tenant those of hosts that it repairs. */
+  "assurance.readHost",
   /** Records that a procedure was carried out: of a tenant on hosts that it repairs. */
   "assurance.record",
   /** Signs off what another person recorded. */
@@ -182,6 +184,7 @@ export const accessTable = {
   "evidence.hold": row(none, any, none, none, none),
   "database.afterRestore": row(none, any, none, none, none),
   "assurance.read": row(any, any, none, none, any),
+  "assurance.readHost": row(any, any, none, own, any),
   "assurance.record": row(any, any, none, own, none),
   "assurance.sign": row(any, any, none, none, none),
   "assurance.except": row(none, any, none, none, none),

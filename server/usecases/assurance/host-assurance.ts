@@ -10,7 +10,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { readAssuredHosts } from "@/server/usecases/assurance/read-host-assurance";
 import type { AssuredHost } from "@/server/usecases/assurance/read-host-assurance";
 import { readRecords } from "@/server/usecases/assurance/records";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { mayRepair } from "@/server/usecases/repair/repair-scope";
@@ -28,8 +28,8 @@ export async function hostAssurance(
   { hostId }: { readonly hostId: string },
 ): Promise<Outcome<HostAssurance>> {
   const ofTenant = roleTable[actor.role].ofTenant;
-  if (reachOf(actor.role, ofTenant ? "assurance.record" : "assurance.read") === "none")
-    return refused("forbidden", `The role ${actor.role} may not do assurance.read.`);
+  const scope = scopeOf(actor, "assurance.readHost");
+  if (!scope.ok) return scope;
   const [host] = await readAssuredHosts(database, sql`h.id = ${hostId}::uuid`, 1);
   // safety: procedures: a tenant reads of the hosts that it repairs
   if (host === undefined || (ofTenant && !isHeldBy(host, actor))) return notFound("host", hostId);

@@ -120,8 +120,9 @@ export async function readAssuredHosts(
     FROM host_run r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = h.site_id
       JOIN site_policy y ON y.site_id = s.id AND y.version = s.policy_version
       LEFT JOIN sku k ON k.id = h.sku_id
-      LEFT JOIN reclamation c ON c.host_id = h.id AND c.ended_at IS NULL
       LEFT JOIN instance n ON n.host_id = h.id AND n.ended_at IS NULL
+      -- One that is over in a moment: whoever claimed the host for repair has it.
+      LEFT JOIN reclamation c ON c.host_id = h.id AND c.ended_at IS NULL AND (n.id IS NULL OR c.instance_id = n.id)
     WHERE ${where} ORDER BY r.state_since, h.id LIMIT ${limit}`,
   );
   return rows.map(hostOf);
