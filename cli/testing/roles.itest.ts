@@ -220,6 +220,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
 const lookedUp: readonly string[] = [
   "hosts accept-leftovers",
   "site restore",
+  "procedures record",
   "approvals approve",
   "approvals reject",
   "brakes lift",
