@@ -2,7 +2,8 @@
 // One host beside the lists: what is wrong with it, what was done before, and what its last reclamation proved.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
+import { HostAssuranceTab } from "@/components/assurance/host-assurance";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import {
@@ -115,9 +116,41 @@ function PanelBody({ host }: { host: RepairHost }) {
       <Reclamation host={host} />
       <h3>Attestation</h3>
       <p className="after text-quiet">Not recorded: measured boot is not built yet.</p>
-      <h3>Procedures</h3>
-      <p className="after text-quiet">Not recorded: procedures and their sign-off are not built yet.</p>
+      <Procedures host={host} />
       <States host={host} />
+    </>
+  );
+}
+
+/** A tenant reads and records those of a host that it has for a repair; of others' repairs it is told nothing, so `held` is its own. */
+function Procedures({ host }: { host: RepairHost }) {
+  const trpc = useTRPC();
+  const isProvider = useMe().pages.includes("hosts");
+  // Asked for here as well: a host that was released meanwhile is not found, and takes no page down.
+  const { isSuccess } = useQuery(
+    trpc.procedures.ofHost.queryOptions(
+      { hostId: host.hostId },
+      { enabled: !isProvider && host.held !== null },
+    ),
+  );
+  if (!isProvider && host.held !== null && isSuccess)
+    return (
+      <Suspense fallback={<Skeleton rows={3} />}>
+        <HostAssuranceTab host={{ id: host.hostId, name: host.host }} />
+      </Suspense>
+    );
+  return (
+    <>
+      <h3>Procedures</h3>
+      <p className="after text-quiet">
+        {isProvider ? (
+          <Link className="link" href={routes.host(host.host, { tab: "assurance" })}>
+            Procedures of {host.host} and their sign-off
+          </Link>
+        ) : (
+          "Read and recorded by who has the host for its repair."
+        )}
+      </p>
     </>
   );
 }

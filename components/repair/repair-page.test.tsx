@@ -194,3 +194,52 @@ it("shows one host beside the queue, and says what is not recorded", async () =>
   for (const words of ["not recorded", "Completed", "another tenant"])
     expect(byTenant).toHaveTextContent(words);
 });
+
+it("lets a tenant record procedures on the host that it has, and leads the provider to them", async () => {
+  const [, line] = host.earlier;
+  const drain = {
+    name: "drain",
+    version: 3,
+    title: "Drain the machine",
+  };
+  const assurance = {
+    host: { id: place.hostId, name: place.host },
+    refusal: null,
+    standings: [
+      {
+        procedure: drain,
+        reason: "required by the site's policy",
+        status: "open",
+        words: "nothing recorded",
+        recordId: null,
+      },
+    ],
+    others: [],
+    records: [],
+  };
+  const open = (me: Me, of: object) =>
+    show(<RepairPage />, {
+      me,
+      path: "/repair",
+      search: `host=${place.host}`,
+      answers: {
+        "repair.queue": () => ({ rows: [row], nextCursor: null, total: 1, claimable: 1 }),
+        "repair.host": () => ({ ...host, ...of }),
+        "procedures.ofHost": () => assurance,
+      },
+    });
+  const { unmount } = open(fixer, {
+    held: { ...line, id: "r9", tenant: "Fixit", releasedAt: null, outcome: null },
+  });
+  expect(await screen.findByText("Drain the machine")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Record… drain" })).toBeVisible();
+  unmount();
+  const { unmount: close } = open(fixer, {});
+  expect(await screen.findByText(/Read and recorded by who has the host/)).toBeVisible();
+  close();
+  open({ ...admin, pages: [...admin.pages, "hosts"] }, {});
+  expect(await screen.findByRole("link", { name: /Procedures of h-1/ })).toHaveAttribute(
+    "href",
+    expect.stringMatching(/h-1.*assurance/),
+  );
+});
