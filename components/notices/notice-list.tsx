@@ -21,15 +21,15 @@ import { noticeKindWords } from "@/components/notices/notice-words";
 const mostNames = 5;
 
 /** Which machines: the provider's people read names, a tenant its own instances. */
-function whereOf({ host, rack, site, scope, instances }: NoticeRow): string {
+function whereOf({ host, rack, site, scope, instances, concerned }: NoticeRow): string {
   if (host !== null) return host;
   const names =
-    instances.length > mostNames
-      ? formatCounted(instances.length, "instance")
+    concerned > mostNames
+      ? formatCounted(concerned, "instance")
       : instances.map(({ name }) => name).join(", ");
   if (rack !== null) return `rack ${rack}${site === null ? "" : ` of ${site}`}`;
   if (scope === "site" && site !== null) return names === "" ? `site ${site}` : `site ${site}: ${names}`;
-  return names === "" ? formatCounted(instances.length, "instance") : names;
+  return names === "" ? "a machine that was given up" : names;
 }
 
 function useNoticesChanged(): () => void {

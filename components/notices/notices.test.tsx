@@ -33,6 +33,7 @@ const notice: NoticeRow = {
   createdBy: "the provider",
   createdAt: at,
   updatedAt: at,
+  concerned: 1,
   instances: [{ id: "i1", name: "train-1", hostId }],
   acknowledged: [],
   mayAcknowledge: true,
@@ -125,6 +126,7 @@ it("stand on a tenant's page where it has such a machine now, and lead to themse
     id: "n2",
     ref: "MN-0000000000",
     message: "Of one that was given up",
+    concerned: 0,
     instances: [],
   };
   show(<StandingNotices />, { me: tenantAdmin, answers: { "notices.list": () => [past, notice] } });
@@ -136,13 +138,37 @@ it("stand on a tenant's page where it has such a machine now, and lead to themse
   expect(screen.queryByText(/given up/)).toBeNull();
 });
 
+it("count the instances where they are many, and say that none has the machine any more", async () => {
+  const many = { ...notice, concerned: 9980 };
+  const none = {
+    ...notice,
+    id: "n2",
+    ref: "MN-0000000000",
+    scope: "host",
+    concerned: 0,
+    instances: [],
+  } as const;
+  show(tickets, { me: tenantAdmin, answers: { ...noTickets, "notices.list": () => [many, none] } });
+  expect(await screen.findByText(/9,980 instances/)).toBeVisible();
+  expect(screen.getByText(/a machine that was given up/)).toBeVisible();
+});
+
 it("stand on a host's page, whoever has it", async () => {
   const asked: unknown[] = [];
   show(<StandingNotices hostId={hostId} />, {
     answers: {
       "notices.list": (input) => {
         asked.push(input);
-        return [{ ...notice, instances: [], host: "gpu-a-0417", note: "ask Tom", mayAcknowledge: false }];
+        return [
+          {
+            ...notice,
+            concerned: 0,
+            instances: [],
+            host: "gpu-a-0417",
+            note: "ask Tom",
+            mayAcknowledge: false,
+          },
+        ];
       },
     },
   });

@@ -13,7 +13,7 @@ export function StandingNotices({ hostId }: { hostId?: string }) {
     ...trpc.notices.list.queryOptions({ status: "open", ...(hostId === undefined ? {} : { hostId }) }),
     refetchInterval: everyMs,
   });
-  const shown = hostId === undefined ? data.filter(({ instances }) => instances.length > 0) : data;
+  const shown = hostId === undefined ? data.filter(({ concerned }) => concerned > 0) : data;
   if (shown.length === 0) return null;
   return (
     <section className="after" aria-label="Notices">

@@ -21,7 +21,15 @@ const columns: readonly Column<NoticeRow>[] = [
   { name: "until", value: (row) => row.endsAt },
   { name: "for", value: (row) => row.host ?? row.rack ?? row.scope },
   { name: "site", value: (row) => row.site },
-  { name: "instances", value: (row) => row.instances.map(({ name }) => name) },
+  {
+    name: "instances",
+    value: (row) => row.instances.map(({ name }) => name),
+    text: ({ instances, concerned }) =>
+      [
+        ...instances.map(({ name }) => name),
+        ...(concerned > instances.length ? [`${concerned - instances.length} more`] : []),
+      ].join(", "),
+  },
   { name: "read by", value: (row) => row.acknowledged.map(({ tenant }) => tenant) },
   { name: "message", value: (row) => row.message, long: true },
   { name: "note", value: (row) => row.note, extra: true },

@@ -30,7 +30,9 @@ export const noticeRow = record({
   createdBy: z.string(),
   createdAt: z.date(),
   updatedAt: z.date(),
-  /** Instances on the machines that are concerned: of a tenant its own. */
+  /** How many instances have such a machine: of a tenant its own. */
+  concerned: z.number(),
+  /** The first 20 of them, by name. */
   instances: list(record({ id: z.string(), name: z.string(), hostId: z.string() })),
   /** Who has read it: of a tenant itself. */
   acknowledged: list(record({ tenant: z.string(), by: z.string(), at: z.date() })),

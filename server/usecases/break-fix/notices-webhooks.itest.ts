@@ -131,6 +131,31 @@ describe("a notice", () => {
     expect(await list(vela())).toEqual([]);
   });
 
+  it("of many machines names the first of them and counts them all, to each of its own", async () => {
+    const { hostId } = await held("acme");
+    await rack(hostId, "R9");
+    await world.backend.database.instance.createMany({
+      data: Array.from({ length: 24 }, (_, n) => ({
+        name: `many-${n}`,
+        tenantId: world.tenants.acme,
+        hostId,
+        endedAt: new Date(Date.now() + 3_600_000),
+      })),
+    });
+    await rack((await held("vela")).hostId, "R9");
+    const { ref } = valueOf(await create({ target: { site: "a", rack: "R9" } }));
+    valueOf(await endNotice(world.backend, operator(), world.request(), { notice: ref, as: "done" }));
+    const seen = async (actor: Actor) => {
+      const notice = (await list(actor)).find((row) => row.ref === ref);
+      return [notice?.concerned, notice?.instances.length];
+    };
+    expect([await seen(operator()), await seen(acme()), await seen(vela())]).toEqual([
+      [26, 20],
+      [25, 20],
+      [1, 1],
+    ]);
+  });
+
   it("that is put off is no longer immediate, and one that is brought forward was announced", async () => {
     const { hostId } = await held("acme");
     const { ref } = valueOf(await create({ target: { hostId } }));

@@ -31,6 +31,8 @@ interface NoticeRecord {
   readonly created_by: string;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly concerned: number;
+  /** The first of them. */
   readonly instances: readonly { readonly id: string; readonly name: string; readonly hostId: string }[];
   readonly acks: readonly { readonly tenant: string; readonly by: string; readonly at: string }[];
 }
@@ -41,6 +43,9 @@ export const concerns = sql`h.site_id = n.site_id AND (n.rack IS NULL OR h.rack 
 /** Instances `i` that had such a machine while the notice stood. */
 const touched = sql`instance i JOIN host h ON h.id = i.host_id WHERE ${concerns}
   AND i.created_at < coalesce(n.ended_at, 'infinity') AND coalesce(i.ended_at, 'infinity') > n.created_at`;
+
+/** A notice of a site may concern thousands, and is read every few seconds. */
+const mostInstances = 20;
 
 const ofTenant = (tenantId: string): RawBuilder<unknown> => sql`i.tenant_id = ${tenantId}::uuid`;
 
@@ -64,12 +69,14 @@ async function readNotices(
       reader,
       sql<NoticeRecord>`
       SELECT n.id::text, n.ref, n.kind, s.name AS site, n.rack, n.host_id::text, g.name AS host, n.immediate, n.starts_at, n.ends_at, n.message, n.note, n.ended, n.ended_at,
-        n.created_by, n.created_at, n.updated_at,
-        (SELECT coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name, 'hostId', i.host_id) ORDER BY i.name), '[]') FROM ${touched}
-          AND (i.ended_at IS NULL OR n.ended_at IS NOT NULL) AND ${own ?? sql`true`}) AS instances,
+        n.created_by, n.created_at, n.updated_at, c.concerned, c.instances,
         (SELECT coalesce(jsonb_agg(jsonb_build_object('tenant', t.name, 'by', a.by, 'at', a.at) ORDER BY a.at), '[]') FROM notice_ack a JOIN tenant t ON t.id = a.tenant_id
           WHERE a.notice_id = n.id AND ${acks}) AS acks
       FROM notice n LEFT JOIN site s ON s.id = n.site_id LEFT JOIN host g ON g.id = n.host_id
+        CROSS JOIN LATERAL (SELECT count(*)::int AS concerned,
+            coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'hostId', t.host_id) ORDER BY t.place) FILTER (WHERE t.place <= ${mostInstances}), '[]') AS instances
+          FROM (SELECT i.id, i.name, i.host_id, row_number() OVER (ORDER BY i.name, i.id) AS place FROM ${touched}
+            AND (i.ended_at IS NULL OR n.ended_at IS NOT NULL) AND ${own ?? sql`true`}) t) c
       WHERE ${where} AND ${visible} ORDER BY n.ended_at IS NOT NULL, n.starts_at DESC, n.id LIMIT ${limit}`,
     ),
   );
@@ -100,6 +107,7 @@ export function noticeView(row: NoticeRecord, actor: Actor): NoticeRow {
     createdBy: provider ? row.created_by : "the provider",
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    concerned: row.concerned,
     instances: row.instances,
     acknowledged: row.acks.map(({ tenant, by, at }) => ({ tenant, by, at: new Date(at) })),
     mayAcknowledge: !provider && actor.readOnly !== true && ended === null && row.acks.length === 0,

@@ -51,6 +51,7 @@ const noticeColumns: CsvColumns<NoticeRow> = [
   ["site", (row) => row.site ?? ""],
   ["rack", (row) => row.rack ?? ""],
   ["host", (row) => row.host ?? ""],
+  ["concerned", (row) => String(row.concerned)],
   ["instances", (row) => row.instances.map(({ name }) => name).join(" ")],
   ["hostIds", (row) => row.instances.map(({ hostId }) => hostId).join(" ")],
   ["acknowledged", (row) => row.acknowledged.map(({ tenant }) => tenant).join(", ")],
