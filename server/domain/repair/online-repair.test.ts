@@ -7,9 +7,11 @@ import { fromTemplate } from "@/server/domain/health/templates";
 import {
   acknowledgements,
   beginRefusal,
-  endRefusal,
+  canEnd,
   failureLabels,
+  inNicoWords,
   isOnlineRepair,
+  noneToEnd,
   onlineRepairIssue,
   onlineRepairLabels,
   onlineRepairOf,
@@ -58,10 +60,10 @@ it("begins on an instance that is Ready, and ends wherever a trace of it is left
     expect(beginRefusal(status, false) === null).toBe(status === "Ready");
     for (const labelled of [true, false])
       for (const reported of [true, false])
-        expect(endRefusal({ status, labelled, reported }) === null).toBe(
-          status === "Repairing" || labelled || reported,
-        );
+        expect(canEnd({ status, labelled, reported })).toBe(status === "Repairing" || labelled || reported);
   }
+  expect(inNicoWords(noneToEnd("Ready"))).toMatch(/^Instance must be in Repairing state, .*Ready\)$/);
+  expect(inNicoWords("Something else.")).toBe("Something else.");
   expect(beginRefusal("Ready", true)).toMatch(/End that online repair/);
   expect(beginRefusal("Repairing", true)).toBe(
     "Instance must be in Ready state to enter online repair (current state: Repairing)",

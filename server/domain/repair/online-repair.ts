@@ -6,6 +6,7 @@ import type { Report, ReportInput } from "@/server/domain/health/report";
 import { healthTemplates } from "@/server/domain/health/templates";
 import { instanceLabels } from "@/server/domain/instances/own-words";
 import type { InstanceLabels } from "@/server/domain/instances/own-words";
+import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import {
   healthIssue,
@@ -116,11 +117,21 @@ export interface RepairTraces {
   readonly reported: boolean;
 }
 
-/** Why it cannot end; null: it can. Any trace is enough, so that none stays behind. Pure. */
-export const endRefusal = ({ status, labelled, reported }: RepairTraces): string | null =>
-  status === "Repairing" || labelled || reported
-    ? null
+/** Whether there is one to end. Any trace is enough, so that none stays behind. Pure. */
+export const canEnd = ({ status, labelled, reported }: RepairTraces): boolean =>
+  status === "Repairing" || labelled || reported;
+
+/** That there is none. */
+export const noneToEnd = (status: NicoInstanceStatus): string =>
+  `No online repair is on: the instance is ${status}.`;
+
+/** A refusal as NICo's clients know it: that there is none to end is said in NICo's words, everything else as it is. Pure. */
+export function inNicoWords(refusal: string): string {
+  const status = nicoInstanceStatuses.find((each) => noneToEnd(each) === refusal);
+  return status === undefined
+    ? refusal
     : `Instance must be in Repairing state, retain the online repair marker label (${onlineRepairLabels.deletion}), or the Machine health must include the ${alertId} alert to exit online repair (current instance state: ${status})`;
+}
 
 /** Labels of an instance with more; null: there is no room for them. Pure. */
 export const withRepairLabels = (labels: InstanceLabels, more: InstanceLabels): InstanceLabels | null =>

@@ -120,7 +120,7 @@ describe("an online repair", () => {
     expect(await tickets(one)).toEqual([
       { origin: "onlineRepair", state: "repaired", summary: "GPU 3 fails" },
     ]);
-    expect(await end(one)).toMatchObject(refusedFor(/\(current instance state: Ready\)/));
+    expect(await end(one)).toMatchObject(refusedFor(/^No online repair is on: the instance is Ready\.$/));
     const log = await world.backend.database.auditEvent.findMany({
       where: { targetId: one.id, outcome: "done", action: { endsWith: "Repair" } },
       orderBy: { action: "asc" },

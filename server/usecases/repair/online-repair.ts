@@ -10,7 +10,8 @@ import { storedState } from "@/server/domain/lifecycle/states";
 import type { InstanceLabels } from "@/server/domain/instances/own-words";
 import {
   beginRefusal,
-  endRefusal,
+  canEnd,
+  noneToEnd,
   onlineRepairLabels,
   onlineRepairReport,
   onlineRepairSource,
@@ -139,8 +140,8 @@ export const endOnlineRepair = defineAct({
         "instanceId",
       );
     const labelled = Object.hasOwn(now.labels, onlineRepairLabels.deletion);
-    const wrong = endRefusal({ status, labelled, reported });
-    if (wrong !== null) return refused("notAllowedNow", wrong, "instanceId");
+    if (!canEnd({ status, labelled, reported }))
+      return refused("notAllowedNow", noneToEnd(status), "instanceId");
     if (reported) {
       const written = await writeReports(
         tx,

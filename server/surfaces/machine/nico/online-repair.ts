@@ -1,7 +1,7 @@
 // `onlineRepair` and `healthIssue` of `PATCH …/machine/{id}`, with NICo's rules and words (docs/api.md#nico).
 import { z } from "zod";
 import { reachOf } from "@/server/domain/access/access";
-import { acknowledgements, onlineRepairIssue } from "@/server/domain/repair/online-repair";
+import { acknowledgements, inNicoWords, onlineRepairIssue } from "@/server/domain/repair/online-repair";
 import type { Acknowledgements } from "@/server/domain/repair/online-repair";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -131,7 +131,7 @@ export async function changeOnlineRepair(
           acknowledgments: wanted.acknowledgments,
         });
   if (!changed.ok && changed.problem.code === "notAllowedNow")
-    throw new NicoFault(400, changed.problem.detail);
+    throw new NicoFault(400, inNicoWords(changed.problem.detail));
   if (!changed.ok && changed.problem.code === "notFound") throw new NicoFault(400, noInstance);
   valueOf(changed);
 }
