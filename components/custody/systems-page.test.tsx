@@ -31,7 +31,7 @@ it("says what each has, and leads to the hosts", async () => {
   show(<RepairSystemsPage />, { answers });
   const row = within(await screen.findByRole("row", { name: /fixit/ }));
   expect(row.getByText("3 hosts")).toBeVisible();
-  expect(row.getByText("1 host")).toHaveAttribute("data-tone", "attention");
+  expect(row.getByText("1 host overdue")).toHaveAttribute("data-tone", "attention");
   expect(screen.getByRole("link", { name: "3 hosts in repair" })).toHaveAttribute(
     "href",
     "/hosts?q=owner%3Arepair-system",

@@ -85,15 +85,15 @@ const columns: readonly TableColumn<RepairSystem>[] = [
   {
     id: "overdue",
     label: "Overdue",
-    width: 112,
+    width: 136,
     spaced: true,
     narrow: "bottom-end",
     cell: ({ overdue }) =>
       overdue === 0 ? (
-        <span className="text-quiet">no host</span>
+        <span className="text-quiet">none overdue</span>
       ) : (
         <span className="tone" data-tone="attention">
-          {formatCounted(overdue, "host")}
+          {formatCounted(overdue, "host")} overdue
         </span>
       ),
   },

@@ -30,7 +30,7 @@ const dialog = async () => within(await screen.findByRole("dialog"));
 it("adds one, whose token is shown once", async () => {
   const user = userEvent.setup();
   const { calls } = show(<HealthSourcesPage />, { answers });
-  expect(await screen.findByText("1 host")).toBeVisible();
+  expect(await screen.findByText("1 host silent")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Add a source…" }));
   const form = await dialog();
   await user.type(form.getByLabelText("Name"), "thermal");

@@ -54,10 +54,14 @@ const columns: readonly TableColumn<HealthSource>[] = [
   { id: "hosts", label: "Hosts", width: 80, align: "end", cell: ({ hosts }) => hosts },
   {
     id: "silent",
-    label: "Silent on",
-    width: 112,
+    label: "Silent",
+    width: 136,
     narrow: "bottom-end",
     cell: ({ silent }) =>
-      silent === 0 ? <span className="text-quiet">no host</span> : formatCounted(silent, "host"),
+      silent === 0 ? (
+        <span className="text-quiet">none silent</span>
+      ) : (
+        `${formatCounted(silent, "host")} silent`
+      ),
   },
 ];

@@ -81,6 +81,11 @@ describe("the gate", () => {
     );
   });
 
+  it("counts interfaces as one says it", () => {
+    const reason = evaluateGates(good).find(({ gate }) => gate === "adminNetworkSynced")?.reason;
+    expect(reason).toBe("1 interface acknowledged version 4");
+  });
+
   it("names what it rests on", () => {
     const evidence = Object.fromEntries(evaluateGates(good).map((row) => [row.gate, row.evidence]));
     expect(evidence["cleanupCompleted"]).toEqual({

@@ -22,7 +22,7 @@ import { healthy } from "@/server/domain/gates/healthy";
 import { storageSanitized } from "@/server/domain/gates/storage";
 import { fullAcDrain } from "@/server/domain/procedures/procedure";
 import { memoryDrain } from "@/server/domain/procedures/standing";
-import { acknowledged } from "@/server/domain/network/acknowledged";
+import { acknowledged, interfacesWords } from "@/server/domain/network/acknowledged";
 
 /** Where no step of the plan could overwrite the memory, a signed drain of the host's power emptied it. */
 function drainedInstead({ plan, procedures, assurance, nowMs }: GateEvidenceInput): Evaluated | null {
@@ -65,7 +65,7 @@ const rules = {
     // safety: gates: the admin network (always)
     return state.done
       ? satisfied(
-          `${input.network.acks.length} interfaces acknowledged version ${input.network.wanted?.version ?? 0}`,
+          `${interfacesWords(input.network.acks.length)} acknowledged version ${input.network.wanted?.version ?? 0}`,
           evidence,
         )
       : unsatisfied(state.reason, evidence);

@@ -16,6 +16,10 @@ export interface NetworkAcks {
   readonly acks: readonly NetworkAck[];
 }
 
+/** So many interfaces. */
+export const interfacesWords = (count: number): string =>
+  `${count} ${count === 1 ? "interface" : "interfaces"}`;
+
 /** The interfaces without one of these acknowledgements. */
 const missingAcks = ({ interfaces }: NetworkWanted, current: readonly NetworkAck[]): readonly string[] =>
   interfaces.filter((name) => !current.some((ack) => ack.interface === name));
@@ -45,7 +49,7 @@ export function acknowledged(
   if (waiting.length > 0)
     return {
       done: false,
-      reason: `${current.length} of ${wanted.interfaces.length} interfaces acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}`,
+      reason: `${current.length} of ${interfacesWords(wanted.interfaces.length)} acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}`,
       waiting,
     };
   const running = current.filter((ack) => ack.extensionServices === "running").map((ack) => ack.interface);
