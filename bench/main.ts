@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { root } from "@/scripts/folders.mjs";
 import { commitRates } from "@/bench/release/commit-rate";
 import { consoleHosts, measureConsole } from "@/bench/console/console";
+import { auditEvents, measureAudit } from "@/bench/audit/audit";
 import { openDatabase } from "@/bench/scale/database";
 import type { BenchDatabase } from "@/bench/scale/database";
 import { isWithin } from "@/bench/figures";
@@ -88,6 +89,7 @@ async function outcome(
 ): Promise<Outcome> {
   if (options.scale) return measureScale(plan, database, signal, say);
   if (options.console) return measureConsole(plan, database, options.hosts ?? consoleHosts, signal, say);
+  if (options.audit) return measureAudit(database, options.events ?? auditEvents, signal, say);
   if (options.enrol) return measureEnrolment(plan, database, options.hosts ?? enrolHosts, signal, say);
   if (options.latency) return measureLatency(plan, database, signal, say);
   if (options.ironic) return measureIronic(options, plan, database, signal, say);
@@ -102,10 +104,11 @@ async function measure(options: Options, signal: AbortSignal): Promise<Result> {
   try {
     const { setting, sections } = await outcome(options, plan, database, signal);
     const asked = [
-      ...(["scale", "latency", "ironic", "console", "enrol"] as const).flatMap((name) =>
+      ...(["scale", "latency", "ironic", "console", "enrol", "audit"] as const).flatMap((name) =>
         options[name] ? [`--${name}`] : [],
       ),
       ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`]),
+      ...(options.events === null ? [] : [`--events ${options.events}`]),
     ];
     return {
       command: ["npm run bench", ...(asked.length === 0 ? [] : ["--", ...asked])].join(" "),

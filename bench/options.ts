@@ -13,6 +13,7 @@ export const usage = `npm run bench -- [options]
   --console    instead: 1,000 hosts (or --hosts) cleaned by hand by filter, from the console in a browser
   --latency    instead: from a signal to its handler while a BMC hangs for 60 s
   --enrol      instead: 1,000 hosts (or --hosts) enrolled by one CSV file
+  --audit      instead: the audit log under writers, and with 1,000,000 events (or --events)
   --ironic     instead: 1000 hosts of type fake over the Ironic API (--hosts N for another number)
   --json       print JSON instead of tables
   --record     append the result to docs/benchmarks.md
@@ -29,6 +30,9 @@ export interface Options {
   readonly ironic: boolean;
   readonly console: boolean;
   readonly enrol: boolean;
+  readonly audit: boolean;
+  /** Of `--audit`; null: a million. */
+  readonly events: number | null;
   readonly json: boolean;
   readonly record: boolean;
   readonly statements: boolean;
@@ -49,6 +53,8 @@ function read(args: readonly string[]) {
         ironic: flag,
         console: flag,
         enrol: flag,
+        audit: flag,
+        events: { type: "string" },
         json: flag,
         record: flag,
         statements: flag,
@@ -61,18 +67,33 @@ function read(args: readonly string[]) {
   }
 }
 
+function checkAudit(
+  { audit, profile, statements }: { audit: boolean; profile: boolean; statements: boolean },
+  events: string | undefined,
+  hosts: string | undefined,
+): void {
+  if (events !== undefined && !(audit && /^\d{4,8}$/.test(events)))
+    throw new UsageError("--events is for --audit: a whole number from 1000 to 99999999");
+  if (audit && (hosts !== undefined || profile || statements))
+    throw new UsageError(
+      "--audit has no hosts and is not profiled: leave out --hosts, --profile and --statements",
+    );
+}
+
 /** Throws UsageError. */
 export function parseOptions(args: readonly string[]): Options {
-  const { hosts: text, ...flags } = read(args);
+  const { hosts: text, events, ...flags } = read(args);
   if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000))
     throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
-  if ([flags.scale, flags.latency, flags.ironic, flags.console, flags.enrol].filter(Boolean).length > 1)
+  const benches = [flags.scale, flags.latency, flags.ironic, flags.console, flags.enrol, flags.audit];
+  if (benches.filter(Boolean).length > 1)
     throw new UsageError(
-      "--scale, --latency, --ironic, --console and --enrol are benches of their own: one at a time",
+      "--scale, --latency, --ironic, --console, --enrol and --audit are benches of their own: one at a time",
     );
   for (const name of ["console", "enrol"] as const)
     if (flags[name] && (flags.profile || flags.statements))
       throw new UsageError(`--${name} is not profiled: leave out --profile and --statements`);
+  checkAudit(flags, events, text);
   if (flags.latency && (text !== undefined || flags.profile || flags.statements))
     throw new UsageError(
       "--latency has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements",
@@ -81,5 +102,9 @@ export function parseOptions(args: readonly string[]): Options {
     throw new UsageError(
       "--scale has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements",
     );
-  return { hosts: text === undefined ? null : Number(text), ...flags };
+  return {
+    hosts: text === undefined ? null : Number(text),
+    events: events === undefined ? null : Number(events),
+    ...flags,
+  };
 }

@@ -1,0 +1,59 @@
+// Follows the audit log as `reclaim audit follow` does: by its files, from the last number on.
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import { parseEntry } from "@/server/domain/audit-log/entry";
+import { decodeBundle, tilePath, tileWidth } from "@/server/domain/audit-log/tiles";
+import { localActor } from "@/server/usecases/actor";
+import { readLogFile } from "@/server/usecases/audit/log-file";
+import type { Backend } from "@/server/usecases/backend";
+
+export interface Followed {
+  readonly ids: ReadonlySet<string>;
+  /** Numbers without an event. */
+  readonly gaps: number;
+}
+
+const patienceMs = 60_000;
+
+/** Begins at once. `until` resolves when so many events were seen, or nothing has come for a minute. */
+export function follow(backend: Backend): { until: (count: number) => Promise<Followed> } {
+  const ids = new Set<string>();
+  let gaps = 0;
+  let next = 0;
+  let wanted = Number.POSITIVE_INFINITY;
+  const read = async (path: string): Promise<Uint8Array | null> => {
+    const file = await readLogFile(backend, localActor, path);
+    return file.ok ? file.value.bytes : null;
+  };
+  const look = async (): Promise<void> => {
+    const note = await read("checkpoint");
+    const size = note === null ? 0 : (parseCheckpoint(Buffer.from(note).toString("utf8"))?.size ?? 0);
+    while (next < size) {
+      const number = Math.floor(next / tileWidth);
+      const width = Math.min(tileWidth, size - number * tileWidth);
+      const bytes = await read(tilePath({ kind: "entries", level: 0, number, width }));
+      const entries = bytes === null ? [] : (decodeBundle(bytes) ?? []);
+      for (let place = next - number * tileWidth; place < width; place += 1) {
+        const id = parseEntry(entries[place] ?? Buffer.of())?.id;
+        if (id === undefined || ids.has(id)) gaps += 1;
+        else ids.add(id);
+      }
+      next = number * tileWidth + width;
+    }
+  };
+  const running = (async () => {
+    for (let since = performance.now(); ids.size < wanted && performance.now() - since < patienceMs;) {
+      const before = next;
+      await look();
+      if (next > before) since = performance.now();
+      await sleep(250);
+    }
+  })();
+  return {
+    until: async (count) => {
+      wanted = count;
+      await running;
+      return { ids, gaps };
+    },
+  };
+}
