@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { putInReady } from "@/server/usecases/testing/world";
+import { addAskers, expectErrorOf } from "@/server/surfaces/machine/nico/testing/asking";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
-  addPerson,
   fingerprint,
   send,
   type Answer,
@@ -21,16 +21,15 @@ let globex: TestPerson;
 let repair: TestPerson;
 let operator: TestPerson;
 beforeAll(async () => {
-  acme = await addPerson(fixture, "tenant-admin", "acme");
-  globex = await addPerson(fixture, "tenant-admin", "globex");
-  repair = await addPerson(fixture, "repair-tenant-admin", "fixers", true);
-  operator = await addPerson(fixture, "operator", null);
+  ({ acme, globex, repair, operator } = await addAskers(fixture));
 });
 
 const post = (who: TestPerson, body: unknown, org = who.org): Promise<Answer> =>
   send(fixture, "POST", `/v2/org/${org}/nico/instance`, { token: who.token, body });
 const patch = (who: TestPerson, id: string, body: unknown): Promise<Answer> =>
   send(fixture, "PATCH", `/v2/org/${who.org}/nico/instance/${id}`, { token: who.token, body });
+
+const expectError = expectErrorOf(contract);
 
 /** A host that is free, the only one of its SKU. */
 async function free(): Promise<{ hostId: string; skuId: string }> {
@@ -52,12 +51,6 @@ const creation = (who: TestPerson, over: object = {}) => ({
   interfaces: [{ vpcPrefixId: randomUUID(), isPhysical: true }],
   ...over,
 });
-
-function expectError(answer: Answer, status: number, message: string | RegExp): void {
-  expect([answer.status, contract.problems("NICoAPIError", answer.body)]).toEqual([status, []]);
-  if (typeof message === "string") expect(answer.body.message).toBe(message);
-  else expect(answer.body.message).toMatch(message);
-}
 
 describe("POST instance", () => {
   it("takes a host of the instance type, and keeps the network as it was given", async () => {

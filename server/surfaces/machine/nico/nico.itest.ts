@@ -1,13 +1,19 @@
 // NICo's API over real HTTP: every answer against the published contract, and what each role may and may not.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import {
+  addAskers,
+  addHeld,
+  expectErrorOf,
+  getOf,
+  removeOf,
+} from "@/server/surfaces/machine/nico/testing/asking";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { inTransaction } from "@/server/db/transaction";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
-  addInstance,
   addPerson,
   auditCount,
   fingerprint,
@@ -26,38 +32,15 @@ let repair: TestPerson;
 let operator: TestPerson;
 let auditor: TestPerson;
 beforeAll(async () => {
-  acme = await addPerson(fixture, "tenant-admin", "acme");
-  globex = await addPerson(fixture, "tenant-admin", "globex");
-  repair = await addPerson(fixture, "repair-tenant-admin", "fixers", true);
-  operator = await addPerson(fixture, "operator", null);
-  auditor = await addPerson(fixture, "auditor", null);
+  ({ acme, globex, repair, operator, auditor } = await addAskers(fixture));
 });
 
-const get = (who: TestPerson, path: string, org = who.org): Promise<Answer> =>
-  send(fixture, "GET", `/v2/org/${org}/nico/${path}`, { token: who.token });
-const remove = (who: TestPerson, id: string, body?: unknown, org = who.org): Promise<Answer> =>
-  send(fixture, "DELETE", `/v2/org/${org}/nico/instance/${id}`, {
-    token: who.token,
-    ...(body === undefined ? {} : { body }),
-  });
+const get = getOf(fixture);
+const remove = removeOf(fixture);
+const held = (who = acme, name?: string) => addHeld(fixture, who, name);
+const expectError = expectErrorOf(contract);
 const list = (answer: Answer): Record<string, unknown>[] => JSON.parse(answer.text);
 const paging = (answer: Answer): unknown => JSON.parse(answer.headers.get("x-pagination") ?? "null");
-
-async function held(
-  who = acme,
-  name = `i-${randomUUID().slice(0, 8)}`,
-): Promise<{ host: TestHost; id: string }> {
-  const host = await addHost(fixture, "Assigned/Ready");
-  return { host, id: await addInstance(fixture, host, who.tenantId, name) };
-}
-
-function expectError(answer: Answer, status: number, message: string | RegExp): void {
-  expect(answer.status).toBe(status);
-  expect(contract.problems("NICoAPIError", answer.body)).toEqual([]);
-  expect(answer.body.source).toBe("nico");
-  if (typeof message === "string") expect(answer.body.message).toBe(message);
-  else expect(answer.body.message).toMatch(message);
-}
 
 describe("instances", () => {
   it("are listed by page, newest first, as the contract says", async () => {

@@ -1,15 +1,20 @@
 // Repair over NICo's API: labels of a host, an issue with a release, and every row of what a repair tenant's release does.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import {
+  addAskers,
+  addHeld,
+  expectErrorOf,
+  getOf,
+  removeOf,
+} from "@/server/surfaces/machine/nico/testing/asking";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   addHost,
   addInstance,
-  addPerson,
   fingerprint,
   send,
-  type Answer,
   type TestHost,
   type TestPerson,
 } from "@/server/surfaces/machine/testing/machine-fixture";
@@ -22,29 +27,13 @@ let repair: TestPerson;
 let operator: TestPerson;
 let auditor: TestPerson;
 beforeAll(async () => {
-  acme = await addPerson(fixture, "tenant-admin", "acme");
-  globex = await addPerson(fixture, "tenant-admin", "globex");
-  repair = await addPerson(fixture, "repair-tenant-admin", "fixers", true);
-  operator = await addPerson(fixture, "operator", null);
-  auditor = await addPerson(fixture, "auditor", null);
+  ({ acme, globex, repair, operator, auditor } = await addAskers(fixture));
 });
 
-const get = (who: TestPerson, path: string): Promise<Answer> =>
-  send(fixture, "GET", `/v2/org/${who.org}/nico/${path}`, { token: who.token });
-const remove = (who: TestPerson, id: string, body?: unknown): Promise<Answer> =>
-  send(fixture, "DELETE", `/v2/org/${who.org}/nico/instance/${id}`, { token: who.token, body });
-
-async function held(): Promise<{ host: TestHost; id: string }> {
-  const host = await addHost(fixture, "Assigned/Ready");
-  return { host, id: await addInstance(fixture, host, acme.tenantId, `i-${randomUUID().slice(0, 8)}`) };
-}
-
-function expectError(answer: Answer, status: number, message: string | RegExp): void {
-  expect(answer.status).toBe(status);
-  expect(contract.problems("NICoAPIError", answer.body)).toEqual([]);
-  if (typeof message === "string") expect(answer.body.message).toBe(message);
-  else expect(answer.body.message).toMatch(message);
-}
+const get = getOf(fixture);
+const remove = removeOf(fixture);
+const held = () => addHeld(fixture, acme);
+const expectError = expectErrorOf(contract);
 
 describe("labels of a machine", () => {
   const patch = (who: TestPerson, id: string, body: unknown, org = who.org) =>
