@@ -6,20 +6,23 @@ import { claimHosts } from "@/server/db/hot/host/claim";
 import { permitEffects } from "@/server/db/hot/hardware/effects";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import type { Role } from "@/server/domain/access/roles";
-import { tenantGrants } from "@/server/domain/access/tenant-grants";
-import { newToken, tokenHash } from "@/server/domain/access/tokens";
-import { fromTemplate } from "@/server/domain/health/templates";
+import { newToken } from "@/server/domain/access/tokens";
 import type { TemplateName } from "@/server/domain/health/templates";
 import type { State } from "@/server/domain/lifecycle/states";
-import { inTransaction } from "@/server/db/transaction";
+import {
+  addSystems,
+  callLease,
+  openTicketOf,
+  readNotes,
+  reportRepair,
+  type LeaseCall,
+} from "@/server/surfaces/machine/leases/testing/lease-calls";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import { addHost, auditCount, openWindow } from "@/server/surfaces/machine/testing/machine-fixture";
 import type { Actor } from "@/server/usecases/actor";
-import { insertTicket } from "@/server/usecases/break-fix/stored-tickets";
 import { breakLease, getLeases, giveLease } from "@/server/usecases/custody/host-leases";
 import { listSystems, removeSystem, renewSystem } from "@/server/usecases/custody/systems";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
-import { writeReports } from "@/server/usecases/health/write-reports";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
 import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
@@ -36,22 +39,7 @@ const otherSiteId = randomUUID();
 const tenantId = randomUUID();
 const tokens = { fixit: newToken(), other: newToken(), south: newToken() };
 
-beforeAll(async () => {
-  await fixture.query("INSERT INTO site (id, name) VALUES ($1, 'south')", [otherSiteId]);
-  await fixture.query("INSERT INTO tenant (id, org, name) VALUES ($1, 'fixers', 'Fixers')", [tenantId]);
-  await fixture.query(
-    "INSERT INTO tenant_grant (tenant_id, site_id, kind, given_by) SELECT $1::uuid, $2::uuid, unnest($3::text[]), 'test'",
-    [tenantId, fixture.siteId, [...tenantGrants]],
-  );
-  const add = (name: string, siteId: string | null, token: string) =>
-    fixture.query(
-      "INSERT INTO repair_system (id, name, site_id, hash, created_by) VALUES ($1, $2, $3, $4, 'test')",
-      [randomUUID(), name, siteId, tokenHash(token)],
-    );
-  await add("fixit", null, tokens.fixit);
-  await add("other", null, tokens.other);
-  await add("south", otherSiteId, tokens.south);
-});
+beforeAll(() => addSystems(fixture, { tokens, tenantId, otherSiteId }));
 const backend = () => ({ database: fixture.database, secrets: createSecretBox(Buffer.alloc(32)) });
 const request = () => ({ requestId: randomUUID(), address: null });
 const actor = (role: Role): Actor => ({
@@ -65,76 +53,13 @@ const actor = (role: Role): Actor => ({
   targetedAt: role === "repair-tenant-admin" ? [fixture.siteId] : [],
 });
 
-async function call(
-  method: string,
-  host: string,
-  token: string | null,
-  { lease, body }: { lease?: string; body?: unknown } = {},
-) {
-  const response = await fetch(`${fixture.url}/repair-leases/v1/hosts/${host}`, {
-    method,
-    headers: {
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(lease === undefined ? {} : { "reclaim-lease": lease }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: text === "" ? null : (JSON.parse(text) as Record<string, unknown>),
-  };
-}
+const call = (method: string, host: string, token: string | null, more: LeaseCall = {}) =>
+  callLease(fixture, { method, host, token, ...more });
 const take = (host: string, token = tokens.fixit, more: object = {}) =>
   call("POST", host, token, { body: { reason: "fans fail", ...more } });
-/** An open ticket of a host. */
-async function ticketOf(hostId: string, ofTenant: string | null = null) {
-  const made = await fixture.database.$transaction((tx) =>
-    insertTicket(
-      tx,
-      {
-        hostId,
-        tenantId: ofTenant,
-        instanceId: null,
-        origin: "operator",
-        category: "unspecified",
-        summary: "fans fail",
-        details: "",
-        parts: [],
-        externalRef: null,
-        replacementWanted: false,
-      },
-      { author: "system", tenantId: null, name: "Reclaim" },
-    ),
-  );
-  if (made === null) throw new Error(`there is no host ${hostId}`);
-  return made;
-}
-const notesOf = async (ticketId: string) =>
-  (
-    await fixture.query<{ audience: string; note: string; by: string }>(
-      "SELECT audience, note, by FROM ticket_update WHERE ticket_id = $1 ORDER BY seq",
-      [ticketId],
-    )
-  ).map(({ audience, note, by }) => [audience, note, by]);
-const report = (hostId: string, template: TemplateName) =>
-  inTransaction(fixture.database, (tx) =>
-    writeReports(
-      tx,
-      hostId,
-      [
-        {
-          kind: "set",
-          source: template === "request-repair" ? "repair-request" : "tenant-reported-issue",
-          mode: "merge",
-          report: fromTemplate(template, "fans fail", null),
-          heartbeatSeconds: null,
-        },
-      ],
-      { name: "test", reason: null },
-    ),
-  );
+const ticketOf = (hostId: string, ofTenant: string | null = null) => openTicketOf(fixture, hostId, ofTenant);
+const notesOf = (ticketId: string) => readNotes(fixture, ticketId);
+const report = (hostId: string, template: TemplateName) => reportRepair(fixture, hostId, template);
 
 /** A clean host that waits for repair, and that nobody has. */
 async function host(state: State = "ReturnToAllocation/AwaitingRepair"): Promise<string> {
