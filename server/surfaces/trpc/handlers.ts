@@ -2,15 +2,8 @@
 import type { z } from "zod";
 import packageJson from "@/package.json";
 import { stepCodeOf } from "@/server/hardware/registry";
-import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit/keys";
-import { readAuditState } from "@/server/usecases/audit/log-state";
-import { listAudit } from "@/server/usecases/audit/list-audit";
-import { proveEvent } from "@/server/usecases/audit/log-file";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
-import { getCertificate, listCertificates } from "@/server/usecases/certificates/certificates";
-import { endEvidenceHold, holdEvidence } from "@/server/usecases/evidence/hold-evidence";
-import { listEvidence } from "@/server/usecases/evidence/read-evidence";
 import { dueProcedures, hostAssurance } from "@/server/usecases/assurance/host-assurance";
 import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
 import { getRecord } from "@/server/usecases/assurance/records";
@@ -118,6 +111,7 @@ import {
   createSkuFromHost,
   removeSku,
 } from "@/server/usecases/skus/sku-acts";
+import { assuranceHandlers } from "@/server/surfaces/trpc/assurance-handlers";
 import { breakFixHandlers } from "@/server/surfaces/trpc/break-fix-handlers";
 import type { contract } from "@/server/contract/contract";
 import type { Contract, Operation, Read } from "@/server/contract/define";
@@ -259,15 +253,7 @@ export const handlers: Handlers<typeof contract> = {
     resume: resumeCleaning,
   },
   queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
-  certificates: { list: listCertificates, get: getCertificate },
-  evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
-  audit: {
-    list: listAudit,
-    keys: listAuditKeys,
-    state: readAuditState,
-    proof: proveEvent,
-    rotateKey: rotateAuditKey,
-  },
+  ...assuranceHandlers,
   brakes: { lift: liftBrake },
   images: {
     list: (backend, actor) => listImages(backend, actor, { configuredUrl: backend.config.bootImageUrl }),
