@@ -1,5 +1,5 @@
 // Files of evidence over HTTP: who may bring and read them, and that nothing hostile comes back as anything but an attachment.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseStore } from "@/server/db/evidence/blob-store";
 import type { BlobStore } from "@/server/db/evidence/blob-store";
@@ -10,6 +10,7 @@ import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { endEvidenceHold, holdEvidence, keepEvidence } from "@/server/usecases/evidence/hold-evidence";
+import { getCertificate, listCertificates } from "@/server/usecases/certificates/certificates";
 import { done } from "@/server/usecases/problem";
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -159,6 +160,47 @@ describe("whose a file is", () => {
     expect(await keep("repair-tenant-admin", sha256(mine))).toMatchObject({
       value: { missing: null, files: [{ name: "photo.png.txt" }] },
     });
+  });
+});
+
+describe("certificates", () => {
+  it("are the provider's; a tenant reads its receipts, and no other's or whether there is one", async () => {
+    const { world, backend } = server;
+    const pool = poolOf(backend.database);
+    const add = async (kind: string, tenantId: string | null): Promise<string> => {
+      const id = randomUUID();
+      await pool.query(
+        `INSERT INTO certificate (id, reclamation_id, host_id, kind, type, statement, sha256, tenant_id, bundle, event_id, signed_at)
+         VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, 'certificate', '{}', 'x', $3, $4, gen_random_uuid(), now())`,
+        [id, kind, tenantId, `the bundle of ${id}`],
+      );
+      return id;
+    };
+    const own = world.actor("tenant-admin").tenantId;
+    const other = world.actor("repair-tenant-admin").tenantId;
+    const [whole, receipt, foreign] = [
+      await add("certificate", null),
+      await add("receipt", own),
+      await add("receipt", other),
+    ];
+    const listed = async (role: "tenant-admin" | "auditor") => {
+      const found = await listCertificates(backend, world.actor(role), { cursor: null, limit: 2 });
+      if (!found.ok) throw new Error(found.problem.detail);
+      const { rows, nextCursor } = found.value;
+      const next = await listCertificates(backend, world.actor(role), { cursor: nextCursor, limit: 2 });
+      return new Set(
+        [...rows, ...(nextCursor === null || !next.ok ? [] : next.value.rows)].map(({ id }) => id),
+      );
+    };
+    expect(await listed("tenant-admin")).toEqual(new Set([receipt]));
+    expect(await listed("auditor")).toEqual(new Set([whole, receipt, foreign]));
+    const get = (id: string) => getCertificate(backend, world.actor("tenant-admin"), { id });
+    expect(await get(receipt)).toMatchObject({ value: { bundle: `the bundle of ${receipt}` } });
+    for (const id of [whole, foreign, randomUUID()])
+      expect(await get(id)).toEqual({
+        ok: false,
+        problem: { code: "notFound", detail: `There is no certificate ${id}.` },
+      });
   });
 });
 
