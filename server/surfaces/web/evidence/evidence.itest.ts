@@ -194,6 +194,17 @@ describe("certificates", () => {
     };
     expect(await listed("tenant-admin")).toEqual(new Set([receipt]));
     expect(await listed("auditor")).toEqual(new Set([whole, receipt, foreign]));
+    const ask = (path: string, token: string) =>
+      fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const file = await ask(`/api/certificates/${receipt}`, tokens.tenant);
+    expect({ disposition: file.headers.get("content-disposition"), text: await file.text() }).toEqual({
+      disposition: expect.stringMatching(/^attachment; /),
+      text: `the bundle of ${receipt}`,
+    });
+    expect(await ask(`/api/certificates/${whole}`, tokens.tenant)).toMatchObject({ status: 404 });
+    expect(await ask("/api/certificates/x", tokens.tenant)).toMatchObject({ status: 400 });
+    const lines = (await (await ask("/api/certificates.csv", tokens.tenant)).text()).trim().split("\n");
+    expect(lines.map((line) => line.split(",")[0])).toEqual(["id", receipt]);
     const get = (id: string) => getCertificate(backend, world.actor("tenant-admin"), { id });
     expect(await get(receipt)).toMatchObject({ value: { bundle: `the bundle of ${receipt}` } });
     for (const id of [whole, foreign, randomUUID()])

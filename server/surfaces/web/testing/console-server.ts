@@ -18,6 +18,8 @@ import { liveResponse } from "@/server/surfaces/live/live-response";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { createMachineServer, type MachineServerDeps } from "@/server/surfaces/machine/machine-server";
 import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
+import { certificateResponse } from "@/server/surfaces/web/certificates/certificate-file";
+import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
 import { downloadResponse } from "@/server/surfaces/web/evidence/download";
 import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
@@ -155,7 +157,9 @@ function answerPage(backend: WebBackend, request: IncomingMessage, response: Ser
       ? liveResponse
       : path.startsWith("/api/evidence")
         ? evidenceResponse
-        : null;
+        : path.startsWith("/api/certificates")
+          ? certificatesResponse
+          : null;
   if (handler === null) return void response.writeHead(404).end();
   answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
 }
@@ -165,6 +169,13 @@ const evidenceResponse = (backend: WebBackend, request: Request): Promise<Respon
   request.method === "POST"
     ? uploadResponse(backend, request)
     : downloadResponse(backend, request, new URL(request.url).pathname.split("/").at(-1) ?? "");
+
+const certificatesResponse = (backend: WebBackend, request: Request): Promise<Response> => {
+  const { pathname } = new URL(request.url);
+  return pathname.endsWith(".csv")
+    ? certificatesCsvResponse(backend, request)
+    : certificateResponse(backend, request, pathname.split("/").at(-1) ?? "");
+};
 
 async function addToken(world: World, who: Role | Actor, expiresAt: Date | undefined): Promise<string> {
   const token = newApiToken();

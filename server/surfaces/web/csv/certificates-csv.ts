@@ -1,0 +1,37 @@
+// An index of certificates as a CSV file, with what its reader may see.
+import { z } from "zod";
+import type { CertificateLine } from "@/server/contract/certificates/certificates";
+import { listCertificates } from "@/server/usecases/certificates/certificates";
+import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
+import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+
+const pageRows = 500;
+
+const columns: CsvColumns<CertificateLine> = [
+  ["id", (row) => row.id],
+  ["type", (row) => row.type],
+  ["host", (row) => row.host ?? ""],
+  ["hostId", (row) => row.hostId],
+  ["reclamation", (row) => row.reclamationId],
+  ["instance", (row) => row.instanceId ?? ""],
+  ["made", (row) => row.madeAt.toISOString()],
+  ["signed", (row) => row.signedAt?.toISOString() ?? ""],
+  ["sha256", (row) => row.sha256],
+];
+
+const csvQuery = z.object({ hostId: z.guid().optional(), instanceId: z.guid().optional() });
+
+/** The answer of `/api/certificates.csv?hostId=&instanceId=`. */
+export const certificatesCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
+  csvResponse(backend, request, {
+    fileName: "certificates.csv",
+    query: csvQuery,
+    wrongQuery: "hostId or instanceId is not an id.",
+    read: (actor, query) =>
+      csvFile(
+        columns,
+        (cursor) => listCertificates(backend, actor, { ...query, cursor, limit: pageRows }),
+        (page) => page,
+      ),
+  });
