@@ -7,6 +7,7 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { KnownToken } from "@/server/usecases/access/authenticate-token";
 import type { KnownPerson } from "@/server/usecases/access/read-actor";
 import type { ProvenPassword } from "@/server/surfaces/machine/ironic/wire/caller";
+import type { UnknownCallers } from "@/server/usecases/access/unknown-callers";
 import type { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 import type { BulkCounts } from "@/server/usecases/bulk/bulk-progress";
 import type { StagedLine } from "@/server/usecases/enrolment/enrolment-lines";
@@ -60,6 +61,8 @@ export interface ProcessState {
   readonly sqlBuilders: WeakMap<object, Sql>;
   /** Limits of sign-ins, for the console and the Ironic API together. */
   readonly signInGuard: SignInGuard;
+  /** Refusals of wrong tokens, until they are logged. */
+  readonly unknownCallers: UnknownCallers;
   /** How often people, sessions or tokens were changed here: what was read before is not asked any more. */
   readonly accessChanges: { count: number };
   /** Files of evidence that are being received. */

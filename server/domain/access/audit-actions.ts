@@ -99,6 +99,7 @@ export const auditActions = {
   "account.removeView": "view",
   "token.create": "token",
   "token.revoke": "token",
+  "token.refuse": "token",
   "session.end": "session",
   "session.endAll": "person",
   "session.signIn": "person",

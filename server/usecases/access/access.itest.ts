@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
+import { unknownCallers } from "@/server/usecases/access/unknown-callers";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import { createToken } from "@/server/usecases/access/create-token";
 import { readSessionActor } from "@/server/usecases/access/read-actor";
@@ -226,6 +227,20 @@ describe("a token", () => {
     "that is none is nobody's: %j",
     async (token) => expect(await authenticateToken(world.backend.database, token)).toBeNull(),
   );
+  it("that is none is counted, and logged with others of its minute", async () => {
+    await unknownCallers().flush();
+    const { database } = world.backend;
+    const events = () => database.auditEvent.findMany({ where: { action: "token.refuse" } });
+    const before = (await events()).length;
+    for (let count = 0; count < 3; count += 1) await authenticateToken(database, `rcl_${"B".repeat(43)}`);
+    expect(await events()).toHaveLength(before);
+    await unknownCallers().flush();
+    await unknownCallers().flush();
+    const logged = (await events()).slice(before);
+    expect(logged).toMatchObject([
+      { actorKind: "unknown", outcome: "refused", after: { code: "unauthenticated", attempts: 3 } },
+    ]);
+  });
   it("that has expired is nobody's", async () => {
     const made = await make((await person()).id, new Date(Date.now() - 1000));
     expect(await authenticateToken(world.backend.database, made.ok ? made.value.token : "")).toBeNull();

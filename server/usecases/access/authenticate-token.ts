@@ -6,6 +6,7 @@ import { tokenHash } from "@/server/domain/access/tokens";
 import { tokenScope } from "@/server/domain/access/token-scopes";
 import { noteUse } from "@/server/usecases/access/programs";
 import { accessKey } from "@/server/usecases/access/access-changes";
+import { unknownCallers } from "@/server/usecases/access/unknown-callers";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 /** How long another process may still take a revoked token. */
@@ -36,8 +37,14 @@ async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promis
   };
 }
 
-/** Null for a token that is unknown or has expired. @param token the text after `Bearer ` */
+/** Null for a token that is unknown or has expired; that is counted and logged. @param token the text after `Bearer ` */
 export async function authenticateToken(database: Database, token: string): Promise<Actor | null> {
+  const actor = await actorOf(database, token);
+  if (actor === null) unknownCallers().note(database);
+  return actor;
+}
+
+async function actorOf(database: Database, token: string): Promise<Actor | null> {
   if (token.length < 20 || token.length > 256) return null;
   const hash = tokenHash(token);
   const known = await cacheOf(database).get(accessKey(hash.toString("hex")), () => lookUp(database, hash));

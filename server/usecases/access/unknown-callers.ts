@@ -1,0 +1,42 @@
+// Refusals of callers that nobody knows: a wrong or expired token. They are counted, and logged together once a minute: a stranger must not be able to
+// fill the audit log, and one that tries tokens must show in it.
+import { randomUUID } from "node:crypto";
+import { writeAudit } from "@/server/db/audit";
+import type { Database } from "@/server/db/prisma";
+import { perProcess } from "@/server/process/process-state";
+
+const minuteMs = 60_000;
+
+export class UnknownCallers {
+  readonly #refused = new Map<Database, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Counts one refusal. */
+  note(database: Database): void {
+    this.#refused.set(database, (this.#refused.get(database) ?? 0) + 1);
+    this.#timer ??= setTimeout(() => void this.flush(), minuteMs).unref();
+  }
+
+  /** Logs what was counted. What the log does not take is lost: it was refused all the same. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const counted = [...this.#refused];
+    this.#refused.clear();
+    for (const [database, attempts] of counted)
+      await writeAudit(database, {
+        actor: { kind: "unknown", id: null, name: null },
+        action: "token.refuse",
+        targetId: null,
+        tenantId: null,
+        requestId: randomUUID(),
+        address: null,
+        outcome: "refused",
+        before: null,
+        after: { code: "unauthenticated", attempts },
+      }).catch(() => undefined);
+  }
+}
+
+/** The count of this process. */
+export const unknownCallers = (): UnknownCallers => perProcess("unknownCallers", () => new UnknownCallers());
