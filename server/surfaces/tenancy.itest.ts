@@ -13,8 +13,10 @@ import { isObject } from "@/server/domain/json";
 import { createMetrics } from "@/server/metrics/registry";
 import { createMachineApp } from "@/server/surfaces/machine/machine-app";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
+import { certificateResponse } from "@/server/surfaces/web/certificates/certificate-file";
 import { breakFixCsvResponse } from "@/server/surfaces/web/csv/break-fix-csv";
 import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
+import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
 import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -37,6 +39,7 @@ const planted = {
   token: secret("token"),
   webhook: secret("webhook"),
   ticket: secret("ticket"),
+  certificate: secret("certificate"),
   /** The provider's alone: not for the owner either. */
   internal: secret("internal"),
   note: secret("note"),
@@ -227,6 +230,17 @@ beforeAll(async () => {
   await ordinary();
   await mutate("owner", "notices.acknowledge", { notice: "MN-0000000000" });
   await watchCapacity(world.backend.database);
+  // A certificate of the provider and a receipt of the owner, each of whose words are not for the others; the repair tenant has one of its own.
+  await query(
+    `INSERT INTO certificate (id, reclamation_id, host_id, kind, type, statement, sha256, tenant_id, instance_id, event_id, bundle, signed_at)
+     SELECT gen_random_uuid(), c.id, c.host_id, k.kind, 'purge', $1::text, 'x', c.tenant_id, c.instance_id, gen_random_uuid(), $1::text, now()
+     FROM reclamation c, (VALUES ('receipt'), ('provider')) k (kind) WHERE c.tenant_id = $2
+     UNION ALL SELECT gen_random_uuid(), gen_random_uuid(), i.host_id, 'receipt', 'purge', 'ours', 'x', i.tenant_id, i.id, gen_random_uuid(), 'ours', now()
+     FROM instance i WHERE i.id = ANY($3)`,
+    planted.certificate,
+    world.tenants.acme,
+    Object.values(ownInstances),
+  );
 });
 afterAll(() => server.stop());
 
@@ -241,7 +255,7 @@ const mayAsk = (who: Reader, { right }: Read) => right === null || reachOf(roles
 /** Inputs that name what the owner has: by id, name, and what it is called. */
 async function inputs(): Promise<readonly unknown[]> {
   const { rows } = await query(
-    "SELECT id::text AS id FROM reclamation WHERE instance_id IS NOT NULL UNION SELECT id::text FROM ticket UNION SELECT ref FROM ticket UNION SELECT id::text FROM webhook",
+    "SELECT id::text AS id FROM reclamation WHERE instance_id IS NOT NULL UNION SELECT id::text FROM ticket UNION SELECT ref FROM ticket UNION SELECT id::text FROM webhook UNION SELECT id::text FROM certificate",
   );
   const ids = [
     ...instanceIds,
@@ -356,7 +370,7 @@ describe("every read of the contract", () => {
     const { rows } = await query(
       `SELECT unnest(ARRAY[t.id::text, t.ref]) AS id FROM ticket t WHERE NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = t.host_id AND i.id = $1)
        UNION SELECT w.id::text FROM webhook w WHERE w.name <> 'ours' UNION SELECT id::text FROM reclamation WHERE instance_id IS NOT NULL
-       UNION SELECT c.id::text FROM capacity_event c WHERE c.tenant_id = $2`,
+       UNION SELECT c.id::text FROM capacity_event c WHERE c.tenant_id = $2 UNION SELECT k.id::text FROM certificate k WHERE k.tenant_id = $2`,
       inOurHands,
       server.world.tenants.acme,
     );
@@ -447,7 +461,11 @@ describe("elsewhere", () => {
       "auth",
       "break-fix.csv",
       "bulk.csv",
+      "certificates",
+      "certificates.csv",
       "demo",
+      // Files of evidence, and who reads them: server/surfaces/web/evidence/evidence.itest.ts.
+      "evidence",
       "hosts.csv",
       "live",
       "openapi.json",
@@ -459,11 +477,21 @@ describe("elsewhere", () => {
       headers: headersOf("owner"),
     });
     expect(await (await breakFixCsvResponse(server.backend, mine)).text()).toContain(issue.summary);
+    const { rows: theirs } = await query(
+      "SELECT id::text FROM certificate WHERE tenant_id = $1",
+      server.world.tenants.acme,
+    );
     for (const who of ["other", "repair"] as const) {
       const file = (path: string) => new Request(`http://localhost:3000${path}`, { headers: headersOf(who) });
       const csv = await hostsCsvResponse(server.backend, file("/api/hosts.csv"));
       const run = await bulkCsvResponse(server.backend, file(`/api/bulk.csv?id=${randomUUID()}`));
       expect([csv.status, run.status]).toEqual([403, 403]);
+      const index = await certificatesCsvResponse(server.backend, file("/api/certificates.csv"));
+      expect(found("certificates", await index.text(), hidden(who))).toEqual([]);
+      for (const { id } of theirs) {
+        const bundle = await certificateResponse(server.backend, file(`/api/certificates/${id}`), String(id));
+        expect([bundle.status, found("bundle", await bundle.text(), hidden(who))]).toEqual([404, []]);
+      }
       for (const tab of ["queue", "held", "outcomes", "offenders"]) {
         const repair = await repairCsvResponse(server.backend, file(`/api/repair.csv?tab=${tab}`));
         expect([tab, repair.status]).toEqual([tab, who === "repair" ? 200 : 403]);
