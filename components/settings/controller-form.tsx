@@ -5,9 +5,9 @@ import { useState } from "react";
 import { z } from "zod";
 import { useUnsaved } from "@/components/frame/unsaved";
 import { useAppForm } from "@/components/ui/form/form-kit";
-import { PageForm } from "@/components/ui/form/page-form";
 import type { SiteView } from "@/server/surfaces/trpc/types";
-import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
+import type { Draft } from "@/components/settings/apply-dialog";
+import { DraftForm } from "@/components/settings/draft-form";
 import { Section } from "@/components/settings/section";
 import { documentWith } from "@/components/settings/draft";
 
@@ -108,13 +108,13 @@ function Fields({ view, whyNot }: ControllerFormProps) {
   useUnsaved(isDirty ? "The network controller is not saved." : undefined);
   return (
     <form.AppForm>
-      <PageForm
-        className="settings-form"
+      <DraftForm
         schema={schema}
-        edits
-        missing={whyNot}
-        problem={undefined}
+        whyNot={whyNot}
         submitWords="Save network controller…"
+        draft={draft}
+        onApplied={() => form.reset()}
+        onClose={() => setDraft(undefined)}
       >
         <Section
           section={{ title: "Network controller", summary: summaryOf(view.document) }}
@@ -141,10 +141,7 @@ function Fields({ view, whyNot }: ControllerFormProps) {
             )}
           </form.AppField>
         </Section>
-      </PageForm>
-      {draft === undefined ? null : (
-        <ApplyDialog draft={draft} onApplied={() => form.reset()} onClose={() => setDraft(undefined)} />
-      )}
+      </DraftForm>
     </form.AppForm>
   );
 }

@@ -7,7 +7,6 @@ import type { ComponentType, ReactNode } from "react";
 import { useUnsaved } from "@/components/frame/unsaved";
 import { Button } from "@/components/ui/button";
 import { useAppForm } from "@/components/ui/form/form-kit";
-import { PageForm } from "@/components/ui/form/page-form";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -17,7 +16,8 @@ import { switchTexts } from "@/server/domain/site/setting-text";
 import type { SettingField, SettingSection } from "@/server/domain/site/setting-fields";
 import type { SettingChange, SiteApplied, SiteView } from "@/server/surfaces/trpc/types";
 import { Section } from "@/components/settings/section";
-import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
+import type { Draft } from "@/components/settings/apply-dialog";
+import { DraftForm } from "@/components/settings/draft-form";
 import {
   documentWith,
   editedTexts,
@@ -155,13 +155,13 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved }: Fie
   useUnsaved(isEdited ? `The settings of site ${base.site} are not saved.` : undefined);
   return (
     <form.AppForm>
-      <PageForm
-        className="settings-form"
+      <DraftForm
         schema={schema}
-        edits
-        missing={whyNot}
-        problem={undefined}
+        whyNot={whyNot}
         submitWords="Save settings…"
+        draft={draft}
+        onApplied={onSaved}
+        onClose={() => setDraft(undefined)}
         acts={
           isEdited ? (
             <Button small onClick={() => form.reset()}>
@@ -185,14 +185,7 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved }: Fie
             ))}
           </Section>
         ))}
-      </PageForm>
-      {draft === undefined ? null : (
-        <ApplyDialog
-          draft={draft}
-          onApplied={(answer) => onSaved(draft, answer)}
-          onClose={() => setDraft(undefined)}
-        />
-      )}
+      </DraftForm>
     </form.AppForm>
   );
 }

@@ -1,0 +1,43 @@
+"use client";
+// The fields of a form that changes a site's document, and what asks before it is applied.
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
+import { PageForm } from "@/components/ui/form/page-form";
+import type { SiteApplied } from "@/server/surfaces/trpc/types";
+
+interface DraftFormProps {
+  readonly schema: z.ZodType;
+  /** Why this person may not change them. */
+  readonly whyNot: string | undefined;
+  readonly submitWords: string;
+  readonly acts?: ReactNode;
+  /** What was submitted, until the dialog has applied it. */
+  readonly draft: Draft | undefined;
+  readonly onApplied: (draft: Draft, answer: SiteApplied) => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Inside `<form.AppForm>`. */
+export function DraftForm({ schema, whyNot, submitWords, acts, children, ...applying }: DraftFormProps) {
+  const { draft, onApplied, onClose } = applying;
+  return (
+    <>
+      <PageForm
+        className="settings-form"
+        schema={schema}
+        edits
+        missing={whyNot}
+        problem={undefined}
+        submitWords={submitWords}
+        acts={acts}
+      >
+        {children}
+      </PageForm>
+      {draft === undefined ? null : (
+        <ApplyDialog draft={draft} onApplied={(answer) => onApplied(draft, answer)} onClose={onClose} />
+      )}
+    </>
+  );
+}
