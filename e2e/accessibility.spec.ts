@@ -54,6 +54,7 @@ const views: readonly View[] = [
     href: () => routes.hosts({ sort: "-name", hide: ["sku"] }),
     open: table("Hosts"),
   },
+  { words: "assurance", as: "operator", href: () => routes.assurance(), open: title("Assurance") },
   { words: "tickets", as: "tenantAdmin", href: () => routes.tickets(), open: title("Tickets") },
   { words: "capacity", as: "operator", href: () => routes.capacity(), open: words(/changes? of capacity/) },
   {

@@ -10,6 +10,10 @@ import { startAgainstServer, type AgainstServer } from "@/cli/testing/against-se
 import { atTerminal } from "@/cli/testing/terminal";
 import { reachOf, type Right } from "@/server/domain/access/access";
 import { roles, type Role } from "@/server/domain/access/roles";
+import { hashPassword } from "@/server/db/secrets/passwords";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { testProcedure } from "@/server/domain/procedures/testing/procedures";
+import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 
 const { ok, forbidden } = exitCodes;
@@ -329,4 +333,52 @@ beforeAll(() => {
     "runbook.yaml": 'name: wake-up\nsteps: [{ interface: power, step: reboot }]\ntraits: ["CUSTOM_A"]\n',
   }))
     writeFileSync(join(against.command.folder, name), text);
+});
+
+it("nobody signs off what they recorded: by command, over HTTP, and after a change of role", async () => {
+  const { server, command } = against;
+  const { backend, siteId, put, host, actor } = server.world;
+  const { database } = backend;
+  const policy = { ...defaultPolicy(), procedures: [testProcedure()] };
+  await database.person.updateMany({ data: { passwordHash: await hashPassword("fourteen gates") } });
+  await database.sitePolicy.updateMany({ where: { siteId }, data: { body: policy } });
+  const hostId = await host("drained");
+  await addReclamation(server.world, hostId, {
+    kind: "onboarding",
+    policy,
+    startedAt: new Date(Date.now() - 60_000),
+  });
+  await put(hostId, "ReturnToAllocation/AwaitingProcedure");
+  const now = new Date().toISOString();
+  const args = `procedures record full-ac-drain --host drained=SN-drained --from ${now} --until ${now} --answer yes --answer 14`;
+  expect(await run(args.split(" "), tokens.get("operator"))).toMatchObject({ code: ok.code });
+  const { id, evidence } = await database.approval.findFirstOrThrow({ where: { hostId } });
+  const secret = join(command.folder, "password");
+  writeFileSync(secret, "fourteen gates");
+  const approve = (role: Role) =>
+    run(["approvals", "approve", id, "--password-from", `file:${secret}`], tokens.get(role));
+  const overHttp = async (role: Role) => {
+    const json = { approvals: [{ id, evidence }], decision: "approved", password: "fourteen gates" };
+    const answer = await fetch(`${server.url}/api/trpc/approvals.decide`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${tokens.get(role)}`, "content-type": "application/json" },
+      body: JSON.stringify({ json }),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const refusals = async () => {
+    const [byCommand, byHttp] = [await approve("operator"), await overHttp("operator")];
+    expect(byCommand).toMatchObject({
+      code: forbidden.code,
+      stderr: expect.stringContaining("another person decides"),
+    });
+    expect(byHttp).toMatchObject({ status: 403, text: expect.stringContaining("another person decides") });
+  };
+  await refusals();
+  const { personId } = actor("operator");
+  await database.person.update({ where: { id: personId }, data: { role: "provider-admin" } });
+  await refusals();
+  expect((await database.approval.findUniqueOrThrow({ where: { id } })).decision).toBeNull();
+  expect(await approve("provider-admin")).toMatchObject({ code: ok.code });
+  await database.person.update({ where: { id: personId }, data: { role: "operator" } });
 });
