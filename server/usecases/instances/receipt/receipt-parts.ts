@@ -120,7 +120,7 @@ export const receiptChecks = (statuses: ReadonlyMap<string, string>): readonly R
     .map((gate) => ({ gate, meaning: gateMeaning[gate], status: checkStatus(statuses.get(gate)) }));
 
 const always: readonly string[] = [
-  "It says what the provider's system recorded. It is not signed: nobody can check it without the provider.",
+  "It says what the provider's system recorded. This page is not signed. Once the machine was proven clean there is a signed receipt, which anybody can check without the provider: `reclaim certificates`.",
   "Reading a drive back can show that an erase failed. It cannot prove that nothing is left: what a drive does inside is its maker's word.",
   "It covers the drives that the machine was known to have when you gave it up, without the removable and USB media that the site's policy leaves out. It says nothing of media that neither its management controller nor its operating system listed.",
 ];
