@@ -110,7 +110,7 @@ export function AssurancePage() {
 function waitingWords(rows: readonly ApprovalLine[]): string {
   if (rows.length === 0) return "nothing awaits sign-off";
   const mine = rows.filter(({ mayDecide }) => mayDecide).length;
-  return `${formatCounted(rows.length, "record")} await sign-off: ${mine} you may sign, ${rows.filter(({ own }) => own).length} are your own`;
+  return `${formatCounted(rows.length, "record")} awaiting sign-off: ${mine} you may sign, ${rows.filter(({ own }) => own).length} are your own`;
 }
 
 interface TabsProps {

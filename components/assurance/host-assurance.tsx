@@ -61,7 +61,7 @@ interface ProceduresProps {
 function Procedures({ assurance: { standings, others, refusal }, onRecord }: ProceduresProps) {
   const lines = [
     ...standings.map(({ procedure, words, reason }) => ({ procedure, words: `${words} (${reason})` })),
-    ...others.map((procedure) => ({ procedure, words: "not asked for" })),
+    ...others.map((procedure) => ({ procedure, words: "not asked for now" })),
   ];
   if (lines.length === 0)
     return (

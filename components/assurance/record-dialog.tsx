@@ -21,8 +21,8 @@ interface RecordDialogProps {
 const time = (what: string) => z.string().min(1, `Enter ${what}`);
 const schema = z.object({
   serial: z.string().trim().min(1, "Read the serial number at the machine"),
-  from: time("when it was begun"),
-  until: time("when it was done"),
+  doneFrom: time("when it was begun"),
+  doneUntil: time("when it was done"),
   place: z.string().max(200),
   ticket: z.string().max(128),
   comment: z.string().max(2000),
@@ -38,8 +38,8 @@ function localTime(minutesAgo: number): string {
 
 const beginning = ({ checklist }: Procedure) => ({
   serial: "",
-  from: localTime(20),
-  until: localTime(0),
+  doneFrom: localTime(20),
+  doneUntil: localTime(0),
   place: "",
   ticket: "",
   comment: "",
@@ -73,8 +73,8 @@ function useRecordForm({ host, procedure, onClose, onDone }: RecordDialogProps, 
           hosts: [{ hostId: host.id, serial: value.serial }],
           procedure: procedure.name,
           version: procedure.version,
-          doneFrom: new Date(value.from),
-          doneUntil: new Date(value.until),
+          doneFrom: new Date(value.doneFrom),
+          doneUntil: new Date(value.doneUntil),
           place: value.place,
           answers: procedure.checklist.map(({ answer }, index) =>
             answer === "yes" ? (value.ticks[index] ?? false) : (value.texts[index] ?? ""),
@@ -124,10 +124,10 @@ export function RecordDialog(props: RecordDialogProps) {
             </form.AppField>
           ),
         )}
-        <form.AppField name="from">
+        <form.AppField name="doneFrom">
           {(field) => <field.TextField label="Begun" type="datetime-local" />}
         </form.AppField>
-        <form.AppField name="until">
+        <form.AppField name="doneUntil">
           {(field) => <field.TextField label="Done" type="datetime-local" />}
         </form.AppField>
         <form.AppField name="place">

@@ -232,6 +232,7 @@ describe("a repair tenant", () => {
   });
   it("reads and records nothing of other hosts, and is told no more than that", async () => {
     const [host, mine] = [await waiting(), await held()];
+    expect((await read(await world.host())).standings).toEqual([]);
     const none = `There is no host ${host.hostId}`;
     expect(problemOf(await hostAssurance(world.backend, repairer(), { hostId: host.hostId }))).toContain(
       none,

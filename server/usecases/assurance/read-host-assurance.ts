@@ -84,7 +84,7 @@ function hostOf(row: Row): AssuredHost {
   const facts = factsSchema.parse(row.facts);
   const { procedures } = storedPolicy.parse(row.policy);
   const nowMs = row.now.getTime();
-  const isLookedAt = row.fake || (row.kind === "recheck" && !row.plan_made) || row.kind === "decommission";
+  const asksNothing = holderOf(row) === null || (row.kind === "recheck" && !row.plan_made);
   return {
     id: row.host_id,
     name: row.name,
@@ -98,7 +98,7 @@ function hostOf(row: Row): AssuredHost {
     holder: holderOf(row),
     refusal: refusalOf(row),
     procedures,
-    standings: isLookedAt ? [] : standingsOf(procedures, facts, row.sku, nowMs),
+    standings: asksNothing ? [] : standingsOf(procedures, facts, row.sku, nowMs),
   };
 }
 
