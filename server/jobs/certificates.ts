@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { issueCertificates } from "@/server/db/certificates/issue";
+import type { ReadSigners } from "@/server/db/certificates/issue";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { errorLog } from "@/server/jobs/error-log";
 import { stampTimeAt } from "@/server/jobs/time-stamps";
