@@ -1,10 +1,12 @@
 // Lists of words that stand in the database as well are those of the code: CHECK constraints, triggers, and the gates that a trigger counts.
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import { countsTaken, readyTriggerSource } from "@/server/db/testing/ready-trigger";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
+import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
 import { noticeEnds, noticeKinds } from "@/server/domain/break-fix/notice";
 import {
   ticketAudiences,
@@ -44,8 +46,11 @@ const wordsIn = (sql: string): string[] => [...sql.matchAll(/'([^']*)'/g)].map((
 const lists: Readonly<Record<string, readonly string[]>> = {
   "agent_image.status": imageStatuses,
   "api_token.scope": tokenScopes,
+  "approval.decision": decisions,
+  "approval.kind": approvalKinds,
   "database_state.demo": ["people", "fleet"] satisfies DemoMarker[],
   "drive_disposition.kind": dispositionKinds,
+  "evidence_blob.place": ["database", "s3"] satisfies BlobStore["place"][],
   "gone_host.how": goneWays,
   "health_change.kind": ["set", "removed", "silent"],
   "health_change.mode": reportModes,
