@@ -84,12 +84,3 @@ export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
     ? null
     : { code: "forbidden", reason: "Give your password again to decide.", field: "password" };
 }
-
-/** Whether what was asked stands: approved, not voided, not over. Pure. */
-export const stands = (
-  approval: Pick<DecisionFacts, "decision" | "voidedReason" | "validUntilMs">,
-  nowMs: number,
-): boolean =>
-  approval.decision === "approved" &&
-  approval.voidedReason === null &&
-  (approval.validUntilMs === null || approval.validUntilMs > nowMs);

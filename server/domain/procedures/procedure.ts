@@ -5,14 +5,6 @@ import { failureCauses } from "@/server/domain/lifecycle/states";
 /** In place of a step that overwrites memory (docs/adr/0102-approvals-and-procedures.md). */
 export const fullAcDrain = "full-ac-drain";
 
-/** Those that Reclaim knows by name; a site may add its own. */
-export const knownProcedures = [
-  fullAcDrain,
-  "firmware-bundle-reflash",
-  "manual-tpm-clear",
-  "firmware-remediation",
-] as const;
-
 /** What a record brings besides its checklist and the serial number, which is always asked for. */
 export const evidenceNeeds = ["photo", "log", "ticket"] as const;
 export type EvidenceNeed = (typeof evidenceNeeds)[number];
