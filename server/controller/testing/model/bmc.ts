@@ -39,6 +39,8 @@ export function beginStep(world: World, effect: EffectRow): void {
         untilMs: world.nowMs + machine.bmcEraseMs,
         reclamationId: reclamationOf(world, step),
       };
+    // This job fails, whatever one of an earlier plan of the reclamation did.
+    else drive.erasedIn = null;
   world.seen.add("erased by the BMC");
 }
 

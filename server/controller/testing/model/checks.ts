@@ -230,8 +230,9 @@ function checkImplemented({ demo }: World, { gates, view }: ReclamationRow): voi
     demo || missing.length === 0,
     "a site that is not a demo gets no host past gates that are not implemented",
   );
+  // The policy names procedures on purpose: without one there is nothing to sign (docs/adr/0102-approvals-and-procedures.md).
   const required = Object.entries(view.policy.requires).flatMap(([gate, isRequired]) =>
-    isRequired ? [gate] : [],
+    isRequired && (gate !== "assuranceSigned" || view.policy.procedures.length > 0) ? [gate] : [],
   );
   for (const { gate, status } of gates)
     must(
