@@ -100,8 +100,10 @@ describe("loadServerConfig", () => {
 describe("every variable that the server reads", () => {
   const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
   const [, body = ""] = /const serverSettings = z\.object\(\{\n(.*?)\n\}\);/s.exec(read("config.ts")) ?? [];
+  const [, evidence = ""] =
+    /export const evidenceShape = \{\n(.*?)\n\};/s.exec(read("setting-shapes.ts")) ?? [];
   /** The sign-in library reads the last one itself. */
-  const variables = [...body.matchAll(/^ {2}([A-Z_]+):/gm)]
+  const variables = [...`${body}\n${evidence}`.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)]
     .map(([, name = ""]) => name)
     .concat("NEXTAUTH_URL");
 
@@ -111,12 +113,14 @@ describe("every variable that the server reads", () => {
     const rows = table
       .split("\n")
       .filter((line) => line.startsWith("| `"))
-      .flatMap((line) => [...(line.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
+      .flatMap((line) =>
+        [...(line.split("|")[1] ?? "").matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
+      );
     expect(rows.sort()).toEqual([...variables].sort());
   });
 
   it("is in the file to start from", () => {
-    const names = [...read("../.env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    const names = [...read("../.env.example").matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual([...variables].sort());
   });
 });

@@ -53,7 +53,7 @@ describe("reset", () => {
 
   it("does not say that the BMC ignored it where the time of the call ended the look", async () => {
     bench.bmc.acts = false;
-    expect(await power().reset(bench.target, "forceOff", { timeoutMs: 20_000 })).toMatchObject({
+    expect(await power().reset(bench.target, "forceOff", { timeoutMs: 22_000 })).toMatchObject({
       ok: false,
       error: { kind: "failed", unknownOutcome: true },
     });

@@ -92,7 +92,7 @@ export async function listAudit(
   const stopped = last === undefined ? end : null;
   const next = last ?? (stopped === null ? undefined : { at: stopped, id: beforeAllIds });
   return done({
-    rows: rows.map(({ tenantId: _, ...row }) => ({
+    rows: rows.map(({ tenantId: _, bodyHash: __, ...row }) => ({
       ...row,
       targetName: names.get(row.targetId ?? "") ?? null,
     })),

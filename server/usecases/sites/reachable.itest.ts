@@ -104,10 +104,12 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
 
 /** Other tables of a site. */
 const notSettings: Readonly<Record<string, string>> = {
+  approval: "what people asked another person to decide, and the decisions",
   brake: "the server sets it when many hosts fail, and people lift it",
   enrolment: "what people enrolled, and how far it is",
   fleet_sample: "how many hosts were in which state, for the page *Fleet*",
   health_source: "tokens by which programs report on hosts: secrets, which people add and remove",
+  procedure_record: "what people recorded of the procedures of a host",
   repair_system: "tokens by which systems outside take hosts: secrets, which people add and remove",
   host: "hosts are enrolled one by one, and outlive documents",
   host_run: "the state of a host",
