@@ -1,7 +1,6 @@
 // `npm run migrate`: brings the database of DATABASE_URL to the newest migration, and makes it if there is none. May be interrupted and run again.
 // With RECLAIM_OWNER_DATABASE_URL it migrates as that role, and sets up the roles of the other addresses (docs/operations.md#database-roles).
-import { migrate } from "./setup/migrate.mjs";
-import { givenDatabases, setUpRoles } from "./setup/roles.mjs";
+import { givenDatabases, migrateWithRoles } from "./setup/roles.mjs";
 
 const url = process.env["DATABASE_URL"];
 if (!url) {
@@ -9,13 +8,11 @@ if (!url) {
   process.exit(78);
 }
 try {
-  const { owner, server, sequencer } = givenDatabases(url, process.env);
-  const count = await migrate(owner);
+  const databases = givenDatabases(url, process.env);
+  const count = await migrateWithRoles(databases);
   console.log(count === 0 ? "The database has every migration." : `Applied ${count} migrations.`);
-  if (sequencer !== undefined) {
-    await setUpRoles(owner, { server, sequencer });
+  if (databases.sequencer !== undefined)
     console.log("The roles of the server and of the sequencer have the rights that they need.");
-  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);

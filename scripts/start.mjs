@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { childEnvironments } from "./child-environments.mjs";
 import { nodeOptions, pinnedNode, root, stateFiles } from "./folders.mjs";
 import { chooseDatabase, startEmbedded } from "./postgres/embedded.mjs";
-import { CommandFailed, run } from "./setup/command.mjs";
+import { run } from "./setup/command.mjs";
 import { chooseFleet } from "./setup/fleet.mjs";
 import { install, needsInstall } from "./setup/install.mjs";
-import { migrate } from "./setup/migrate.mjs";
+import { maySeed } from "./setup/may-seed.mjs";
 import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
 import { step } from "./setup/progress.mjs";
 import { beginLivingDemo } from "./setup/living-demo.mjs";
-import { embeddedDatabases, givenDatabases, setUpRoles } from "./setup/roles.mjs";
+import { embeddedDatabases, givenDatabases, migrateWithRoles } from "./setup/roles.mjs";
 import { loadSecrets } from "./setup/secrets.mjs";
 import { parseOptions, usage, UsageError } from "./start-options.mjs";
 import { Child } from "./supervise/child.mjs";
@@ -116,13 +116,6 @@ async function openDatabases(files, secrets, breakDown) {
     : embeddedDatabases(await startDatabase(files, secrets.databasePassword, breakDown), secrets);
 }
 
-/** @param {import("./setup/roles.mjs").Databases} databases */
-async function migrateAs({ owner, server, sequencer }) {
-  const count = await migrate(owner);
-  if (sequencer !== undefined) await setUpRoles(owner, { server, sequencer });
-  return count;
-}
-
 /** @param {string} name */
 const program = (name) => [...nodeOptions, join(root, "dist", name)];
 
@@ -166,7 +159,7 @@ async function start(options, breakDown) {
   });
   await step(
     "Migrating the database",
-    () => migrateAs(databases),
+    () => migrateWithRoles(databases),
     (count) => (count === 0 ? "nothing new" : "done"),
   );
   signal.throwIfAborted();
@@ -257,26 +250,6 @@ class Family {
         this.#changed();
       },
     });
-  }
-}
-
-/**
- * Asks whether demo data may go into the database. It says so itself when the database must not be used at all.
- * @param {string[]} args
- * @param {Record<string, string | undefined>} env
- * @param {AbortSignal} signal
- * @returns {Promise<boolean>} false: it has its own data, and is served as it is
- */
-async function maySeed(args, env, signal) {
-  try {
-    return (
-      JSON.parse(await run(pinnedNode, args, { name: "the check of the database", env, signal })).kind ===
-      "seed"
-    );
-  } catch (error) {
-    throw error instanceof CommandFailed && error.output.trim() !== ""
-      ? new Error(error.output.trim())
-      : error;
   }
 }
 

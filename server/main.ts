@@ -22,9 +22,8 @@ import { startAdmission } from "@/server/jobs/admission";
 import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
 import { startCertificates } from "@/server/jobs/certificates";
 import { startCapacity } from "@/server/jobs/capacity";
-import { startSequencer, warnUnprotected } from "@/server/jobs/sequencer";
-import { readAuditPolicy } from "@/server/process/audit-policy";
-import type { Policy } from "@/server/domain/audit-log/policy";
+import { startSequencer, warnUnprotected } from "@/server/jobs/audit-log/sequencer";
+import { readAuditPolicy } from "@/server/jobs/audit-log/policy";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
@@ -78,7 +77,7 @@ interface Parts {
   readonly pool: Pool;
   readonly database: Database;
   readonly secrets: SecretBox;
-  readonly auditPolicy: Policy | undefined;
+  readonly auditPolicy: ReturnType<typeof readAuditPolicy>;
   readonly metrics: Metrics;
 }
 

@@ -21,7 +21,7 @@ import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
 import { verifyLog } from "@/server/domain/audit-log/verify-log";
 import { audit } from "@/server/contract/access/audit";
-import { startAuditLog } from "@/server/jobs/audit-log";
+import { startAuditLog } from "@/server/jobs/audit-log/audit-log";
 import { localActor } from "@/server/usecases/actor";
 import { listAudit } from "@/server/usecases/audit/list-audit";
 import { readLogFile } from "@/server/usecases/audit/log-file";

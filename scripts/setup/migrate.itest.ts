@@ -139,3 +139,41 @@ describe("a migration that was interrupted", () => {
     },
   );
 });
+
+describe("events of before the audit log was a tree", () => {
+  const tree = "20261123183447_audit_log";
+  const write =
+    "INSERT INTO audit_event (id, actor_kind, action, outcome, actor_name) VALUES (gen_random_uuid(), 'system', 'host.retry', 'done', $1)";
+
+  it("are queued after the change of the table, which acts wait for, and each event once", async () => {
+    const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}of_before`);
+    const names = migrations();
+    await migrate(
+      url,
+      names.filter((name) => name < tree),
+    );
+    const client = new Client({ connectionString: url });
+    client.on("error", () => undefined); // what is asked on it fails by itself
+    await client.connect();
+    const queued = async () =>
+      (
+        await client.query<{ name: string; first: boolean }>(
+          "SELECT e.actor_name AS name, p.xid = 0 AS first FROM audit_pending p JOIN audit_event e ON e.id = p.event_id ORDER BY p.xid, p.at",
+        )
+      ).rows;
+    try {
+      await client.query(write, ["before"]);
+      await migrate(url, [tree]);
+      expect(await queued()).toEqual([]);
+      await client.query(write, ["between"]);
+      await migrate(url);
+      expect(await queued()).toEqual([
+        { name: "before", first: true },
+        { name: "between", first: false },
+      ]);
+    } finally {
+      await client.end();
+      await dropDatabase(url);
+    }
+  });
+});

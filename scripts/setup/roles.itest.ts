@@ -1,10 +1,11 @@
 // As the server's role: every change of a table of the audit log is refused, and everything that the server does works. The sequencer's role alone numbers.
-import { randomBytes, randomUUID } from "node:crypto";
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { logTables, setUpRoles } from "@/scripts/setup/roles.mjs";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { logTables, migrateWithRoles, setUpRoles } from "@/scripts/setup/roles.mjs";
+import { dropDatabase } from "@/scripts/testing/drop-database.mjs";
 import { writeAudit } from "@/server/db/audit";
-import { addFirstKey, addKey, lockKeys } from "@/server/db/audit-log/keys";
+import { addFirstKey, addKey, lockKeys, readSigners } from "@/server/db/audit-log/keys";
 import { readCheckpoint } from "@/server/db/audit-log/log-rows";
 import { readProtection } from "@/server/db/audit-log/protection";
 import { numberEvents } from "@/server/db/audit-log/sequencer";
@@ -14,8 +15,10 @@ import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { pruneRecords } from "@/server/db/retention";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
+import { onServer } from "@/server/db/testing/template";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
+import { formatKey, verifierKey } from "@/server/domain/audit-log/note";
 
 const secrets = createSecretBox(randomBytes(32));
 const suffix = randomBytes(4).toString("hex");
@@ -139,6 +142,36 @@ describe("the server's role", () => {
     expect(await readCheckpoint(server)).toContain("reclaim.test/audit-log\n3\n");
   });
 
+  it("stops no signing with keys of its own that are of no use", async () => {
+    const before = await readSigners(sequencer, secrets);
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const key = verifierKey("reclaim.test/audit-log", "ed25519", publicKey);
+    await server.query(
+      "INSERT INTO audit_key (origin, public_key, private_key) SELECT origin, public_key, '\\x00' FROM audit_key ORDER BY id",
+    );
+    await server.query(
+      "INSERT INTO audit_key (origin, public_key, private_key) VALUES ($1, $2, '\\x00'), ($1, 'none', '\\x00')",
+      ["reclaim.test/audit-log", formatKey(key)],
+    );
+    await database.$transaction((tx) =>
+      writeAudit(tx, {
+        ...event(randomUUID()),
+        action: "auditKey.rotate",
+        targetId: key.id,
+        after: { key: formatKey(key) },
+      }),
+    );
+    await numberAll(sequencer);
+    const leftOut: string[] = [];
+    expect(await signNews(sequencer, secrets, (text) => leftOut.push(text))).toBe(true);
+    expect(leftOut).toEqual([formatKey(key), "none"]);
+    expect(await readCheckpoint(server)).toContain("reclaim.test/audit-log\n4\n");
+    expect((await readSigners(sequencer, secrets)).map((signer) => signer.key.id)).toEqual(
+      before.map((signer) => signer.key.id),
+    );
+    expect(before.map(({ vouched }) => vouched)).toEqual([true, true]);
+  });
+
   it("is told whether it could change the log", async () => {
     expect(await readProtection(server)).toEqual({ role: names.server, changeable: [] });
     expect((await readProtection(owner)).changeable).toEqual([...logTables].sort());
@@ -151,7 +184,50 @@ it("the sequencer's role changes no event either", async () => {
 });
 
 it.each([
-  ["the owner as the server", () => ({ server: made.url, sequencer: urls().sequencer }), /is the owner/],
+  ["owns a table of the log", (role: string) => `ALTER TABLE audit_event OWNER TO ${role}`],
+  ["owns the schema", (role: string) => `ALTER SCHEMA public OWNER TO ${role}`],
+  [
+    "owns the database",
+    (role: string) => `ALTER DATABASE "${new URL(made.url).pathname.slice(1)}" OWNER TO ${role}`,
+  ],
+  ["may make itself a member of the owner", (role: string) => `ALTER ROLE ${role} CREATEROLE`],
+  ["writes all tables", (role: string) => `GRANT pg_write_all_data TO ${role}`],
+])("a server's role that %s is refused, and told of", async (_what, give) => {
+  const role = `reclaim_mighty_${suffix}`;
+  const given = { ...urls(), server: urlAs(role) };
+  await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'p''w \\ %'`);
+  const mighty = new Pool({ connectionString: given.server, max: 1 });
+  try {
+    await owner.query(`GRANT USAGE ON SCHEMA public TO ${role}`);
+    await owner.query(give(role));
+    await expect(setUpRoles(made.url, given)).rejects.toThrow(`the role ${role} `);
+    expect((await readProtection(mighty)).changeable).not.toEqual([]);
+  } finally {
+    await mighty.end();
+    await owner.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER`);
+    await owner.query(`DROP OWNED BY ${role}`);
+    await owner.query(`DROP ROLE ${role}`);
+  }
+});
+
+it("a role that is refused is refused before anything is migrated", async () => {
+  const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}mighty`);
+  await expect(migrateWithRoles({ owner: url, server: url, sequencer: urls().sequencer })).rejects.toThrow(
+    "could change the audit log",
+  );
+  const empty = new Pool({ connectionString: url, max: 1 });
+  const { rows } = await empty.query("SELECT to_regclass('host') AS host");
+  await empty.end();
+  await dropDatabase(url);
+  expect(rows).toEqual([{ host: null }]);
+});
+
+it.each([
+  [
+    "the owner as the server",
+    () => ({ server: made.url, sequencer: urls().sequencer }),
+    /could change the audit log/,
+  ],
   ["one role for both", () => ({ server: urls().server, sequencer: urls().server }), /same role/],
 ])("%s is refused", async (_what, given, why) => expect(setUpRoles(made.url, given())).rejects.toThrow(why));
 

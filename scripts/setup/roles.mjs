@@ -1,7 +1,7 @@
 // The database roles of a deployment (docs/operations.md#database-roles): the owner migrates, the server may not change the audit log, and the sequencer
 // alone numbers and signs. Run after each migration, because a migration may bring tables. May be run again at any time.
 import { createHmac } from "node:crypto";
-import { connect } from "./migrate.mjs";
+import { connect, migrate } from "./migrate.mjs";
 
 /** What only grows, or is the sequencer's: all tables of the audit log. */
 export const logTables = [
@@ -67,25 +67,58 @@ function loginOf(url) {
   return { name: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
+/** Roles of PostgreSQL's own that change any table, or act as the server of the database. */
+const mighty = ["pg_write_all_data", "pg_write_server_files", "pg_execute_server_program"];
+
+/**
+ * What a role may do that the rights of this file do not prevent: it owns a part of the database, is a member of who does, or can become one.
+ * @param {import("pg").Client} client
+ * @param {string} name
+ * @returns {Promise<string | null>} null: nothing
+ */
+async function mightOf(client, name) {
+  const { rows } = await client.query(
+    `SELECT CASE WHEN r.rolsuper THEN 'is a superuser'
+       WHEN r.rolcreaterole THEN 'has CREATEROLE'
+       WHEN pg_has_role(r.oid, current_user, 'MEMBER') THEN 'is the owner of the database or a member of it'
+       WHEN pg_has_role(r.oid, (SELECT datdba FROM pg_database WHERE datname = current_database()), 'MEMBER') THEN 'owns the database'
+       WHEN pg_has_role(r.oid, n.nspowner, 'MEMBER') THEN 'owns the schema'
+       WHEN EXISTS (SELECT 1 FROM pg_class c WHERE c.relnamespace = n.oid AND pg_has_role(r.oid, c.relowner, 'MEMBER')) THEN 'owns tables'
+       WHEN EXISTS (SELECT 1 FROM pg_proc p WHERE p.pronamespace = n.oid AND pg_has_role(r.oid, p.proowner, 'MEMBER')) THEN 'owns functions'
+       WHEN EXISTS (SELECT 1 FROM pg_roles m WHERE m.rolname = ANY ($2::text[]) AND pg_has_role(r.oid, m.oid, 'MEMBER'))
+         THEN 'is a member of one of the roles ' || array_to_string($2::text[], ', ')
+       END AS might
+     FROM pg_roles r, pg_namespace n WHERE r.rolname = $1 AND n.oid = current_schema()::regnamespace`,
+    [name, mighty],
+  );
+  return rows[0]?.might ?? null;
+}
+
+/**
+ * @param {import("pg").Client} client
+ * @param {string} name
+ * @throws when the role may do what this is to prevent
+ */
+async function refuseMighty(client, name) {
+  const might = await mightOf(client, name);
+  if (might !== null)
+    throw new Error(
+      `the role ${name} ${might}: it could change the audit log. RECLAIM_OWNER_DATABASE_URL names the role that owns the tables; the server and the sequencer need roles of their own`,
+    );
+}
+
 /**
  * @param {import("pg").Client} client
  * @param {Login} login
  * @throws when the role may do what this is to prevent
  */
 async function makeRole(client, { name, password }) {
-  const { rows } = await client.query(
-    "SELECT rolsuper, pg_has_role(oid, current_user, 'MEMBER') AS is_owner FROM pg_roles WHERE rolname = $1",
-    [name],
-  );
-  const [role] = rows;
-  if (role === undefined)
+  const { rowCount } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [name]);
+  if (rowCount === 0)
     await client.query(
       `CREATE ROLE ${client.escapeIdentifier(name)} LOGIN PASSWORD ${client.escapeLiteral(password)}`,
     );
-  else if (role.rolsuper || role.is_owner)
-    throw new Error(
-      `the role ${name} is the owner of the database, a member of it or a superuser: it could change the audit log. Give the server a role of its own`,
-    );
+  await refuseMighty(client, name);
 }
 
 /** Every event has the time of the database. @param {import("pg").Client} client */
@@ -138,4 +171,23 @@ export async function setUpRoles(ownerUrl, urls) {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/**
+ * Brings a database to the newest migration, and gives its roles what they need. The roles are looked at first: what is migrated by the wrong owner has
+ * tables of two.
+ * @param {Databases} databases
+ * @returns {Promise<number>} how many migrations were applied
+ */
+export async function migrateWithRoles({ owner, server, sequencer }) {
+  if (sequencer === undefined) return migrate(owner);
+  const client = await connect(owner);
+  try {
+    for (const url of [server, sequencer]) await refuseMighty(client, loginOf(url).name);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  const count = await migrate(owner);
+  await setUpRoles(owner, { server, sequencer });
+  return count;
 }

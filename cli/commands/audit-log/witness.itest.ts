@@ -7,7 +7,7 @@ import { run } from "@/cli/run";
 import { loadEnvironmentConfig } from "@/cli/surroundings";
 import { PassThrough } from "node:stream";
 import { join } from "node:path";
-import { askWitness } from "@/server/jobs/witnesses";
+import { askWitness } from "@/server/jobs/audit-log/witnesses";
 import { writeAudit } from "@/server/db/audit";
 import { sqlOf } from "@/server/db/sql";
 import { checkProof } from "@/server/domain/audit-log/check-proof";

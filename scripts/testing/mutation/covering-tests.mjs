@@ -68,7 +68,7 @@ export const integration = {
     "server/usecases/audit/keys.ts",
     "server/usecases/audit/log-file.ts",
   ],
-  "cli/commands/audit-log/witness.itest.ts": ["server/jobs/witnesses.ts"],
+  "cli/commands/audit-log/witness.itest.ts": ["server/jobs/audit-log/witnesses.ts"],
   "server/db/retention.itest.ts": ["server/db/retention.ts"],
   "server/jobs/high-water.itest.ts": [
     "server/db/hot/host/claim.ts",

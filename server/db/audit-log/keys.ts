@@ -1,9 +1,11 @@
 // The keys that sign the audit log. Their secret halves are sealed as all secrets at rest (docs/security.md#secrets-at-rest).
-import { createPrivateKey, generateKeyPairSync, randomUUID } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import type { LogSigner } from "@/server/domain/audit-log/signing";
-import { formatKey, parseKey, verifierKey } from "@/server/domain/audit-log/note";
+import { formatKey, parseKey, parseNote, textSignedBy, verifierKey } from "@/server/domain/audit-log/note";
+import type { Note, VerifierKey } from "@/server/domain/audit-log/note";
+import { rotationAction } from "@/server/domain/audit-log/trusted-keys";
 import { writeAudit } from "@/server/db/audit";
 import { withTransaction } from "@/server/db/connection";
 import { executeText, sqlOf, sqlOn } from "@/server/db/sql";
@@ -22,29 +24,111 @@ interface KeyRow {
 
 export interface StoredSigner extends LogSigner {
   readonly origin: string;
+  /** It is the first key, or the one before it has signed for it. The newest may not be yet. */
+  readonly vouched: boolean;
 }
 
 /** Any connection: of the pool, or of a transaction. */
 export type LogDatabase = Pick<Pool | PoolClient, "query">;
 
-/** All keys, the newest first. Throws SecretError when one does not open. */
+/** Told of a key that is not used, and why. */
+export type LeftOut = (key: string, why: unknown) => void;
+
+/** Throws when the row has no key with its secret half. */
+function openSigner(
+  { origin, public_key: text, private_key: sealed }: KeyRow,
+  secrets: SecretBox,
+): LogSigner {
+  const key = parseKey(text);
+  if (key === null) throw new Error(`audit_key: ${text} is no public key`);
+  const secret = createPrivateKey({
+    key: Buffer.from(secrets.open(sealed, secretPlaces.auditKey(key.id)), "base64"),
+    format: "der",
+    type: "pkcs8",
+  });
+  if (formatKey(verifierKey(origin, "ed25519", createPublicKey(secret))) !== formatKey(key))
+    throw new Error(`audit_key: ${text} is not the public half of its key, or not of the log ${origin}`);
+  return { key, secret };
+}
+
+async function isSignedBy(notes: readonly Note[], text: string): Promise<boolean> {
+  const key = parseKey(text);
+  if (key?.type !== "ed25519") return false;
+  for (const note of notes) if ((await textSignedBy(note, key)) === "signed") return true;
+  return false;
+}
+
+/** The event that brought a key. */
+export const eventOfKey = (
+  key: VerifierKey,
+): { readonly where: string; readonly values: readonly string[] } => ({
+  where: "e.target_id = $1 AND e.action = $2 AND e.outcome = 'done' AND e.after->>'key' = $3",
+  values: [key.id, rotationAction, formatKey(key)],
+});
+
+/** Why a key that is not vouched for yet cannot be the next one; null: it can. */
+async function whyNotNext(
+  database: LogDatabase,
+  { key, origin }: Pick<StoredSigner, "key" | "origin">,
+  ofLog: string | undefined,
+): Promise<Error | null> {
+  if (origin !== ofLog) return new Error(`audit_key: a key of ${origin}, and not of the log ${ofLog}`);
+  const { where, values } = eventOfKey(key);
+  const { rowCount } = await database.query(`SELECT 1 FROM audit_event e WHERE ${where} LIMIT 1`, [
+    ...values,
+  ]);
+  return rowCount === 0 ? new Error("audit_key: no event tells of the key") : null;
+}
+
+/** The first of the rows that opens: somebody may have copied the public half. The error of the first when none does. */
+function openFirst(
+  rows: readonly KeyRow[],
+  secrets: SecretBox,
+): Omit<StoredSigner, "vouched"> | { readonly error: unknown } {
+  const errors: unknown[] = [];
+  for (const row of rows) {
+    try {
+      return { origin: row.origin, ...openSigner(row, secrets) };
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return { error: errors[0] };
+}
+
+/**
+ * The keys that sign, the newest first: those that are vouched for, and the oldest one that can be next. The server's role may add rows to the table, and
+ * none to the one of what vouches for them. So a row that is of no use is left out, and does not stop the signing.
+ * @throws SecretError when a key that is vouched for does not open
+ */
 export async function readSigners(
   database: LogDatabase,
   secrets: SecretBox,
+  leftOut: LeftOut = () => undefined,
 ): Promise<readonly StoredSigner[]> {
   const { rows } = await database.query<KeyRow>(
-    "SELECT origin, public_key, private_key FROM audit_key ORDER BY id DESC",
+    "SELECT origin, public_key, private_key FROM audit_key ORDER BY id",
   );
-  return rows.map(({ origin, public_key: text, private_key: sealed }) => {
-    const key = parseKey(text);
-    if (key === null) throw new Error(`audit_key: ${text} is no public key`);
-    const secret = createPrivateKey({
-      key: Buffer.from(secrets.open(sealed, secretPlaces.auditKey(key.id)), "base64"),
-      format: "der",
-      type: "pkcs8",
-    });
-    return { origin, key, secret };
-  });
+  const vouching = await database.query<{ note: string }>("SELECT note FROM audit_rotation");
+  const notes = vouching.rows.flatMap(({ note }) => parseNote(note) ?? []);
+  const signers: StoredSigner[] = [];
+  let next: StoredSigner | null = null;
+  for (const text of new Set(rows.map((row) => row.public_key.trim()))) {
+    const same = rows.filter((row) => row.public_key.trim() === text);
+    const vouched = signers.length === 0 || (await isSignedBy(notes, text));
+    const opened = openFirst(same, secrets);
+    if ("error" in opened) {
+      if (vouched) throw opened.error;
+      leftOut(text, opened.error);
+      continue;
+    }
+    const signer = { ...opened, vouched };
+    const why = vouched ? null : await whyNotNext(database, signer, signers[0]?.origin);
+    if (why !== null) leftOut(text, why);
+    else if (vouched) signers.push(signer);
+    else next ??= signer;
+  }
+  return [...signers, ...(next === null ? [] : [next])].reverse();
 }
 
 /** A key as auditors are told it. */

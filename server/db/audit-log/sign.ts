@@ -5,9 +5,8 @@ import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { consistencyRanges, isConsistent } from "@/server/domain/audit-log/proofs";
 import type { TreeHead } from "@/server/domain/audit-log/proofs";
 import { signCheckpoint } from "@/server/domain/audit-log/signing";
-import { rotationAction } from "@/server/domain/audit-log/trusted-keys";
-import { readSigners } from "@/server/db/audit-log/keys";
-import type { StoredSigner } from "@/server/db/audit-log/keys";
+import { eventOfKey, readSigners } from "@/server/db/audit-log/keys";
+import type { LeftOut, StoredSigner } from "@/server/db/audit-log/keys";
 import { readCheckpoint, readProof } from "@/server/db/audit-log/log-rows";
 import { asSequencer, readTree } from "@/server/db/audit-log/sequencer";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
@@ -37,19 +36,15 @@ async function refuseFork(
     );
 }
 
-/** The event that brought the newest key: null when a checkpoint of both keys covers it; `numbered` says where it is, once it has a number. */
-async function openRotation(
-  client: PoolClient,
-  [newest, ...older]: readonly StoredSigner[],
-): Promise<{ readonly numbered: number | null } | null> {
-  const { rows } = await client.query<{ count: number; seq: string | null }>(
-    `SELECT (SELECT count(*)::int FROM audit_rotation) AS count,
-       (SELECT l.seq::text FROM audit_event e JOIN audit_leaf l ON l.event_id = e.id WHERE e.target_id = $1 AND e.action = $2) AS seq`,
-    [newest?.key.id, rotationAction],
+/** Where the event is that brought a key; null: it has no number yet. */
+async function numberOf(client: PoolClient, { key }: StoredSigner): Promise<number | null> {
+  const { where, values } = eventOfKey(key);
+  const { rows } = await client.query<{ seq: string | null }>(
+    `SELECT min(l.seq)::text AS seq FROM audit_event e JOIN audit_leaf l ON l.event_id = e.id WHERE ${where}`,
+    [...values],
   );
-  const [row] = rows;
-  if (row === undefined || row.count === older.length) return null;
-  return { numbered: row.seq === null ? null : Number(row.seq) };
+  const seq = rows[0]?.seq ?? null;
+  return seq === null ? null : Number(seq);
 }
 
 /** Signs the tree, and stores what was signed. The newest key signs; the one before it does until the event of their change is covered, and there both do. */
@@ -60,30 +55,24 @@ async function storeCheckpoint(
 ): Promise<void> {
   const [newest, previous] = signers;
   if (newest === undefined) return;
-  const open = previous === undefined ? null : await openRotation(client, signers);
-  const signing =
-    previous === undefined || open === null
-      ? [newest]
-      : open.numbered === null
-        ? [previous]
-        : [previous, newest];
+  const isChange = previous !== undefined && !newest.vouched;
+  const numbered = isChange ? await numberOf(client, newest) : null;
+  const signing = !isChange ? [newest] : numbered === null ? [previous] : [previous, newest];
   const note = signCheckpoint(newest.origin, head, signing);
   await client.query("INSERT INTO audit_checkpoint (size, note) VALUES ($1::bigint, $2)", [head.size, note]);
-  if (open !== null && open.numbered !== null)
-    await client.query("INSERT INTO audit_rotation (seq, note) VALUES ($1::bigint, $2)", [
-      open.numbered,
-      note,
-    ]);
+  if (numbered !== null)
+    await client.query("INSERT INTO audit_rotation (seq, note) VALUES ($1::bigint, $2)", [numbered, note]);
 }
 
 /**
  * Signs what is numbered.
+ * @param leftOut told of each key that is not used
  * @returns whether there was news
  * @throws ForkedLogError
  */
-export async function signNews(pool: Pool, secrets: SecretBox): Promise<boolean> {
+export async function signNews(pool: Pool, secrets: SecretBox, leftOut?: LeftOut): Promise<boolean> {
   const signed = await asSequencer(pool, async (client) => {
-    const signers = await readSigners(client, secrets);
+    const signers = await readSigners(client, secrets, leftOut);
     const tree = await readTree(client);
     const text = await readCheckpoint(client);
     const last = text === null ? null : parseCheckpoint(text);

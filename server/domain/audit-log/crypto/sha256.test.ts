@@ -1,3 +1,4 @@
+// SHA-256 as browsers compute it without their own: that of Node, at every length.
 import { createHash, randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { plainSha256, sha256 } from "@/server/domain/audit-log/crypto/sha256";

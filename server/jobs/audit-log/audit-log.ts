@@ -9,6 +9,8 @@ import { errorLog } from "@/server/jobs/error-log";
 
 const numberEveryMs = 250;
 const signEveryMs = 1_000;
+/** Keys that are told of as not used. */
+const mostTold = 100;
 
 /** What the log's checkpoints and keys are named by: where its files are. */
 export const originOf = (baseUrl: string): string => `${new URL(baseUrl).host}/audit-log`;
@@ -23,12 +25,18 @@ export function startAuditLog(
   const over = new AbortController();
   const notNumbered = errorLog(logger, "events of the audit log could not be numbered");
   const notSigned = errorLog(logger, "the audit log could not be signed");
+  const told = new Set<string>();
+  const leftOut = (key: string, why: unknown): void => {
+    if (told.size < mostTold && !told.has(key))
+      logger.error({ key, err: why }, "a key of the audit log is not used: nobody has vouched for it");
+    if (told.size < mostTold) told.add(key);
+  };
   let signedAt = Number.NEGATIVE_INFINITY;
   const round = async (): Promise<void> => {
     while (!over.signal.aborted && (await numberEvents(pool)) === batchEvents);
     if (performance.now() - signedAt < signEveryMs) return;
     signedAt = performance.now();
-    await signNews(pool, secrets).catch(notSigned);
+    await signNews(pool, secrets, leftOut).catch(notSigned);
   };
   const run = async (): Promise<void> => {
     for (let hasKey = false; !over.signal.aborted;) {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import pino from "pino";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
-import { startAuditLog } from "@/server/jobs/audit-log";
+import { startAuditLog } from "@/server/jobs/audit-log/audit-log";
 import { readCheckpoint, readEntries } from "@/server/db/audit-log/log-rows";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { fileDatabase } from "@/server/db/testing/file-database";

@@ -7,8 +7,8 @@ import { readProtection } from "@/server/db/audit-log/protection";
 import { createHotPool } from "@/server/db/hot/pool";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { Policy } from "@/server/domain/audit-log/policy";
-import { startAuditLog } from "@/server/jobs/audit-log";
-import { startWitnessing } from "@/server/jobs/witnesses";
+import { startAuditLog } from "@/server/jobs/audit-log/audit-log";
+import { startWitnessing } from "@/server/jobs/audit-log/witnesses";
 
 /** It numbers, signs and notes cosignatures: one connection for each. */
 const connections = 3;

@@ -1,0 +1,23 @@
+// Whether the database that a start is given is one for demo data.
+import { pinnedNode } from "../folders.mjs";
+import { CommandFailed, run } from "./command.mjs";
+
+/**
+ * Asks whether demo data may go into the database. It says so itself when the database must not be used at all.
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} env
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>} false: it has its own data, and is served as it is
+ */
+export async function maySeed(args, env, signal) {
+  try {
+    return (
+      JSON.parse(await run(pinnedNode, args, { name: "the check of the database", env, signal })).kind ===
+      "seed"
+    );
+  } catch (error) {
+    throw error instanceof CommandFailed && error.output.trim() !== ""
+      ? new Error(error.output.trim())
+      : error;
+  }
+}
