@@ -39,14 +39,17 @@ CREATE TRIGGER certificate_due_of_ended AFTER UPDATE OF ended_at ON reclamation 
 CREATE TRIGGER certificate_due_of_begun AFTER INSERT ON reclamation FOR EACH ROW
   WHEN (NEW.ended_at IS NOT NULL AND NEW.kind <> 'manualCleaning') EXECUTE FUNCTION certificate_is_due();
 
--- What was stated, and what was signed, stays.
+-- What was stated, of whom, and what was signed, stays: tenant_id decides who reads a receipt.
 CREATE FUNCTION certificate_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF ROW(NEW.id, NEW.reclamation_id, NEW.kind, NEW.type, NEW.statement, NEW.sha256) IS DISTINCT FROM
-     ROW(OLD.id, OLD.reclamation_id, OLD.kind, OLD.type, OLD.statement, OLD.sha256)
-     OR (OLD.bundle IS NOT NULL AND NEW.bundle IS DISTINCT FROM OLD.bundle) THEN
-    RAISE EXCEPTION 'a certificate is never changed' USING ERRCODE = 'integrity_constraint_violation';
+  IF TG_OP = 'DELETE'
+     OR ROW(NEW.id, NEW.reclamation_id, NEW.host_id, NEW.kind, NEW.type, NEW.statement, NEW.sha256, NEW.made_at, NEW.tenant_id, NEW.instance_id)
+       IS DISTINCT FROM
+       ROW(OLD.id, OLD.reclamation_id, OLD.host_id, OLD.kind, OLD.type, OLD.statement, OLD.sha256, OLD.made_at, OLD.tenant_id, OLD.instance_id)
+     OR (OLD.event_id IS NOT NULL AND NEW.event_id IS DISTINCT FROM OLD.event_id)
+     OR (OLD.bundle IS NOT NULL AND ROW(NEW.bundle, NEW.signed_at) IS DISTINCT FROM ROW(OLD.bundle, OLD.signed_at)) THEN
+    RAISE EXCEPTION 'a certificate is never changed or deleted' USING ERRCODE = 'integrity_constraint_violation';
   END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER certificate_stays BEFORE UPDATE ON certificate FOR EACH ROW EXECUTE FUNCTION certificate_stays();
+CREATE TRIGGER certificate_stays BEFORE UPDATE OR DELETE ON certificate FOR EACH ROW EXECUTE FUNCTION certificate_stays();

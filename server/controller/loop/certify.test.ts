@@ -73,15 +73,22 @@ const reading = (found: ReadRecords["records"] | null) => () =>
       found === null ? [] : [[decided.decision.reclamation?.row.id ?? "", { issuer: "log", records: found }]],
     ),
   );
-const certify = (found: ReadRecords["records"] | null, batch: readonly Decided[] = [decided]) =>
+const certifyBy = (
+  read: Parameters<typeof certified>[0]["read"],
+  batch: readonly Decided[],
+  passes = false,
+) =>
   certified(
     {
-      read: reading(found),
+      read,
       ...ids,
       decide: (one, certificateFault) => decide(one, { ...ids, certificateFault }),
+      failed: () => passes,
     },
     batch,
   );
+const certify = async (found: ReadRecords["records"] | null) =>
+  (await certifyBy(reading(found), [decided])).whole;
 
 describe("a host that becomes Ready", () => {
   it("has its certificate in the commit, with what the decision itself knows", async () => {
@@ -102,5 +109,65 @@ describe("a host that becomes Ready", () => {
     expect(item?.certificate).toBeUndefined();
     expect(path(item?.decision ?? decided.decision)).toEqual(["Failed/ManualInterventionRequired"]);
     expect(item?.decision.entered.at(-1)?.reason).toContain(why);
+  });
+});
+
+describe("a host whose certificate cannot be made for another reason", () => {
+  const otherId = "20000000-0000-4000-8000-000000000002";
+  const ended = decided.decision.reclamation;
+  if (ended === null || ended === undefined) throw new Error("no reclamation ends");
+  const other: Decided = {
+    view,
+    decision: { ...decided.decision, reclamation: { ...ended, row: { ...ended.row, id: otherId } } },
+  };
+  const step: Decided = { view, decision: { ...decided.decision, reclamation: null } };
+  const answer = (asked: readonly string[], found: ReadRecords["records"]) =>
+    new Map(asked.map((one) => [one, { issuer: "log", records: found }]));
+  it.each([
+    [
+      "its records throw",
+      (asked: readonly string[]) =>
+        answer(
+          asked.filter((one) => one !== otherId),
+          records,
+        ),
+    ],
+    ["the database refuses its row", (asked: readonly string[]) => answer(asked, records)],
+  ])("%s: it waits alone and says why", async (what, found) => {
+    const bad = {
+      issuer: "log",
+      get records(): never {
+        throw new Error("a bad row");
+      },
+    };
+    const read = (asked: readonly string[]) =>
+      what.startsWith("the database") && asked.includes(otherId)
+        ? Promise.reject(new Error("a bad row"))
+        : Promise.resolve(
+            what.startsWith("its records")
+              ? new Map([...found(asked), [otherId, bad] as const])
+              : found(asked),
+          );
+    const { whole, refused } = await certifyBy(read, [step, decided, other]);
+    expect(whole.map(({ certificate }) => certificate !== undefined)).toEqual([false, true]);
+    expect(refused).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("a bad row"), afterMs: 30_000 }),
+    ]);
+  });
+  it("the database is away: those that end wait, and it is asked once", async () => {
+    let asked = 0;
+    const read = () => {
+      asked += 1;
+      return Promise.reject(new Error("away"));
+    };
+    const { whole, refused } = await certifyBy(read, [step, decided, other], true);
+    expect([whole.length, refused.map(({ afterMs, message }) => [afterMs, message]), asked]).toEqual([
+      1,
+      [
+        [1000, null],
+        [1000, null],
+      ],
+      1,
+    ]);
   });
 });

@@ -14,10 +14,13 @@ import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
 
 interface Certifier {
+  /** One statement for all of them. */
   readonly read: (reclamations: readonly string[]) => Promise<ReadonlyMap<string, ReadRecords>>;
   readonly newId: () => string;
   /** Decides about the host again, when its certificate cannot be written. */
   readonly decide: (view: HostView, fault: string) => Decision;
+  /** Says what went wrong. Returns whether it passes by itself. */
+  readonly failed: (what: string, error: unknown) => boolean;
 }
 
 /** The reclamation that ends in Ready by this decision; null: none does. There is no certificate of hardware that is none. */
@@ -48,52 +51,87 @@ function written(item: Decided, found: ReadRecords, id: string): CertificateRow 
   return { id, reclamationId: row.id, kind: "certificate", type, statement: text, sha256 };
 }
 
-/** The batch with the certificates of those that become Ready. Throws when the database cannot be asked. */
-export async function certified(
-  { read, newId, decide }: Certifier,
-  batch: readonly Decided[],
-): Promise<readonly Decided[]> {
-  const ids = batch.flatMap((item) => endsReady(item) ?? []);
-  if (ids.length === 0) return batch;
-  const found = await read(ids);
-  return batch.map((item): Decided => {
-    const id = endsReady(item);
-    if (id === null) return item;
+interface Certified {
+  /** With the certificates of those that become Ready. */
+  readonly whole: readonly Decided[];
+  /** Leases of hosts that became Ready by nothing that could be stated, to be given back. */
+  readonly refused: readonly LeaseRelease[];
+}
+
+type Found = ReadRecords | { readonly error: unknown } | undefined;
+
+/** The records of each; where the database refuses the one statement, asked for one by one, so that one bad record stops no other host. */
+async function recordsOf(
+  { read, failed }: Certifier,
+  ids: readonly string[],
+): Promise<(id: string) => Found> {
+  const asked = async (some: readonly string[]): Promise<(id: string) => Found> => {
     try {
-      const records = found.get(id);
-      if (records === undefined) throw new NoCertificate("the reclamation is not on record");
-      return { ...item, certificate: written(item, records, newId()) };
+      const found = await read(some);
+      return (id) => found.get(id);
     } catch (error) {
-      // safety: certificate: no Ready without one
-      if (!(error instanceof NoCertificate)) throw error;
-      return { view: item.view, decision: decide(item.view, error.message) };
+      return () => ({ error });
     }
-  });
+  };
+  const all = await asked(ids);
+  const [first = ""] = ids;
+  const refusal = all(first);
+  if (ids.length === 1 || refusal === undefined || !("error" in refusal)) return all;
+  if (failed(`the records of ${ids.length} hosts cannot be read at once`, refusal.error)) return all;
+  const single = new Map<string, Found>();
+  for (const id of ids) single.set(id, (await asked([id]))(id));
+  return (id) => single.get(id);
 }
 
-interface BatchCertifier {
-  readonly pool: Pool;
-  readonly decide: Certifier["decide"];
-  /** Says what went wrong. Returns whether it passes by itself. */
-  readonly failed: (what: string, error: unknown) => boolean;
+/** Gives the host back, undecided. Nobody but it waits. */
+function leaseOf({ failed }: Certifier, { view: { run } }: Decided, error: unknown): LeaseRelease {
+  const passes = failed(`the certificate of host ${run.hostId} could not be made`, error);
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    hostId: run.hostId,
+    generation: run.generation,
+    afterMs: passes ? outageRetryMs : brokenHostMs,
+    message: passes ? null : `the certificate could not be made: ${message}`,
+  };
 }
 
-/** The same for a pass: where certificates cannot be made, none of the batch is committed, and all of it is decided anew. */
-export async function certifyBatch(
-  { pool, decide, failed }: BatchCertifier,
-  batch: readonly Decided[],
-): Promise<{ readonly whole: readonly Decided[]; readonly refused: readonly LeaseRelease[] }> {
+/** The batch with the certificates of those that become Ready. A host whose certificate cannot be made waits, and no other with it. */
+export async function certified(certifier: Certifier, batch: readonly Decided[]): Promise<Certified> {
+  const ids = batch.flatMap((item) => endsReady(item) ?? []);
+  if (ids.length === 0) return { whole: batch, refused: [] };
+  const found = await recordsOf(certifier, ids);
+  const whole: Decided[] = [];
+  const refused: LeaseRelease[] = [];
+  for (const item of batch) {
+    const id = endsReady(item);
+    try {
+      whole.push(id === null ? item : certifiedOne(certifier, item, found(id)));
+    } catch (error) {
+      refused.push(leaseOf(certifier, item, error));
+    }
+  }
+  return { whole, refused };
+}
+
+function certifiedOne({ newId, decide }: Certifier, item: Decided, records: Found): Decided {
+  if (records !== undefined && "error" in records) throw records.error;
   try {
-    const read: Certifier["read"] = (ids) => readCertificateRecords(pool, ids);
-    return { whole: await certified({ read, newId: randomUUID, decide }, batch), refused: [] };
+    if (records === undefined) throw new NoCertificate("the reclamation is not on record");
+    return { ...item, certificate: written(item, records, newId()) };
   } catch (error) {
-    const afterMs = failed("certificates could not be made", error) ? outageRetryMs : brokenHostMs;
-    const refused = batch.map(({ view: { run } }) => ({
-      hostId: run.hostId,
-      generation: run.generation,
-      afterMs,
-      message: null,
-    }));
-    return { whole: [], refused };
+    // safety: certificate: no Ready without one
+    if (!(error instanceof NoCertificate)) throw error;
+    return { view: item.view, decision: decide(item.view, error.message) };
   }
 }
+
+interface BatchCertifier extends Pick<Certifier, "decide" | "failed"> {
+  readonly pool: Pool;
+}
+
+/** The same for a pass. */
+export const certifyBatch = (
+  { pool, decide, failed }: BatchCertifier,
+  batch: readonly Decided[],
+): Promise<Certified> =>
+  certified({ read: (ids) => readCertificateRecords(pool, ids), newId: randomUUID, decide, failed }, batch);

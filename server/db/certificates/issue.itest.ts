@@ -6,13 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Pool } from "pg";
 import { describe, expect, it } from "vitest";
-import { readSigners, addFirstKey } from "@/server/db/audit-log/keys";
+import { addFirstKey, addKey, readSigners } from "@/server/db/audit-log/keys";
 import { readCheckpoint } from "@/server/db/audit-log/log-rows";
 import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
+import { withTransaction } from "@/server/db/connection";
 import { issueCertificates } from "@/server/db/certificates/issue";
+import { readCertificateRecords } from "@/server/db/certificates/read-records";
+import { hotStatements } from "@/server/db/hot/pool";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { fileDatabase } from "@/server/db/testing/file-database";
+import { sqlOn } from "@/server/db/sql";
 import { addHost, addSite } from "@/server/db/testing/rows";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { formatKey, verifierKey } from "@/server/domain/audit-log/note";
@@ -128,7 +132,13 @@ it("a reclamation that ends is certified, and its tenant gets a receipt of its o
     /requestedBy|rack|site|policy/,
   );
   expect((await pool.query("SELECT 1 FROM certificate_due")).rowCount).toBe(0);
-  await expect(pool.query("UPDATE certificate SET statement = '{}'")).rejects.toThrow("never changed");
+  for (const act of [
+    "UPDATE certificate SET statement = '{}'",
+    "UPDATE certificate SET tenant_id = NULL, host_id = gen_random_uuid()",
+    "UPDATE certificate SET event_id = gen_random_uuid()",
+    "DELETE FROM certificate",
+  ])
+    await expect(pool.query(act), act).rejects.toThrow("never changed");
 });
 
 it("one that ends otherwise gets a record of non-conformance, and no receipt", async () => {
@@ -284,4 +294,47 @@ it("checks the same with openssl and a few lines for the tree", async () => {
   expect(execFileSync("openssl", args, { encoding: "utf8" })).toContain("Verified Successfully");
   expect(JSON.parse(bundle.entry).after.sha256).toBe(hash(payload).toString("hex"));
   rmSync(folder, { recursive: true });
+});
+
+it("a statement is signed by the key that signed its checkpoint, not by one that nobody vouches for yet", async () => {
+  const id = await ended("ready");
+  await issueCertificates(pool, () => readSigners(pool, secrets), undefined, noStamp);
+  await numberAll(pool);
+  await signNews(pool, secrets);
+  const before = await trusted();
+  await withTransaction(pool, (client) => addKey(sqlOn(client), secrets, "reclaim.test/audit-log"));
+  await issueCertificates(pool, () => readSigners(pool, secrets), undefined, noStamp);
+  expect(await verifyBundle(await bundleOf(id), before, null)).toMatchObject({ faults: [] });
+});
+
+it("gates of before the last erase say nothing of it, where the host did not become Ready", async () => {
+  const id = await ended("decommissioned");
+  const records = async () => (await readCertificateRecords(pool, [id])).get(id)?.records;
+  expect(await records()).toMatchObject({ gates: { length: gateNames.length } });
+  await pool.query("UPDATE device_result SET at = now() + interval '1 hour' WHERE reclamation_id = $1", [id]);
+  expect(await records()).toMatchObject({ gates: [] });
+  // A recheck without a plan rests on what its host erased last, of the same model.
+  await pool.query("UPDATE reclamation SET kind = 'recheck', plan_epoch = 0 WHERE id = $1", [id]);
+  expect(await records()).toMatchObject({ results: [{ serial: "D1" }] });
+  await pool.query("UPDATE device_result SET model = 'other' WHERE reclamation_id = $1", [id]);
+  expect(await records()).toMatchObject({ results: [] });
+  await pool.query("DELETE FROM certificate_due");
+});
+
+it("reads no more results than those of its drives", async () => {
+  await pool.query(
+    `INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report)
+     SELECT r.reclamation_id, r.host_id, r.step_run_id, 1, 99, 'X' || n, 'PM9A3', 'nvme', r.technique, r.standard, r.level, 2, 'sanitized', 'verified', '{}'
+     FROM (SELECT * FROM device_result LIMIT 1) r, generate_series(1, 5000) n`,
+  );
+  await pool.query("ANALYZE device_result");
+  const { rows } = await pool.query<Record<"QUERY PLAN", string>>({
+    text: `EXPLAIN ${hotStatements().get("certificate_records")}`,
+    values: [[randomUUID()]],
+  });
+  // The whole of an index in its order is no better than the whole table.
+  const plan = rows.map((row) => row["QUERY PLAN"]);
+  const scans = plan.flatMap((line, at) => (/ on device_result /.test(line) ? [plan[at + 1]] : []));
+  expect(scans.length, plan.join("\n")).toBeGreaterThan(1);
+  for (const next of scans) expect(next, plan.join("\n")).toMatch(/(Index|Recheck) Cond:/);
 });

@@ -8,12 +8,15 @@ import { readCertificateRecords } from "@/server/db/certificates/read-records";
 import type { ReadRecords } from "@/server/db/certificates/read-records";
 import { withTransaction } from "@/server/db/connection";
 import { sqlOn } from "@/server/db/sql";
+import { signerOf } from "@/server/domain/audit-log/checkpoint";
 import { formatKey } from "@/server/domain/audit-log/note";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import type { LogSigner } from "@/server/domain/audit-log/signing";
-import { buildReceipt, buildStatement } from "@/server/domain/certificates/build";
+import { parseProof } from "@/server/domain/audit-log/tlog-proof";
+import { buildStatement } from "@/server/domain/certificates/build";
 import { bundleMediaType, payloadType, signedBytes } from "@/server/domain/certificates/bundle";
 import type { Bundle } from "@/server/domain/certificates/bundle";
+import { buildReceipt } from "@/server/domain/certificates/receipt";
 import { statement as statementForm, statementText } from "@/server/domain/certificates/statement";
 import type { AnyStatement, Statement } from "@/server/domain/certificates/statement";
 
@@ -180,6 +183,17 @@ function bundleOf(
   };
 }
 
+/** Whose signature the proof's checkpoint bears: a newer key is vouched for by no checkpoint of before it. */
+async function signerOfProof(proof: string, known: readonly LogSigner[]): Promise<LogSigner | undefined> {
+  const checkpoint = parseProof(proof)?.checkpoint;
+  if (checkpoint === undefined) return undefined;
+  const signed = await signerOf(
+    checkpoint,
+    known.map(({ key }) => key),
+  );
+  return signed.ok ? known.find(({ key }) => key.id === signed.key.id) : undefined;
+}
+
 /** Where the policy asks for a quorum of witnesses, it is waited for so long; then the bundle is made with those that came. */
 const quorumPatienceMs = 3_000;
 
@@ -194,11 +208,13 @@ async function signStatements(
     `SELECT id::text, statement, event_id::text AS "eventId", (extract(epoch FROM clock_timestamp() - made_at) * 1000)::float8 AS "ageMs"
      FROM certificate WHERE bundle IS NULL AND event_id IS NOT NULL ORDER BY made_at, id LIMIT ${batch}`,
   );
-  const [signer] = rows.length === 0 ? [] : await signers();
+  const known = rows.length === 0 ? [] : await signers();
   let signed = 0;
   for (const { id, statement, eventId, ageMs } of rows) {
-    const proof = signer === undefined ? null : await readEventProof(pool, eventId, policy);
-    if (signer === undefined || proof === null || (!proof.quorum && ageMs < quorumPatienceMs)) continue;
+    const proof = known.length === 0 ? null : await readEventProof(pool, eventId, policy);
+    if (proof === null || (!proof.quorum && ageMs < quorumPatienceMs)) continue;
+    const signer = await signerOfProof(proof.proof, known);
+    if (signer === undefined) continue;
     const { bundle, signature } = bundleOf(statement, signer, proof);
     const token = await stampTime(signature);
     const stamped: Bundle =

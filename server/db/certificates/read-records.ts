@@ -7,16 +7,25 @@ import type { CertificateRecords } from "@/server/domain/certificates/records";
 
 const rows = (query: string): string => `coalesce((${query}), '[]')`;
 
+/** A recheck without a plan erases nothing: its drives rest on what this host erased last. As in the claim two arms, each with its index: an OR of both reads every result that there is. */
 const results = rows(`
   SELECT json_agg(json_build_object('serial', d.serial, 'model', d.model, 'media', d.media, 'technique', d.technique, 'standard', d.standard,
     'level', d.level, 'techniqueTable', d.technique_table, 'verdict', d.verdict, 'reason', d.reason, 'report', d.report, 'at', d.at) ORDER BY d.serial)
   FROM (
-    SELECT DISTINCT ON (r.serial, r.model) r.* FROM device_result r
-    WHERE r.reclamation_id = c.id AND r.plan_epoch = c.plan_epoch
-      -- A recheck without a plan erases nothing: its drives rest on what this host erased last.
-      OR c.kind = 'recheck' AND c.plan_epoch = 0 AND r.host_id = c.host_id
-        AND r.serial IN (SELECT x.drive ->> 'serial' FROM jsonb_path_query(c.devices, '$.expected[*]') x(drive))
-    ORDER BY r.serial, r.model, r.id DESC) d`);
+    SELECT DISTINCT ON (u.serial, u.model) u.* FROM (
+      SELECT r.* FROM device_result r WHERE r.reclamation_id = c.id AND r.plan_epoch = c.plan_epoch
+      UNION ALL
+      SELECT r.* FROM device_result r WHERE c.kind = 'recheck' AND c.plan_epoch = 0 AND r.host_id = c.host_id
+        AND r.serial = ANY (ARRAY(SELECT x.drive ->> 'serial' FROM jsonb_path_query(c.devices, '$.expected[*]') x(drive)))
+        AND EXISTS (SELECT FROM jsonb_path_query(c.devices, '$.expected[*]') x(drive)
+          WHERE x.drive ->> 'serial' = r.serial AND x.drive ->> 'model' = r.model)) u
+    ORDER BY u.serial, u.model, u.id DESC) d`);
+
+/** Of one that did not end as Ready only those of the plan that was in force: a gate that was passed before says nothing of what was erased since. */
+const gates = rows(`
+  SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason)) FROM gate g
+  WHERE g.reclamation_id = c.id AND (c.outcome IS NULL OR c.outcome = 'ready' OR g.evaluated_at >= coalesce(
+    (SELECT max(r.at) FROM device_result r WHERE r.reclamation_id = c.id AND r.plan_epoch = c.plan_epoch), '-infinity'))`);
 
 const boots = rows(`
   SELECT json_agg(b ORDER BY b.number) FROM (
@@ -52,7 +61,7 @@ const statement = named<
       'endedAt', coalesce(c.ended_at, now()), 'outcome', c.outcome, 'message', c.message, 'policyVersion', c.policy_version, 'policy', c.policy,
       'devices', c.devices),
     'results', ${results},
-    'gates', ${rows(`SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason)) FROM gate g WHERE g.reclamation_id = c.id`)},
+    'gates', ${gates},
     'procedures', ${procedures},
     'boots', ${boots}) AS records
   FROM reclamation c LEFT JOIN host h ON h.id = c.host_id

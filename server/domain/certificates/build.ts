@@ -1,25 +1,18 @@
 // Makes the statement of a reclamation that ends, from what is on record of it. Pure: the same records make the same bytes.
-import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
-import { deviceList, storedReport } from "@/server/domain/certificates/records";
+import { deviceEntries } from "@/server/domain/certificates/devices";
+import { canonicalDigest } from "@/server/domain/certificates/digest";
+import { limitsOf } from "@/server/domain/certificates/limits";
+import { deviceList } from "@/server/domain/certificates/records";
 import type { CertificateRecords } from "@/server/domain/certificates/records";
 import {
   predicateType,
-  receiptType,
   statement as statementForm,
   statementType,
 } from "@/server/domain/certificates/statement";
-import type {
-  CertificateType,
-  DeviceEntry,
-  ReceiptStatement,
-  Statement,
-} from "@/server/domain/certificates/statement";
-
-const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
-const canonicalDigest = (value: unknown): string => sha256(canonicalize(value ?? null) ?? "null");
+import type { CertificateType, DeviceEntry, Statement } from "@/server/domain/certificates/statement";
 
 /** Why there is no certificate, as a sentence without its stop. */
 export class NoCertificate extends Error {
@@ -38,88 +31,37 @@ export interface CertificateFacts {
 }
 
 type Known = z.infer<typeof deviceList>;
-type KnownDevice = Known["expected"][number];
-
-const of = <T>(value: T | undefined): T | null => value ?? null;
-
-function resultEntry(device: KnownDevice, result: CertificateRecords["results"][number]): DeviceEntry {
-  const report = storedReport.safeParse(result.report).data;
-  const verified = report?.verification;
-  const sanitized = result.verdict === "sanitized";
-  return {
-    serial: device.serial,
-    model: device.model,
-    media: device.media ?? result.media,
-    capacityBytes: of(device.capacityBytes),
-    slot: device.slot ?? null,
-    firmware: device.firmware ?? report?.firmware ?? null,
-    knownBy: device.sources ?? [],
-    result: sanitized ? "sanitized" : "not sanitized",
-    method: sanitized ? result.level : null,
-    technique: result.technique,
-    standard: result.standard,
-    techniqueTable: result.techniqueTable,
-    tool: report === undefined ? null : { name: report.tool.name, version: report.tool.version },
-    commands: (report?.tries ?? []).map(({ technique, command, startedAt, endedAt, status, completed }) => ({
-      technique,
-      command,
-      startedAt,
-      endedAt,
-      status,
-      completed,
-    })),
-    verification:
-      verified === undefined
-        ? null
-        : {
-            kind: verified.kind,
-            samples: verified.samples,
-            bytes: verified.bytes,
-            mismatches: verified.mismatches,
-            result: verified.result,
-          },
-    reportSha256: canonicalDigest(result.report),
-    at: result.at,
-    reason: result.reason,
-  };
-}
-
-const untreated = (device: KnownDevice, reason: string): DeviceEntry => ({
-  serial: device.serial,
-  model: device.model,
-  media: of(device.media),
-  capacityBytes: of(device.capacityBytes),
-  slot: device.slot ?? null,
-  firmware: device.firmware ?? null,
-  knownBy: device.sources ?? [],
-  result: "not sanitized",
-  method: null,
-  technique: null,
-  standard: null,
-  techniqueTable: null,
-  tool: null,
-  commands: [],
-  verification: null,
-  reportSha256: null,
-  at: null,
-  reason,
-});
-
-function deviceEntries(known: Known, { results }: CertificateRecords): readonly DeviceEntry[] {
-  const treated = known.expected.map((device) => {
-    const result = results.find(({ serial, model }) => serial === device.serial && model === device.model);
-    return result === undefined ? untreated(device, "no result is on record") : resultEntry(device, result);
-  });
-  const stated = known.answered.map(({ serial, model, disposition: { kind, reason, by } }) => ({
-    ...untreated({ serial, model }, `${kind}, stated by ${by}: ${reason}`),
-    result: "stated" as const,
-  }));
-  return [...treated, ...stated].sort((a, b) => (a.serial < b.serial ? -1 : 1));
-}
 
 /** The gate says itself that not every drive has a result, and why that is let through. */
 const cleaningLeftOut = (gates: Statement["predicate"]["gates"]): boolean =>
   gates.some(({ gate, status }) => gate === "storageSanitized" && status !== "satisfied");
+
+/** Outcomes of a host that is clean by its gates, and is not allocated again as it is. */
+const endsClean: ReadonlySet<string> = new Set(["cleaned", "handedToRepair", "decommissioned"]);
+
+/**
+ * Why no erase of the reclamation counts; null: it does. What a person ended may have been voided since it was erased, and gates that were not all
+ * passed say nothing of it (docs/adr/0020-a-boot-is-proven.md). A host's health is nothing of its drives.
+ */
+function doubtOf(outcome: string, gates: Statement["predicate"]["gates"]): string | null {
+  if (outcome === "ready") return null;
+  const clean =
+    endsClean.has(outcome) &&
+    gates.length === gateNames.length &&
+    gates.some(({ gate, status }) => gate === "storageSanitized" && status === "satisfied") &&
+    gates.every(({ gate, status }) => gate === "healthy" || status !== "unsatisfied");
+  // safety: certificate: no erase counts whose gates were not passed
+  if (!clean)
+    return "an erase is on record, but the reclamation ended before the gates were passed: it does not count";
+  return null;
+}
+
+/** A gate that is not implemented lets a host pass on a demo site only, whatever the site is called by now. */
+function isDemo(demo: boolean, outcome: string, gates: Statement["predicate"]["gates"]): boolean {
+  // safety: certificate: a gate that is not implemented certifies nothing
+  if (outcome === "ready" && gates.some(({ status }) => status === "not implemented")) return true;
+  return demo;
+}
 
 function typeOf(ready: boolean, demo: boolean, gates: Statement["predicate"]["gates"]): CertificateType {
   if (!ready) return "nonConformance";
@@ -134,21 +76,6 @@ const orderedGates = (gates: CertificateRecords["gates"]): Statement["predicate"
   gates
     .flatMap((gate) => storedGate.safeParse(gate).data ?? [])
     .sort((a, b) => gateNames.indexOf(a.gate) - gateNames.indexOf(b.gate));
-
-const limits = [
-  "It says what was done and what was observed, and not that nothing can be recovered.",
-  "Implants in firmware, and areas of drives that no command reaches, are not covered.",
-  "The agent's identity rests on the provisioning network: there was no measured boot.",
-];
-
-function limitsOf(gates: Statement["predicate"]["gates"], demo: boolean): readonly string[] {
-  const left = gates.filter(({ status }) => status === "not required" || status === "not implemented");
-  return [
-    ...limits,
-    ...left.map(({ gate, status, reason }) => `${gate} is ${status}: ${reason}.`),
-    ...(demo ? ["The site is a demo: gates that are not implemented held the host back from nothing."] : []),
-  ];
-}
 
 /** Members of a policy that a certificate names; another release's may have others. */
 const policyFacts = z.object({ sanitization: z.object({ standard: z.string(), minimum: z.unknown() }) });
@@ -165,7 +92,8 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
   const parsed = deviceList.safeParse(reclamation.devices);
   const known: Known = parsed.data ?? { expected: [], excluded: [], missing: [], answered: [] };
   const gates = orderedGates(records.gates);
-  const devices = deviceEntries(known, records);
+  const demo = isDemo(host.demo, facts.outcome, gates);
+  const devices = deviceEntries(known, records, doubtOf(facts.outcome, gates));
   if (facts.outcome === "ready") refuseOpen(devices, known, gates);
   const built = statementForm.safeParse({
     _type: statementType,
@@ -175,11 +103,11 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
     ],
     predicateType,
     predicate: {
-      certificate: certificateEntry(facts, host.demo, gates),
+      certificate: certificateEntry(facts, demo, gates),
       exceptions: [],
       host: hostEntry(records),
       reclamation: reclamationEntry(records, facts),
-      policy: policyEntry(records),
+      policy: policyEntry(records, demo),
       devices,
       ...listsOf(known),
       gates,
@@ -187,7 +115,7 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
       procedures: records.procedures,
       agentIdentity: "network only",
       form: formOf(records, facts),
-      limits: limitsOf(gates, host.demo),
+      limits: limitsOf(gates, demo),
     },
   });
   if (!built.success) throw new NoCertificate(`the records do not fit: ${z.prettifyError(built.error)}`);
@@ -205,14 +133,14 @@ const certificateEntry = (
   atTheEnd,
 });
 
-function policyEntry({ host, reclamation }: CertificateRecords): Statement["predicate"]["policy"] {
+function policyEntry({ reclamation }: CertificateRecords, demo: boolean): Statement["predicate"]["policy"] {
   const policy = policyFacts.safeParse(reclamation.policy).data?.sanitization;
   return {
     version: reclamation.policyVersion,
     sha256: canonicalDigest(reclamation.policy),
     standard: policy?.standard ?? null,
     level: policy === undefined ? null : (canonicalize(policy.minimum) ?? null),
-    demo: host.demo,
+    demo,
   };
 }
 
@@ -276,56 +204,4 @@ function reclamationEntry(
 ): Statement["predicate"]["reclamation"] {
   const { id, number, kind, instanceId, tenantId, requestedBy, startedAt, endedAt } = reclamation;
   return { id, number, kind, instanceId, tenantId, requestedBy, startedAt, endedAt, outcome, message };
-}
-
-/** What a tenant is given of a certificate of its machine; null where there was none of its own. */
-export function buildReceipt(
-  whole: Statement,
-  { id, sha256: of }: { readonly id: string; readonly sha256: string },
-): ReceiptStatement | null {
-  const { certificate, host, reclamation, devices, gates, limits: said } = whole.predicate;
-  const { instanceId, tenantId, endedAt } = reclamation;
-  if (instanceId === null || tenantId === null) return null;
-  return {
-    _type: statementType,
-    subject: whole.subject,
-    predicateType: receiptType,
-    predicate: {
-      receipt: { id, issuer: certificate.issuer },
-      certificate: { id: certificate.id, sha256: of, type: certificate.type },
-      machine: { id: host.id, serial: host.serial },
-      instanceId,
-      tenantId,
-      endedAt,
-      devices: devices.map(
-        ({
-          serial,
-          model,
-          media,
-          capacityBytes,
-          result,
-          method,
-          technique,
-          standard,
-          techniqueTable,
-          verification,
-          at,
-        }) => ({
-          serial,
-          model,
-          media,
-          capacityBytes,
-          result,
-          method,
-          technique,
-          standard,
-          techniqueTable,
-          verification,
-          at,
-        }),
-      ),
-      gates: gates.map(({ gate, status }) => ({ gate, status })),
-      limits: said.slice(0, limits.length),
-    },
-  };
 }

@@ -136,7 +136,7 @@ const predicate = z
         number: text,
         kind: text,
         instanceId: z.guid().nullable(),
-        /** A reference: the provider knows whose it is. */
+        /** Its id alone: the provider knows whose it is. */
         tenantId: z.guid().nullable(),
         requestedBy: maybe,
         startedAt: moment,

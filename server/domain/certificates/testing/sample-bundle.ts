@@ -9,13 +9,15 @@ import { buildStatement } from "@/server/domain/certificates/build";
 import { bundleMediaType, issueAction, payloadType, signedBytes } from "@/server/domain/certificates/bundle";
 import type { CertificateRecords } from "@/server/domain/certificates/records";
 import { statementText } from "@/server/domain/certificates/statement";
+import type { Statement } from "@/server/domain/certificates/statement";
 import { gateNames } from "@/server/domain/gates/gate-names";
 
 const id = "10000000-0000-4000-8000-000000000001";
 const at = "2026-11-23T12:00:00.000Z";
 const drive = { serial: "D1", model: "PM9A3", media: "nvme" };
 
-const records: CertificateRecords = {
+/** Of a host that became Ready. */
+export const sampleRecords: CertificateRecords = {
   host: {
     id,
     name: "gpu-a-0417",
@@ -71,14 +73,20 @@ interface Sample {
 }
 
 /** Signed by a new key each time. */
-export function sampleBundle({ demo = false, outcome = "ready" } = {}): Sample {
+export function sampleBundle({
+  demo = false,
+  outcome = "ready",
+  change = (said: Statement): Statement => said,
+} = {}): Sample {
   const origin = "reclaim.test/audit-log";
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const key = verifierKey(origin, "ed25519", publicKey);
   const text = statementText(
-    buildStatement(
-      { ...records, host: { ...records.host, demo } },
-      { id, issuer: origin, atTheEnd: true, outcome, message: null },
+    change(
+      buildStatement(
+        { ...sampleRecords, host: { ...sampleRecords.host, demo } },
+        { id, issuer: origin, atTheEnd: true, outcome, message: null },
+      ),
     ),
   );
   const payload = Buffer.from(text, "utf8");

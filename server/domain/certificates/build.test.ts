@@ -1,0 +1,74 @@
+// What a statement may not claim: an erase that does not count, and a certificate where a gate is not built.
+import { describe, expect, it } from "vitest";
+import { buildStatement } from "@/server/domain/certificates/build";
+import { sampleBundle, sampleRecords } from "@/server/domain/certificates/testing/sample-bundle";
+import { policyOfKeys } from "@/server/domain/audit-log/policy";
+import type { Statement } from "@/server/domain/certificates/statement";
+import { verifyBundle } from "@/server/domain/certificates/verify";
+import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
+
+const facts = { id: sampleRecords.host.id, issuer: "log", atTheEnd: false, message: null };
+const build = (outcome: string, changed: Partial<typeof sampleRecords> = {}) =>
+  buildStatement({ ...sampleRecords, ...changed }, { ...facts, outcome }).predicate;
+const gatesWith = (name: GateName, status: GateStatus) =>
+  sampleRecords.gates.map((gate) => (gate.gate === name ? { ...gate, status } : gate));
+
+describe("a drive whose erase is on record", () => {
+  it.each([
+    ["abandoned, with gates of before it was voided", "abandoned", sampleRecords.gates, "not sanitized"],
+    ["deleted by force", "forceDeleted", sampleRecords.gates, "not sanitized"],
+    ["without gates", "decommissioned", [], "not sanitized"],
+    ["its gate open", "decommissioned", gatesWith("storageSanitized", "unsatisfied"), "not sanitized"],
+    ["another gate open", "decommissioned", gatesWith("memoryOverwritten", "unsatisfied"), "not sanitized"],
+    ["clean and not healthy", "handedToRepair", gatesWith("healthy", "unsatisfied"), "sanitized"],
+    ["clean and retired", "cleaned", sampleRecords.gates, "sanitized"],
+    ["Ready", "ready", sampleRecords.gates, "sanitized"],
+  ])("%s", (_what, outcome, gates, result) => {
+    expect(build(outcome, { gates: [...gates] }).devices).toMatchObject([
+      result === "sanitized" ? { result, method: "purge" } : { result, method: null },
+    ]);
+  });
+  it("by what never counts is not sanitized, and leads to no certificate", () => {
+    const results = sampleRecords.results.map((result) => ({ ...result, technique: "blkdiscard" }));
+    expect(build("cleaned", { results }).devices).toMatchObject([
+      { result: "not sanitized", reason: "erased by blkdiscard, which never counts" },
+    ]);
+    expect(() => build("ready", { results })).toThrow("never counts");
+  });
+});
+
+it("a gate that is not implemented never leads to a certificate, whatever its site is by now", () => {
+  expect(build("ready", { gates: gatesWith("attestationPassed", "not implemented") })).toMatchObject({
+    certificate: { type: "demo" },
+    policy: { demo: true },
+  });
+});
+
+const gated = (said: Statement, name: GateName, status: GateStatus): Statement => ({
+  ...said,
+  predicate: {
+    ...said.predicate,
+    gates: said.predicate.gates.map((gate) => (gate.gate === name ? { ...gate, status } : gate)),
+  },
+});
+
+it.each<readonly [string, string, GateName, GateStatus, string]>([
+  [
+    "a gate that is not built",
+    "ready",
+    "attestationPassed",
+    "not implemented",
+    "attestationPassed is not implemented",
+  ],
+  [
+    "a drive against its gate",
+    "cleaned",
+    "storageSanitized",
+    "unsatisfied",
+    "storageSanitized is not satisfied",
+  ],
+])("who verifies is told of %s", async (_what, outcome, gate, status, why) => {
+  const { bundle } = sampleBundle({ outcome, change: (said) => gated(said, gate, status) });
+  const { faults } = await verifyBundle(bundle, policyOfKeys([]), null);
+  expect(faults).toEqual([{ what: "statement", why: expect.stringContaining(why) }]);
+});

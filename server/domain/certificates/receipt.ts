@@ -1,0 +1,56 @@
+// Makes a tenant's own statement of a certificate: smaller, without what is the provider's. Pure.
+import { limits } from "@/server/domain/certificates/limits";
+import { receiptType, statementType } from "@/server/domain/certificates/statement";
+import type { ReceiptStatement, Statement } from "@/server/domain/certificates/statement";
+
+/** What a tenant is given of a certificate of its machine; null where there was none of its own. */
+export function buildReceipt(
+  whole: Statement,
+  { id, sha256: of }: { readonly id: string; readonly sha256: string },
+): ReceiptStatement | null {
+  const { certificate, host, reclamation, devices, gates, limits: said } = whole.predicate;
+  const { instanceId, tenantId, endedAt } = reclamation;
+  if (instanceId === null || tenantId === null) return null;
+  return {
+    _type: statementType,
+    subject: whole.subject,
+    predicateType: receiptType,
+    predicate: {
+      receipt: { id, issuer: certificate.issuer },
+      certificate: { id: certificate.id, sha256: of, type: certificate.type },
+      machine: { id: host.id, serial: host.serial },
+      instanceId,
+      tenantId,
+      endedAt,
+      devices: devices.map(
+        ({
+          serial,
+          model,
+          media,
+          capacityBytes,
+          result,
+          method,
+          technique,
+          standard,
+          techniqueTable,
+          verification,
+          at,
+        }) => ({
+          serial,
+          model,
+          media,
+          capacityBytes,
+          result,
+          method,
+          technique,
+          standard,
+          techniqueTable,
+          verification,
+          at,
+        }),
+      ),
+      gates: gates.map(({ gate, status }) => ({ gate, status })),
+      limits: said.slice(0, limits.length),
+    },
+  };
+}
