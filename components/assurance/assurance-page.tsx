@@ -86,13 +86,7 @@ export function AssurancePage() {
           )}
         </section>
         {panel === null ? null : (
-          <RecordPanel
-            key={panel}
-            recordId={panel}
-            waiting={rows}
-            onClose={() => change({ open: null })}
-            onDone={refetch}
-          />
+          <RecordPanel key={panel} recordId={panel} onClose={() => change({ open: null })} onDone={refetch} />
         )}
       </div>
       {recorded === null ? null : (

@@ -1,5 +1,5 @@
 "use client";
-// Signs records off or rejects them: with the password, again.
+// Signs a record off or rejects it: with the password, again. One at a time: what is decided is what was opened.
 import { z } from "zod";
 import { useState } from "react";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -18,8 +18,8 @@ export interface Decided {
 
 interface DecideDialogProps {
   readonly decision: Decision;
-  readonly items: readonly Decided[];
-  /** Their recorder. */
+  readonly item: Decided;
+  /** Its recorder. */
   readonly askedBy: string;
   readonly me: string;
   readonly onClose: () => void;
@@ -32,20 +32,19 @@ const schemas = {
   rejected: z.object({ reason: z.string().trim().min(1, "Say why").max(500), password }),
 };
 
-export function DecideDialog({ decision, items, askedBy, me, onClose, onDone }: DecideDialogProps) {
+export function DecideDialog({ decision, item, askedBy, me, onClose, onDone }: DecideDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [defaultValues] = useState({ reason: "", password: "" });
   const schema = schemas[decision];
   const isApproval = decision === "approved";
-  const what = items.length === 1 ? (items[0]?.words ?? "") : `${items.length} records`;
   const form = useAppForm({
     defaultValues,
     validators: { onChange: schema },
     onSubmit: ({ value, formApi }) =>
-      send(formApi, `${isApproval ? "Signed off" : "Rejected"}: ${what}`, () =>
+      send(formApi, `${isApproval ? "Signed off" : "Rejected"}: ${item.words}`, () =>
         client.approvals.decide.mutate({
-          approvals: items.map(({ id, evidence }) => ({ id, evidence })),
+          approvals: [{ id: item.id, evidence: item.evidence }],
           decision,
           ...value,
         }),
@@ -54,7 +53,7 @@ export function DecideDialog({ decision, items, askedBy, me, onClose, onDone }: 
   return (
     <form.AppForm>
       <FormDialog
-        title={isApproval ? `Sign off ${what}?` : `Reject ${what}?`}
+        title={isApproval ? `Sign off ${item.words}?` : `Reject ${item.words}?`}
         consequence={
           <p>
             {isApproval

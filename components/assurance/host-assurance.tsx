@@ -101,7 +101,7 @@ function OneRecord({ record, onDone }: { readonly record: RecordLine; readonly o
         {record.title}, version {record.version}, by {record.operator}
       </summary>
       <RecordFacts record={record} />
-      <DecisionActs record={record} waiting={[]} onDone={onDone} />
+      <DecisionActs record={record} onDone={onDone} />
     </details>
   );
 }

@@ -30,16 +30,11 @@ const schema = z.object({
   texts: z.array(z.string().max(500)),
 });
 
-/** Now, or so many minutes ago, as a field for a date and a time has it. */
-function localTime(minutesAgo: number): string {
-  const at = new Date(Date.now() - minutesAgo * 60_000);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
+/** Also the times are the person's to state: they are signed. */
 const beginning = ({ checklist }: Procedure) => ({
   serial: "",
-  doneFrom: localTime(20),
-  doneUntil: localTime(0),
+  doneFrom: "",
+  doneUntil: "",
   place: "",
   ticket: "",
   comment: "",
@@ -49,15 +44,19 @@ const beginning = ({ checklist }: Procedure) => ({
 
 type Files = Readonly<Record<string, readonly File[]>>;
 
-/** Brings the files first: the record names them by their digests. */
+/** Brings the files first: the record names them by their digests. One after the other: a server takes few at a time. */
 async function bring(files: Files) {
-  const brought = Object.entries(files).flatMap(([shows, list]) =>
-    list.map(async (file) => ({
-      sha256: await uploadEvidence(file),
-      shows: shows === "photo" ? ("photo" as const) : ("log" as const),
-    })),
-  );
-  return Promise.all(brought);
+  const brought: { readonly sha256: string; readonly shows: "photo" | "log" }[] = [];
+  for (const [kind, list] of Object.entries(files)) {
+    const shows = kind === "photo" ? "photo" : "log";
+    for (const file of list) {
+      const sha256 = await uploadEvidence(file);
+      // The same content chosen twice is one file.
+      if (!brought.some((each) => each.sha256 === sha256 && each.shows === shows))
+        brought.push({ sha256, shows });
+    }
+  }
+  return brought;
 }
 
 function useRecordForm({ host, procedure, onClose, onDone }: RecordDialogProps, files: Files) {

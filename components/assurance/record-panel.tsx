@@ -10,12 +10,10 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Decision } from "@/server/domain/approvals/approval";
-import type { ApprovalLine, RecordLine } from "@/server/surfaces/trpc/types";
+import type { RecordLine } from "@/server/surfaces/trpc/types";
 
 interface RecordPanelProps {
   readonly recordId: string;
-  /** What else this person may decide on. */
-  readonly waiting: readonly ApprovalLine[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
@@ -26,22 +24,7 @@ const decided = ({ approvalId: id, evidence, procedure, host }: RecordLine): Dec
   words: `${procedure} on ${host.name}`,
 });
 
-/** Others of the same person and the same version of the procedure. */
-const alike = (record: RecordLine, waiting: readonly ApprovalLine[]): readonly Decided[] =>
-  waiting
-    .filter(
-      ({ mayDecide, askedBy, subject }) =>
-        mayDecide &&
-        askedBy === record.operator &&
-        subject === `${record.procedure}, version ${record.version}`,
-    )
-    .map(({ id, evidence, subject, host }) => ({
-      id,
-      evidence,
-      words: `${subject} on ${host?.name ?? "a host that is gone"}`,
-    }));
-
-export function RecordPanel({ recordId, waiting, onClose, onDone }: RecordPanelProps) {
+export function RecordPanel({ recordId, onClose, onDone }: RecordPanelProps) {
   const trpc = useTRPC();
   const read = useQuery(trpc.procedures.get.queryOptions({ recordId }));
   const done = () => {
@@ -66,7 +49,7 @@ export function RecordPanel({ recordId, waiting, onClose, onDone }: RecordPanelP
       {read.data === undefined ? null : (
         <>
           <RecordFacts record={read.data} />
-          <DecisionActs record={read.data} waiting={waiting} onDone={done} />
+          <DecisionActs record={read.data} onDone={done} />
         </>
       )}
     </aside>
@@ -75,35 +58,28 @@ export function RecordPanel({ recordId, waiting, onClose, onDone }: RecordPanelP
 
 interface DecisionActsProps {
   readonly record: RecordLine;
-  readonly waiting: readonly ApprovalLine[];
   readonly onDone: () => void;
 }
 
 /** Nothing where somebody else decides, or where it was decided. */
-export function DecisionActs({ record, waiting, onDone }: DecisionActsProps) {
+export function DecisionActs({ record, onDone }: DecisionActsProps) {
   const me = useMe();
-  const [asked, setAsked] = useState<{ decision: Decision; items: readonly Decided[] } | null>(null);
-  const others = alike(record, waiting);
+  const [asked, setAsked] = useState<Decision | null>(null);
   if (record.own && record.decision === null && record.voided === null)
     return <p className="after text-quiet">You recorded this, so another person signs it off.</p>;
   if (!record.mayDecide) return null;
-  const one = [decided(record)];
   return (
     <div className="assurance-acts">
-      <Button small kind="main" onClick={() => setAsked({ decision: "approved", items: one })}>
+      <Button small kind="main" onClick={() => setAsked("approved")}>
         Sign off…
       </Button>
-      <Button small onClick={() => setAsked({ decision: "rejected", items: one })}>
+      <Button small onClick={() => setAsked("rejected")}>
         Reject…
       </Button>
-      {others.length < 2 ? null : (
-        <Button small kind="plain" onClick={() => setAsked({ decision: "approved", items: others })}>
-          Sign off all {others.length} of {record.operator}…
-        </Button>
-      )}
       {asked === null ? null : (
         <DecideDialog
-          {...asked}
+          decision={asked}
+          item={decided(record)}
           askedBy={record.operator}
           me={me.name}
           onClose={() => setAsked(null)}

@@ -21,7 +21,7 @@ const evidenceFile = record({
   uploadedAt: z.date(),
   /** Since when a record rests on it; null: none does, and it goes after a week. */
   keptAt: z.date().nullable(),
-  /** Legal hold; null: none. */
+  /** Legal hold; null: none, and always for tenants. */
   hold: record({ at: z.date(), by: z.string(), reason: z.string() }).nullable(),
 });
 export type EvidenceFileLine = z.infer<typeof evidenceFile>;

@@ -13,22 +13,23 @@ const unused = sql`kept_at IS NULL
   AND held_at IS NULL
   AND uploaded_at < now() - ${unusedDays}::int * interval '1 day'`;
 
-/** A content whose last file has gone, or whose upload broke off a day ago. Its bytes go while its row is locked, so that nobody brings it meanwhile. */
-async function removeOne(
-  database: Database,
-  stores: (place: string) => BlobStore | undefined,
-  sha256: string,
-): Promise<boolean> {
+/** A content `b` whose last file has gone, or whose upload broke off a day ago. */
+const unneeded = sql`b.touched_at < now() - interval '1 day'
+  AND NOT EXISTS (SELECT 1 FROM evidence_file f WHERE f.sha256 = b.sha256)`;
+
+/** Its bytes go while its row is locked, so that nobody brings it meanwhile. */
+async function removeOne(database: Database, store: BlobStore, sha256: string): Promise<boolean> {
+  // Committed before the first byte goes: should this end in between, whoever brings the file again stores it anew.
+  await execute(
+    database,
+    sql`UPDATE evidence_blob b SET complete = false WHERE b.sha256 = ${sha256} AND b.place = ${store.place} AND ${unneeded}`,
+  );
   const removed = await inSqlTransaction<boolean, never>(database, async (tx) => {
     const [blob] = await queryRows(
       tx,
-      sql<{
-        readonly place: string;
-      }>`SELECT place FROM evidence_blob b WHERE sha256 = ${sha256} AND touched_at < now() - interval '1 day'
-      AND NOT EXISTS (SELECT 1 FROM evidence_file f WHERE f.sha256 = b.sha256) FOR UPDATE SKIP LOCKED`,
+      sql`SELECT 1 FROM evidence_blob b WHERE b.sha256 = ${sha256} AND b.place = ${store.place} AND NOT b.complete AND ${unneeded} FOR UPDATE SKIP LOCKED`,
     );
-    const store = blob === undefined ? undefined : stores(blob.place);
-    if (store === undefined) return { ok: true, value: false };
+    if (blob === undefined) return { ok: true, value: false };
     await store.remove(sha256);
     await execute(tx, sql`DELETE FROM evidence_blob WHERE sha256 = ${sha256}`);
     return { ok: true, value: true };
@@ -52,9 +53,12 @@ export async function pruneEvidence(
     database,
     sql<{
       readonly sha256: string;
-    }>`SELECT sha256 FROM evidence_blob b WHERE touched_at < now() - interval '1 day'
-    AND NOT EXISTS (SELECT 1 FROM evidence_file f WHERE f.sha256 = b.sha256) LIMIT ${batchFiles}`,
+      readonly place: string;
+    }>`SELECT sha256, place FROM evidence_blob b WHERE ${unneeded} LIMIT ${batchFiles}`,
   );
-  for (const { sha256 } of blobs) if (await removeOne(database, stores, sha256)) gone += 1;
+  for (const { sha256, place } of blobs) {
+    const store = stores(place);
+    if (store !== undefined && (await removeOne(database, store, sha256))) gone += 1;
+  }
   return gone;
 }

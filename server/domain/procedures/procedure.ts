@@ -70,12 +70,14 @@ export const typedProcedures = z.array(typedProcedure).max(mostProcedures).super
 
 const same = (left: Procedure, right: Procedure): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** The first procedure whose text is another one under the same version; undefined: none. Pure. */
-export const unversioned = (
-  before: readonly Procedure[],
-  after: readonly Procedure[],
-): Procedure | undefined =>
-  after.find((next) => {
-    const last = before.find(({ name }) => name === next.name);
-    return last !== undefined && next.version === last.version && !same(last, next);
-  });
+/** The highest version that a procedure ever had; 0: it was in no policy. Pure. */
+export const highestVersion = (used: readonly Procedure[], name: string): number =>
+  Math.max(0, ...used.filter((each) => each.name === name).map(({ version }) => version));
+
+/** The first procedure with a text that its version, or a later one, did not have; undefined: none. `used`: of all policies so far. Pure. */
+export const unversioned = (used: readonly Procedure[], after: readonly Procedure[]): Procedure | undefined =>
+  after.find(
+    (next) =>
+      /* safety: procedures: a version has one text */ next.version <= highestVersion(used, next.name) &&
+      !used.some((each) => same(each, next)),
+  );

@@ -1,6 +1,6 @@
 // When a procedure is due, and which record counts.
 import { expect, it } from "vitest";
-import { unversioned } from "@/server/domain/procedures/procedure";
+import { highestVersion, unversioned } from "@/server/domain/procedures/procedure";
 import { dueReason, standingsOf } from "@/server/domain/procedures/standing";
 import {
   testFacts,
@@ -50,5 +50,8 @@ it("rises in version with its text", () => {
   expect(unversioned([], [other])).toBeUndefined();
   expect(unversioned([before], [other])).toBe(other);
   expect(unversioned([before], [{ ...other, version: 2 }])).toBeUndefined();
-  expect(unversioned([{ ...before, version: 2 }], [before])).toBeUndefined();
+  expect(unversioned([before, { ...other, version: 2 }], [before])).toBeUndefined();
+  expect(unversioned([{ ...before, version: 2 }], [before])).toBe(before);
+  expect(highestVersion([before, { ...other, version: 4 }], before.name)).toBe(4);
+  expect(highestVersion([before], "check-fans")).toBe(0);
 });

@@ -170,6 +170,23 @@ describe("a procedure", () => {
   });
 });
 
+it("does not count with another text under the same version", async () => {
+  const host = await waiting();
+  valueOf(await record(operator(), [host]));
+  valueOf(await decide(admin(), host.hostId));
+  expect(await statusOf(host.hostId)).toEqual(["signed"]);
+  const stricter = {
+    ...drain,
+    checklist: [...drain.checklist, { text: "Seals whole", answer: "yes" as const }],
+  };
+  await database().reclamation.update({
+    where: { id: host.reclamationId },
+    data: { policy: { ...policy, procedures: [stricter] } },
+  });
+  expect(await statusOf(host.hostId)).toEqual(["due"]);
+  expect((await claimed(host.hostId)).assurance?.records).toEqual([]);
+});
+
 describe("why a procedure is due", () => {
   it("outlives a reclamation that was given up, and not one that ended Ready", async () => {
     const asks = {
@@ -229,6 +246,33 @@ describe("a repair tenant", () => {
         nowMs,
       ),
     ).toMatchObject([{ status: "signed", record: { own: true, afterTenant: false } }]);
+  });
+  it("reads no name of another tenant or of the provider's people, and no words on what others recorded", async () => {
+    const others = [testProcedure({ name: "check-fans", when: testWhen({ tenants: ["acme"] }) })];
+    const due = { ...drain, when: testWhen({ tenants: ["acme"], always: true }) };
+    await database().sitePolicy.updateMany({
+      where: { siteId: world.siteId },
+      data: { body: { ...policy, procedures: [due, ...others] } },
+    });
+    const host = await held();
+    valueOf(await record(operator(), [host]));
+    valueOf(await decide(admin(), host.hostId, "rejected"));
+    const foreign = await read(host.hostId, repairer());
+    expect(foreign.standings).toMatchObject([
+      { status: "rejected", words: "full-ac-drain was rejected", recordId: null },
+    ]);
+    valueOf(await record(repairer(), [host]));
+    valueOf(await decide(admin(), host.hostId, "rejected"));
+    const own = await read(host.hostId, repairer());
+    expect(own.records).toMatchObject([{ decidedBy: "the provider", decidedReason: "another rack" }]);
+    expect(own.others).toHaveLength(1);
+    expect((await read(host.hostId)).others[0]?.when.tenants).toEqual(["acme"]);
+    for (const told of [JSON.stringify(foreign), JSON.stringify(own)]) {
+      expect(told).not.toContain("acme");
+      expect(told).not.toContain(admin().name);
+      expect(told).not.toContain(operator().name);
+    }
+    await database().sitePolicy.updateMany({ where: { siteId: world.siteId }, data: { body: policy } });
   });
   it("reads and records nothing of other hosts, and is told no more than that", async () => {
     const [host, mine] = [await waiting(), await held()];
@@ -345,4 +389,6 @@ it("is defined by the site's policy, with a version that rises", async () => {
     }),
   );
   expect(await versions()).toEqual([]);
+  valueOf(await save({ title: "Look at the fans" }));
+  expect(await versions()).toEqual([3]);
 });

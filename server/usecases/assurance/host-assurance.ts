@@ -5,6 +5,8 @@ import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
 import { standingWords } from "@/server/domain/gates/assurance";
 import { waitsForAssurance } from "@/server/domain/lifecycle/states";
+import type { Procedure } from "@/server/domain/procedures/procedure";
+import type { ProcedureStanding } from "@/server/domain/procedures/standing";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readAssuredHosts } from "@/server/usecases/assurance/read-host-assurance";
@@ -20,6 +22,31 @@ export const isHeldBy = ({ holder }: AssuredHost, actor: Actor): boolean =>
   holder?.kind === "instance" && holder.tenantId === actor.tenantId && mayRepair(actor);
 
 const mostRecords = 50;
+
+const unsaid = "required by the site's policy";
+const provider = "the provider";
+
+/** Without when it is due, which names other tenants. */
+const untold = (procedure: Procedure): Procedure => ({
+  ...procedure,
+  when: { always: false, skus: [], tenants: [], afterRepair: false, afterFailures: [] },
+});
+
+/** What a tenant reads: no other tenant, none of the provider's people, and the words of a decision only on its own records. */
+const forTenant = (read: HostAssurance): HostAssurance => ({
+  ...read,
+  standings: read.standings.map((standing) => ({
+    ...standing,
+    procedure: untold(standing.procedure),
+    reason: unsaid,
+  })),
+  others: read.others.map(untold),
+  records: read.records.map((record) => ({
+    ...record,
+    reason: unsaid,
+    decidedBy: record.decidedBy === null ? null : provider,
+  })),
+});
 
 /** A tenant reads its own records, and of the others only how far they are. */
 export async function hostAssurance(
@@ -42,7 +69,9 @@ export async function hostAssurance(
     mostRecords,
   );
   const applies = new Set(host.standings.map(({ procedure }) => procedure.name));
-  return done({
+  const isRead = ({ record }: ProcedureStanding) =>
+    record !== null && records.some(({ id }) => id === record.id);
+  const read: HostAssurance = {
     host: { id: host.id, name: host.name },
     refusal:
       reachOf(actor.role, "assurance.record") === "none"
@@ -50,17 +79,19 @@ export async function hostAssurance(
         : host.refusal,
     standings: host.standings.map((standing) => ({
       procedure: standing.procedure,
-      reason: ofTenant ? "required by the site's policy" : standing.reason,
+      reason: standing.reason,
       status: standing.status,
-      words: standingWords(standing),
-      recordId:
-        standing.record !== null && records.some(({ id }) => id === standing.record?.id)
-          ? standing.record.id
-          : null,
+      words: standingWords(
+        ofTenant && !isRead(standing) && standing.record !== null
+          ? { ...standing, record: { ...standing.record, decidedReason: null } }
+          : standing,
+      ),
+      recordId: isRead(standing) ? (standing.record?.id ?? null) : null,
     })),
     others: host.procedures.filter(({ name }) => !applies.has(name)),
     records,
-  });
+  };
+  return done(ofTenant ? forTenant(read) : read);
 }
 
 const mostHosts = 500;

@@ -8,6 +8,7 @@ import { execute, queryRows } from "@/server/db/sql";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import { evidenceDigest, isSerial, recordRefusal } from "@/server/domain/procedures/record";
+import { filesRefusal } from "@/server/domain/procedures/record-files";
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval, voidApprovals } from "@/server/usecases/approvals/ask-approval";
 import { isHeldBy } from "@/server/usecases/assurance/host-assurance";
@@ -174,6 +175,8 @@ export const recordProcedure = defineAct({
     const digests = input.files.map(({ sha256 }) => sha256);
     const { files, missing } = await keepEvidence(tx, actor, digests);
     if (missing !== null) return refused("invalid", `files: bring the file ${missing} first.`, "files");
+    const wrong = filesRefusal(input.files, files);
+    if (wrong !== null) return refused("invalid", `${wrong.field}: ${wrong.reason}.`, wrong.field);
     const written = [];
     for (const each of recorded.value) {
       await voidEarlier(tx, each.host.id, each.procedure.name);

@@ -4,8 +4,10 @@ import { procedures as contract } from "@/server/contract/assurance/procedures";
 import type { SiteProcedures } from "@/server/contract/assurance/procedures";
 import { queryRows } from "@/server/db/sql";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
+import { highestVersion } from "@/server/domain/procedures/procedure";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import type { Actor } from "@/server/usecases/actor";
+import { usedProcedures } from "@/server/usecases/assurance/used-procedures";
 import type { Backend } from "@/server/usecases/backend";
 import { changePolicy, findPolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { defineAct } from "@/server/usecases/define-act";
@@ -36,12 +38,16 @@ export async function listProcedures(
 
 const names = ({ siteId }: { readonly siteId: string }) => ({ kind: "site", id: siteId });
 
-/** The version that the procedure has then: the present one if nothing of it differs. */
-const versionOf = (before: Procedure | undefined, next: Omit<Procedure, "version">): number => {
-  if (before === undefined) return 1;
+/** The version that the procedure has then: the present one if nothing of it differs, else one that it never had. */
+const versionOf = (
+  before: Procedure | undefined,
+  next: Omit<Procedure, "version">,
+  used: readonly Procedure[],
+): number => {
   const isSame =
+    before !== undefined &&
     JSON.stringify({ ...next, version: before.version }) === JSON.stringify({ ...next, ...before });
-  return isSame ? before.version : before.version + 1;
+  return isSame ? before.version : highestVersion(used, next.name) + 1;
 };
 
 /** For the audit log. */
@@ -55,10 +61,11 @@ export const saveProcedure = defineAct({
   ...contract.save,
   names,
   find: findPolicy,
-  run: (context, site, { procedure, policyVersion, reason }) => {
+  run: async (context, site, { procedure, policyVersion, reason }) => {
     const { procedures } = site.body;
+    const used = await usedProcedures(context.tx, site.siteId);
     const before = procedures.find(({ name }) => name === procedure.name);
-    const next: Procedure = { ...procedure, version: versionOf(before, procedure) };
+    const next: Procedure = { ...procedure, version: versionOf(before, procedure, used) };
     return changePolicy(context, site, {
       body: {
         ...site.body,

@@ -38,22 +38,21 @@ export const noteEvidence = defineAct({
       : { id: sha256, belongs: { tenantId: actor.tenantId }, value: actor.tenantId };
   },
   run: async ({ tx, actor }, tenantId, { sha256, name, type, bytes }) => {
-    const [known] = await queryRows(
+    // Of two that bring it at once the later one finds the earlier one's.
+    const [added] = await queryRows(
       tx,
-      sql<EvidenceReceipt>`SELECT sha256, name, type, bytes FROM evidence_file WHERE sha256 = ${sha256} AND tenant_id IS NOT DISTINCT FROM ${tenantId}::uuid`,
+      sql`INSERT INTO evidence_file (sha256, name, type, bytes, tenant_id, uploaded_by, uploaded_by_name)
+      VALUES (${sha256}, ${name}, ${type}, ${bytes}, ${tenantId}::uuid, ${actor.personId}::uuid, ${actor.name}) ON CONFLICT DO NOTHING RETURNING 1`,
     );
-    if (known !== undefined) return { ok: true, value: { value: known, changes: [] } };
-    await tx.evidenceFile.create({
-      data: {
-        sha256,
-        name,
-        type,
-        bytes,
-        tenantId,
-        uploadedBy: actor.personId,
-        uploadedByName: actor.name,
-      },
-    });
+    if (added === undefined) {
+      const [known] = await queryRows(
+        tx,
+        sql<EvidenceReceipt>`SELECT sha256, name, type, bytes FROM evidence_file WHERE sha256 = ${sha256} AND tenant_id IS NOT DISTINCT FROM ${tenantId}::uuid`,
+      );
+      return known === undefined
+        ? refused("conflict", "The file was removed at this moment. Bring it again.")
+        : { ok: true, value: { value: known, changes: [] } };
+    }
     return {
       ok: true,
       value: {

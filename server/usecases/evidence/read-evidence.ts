@@ -53,7 +53,11 @@ export async function listEvidence(
   return done({
     rows: page.map(({ id: _id, heldAt, heldBy, heldReason, ...row }) => ({
       ...row,
-      hold: heldAt === null ? null : { at: heldAt, by: heldBy ?? "", reason: heldReason ?? "" },
+      // A hold is the provider's, and may be for what concerns another tenant.
+      hold:
+        heldAt === null || scope.value.kind === "tenant"
+          ? null
+          : { at: heldAt, by: heldBy ?? "", reason: heldReason ?? "" },
     })),
     nextCursor:
       rows.length > query.limit && last !== undefined

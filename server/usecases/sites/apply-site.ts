@@ -10,6 +10,7 @@ import { execute, queryRows } from "@/server/db/sql";
 import { siteOperations } from "@/server/contract/site";
 import type { SiteApplied } from "@/server/contract/site";
 import { accessChanged } from "@/server/usecases/access/access-changes";
+import { usedProcedures } from "@/server/usecases/assurance/used-procedures";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
 import { defineAct } from "@/server/usecases/define-act";
 import type { ActContext } from "@/server/usecases/define-act";
@@ -56,6 +57,7 @@ async function writeTables(context: ActContext, work: Work): Promise<Outcome<str
   const { tx, actor } = context;
   const { state, given, faultAt, before, after, secrets } = work;
   const left = leftOut(before, after);
+  const used = state === null ? [] : await usedProcedures(tx, state.siteId);
   const inUse = [
     ...(state === null ? [] : await siteFaults(tx, state, after, faultAt)),
     ...(await sharedFaults(tx, left, faultAt)),
@@ -68,7 +70,7 @@ async function writeTables(context: ActContext, work: Work): Promise<Outcome<str
   const writing = { tx, actor, secrets: context.secrets, siteId, before: had, after: writable };
   await writeSite(writing, secrets.values);
   const wrong = [
-    ...procedureFaults(before, after, faultAt),
+    ...procedureFaults(used, after, faultAt),
     ...secrets.faults,
     ...(await orderFaults(tx, siteId, before, after, { given, faultAt })),
   ];

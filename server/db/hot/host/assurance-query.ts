@@ -24,11 +24,18 @@ const record = (own: string, after: string): string => `json_build_object(
   'operator', d.operator_name, 'own', coalesce(${own}, false), 'reusableUntilMs', ${ms("d.reusable_until")}, 'afterTenant', ${after},
   'decision', a.decision, 'decidedBy', a.decided_by_name, 'decidedReason', a.decided_reason, 'voided', a.voided_at IS NOT NULL)`;
 
+/** The procedure as its record has it is the one of the policy: whatever two texts had the same version. */
+const sameText = `EXISTS (SELECT FROM jsonb_array_elements(CASE WHEN jsonb_typeof(c.policy -> 'procedures') = 'array' THEN c.policy -> 'procedures' ELSE '[]' END) p
+  WHERE p ->> 'name' = d.procedure AND ARRAY[p -> 'title', p -> 'checklist', p -> 'evidence', p -> 'reusableDays']
+    = ARRAY[d.definition -> 'title', d.definition -> 'checklist', d.definition -> 'evidence', d.definition -> 'reusableDays'])`;
+
 const ofReclamation = `
   SELECT json_agg(${record("d.reclamation_id = c.id OR d.instance_id = c.instance_id", afterTenant)} ORDER BY d.recorded_at, d.id)
   FROM reclamation c JOIN procedure_record d ON d.host_id = c.host_id JOIN approval a ON a.id = d.approval_id
   WHERE c.host_id = r.host_id AND c.ended_at IS NULL
-    AND (d.reclamation_id = c.id OR d.instance_id = c.instance_id OR d.reusable_until > now())`;
+    AND (d.reclamation_id = c.id OR d.instance_id = c.instance_id OR d.reusable_until > now())
+    AND ${sameText} -- safety: procedures: a record of another text
+`;
 
 const ofInstance = `
   SELECT json_agg(${record("true", "false")} ORDER BY d.recorded_at, d.id)

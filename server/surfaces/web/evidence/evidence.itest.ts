@@ -1,6 +1,6 @@
 // Files of evidence over HTTP: who may bring and read them, and that nothing hostile comes back as anything but an attachment.
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { databaseStore } from "@/server/db/evidence/blob-store";
 import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { pruneEvidence } from "@/server/db/evidence/prune";
@@ -10,6 +10,7 @@ import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { endEvidenceHold, holdEvidence, keepEvidence } from "@/server/usecases/evidence/hold-evidence";
+import { listEvidence } from "@/server/usecases/evidence/read-evidence";
 import { getCertificate, listCertificates } from "@/server/usecases/certificates/certificates";
 import { done } from "@/server/usecases/problem";
 
@@ -141,6 +142,46 @@ describe("whose a file is", () => {
     expect(await get(tokens.tenant, sha256(mine))).toMatchObject({ status: 403 });
     expect(await put(tokens.auditor, mine)).toMatchObject({ status: 403 });
   });
+  it("a tenant reads of no legal hold, which may be for another's content", async () => {
+    const { world, backend } = server;
+    const held = { sha256: sha256(mine), reason: "claim against acme" };
+    await holdEvidence(backend, world.actor("provider-admin"), world.request(), held);
+    const listed = async (role: "repair-tenant-admin" | "auditor") => {
+      const found = await listEvidence(backend, world.actor(role), { ...held, cursor: null, limit: 9 });
+      return found.ok ? found.value.rows.map(({ hold }) => hold?.reason ?? null) : found.problem;
+    };
+    expect(await listed("auditor")).toEqual([held.reason]);
+    expect(await listed("repair-tenant-admin")).toEqual([null]);
+    await endEvidenceHold(backend, world.actor("provider-admin"), world.request(), held);
+  });
+  it("is one, also where two bring it at once", async () => {
+    const both = Buffer.from("brought twice\n");
+    await put(tokens.repair, both, { type: "text/plain" });
+    const pool = poolOf(server.backend.database);
+    const other = await pool.connect();
+    other.on("error", () => undefined);
+    try {
+      await other.query("BEGIN");
+      await other.query(
+        `INSERT INTO evidence_file (sha256, name, type, bytes, uploaded_by, uploaded_by_name) VALUES ($1, 'first.txt', 'text/plain', $2, gen_random_uuid(), 'x')`,
+        [sha256(both), both.length],
+      );
+      const second = put(tokens.operator, both, { type: "text/plain" });
+      await vi.waitFor(
+        async () =>
+          expect(
+            await pool.query(
+              "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+            ),
+          ).toMatchObject({ rowCount: 1 }),
+        { timeout: 10_000 },
+      );
+      await other.query("COMMIT");
+      expect(await (await second).json()).toMatchObject({ name: "first.txt" });
+    } finally {
+      other.release();
+    }
+  });
   it("nobody brings one who is not signed in, or through another site's page", async () => {
     expect(await put("nobody", mine)).toMatchObject({ status: 401 });
     const cross = await fetch(`${server.url}/api/evidence?name=x`, {
@@ -217,6 +258,26 @@ describe("certificates", () => {
 
 describe("what is old", () => {
   const stores = (): BlobStore => databaseStore(poolOf(server.backend.database));
+  it("is stored anew where its removal broke off after the bytes", async () => {
+    const bytes = Buffer.from("broken off\n");
+    const { backend } = server;
+    const pool = poolOf(backend.database);
+    await put(tokens.operator, bytes, { type: "text/plain" });
+    await pool.query("DELETE FROM evidence_file WHERE sha256 = $1", [sha256(bytes)]);
+    await pool.query("UPDATE evidence_blob SET touched_at = now() - interval '8 days' WHERE sha256 = $1", [
+      sha256(bytes),
+    ]);
+    const broken = (): BlobStore => ({
+      ...stores(),
+      remove: async (digest) => {
+        await stores().remove(digest);
+        throw new Error("the process ends");
+      },
+    });
+    await expect(pruneEvidence(backend.database, broken)).rejects.toThrow("the process ends");
+    expect(await put(tokens.operator, bytes, { type: "text/plain" })).toMatchObject({ status: 201 });
+    expect(await (await get(tokens.operator, sha256(bytes))).text()).toBe("broken off\n");
+  });
   it("goes after a week, unless a record rests on it or it is on legal hold", async () => {
     const { world, backend } = server;
     const pool = poolOf(backend.database);
