@@ -77,6 +77,11 @@ export const reason = z.string().trim().min(1, "say why").max(500, "at most 500 
 
 export const siteId = z.guid("must be the id of a site");
 
+/** Of a content or a record. */
+export const sha256Digest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256: 64 hexadecimal digits in lower case");
+
 /** A moment: a date, or ISO 8601 from clients that know only JSON. */
 export const moment = z.union([
   z.date(),

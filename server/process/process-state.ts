@@ -3,6 +3,7 @@
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
 import type { Sql } from "@/server/db/sql";
+import type { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { KnownToken } from "@/server/usecases/access/authenticate-token";
 import type { KnownPerson } from "@/server/usecases/access/read-actor";
@@ -66,7 +67,7 @@ export interface ProcessState {
   /** How often people, sessions or tokens were changed here: what was read before is not asked any more. */
   readonly accessChanges: { count: number };
   /** Files of evidence that are being received. */
-  readonly evidenceUploads: { taken: number };
+  readonly evidenceUploads: UploadPlaces;
   /** Answers that may be a little old, by their name. */
   readonly caches: Caches;
 }

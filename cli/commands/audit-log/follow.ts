@@ -12,6 +12,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
 import { pause } from "@/cli/live/pause";
 import type { Printer } from "@/cli/output/printer";
+import { counted } from "@/cli/output/words";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -69,7 +70,9 @@ async function printBundle(
 export function addFollow(group: Command, surroundings: Surroundings): void {
   group
     .command("follow")
-    .description("events as they are signed, a line for each, until Ctrl-C; with -o json as JSON lines")
+    .description(
+      "events as they are signed, a line for each, until Ctrl-C; with -o json as JSON lines; checks no signature: `verify` does",
+    )
     .option("--since <number>", "from this event on, so that none is missed; without: from now on", readSeq)
     .option("--no-wait", "ends with the newest event")
     .action(async ({ since, wait }: { since?: number; wait: boolean }, command: Command) => {
@@ -78,6 +81,8 @@ export function addFollow(group: Command, surroundings: Surroundings): void {
       const read = fromServer(ask);
       for (let next = since ?? (await readSize(read)); ;) {
         const size = await readSize(read);
+        if (size < next)
+          throw notLogged(`The log has ${counted(size, "event")}, and had ${next}, or --since is too high`);
         while (next < size) {
           const number = Math.floor(next / tileWidth);
           const width = Math.min(tileWidth, size - number * tileWidth);

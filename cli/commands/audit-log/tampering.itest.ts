@@ -187,6 +187,22 @@ describe("follow", () => {
   });
 });
 
+describe("what lacks events", () => {
+  it("is followed by nobody without a word: fewer events than the last time are an error", async () => {
+    const { code, stderr } = await audit("follow", "--since", "5000", "--no-wait");
+    expect(stderr).toMatch(/The log has \d+ events, and had 5000/);
+    expect(code).toBe(exitCodes.tampered.code);
+  });
+  it("is exported as far as there is something, and not called whole", async () => {
+    await restored("DELETE FROM audit_leaf; DELETE FROM audit_event");
+    const { code, stderr } = await audit("export", "--to", folder("holes"));
+    await restored("SELECT 1");
+    expect(stderr).toMatch(/not whole: \d+ files missing or short.*tile\/entries\/000/);
+    expect(code).toBe(exitCodes.tampered.code);
+    expect(readFileSync(folder("holes/checkpoint"), "utf8")).toContain(origin);
+  });
+});
+
 describe("a new key", () => {
   it("is vouched for by the one before it, so an auditor needs no new one", async () => {
     const rotate = () => as("provider-admin", "audit", "rotate-key", "--reason", "yearly", "--yes");
@@ -198,7 +214,7 @@ describe("a new key", () => {
     const { code, stderr } = await audit("verify", "--key", key, "--checkpoint", folder("log/checkpoint"));
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).not.toContain(`key ${key.split("+")[1]}`);
-    expect((await audit("export", "--to", folder("log2"))).code).toBe(0);
+    expect(await audit("export", "--to", folder("log2"))).toMatchObject({ code: 0 });
     expect((await audit("verify", "--from", folder("log2"), "--key", key)).code).toBe(0);
     await pool().query("DELETE FROM audit_rotation");
     expect((await audit("verify", "--key", key)).code).toBe(exitCodes.tampered.code);

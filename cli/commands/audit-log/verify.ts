@@ -1,6 +1,7 @@
 // `reclaim audit verify`, `export`: checks the whole log, on the server or from a folder, by the same code.
 import type { Command } from "commander";
 import { parseEntry } from "@/server/domain/audit-log/entry";
+import { hashBytes } from "@/server/domain/audit-log/merkle";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { decodeBundle, levelsOf, tilePath, tilesOfLevel, tileWidth } from "@/server/domain/audit-log/tiles";
 import type { TileAt } from "@/server/domain/audit-log/tiles";
@@ -66,33 +67,48 @@ function addVerify(group: Command, surroundings: Surroundings): void {
     });
 }
 
-/** The checkpoints at changes of keys that a bundle tells of. */
+/** The checkpoints at changes of keys that a bundle tells of; one that was refused has none. */
 const rotationsIn = (bundle: TileAt, bytes: Uint8Array): readonly string[] =>
-  (decodeBundle(bytes) ?? []).flatMap((entry, place) =>
-    parseEntry(entry)?.action === rotationAction ? [rotationPath(bundle.number * tileWidth + place)] : [],
-  );
+  (decodeBundle(bytes) ?? []).flatMap((bytesOfEntry, place) => {
+    const entry = parseEntry(bytesOfEntry);
+    const isDone = entry?.action === rotationAction && entry.outcome === "done";
+    return isDone ? [rotationPath(bundle.number * tileWidth + place)] : [];
+  });
 
-/** Copies all files of the log; those that are whole there already never change. Returns how many events the log has. */
-async function exportLog(read: ReadLogFile, folder: string): Promise<number> {
+type IsWhole = (bytes: Uint8Array) => boolean;
+const isSomething: IsWhole = ({ length }) => length > 0;
+
+interface Exported {
+  readonly size: number;
+  /** Files that a log of that size has, and the server does not give, or not whole. */
+  readonly missing: readonly string[];
+}
+
+/** Copies all files of the log that there are, of a log with holes, too; those that are whole there already never change, and `verify` reads them. */
+async function exportLog(read: ReadLogFile, folder: string): Promise<Exported> {
   const there = fromFolder(folder);
   const checkpoint = await read("checkpoint");
   const size =
     checkpoint === null ? undefined : parseCheckpoint(Buffer.from(checkpoint).toString("utf8"))?.size;
   if (checkpoint === null || size === undefined)
     throw new CommandError("notNow", "The log has no checkpoint yet.", "Ask again in a second.");
-  const copy = async (path: string): Promise<Uint8Array | null> => {
-    const bytes = (await there(path)) ?? (await read(path));
+  const missing: string[] = [];
+  const copy = async (path: string, isWhole: IsWhole): Promise<Uint8Array | null> => {
+    const kept = await there(path);
+    const bytes = kept !== null && isWhole(kept) ? kept : await read(path);
+    if (bytes === null || !isWhole(bytes)) missing.push(path);
     if (bytes !== null) await writeLogFile(folder, path, bytes);
     return bytes;
   };
   for (const bundle of tilesOfLevel("entries", 0, size)) {
-    const bytes = await copy(tilePath(bundle));
-    for (const path of bytes === null ? [] : rotationsIn(bundle, bytes)) await copy(path);
+    const bytes = await copy(tilePath(bundle), (told) => decodeBundle(told)?.length === bundle.width);
+    for (const path of bytes === null ? [] : rotationsIn(bundle, bytes)) await copy(path, isSomething);
   }
   for (const level of levelsOf(size))
-    for (const tile of tilesOfLevel("hashes", level, size)) await copy(tilePath(tile));
+    for (const tile of tilesOfLevel("hashes", level, size))
+      await copy(tilePath(tile), ({ length }) => length === tile.width * hashBytes);
   await writeLogFile(folder, "checkpoint", checkpoint);
-  return size;
+  return { size, missing };
 }
 
 /** What reads the whole log. */
@@ -104,7 +120,13 @@ export function addWholeLog(group: Command, surroundings: Surroundings): void {
     .requiredOption("--to <folder>", "made if there is none")
     .action(async ({ to }: { readonly to: string }, command: Command) => {
       const { ask, printer } = await openShell(command, surroundings);
-      const size = await exportLog(fromServer(ask), to);
+      const { size, missing } = await exportLog(fromServer(ask), to);
+      if (missing.length > 0)
+        throw new CommandError(
+          "tampered",
+          `The log is not whole: ${counted(missing.length, "file")} missing or short on the server, the first is ${missing[0]}.`,
+          `What there is, is in ${to}. \`reclaim audit verify --from ${to}\` tells more.`,
+        );
       printer.say(`${counted(size, "event")} in ${to}. \`reclaim audit verify --from ${to}\` checks them.`);
     });
 }

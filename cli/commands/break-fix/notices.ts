@@ -30,12 +30,15 @@ const columns: readonly Column<NoticeRow>[] = [
         ...(concerned > instances.length ? [`${concerned - instances.length} more`] : []),
       ].join(", "),
   },
+  { name: "concerned", value: (row) => row.concerned, extra: true },
   { name: "read by", value: (row) => row.acknowledged.map(({ tenant }) => tenant) },
   { name: "message", value: (row) => row.message, long: true },
   { name: "note", value: (row) => row.note, extra: true },
   { name: "changed", value: (row) => row.updatedAt, extra: true },
   { name: "host ids", value: (row) => row.instances.map(({ hostId }) => hostId), extra: true },
 ];
+
+const perPage = 50;
 
 const noticeWords = "its reference, such as MN-7K3Q9DX2M1, or its id";
 
@@ -54,10 +57,13 @@ function addList(notices: Command, surroundings: Surroundings): void {
       ) => {
         const { client, printer } = await openShell(command, surroundings);
         const found = host === undefined ? null : await findHost(client, host);
-        const rows = await client.notices.list.query({
-          status,
-          ...(found === null ? {} : { hostId: found.id }),
-        });
+        const question = { status, allInstances: csv, ...(found === null ? {} : { hostId: found.id }) };
+        const rows: NoticeRow[] = [];
+        let page: readonly NoticeRow[];
+        do {
+          page = await client.notices.list.query({ ...question, after: rows.at(-1)?.id, limit: perPage });
+          rows.push(...page);
+        } while (page.length === perPage);
         if (csv === true) return printer.text(csvText(rows, columns));
         printer.list(rows, columns, "No notices.");
       },

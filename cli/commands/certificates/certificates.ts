@@ -13,6 +13,7 @@ import { readTrustFile } from "@/cli/commands/certificates/trust-file";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import type { Column, Printer } from "@/cli/output/printer";
+import { readPages } from "@/cli/output/pages";
 import { openShell, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -63,7 +64,9 @@ export function addCertificates(program: Command, surroundings: Surroundings): v
       ) => {
         const { client, printer } = await openShell(command, surroundings);
         const hostId = host === undefined ? undefined : (await findHost(client, host)).id;
-        const { rows } = await client.certificates.list.query({ hostId, instanceId: instance, limit: 500 });
+        const rows = await readPages((cursor) =>
+          client.certificates.list.query({ hostId, instanceId: instance, cursor, limit: 500 }),
+        );
         printer.list(rows, columns, "There are no certificates.");
       },
     );

@@ -11,6 +11,7 @@ import type { EvidenceFileLine } from "@/server/contract/evidence/evidence";
 import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus } from "@/cli/http";
 import type { Column } from "@/cli/output/printer";
+import { readPages } from "@/cli/output/pages";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -96,7 +97,7 @@ export function addEvidence(program: Command, surroundings: Surroundings): void 
     .option("--sha256 <digest>", "this one")
     .action(async ({ sha256 }: { readonly sha256?: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      const { rows } = await client.evidence.list.query({ sha256, limit: 500 });
+      const rows = await readPages((cursor) => client.evidence.list.query({ sha256, cursor, limit: 500 }));
       printer.list(rows, columns, "There are no files of evidence.");
     });
   addFiles(group, surroundings);

@@ -8,6 +8,7 @@ import { toldOr } from "@/server/domain/told";
 import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";
 import { csvText } from "@/cli/output/csv";
+import { readPages } from "@/cli/output/pages";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -76,22 +77,6 @@ const offenderColumns: readonly Column<OffenderRow>[] = [
 const hostWords = "its name or id";
 const day = 86_400_000;
 
-/** Each page after the other. */
-async function readAll<Row>(
-  read: (
-    cursor: string | null,
-  ) => Promise<{ readonly rows: readonly Row[]; readonly nextCursor: string | null }>,
-): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await read(cursor);
-    rows.push(...page.rows);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return rows;
-}
-
 interface ListOptions {
   readonly csv?: boolean;
 }
@@ -117,7 +102,7 @@ function addHosts(repair: Command, surroundings: Surroundings): void {
     .option(...csvOption)
     .action(async (options: ListOptions, command: Command) => {
       const shell = await openShell(command, surroundings);
-      const rows = await readAll((cursor) => shell.client.repair.queue.query({ cursor, limit: 500 }));
+      const rows = await readPages((cursor) => shell.client.repair.queue.query({ cursor, limit: 500 }));
       show(shell, options, rows, queueColumns, "No host asks for a repair.");
     });
   repair
@@ -149,7 +134,7 @@ function addOutcomes(repair: Command, surroundings: Surroundings): void {
       const shell = await openShell(command, surroundings);
       const { client, printer } = shell;
       const first = await client.repair.outcomes.query({ limit: 500 });
-      const rest = await readAll((cursor) =>
+      const rest = await readPages((cursor) =>
         cursor === null
           ? Promise.resolve({ rows: [], nextCursor: first.nextCursor })
           : client.repair.outcomes.query({ cursor, limit: 500 }),

@@ -1,9 +1,7 @@
 // What one person asks and another decides (docs/adr/0102-approvals-and-procedures.md).
 import { z } from "zod";
 import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
-import { act, list, paging, read, record } from "@/server/contract/define";
-
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal digits");
+import { act, list, paging, read, record, sha256Digest } from "@/server/contract/define";
 
 export const approvalLine = record({
   id: z.string(),
@@ -61,7 +59,7 @@ export const approvals = {
           z.strictObject({
             id: z.guid("must be the id of an approval"),
             /** Of the evidence that the person saw. */
-            evidence: sha256,
+            evidence: sha256Digest,
           }),
         )
         .min(1)

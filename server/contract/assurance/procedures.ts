@@ -12,11 +12,11 @@ import {
   read,
   reason,
   record,
+  sha256Digest,
   siteId,
   state,
 } from "@/server/contract/define";
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal digits");
 const shown = /^[^\p{Cc}\p{Cs}]*$/u;
 const text = (most: number) => z.string().trim().max(most).regex(shown, "must not have control characters");
 
@@ -170,7 +170,7 @@ export const procedures = {
       ticket: text(128).min(1).nullable().default(null),
       comment: text(2000).default(""),
       files: z
-        .array(z.strictObject({ sha256, shows: z.enum(["photo", "log", "other"]) }))
+        .array(z.strictObject({ sha256: sha256Digest, shows: z.enum(["photo", "log", "other"]) }))
         .max(20)
         .default([]),
     }),

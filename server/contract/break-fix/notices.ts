@@ -32,7 +32,7 @@ export const noticeRow = record({
   updatedAt: z.date(),
   /** How many instances have such a machine: of a tenant its own. */
   concerned: z.number(),
-  /** The first 20 of them, by name. */
+  /** The first 20 of them, by name, unless all are asked for. */
   instances: list(record({ id: z.string(), name: z.string(), hostId: z.string() })),
   /** Who has read it: of a tenant itself. */
   acknowledged: list(record({ tenant: z.string(), by: z.string(), at: z.date() })),
@@ -49,6 +49,9 @@ export const notices = {
     input: z.strictObject({
       status: z.enum(["open", "ended", "all"]).default("open"),
       hostId: hostId.optional(),
+      /** The last notice of the page before. */
+      after: z.guid("must be the id of a notice").optional(),
+      allInstances: z.boolean().default(false),
       limit: z.int().min(1).max(500).default(200),
     }),
     output: list(noticeRow),

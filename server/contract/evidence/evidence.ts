@@ -1,11 +1,7 @@
 // Files of evidence: who brought them, what rests on them, and legal hold. Their bytes go over /api/evidence (docs/assurance/certificates.md#evidence-files).
 import { z } from "zod";
-import { act, list, paging, read, reason, record } from "@/server/contract/define";
+import { act, list, paging, read, reason, record, sha256Digest } from "@/server/contract/define";
 import { evidenceTypes, mostEvidenceBytes } from "@/server/domain/evidence/file-type";
-
-export const evidenceDigest = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256: 64 hexadecimal digits in lower case");
 
 const types = Object.keys(evidenceTypes);
 
@@ -39,21 +35,21 @@ export const evidence = {
   list: read({
     title: "files of evidence, the newest first",
     right: "evidence.read",
-    input: z.strictObject({ sha256: evidenceDigest.optional(), ...paging(500, 100) }),
+    input: z.strictObject({ sha256: sha256Digest.optional(), ...paging(500, 100) }),
     output: record({ rows: list(evidenceFile), nextCursor: z.string().nullable() }),
   }),
   hold: act({
     title: "legal hold: nothing removes the file until that ends",
     right: "evidence.hold",
     action: "evidence.hold",
-    input: z.strictObject({ sha256: evidenceDigest, reason }),
+    input: z.strictObject({ sha256: sha256Digest, reason }),
     output: record({ sha256: z.string() }),
   }),
   endHold: act({
     title: "ends a legal hold",
     right: "evidence.hold",
     action: "evidence.endHold",
-    input: z.strictObject({ sha256: evidenceDigest, reason }),
+    input: z.strictObject({ sha256: sha256Digest, reason }),
     output: record({ sha256: z.string() }),
   }),
 };

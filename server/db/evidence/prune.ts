@@ -5,13 +5,15 @@ import { execute, queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import { inSqlTransaction } from "@/server/db/transaction";
 
-/** Somebody brought it and recorded nothing with it. */
+/** Somebody brought it, the last time so long ago, and recorded nothing with it. */
 const unusedDays = 7;
 const batchFiles = 100;
 
 const unused = sql`kept_at IS NULL
   AND held_at IS NULL
-  AND uploaded_at < now() - ${unusedDays}::int * interval '1 day'`;
+  AND uploaded_at < now() - ${unusedDays}::int * interval '1 day'
+  AND NOT EXISTS (SELECT 1 FROM evidence_blob b WHERE b.sha256 = evidence_file.sha256
+    AND b.touched_at >= now() - ${unusedDays}::int * interval '1 day')`;
 
 /** A content `b` whose last file has gone, or whose upload broke off a day ago. */
 const unneeded = sql`b.touched_at < now() - interval '1 day'

@@ -8,6 +8,7 @@ import { GuestBridge } from "@/server/agents/guest/guest-bridge";
 import { GuestServer } from "@/server/agents/guest/guest-server";
 import { oncePerMinute, type AuditRefusal } from "@/server/agents/refusal";
 import type { Metrics } from "@/server/metrics/registry";
+import { unknownCallers } from "@/server/usecases/access/unknown-callers";
 import type { Backend, HotPool } from "@/server/usecases/backend";
 import type { ProcessTrouble } from "@/server/usecases/database/database-trouble";
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
@@ -103,7 +104,10 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
     hub.release();
     await guests.close();
   });
-  app.addHook("onClose", async () => agents.close());
+  app.addHook("onClose", async () => {
+    await agents.close();
+    await unknownCallers().flush();
+  });
   return app;
 }
 

@@ -2,7 +2,7 @@
 import { bearerToken } from "@/server/domain/access/tokens";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import type { Actor } from "@/server/usecases/actor";
-import { isSameOrigin } from "@/server/surfaces/web/request";
+import { isSameOrigin, requestFacts } from "@/server/surfaces/web/request";
 import { sessionActor } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
@@ -20,8 +20,9 @@ export function readAsker(backend: AskerBackend, headers: Headers): Promise<Acto
   // safety: asker: a bearer token is not looked past (always)
   if (!isBearer(headers)) return sessionActor(backend, headers);
   const token = bearerToken(headers.get("authorization"));
+  const { address } = requestFacts(headers);
   // safety: asker: a wrong token is nobody's, whatever the cookie says → authenticateToken(backend.database, token).then((actor) => actor ?? sessionActor(backend, headers))
-  return token === null ? Promise.resolve(null) : authenticateToken(backend.database, token);
+  return token === null ? Promise.resolve(null) : authenticateToken(backend.database, token, address);
 }
 
 /**

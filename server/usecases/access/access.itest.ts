@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { unknownCallers } from "@/server/usecases/access/unknown-callers";
+import { authenticateSystem } from "@/server/usecases/custody/outside";
+import { authenticateSource } from "@/server/usecases/health/post-report";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import { createToken } from "@/server/usecases/access/create-token";
 import { readSessionActor } from "@/server/usecases/access/read-actor";
@@ -232,13 +234,20 @@ describe("a token", () => {
     const { database } = world.backend;
     const events = () => database.auditEvent.findMany({ where: { action: "token.refuse" } });
     const before = (await events()).length;
-    for (let count = 0; count < 3; count += 1) await authenticateToken(database, `rcl_${"B".repeat(43)}`);
+    const wrong = `rcl_${"B".repeat(43)}`;
+    await authenticateToken(database, wrong, "192.0.2.7");
+    await authenticateSystem(database, wrong, "192.0.2.8");
+    await authenticateSource(database, wrong, "192.0.2.7");
     expect(await events()).toHaveLength(before);
     await unknownCallers().flush();
     await unknownCallers().flush();
     const logged = (await events()).slice(before);
     expect(logged).toMatchObject([
-      { actorKind: "unknown", outcome: "refused", after: { code: "unauthenticated", attempts: 3 } },
+      {
+        actorKind: "unknown",
+        outcome: "refused",
+        after: { code: "unauthenticated", attempts: 3, addresses: "192.0.2.7, 192.0.2.8" },
+      },
     ]);
   });
   it("that has expired is nobody's", async () => {

@@ -37,10 +37,18 @@ async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promis
   };
 }
 
-/** Null for a token that is unknown or has expired; that is counted and logged. @param token the text after `Bearer ` */
-export async function authenticateToken(database: Database, token: string): Promise<Actor | null> {
+/**
+ * Null for a token that is unknown or has expired; that is counted and logged.
+ * @param token the text after `Bearer `
+ * @param address of the caller; null: not known
+ */
+export async function authenticateToken(
+  database: Database,
+  token: string,
+  address: string | null = null,
+): Promise<Actor | null> {
   const actor = await actorOf(database, token);
-  if (actor === null) unknownCallers().note(database);
+  if (actor === null) unknownCallers().note(database, address);
   return actor;
 }
 

@@ -6,14 +6,23 @@ import type { Database } from "@/server/db/prisma";
 import { perProcess } from "@/server/process/process-state";
 
 const minuteMs = 60_000;
+const mostAddresses = 10;
+
+interface Refusals {
+  attempts: number;
+  readonly addresses: Set<string>;
+}
 
 export class UnknownCallers {
-  readonly #refused = new Map<Database, number>();
+  readonly #refused = new Map<Database, Refusals>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Counts one refusal. */
-  note(database: Database): void {
-    this.#refused.set(database, (this.#refused.get(database) ?? 0) + 1);
+  /** Counts one refusal. @param address of the caller, as far as it is known */
+  note(database: Database, address: string | null): void {
+    const refusals = this.#refused.get(database) ?? { attempts: 0, addresses: new Set() };
+    this.#refused.set(database, refusals);
+    refusals.attempts += 1;
+    if (address !== null && refusals.addresses.size < mostAddresses) refusals.addresses.add(address);
     this.#timer ??= setTimeout(() => void this.flush(), minuteMs).unref();
   }
 
@@ -23,7 +32,7 @@ export class UnknownCallers {
     this.#timer = undefined;
     const counted = [...this.#refused];
     this.#refused.clear();
-    for (const [database, attempts] of counted)
+    for (const [database, { attempts, addresses }] of counted)
       await writeAudit(database, {
         actor: { kind: "unknown", id: null, name: null },
         action: "token.refuse",
@@ -33,7 +42,7 @@ export class UnknownCallers {
         address: null,
         outcome: "refused",
         before: null,
-        after: { code: "unauthenticated", attempts },
+        after: { code: "unauthenticated", attempts, addresses: [...addresses].join(", ") },
       }).catch(() => undefined);
   }
 }

@@ -69,6 +69,30 @@ const create = (
     ...input,
   });
 
+describe("a list of notices", () => {
+  it("goes on after a notice that its reader knows, and names all instances where they are asked for", async () => {
+    const [first, ...others] = await Promise.all(Array.from({ length: 21 }, () => held("acme")));
+    for (const { hostId } of [first, ...others].flatMap((each) => each ?? [])) await rack(hostId, "R21");
+    const theirs = await held("vela");
+    const foreign = valueOf(await create({ target: { hostId: theirs.hostId } }));
+    const old = valueOf(await create({ target: { site: "a", rack: "R21" } }));
+    const fresh = valueOf(await create({ target: { hostId: first?.hostId ?? "" } }));
+    valueOf(await endNotice(world.backend, operator(), world.request(), { notice: old.ref, as: "done" }));
+    const page = (after?: string, allInstances = false) =>
+      listNotices(world.backend, acme(), { status: "all", limit: 1, after, allInstances });
+    expect(valueOf(await page()).map(({ ref }) => ref)).toEqual([fresh.ref]);
+    expect(valueOf(await page(fresh.id))).toMatchObject([{ ref: old.ref, concerned: 21 }]);
+    expect(valueOf(await page(fresh.id))[0]?.instances).toHaveLength(20);
+    expect(valueOf(await page(fresh.id, true))[0]?.instances).toHaveLength(21);
+    expect(valueOf(await page(old.id))).toEqual([]);
+    expect([problemOf(await page(foreign.id)), problemOf(await page(randomUUID()))]).toEqual([
+      "notFound",
+      "notFound",
+    ]);
+    await world.backend.database.notice.deleteMany({ where: { id: { in: [foreign.id, old.id, fresh.id] } } });
+  });
+});
+
 describe("a notice", () => {
   it("is read by those who have a machine that it concerns, and by nobody else", async () => {
     const mine = await held("acme");

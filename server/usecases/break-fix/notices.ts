@@ -6,10 +6,11 @@ import type { NoticeRow, notices as contract } from "@/server/contract/break-fix
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { roleTable } from "@/server/domain/access/roles";
+import { isUuid } from "@/server/domain/uuid";
 import { noticeEnds, noticeKinds, standingOf, standingTable } from "@/server/domain/break-fix/notice";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { done } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
@@ -49,20 +50,24 @@ const mostInstances = 20;
 
 const ofTenant = (tenantId: string): RawBuilder<unknown> => sql`i.tenant_id = ${tenantId}::uuid`;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+interface Portion {
+  readonly limit: number;
+  readonly allInstances?: boolean | undefined;
+}
 
 /** Those that an actor may know, of those that `where` finds. */
 async function readNotices(
   reader: SqlReader,
   actor: Actor,
   where: RawBuilder<unknown>,
-  limit: number,
+  { limit, allInstances = false }: Portion,
 ): Promise<Outcome<readonly NoticeRecord[]>> {
   const scope = scopeOf(actor, "notice.read");
   if (!scope.ok) return scope;
   const own = scope.value.kind === "tenant" ? ofTenant(scope.value.tenantId) : null;
   // A rack or a site that a tenant has nothing in is none of its business: who has what there could be read from it.
   const visible = own === null ? sql`true` : sql`EXISTS (SELECT 1 FROM ${touched} AND ${own})`;
+  const most = allInstances ? sql`true` : sql`t.place <= ${mostInstances}`;
   const acks = scope.value.kind === "tenant" ? sql`a.tenant_id = ${scope.value.tenantId}::uuid` : sql`true`;
   return done(
     await queryRows(
@@ -74,7 +79,7 @@ async function readNotices(
           WHERE a.notice_id = n.id AND ${acks}) AS acks
       FROM notice n LEFT JOIN site s ON s.id = n.site_id LEFT JOIN host g ON g.id = n.host_id
         CROSS JOIN LATERAL (SELECT count(*)::int AS concerned,
-            coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'hostId', t.host_id) ORDER BY t.place) FILTER (WHERE t.place <= ${mostInstances}), '[]') AS instances
+            coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'hostId', t.host_id) ORDER BY t.place) FILTER (WHERE ${most}), '[]') AS instances
           FROM (SELECT i.id, i.name, i.host_id, row_number() OVER (ORDER BY i.name, i.id) AS place FROM ${touched}
             AND (i.ended_at IS NULL OR n.ended_at IS NOT NULL) AND ${own ?? sql`true`}) t) c
       WHERE ${where} AND ${visible} ORDER BY n.ended_at IS NOT NULL, n.starts_at DESC, n.id LIMIT ${limit}`,
@@ -120,17 +125,24 @@ export async function findNotice(
   actor: Actor,
   notice: string,
 ): Promise<Outcome<NoticeRecord | null>> {
-  const where = uuid.test(notice) ? sql`n.id = ${notice}::uuid` : sql`n.ref = ${notice.toUpperCase()}`;
-  const found = await readNotices(reader, actor, where, 1);
+  const where = isUuid(notice) ? sql`n.id = ${notice}::uuid` : sql`n.ref = ${notice.toUpperCase()}`;
+  const found = await readNotices(reader, actor, where, { limit: 1 });
   return found.ok ? done(found.value[0] ?? null) : found;
 }
 
-/** Those that stand first, the newest of each first. */
+/** Those that come after a notice, in the order of the list. */
+const follows = ({ ended_at: endedAt, starts_at: startsAt, id }: NoticeRecord): RawBuilder<unknown> =>
+  sql`(n.ended_at IS NOT NULL, ${startsAt}::timestamptz, n.id) > (${endedAt !== null}::boolean, n.starts_at, ${id}::uuid)`;
+
+/** Those that stand first, the newest of each first. A page begins after the notice `after`, which the actor must know. */
 export async function listNotices(
   { database }: Backend,
   actor: Actor,
-  { status, hostId, limit }: z.output<typeof contract.list.input>,
+  { status, hostId, after, ...portion }: z.output<typeof contract.list.input>,
 ): Promise<Outcome<readonly NoticeRow[]>> {
+  const last = after === undefined ? null : await findNotice(database, actor, after);
+  if (last?.ok === false) return last;
+  if (last?.value === null) return notFound("notice", after ?? "");
   const where = sql.join(
     [
       status === "open"
@@ -138,12 +150,13 @@ export async function listNotices(
         : status === "ended"
           ? sql`n.ended_at IS NOT NULL`
           : sql`true`,
+      ...(last === null ? [] : [follows(last.value)]),
       ...(hostId === undefined
         ? []
         : [sql`EXISTS (SELECT 1 FROM host h WHERE h.id = ${hostId}::uuid AND ${concerns})`]),
     ],
     sql` AND `,
   );
-  const found = await readNotices(database, actor, where, limit);
+  const found = await readNotices(database, actor, where, portion);
   return found.ok ? done(found.value.map((row) => noticeView(row, actor))) : found;
 }

@@ -14,6 +14,7 @@ import { repairNote } from "@/server/domain/repair/repairs";
 import type { StatedOutcome } from "@/server/domain/repair/repairs";
 import { noteUse } from "@/server/usecases/access/programs";
 import type { ProgramReach } from "@/server/usecases/access/programs";
+import { unknownCallers } from "@/server/usecases/access/unknown-callers";
 import type { Request } from "@/server/usecases/actor";
 import { ticketsOutside, updateOutside } from "@/server/usecases/break-fix/outside-tickets";
 import type { OutsideUpdate } from "@/server/usecases/break-fix/outside-tickets";
@@ -35,13 +36,20 @@ export interface SystemActor extends ProgramReach {
   readonly name: string;
 }
 
-/** Null: the token is nobody's. */
-export async function authenticateSystem(database: Database, token: string): Promise<SystemActor | null> {
+/** Null: the token is nobody's; that is counted and logged. */
+export async function authenticateSystem(
+  database: Database,
+  token: string,
+  address: string | null = null,
+): Promise<SystemActor | null> {
   const row = await database.repairSystem.findUnique({
     where: { hash: tokenHash(token) },
     select: { id: true, name: true, siteId: true, lastUsedAt: true },
   });
-  if (row === null) return null;
+  if (row === null) {
+    unknownCallers().note(database, address);
+    return null;
+  }
   await noteUse(row.lastUsedAt, (data) => database.repairSystem.updateMany({ where: { id: row.id }, data }));
   return { id: row.id, name: row.name, siteId: row.siteId };
 }

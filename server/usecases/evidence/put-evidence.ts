@@ -11,6 +11,7 @@ import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { auditRefusal, defineAct } from "@/server/usecases/define-act";
 import { storeAt, storeOf } from "@/server/usecases/evidence/store-of";
+import { unkeptShare } from "@/server/usecases/evidence/unkept-share";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -87,8 +88,9 @@ export async function putEvidence(
 ): Promise<Outcome<EvidenceReceipt>> {
   const may = mayBring(actor);
   const told = evidenceType(file.bytes, file.declaredType);
-  if (!may.ok || !told.ok) {
-    const problem = !may.ok ? may : refused("invalid", told.ok ? "" : told.why, "file");
+  const share = may.ok ? await unkeptShare(backend.database, actor.tenantId, file.bytes.length) : may;
+  if (!share.ok || !told.ok) {
+    const problem = !share.ok ? share : refused("invalid", told.ok ? "" : told.why, "file");
     await auditRefusal(backend, actor, request, {
       action: "evidence.upload",
       targetId: null,

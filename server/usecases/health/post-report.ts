@@ -6,6 +6,7 @@ import type { KeptReport } from "@/server/domain/health/change-report";
 import type { ReportInput } from "@/server/domain/health/report";
 import { noteUse } from "@/server/usecases/access/programs";
 import type { ProgramReach } from "@/server/usecases/access/programs";
+import { unknownCallers } from "@/server/usecases/access/unknown-callers";
 import { readReports } from "@/server/usecases/health/stored-reports";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import type { Written } from "@/server/usecases/health/write-reports";
@@ -17,13 +18,20 @@ export interface SourceActor extends ProgramReach {
   readonly heartbeatSeconds: number | null;
 }
 
-/** Null: the token is nobody's. */
-export async function authenticateSource(database: Database, token: string): Promise<SourceActor | null> {
+/** Null: the token is nobody's; that is counted and logged. */
+export async function authenticateSource(
+  database: Database,
+  token: string,
+  address: string | null = null,
+): Promise<SourceActor | null> {
   const row = await database.healthSource.findUnique({
     where: { hash: tokenHash(token) },
     select: { id: true, name: true, siteId: true, heartbeatSeconds: true, lastUsedAt: true },
   });
-  if (row === null) return null;
+  if (row === null) {
+    unknownCallers().note(database, address);
+    return null;
+  }
   await noteUse(row.lastUsedAt, (data) => database.healthSource.updateMany({ where: { id: row.id }, data }));
   const { name, siteId, heartbeatSeconds } = row;
   return { name, siteId, heartbeatSeconds };

@@ -47,7 +47,7 @@ const reportView = (report: KeptReport) => ({
 /** Whose token a request has; null: nobody's. */
 async function sourceBehind(database: Backend["database"], request: FastifyRequest) {
   const token = bearerToken(request.headers.authorization);
-  return token === null ? null : authenticateSource(database, token);
+  return token === null ? null : authenticateSource(database, token, request.clientAddress);
 }
 
 export function healthRoutes(app: FastifyInstance, { backend: { database }, audit }: HealthRouteDeps): void {

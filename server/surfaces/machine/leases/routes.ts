@@ -74,7 +74,8 @@ function callsOf({ backend: { database }, audit }: LeaseRouteDeps) {
   /** Null: it was answered. */
   const open = async (request: FastifyRequest, reply: FastifyReply): Promise<Call | null> => {
     const token = bearerToken(request.headers.authorization);
-    const system = token === null ? null : await authenticateSystem(database, token);
+    const address = request.clientAddress;
+    const system = token === null ? null : await authenticateSystem(database, token, address);
     const params = parse(ofHost, request.params, "path");
     const hostId =
       system !== null && params.ok ? await findHostInReach(database, system, params.value.host) : null;
@@ -82,7 +83,7 @@ function callsOf({ backend: { database }, audit }: LeaseRouteDeps) {
     else if (hostId === null) sendProblem(reply, { code: "unknownHost" });
     if (system === null || hostId === null) return null;
     setSubject(request, { hostId, reclamationId: null });
-    const by = { requestId: request.id, address: request.clientAddress };
+    const by = { requestId: request.id, address };
     return { request, reply, system, by, hostId };
   };
   const answer = async <T>(

@@ -82,7 +82,7 @@ const csvQuery = z.object({
 });
 type BreakFixQuery = z.output<typeof csvQuery>;
 
-const pageRows = { tickets: 200, notices: 500, capacity: 1000 } as const;
+const pageRows = { tickets: 200, notices: 50, capacity: 1000 } as const;
 
 function breakFixCsv(
   backend: Backend,
@@ -99,8 +99,14 @@ function breakFixCsv(
     case "notices":
       return csvFile(
         noticeColumns,
-        () => listNotices(backend, actor, { status: "all", limit: pageRows.notices }),
-        (rows) => ({ rows, nextCursor: null }),
+        (after) =>
+          listNotices(backend, actor, {
+            ...(after === null ? {} : { after }),
+            status: "all",
+            allInstances: true,
+            limit: pageRows.notices,
+          }),
+        (rows) => ({ rows, nextCursor: rows.length < pageRows.notices ? null : (rows.at(-1)?.id ?? null) }),
       );
     case "capacity":
       return csvFile(

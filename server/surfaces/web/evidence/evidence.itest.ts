@@ -191,6 +191,18 @@ describe("whose a file is", () => {
     });
     expect(cross.status).toBe(401);
   });
+  it("a tenant stores only so much that no record rests on", async () => {
+    const pool = poolOf(server.backend.database);
+    await pool.query(
+      `INSERT INTO evidence_file (sha256, name, type, bytes, tenant_id, uploaded_by, uploaded_by_name)
+       SELECT encode(sha256('full'), 'hex'), 'full', 'text/plain', 500 * 1024 * 1024, tenant_id, uploaded_by, uploaded_by_name
+       FROM evidence_file WHERE tenant_id IS NOT NULL LIMIT 1`,
+    );
+    const more = Buffer.from("more\n");
+    expect(await put(tokens.repair, more, { type: "text/plain" })).toMatchObject({ status: 409 });
+    expect(await put(tokens.operator, more, { type: "text/plain" })).toMatchObject({ status: 201 });
+    await pool.query("DELETE FROM evidence_file WHERE name = 'full'");
+  });
   it("a record rests only on files of who makes it", async () => {
     const { world, backend } = server;
     const keep = (role: "operator" | "repair-tenant-admin", digest: string) =>
@@ -299,9 +311,13 @@ describe("what is old", () => {
     ).toMatchObject({
       problem: { code: "conflict" },
     });
+    const again = Buffer.from("brought again\n");
+    await put(tokens.operator, again, { type: "text/plain" });
     await pool.query("UPDATE evidence_file SET uploaded_at = now() - interval '8 days'");
     await pool.query("UPDATE evidence_blob SET touched_at = now() - interval '8 days'");
+    await put(tokens.operator, again, { type: "text/plain" });
     await pruneEvidence(backend.database, stores);
+    expect(await get(tokens.operator, sha256(again))).toMatchObject({ status: 200 });
     const left = async () =>
       (await pool.query<{ sha256: string }>("SELECT sha256 FROM evidence_blob")).rows.map(
         (row) => row.sha256,

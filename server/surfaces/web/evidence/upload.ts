@@ -7,10 +7,8 @@ import type { Problem } from "@/server/usecases/problem";
 import { isDeliberate, readAsker } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
+import { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
-
-/** Each may hold a whole file in memory. */
-const mostAtOnce = 4;
 
 /** Null: it is longer than a file may be, and the rest is not read. */
 async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
@@ -40,10 +38,9 @@ export async function uploadResponse(backend: WebBackend, request: Request): Pro
     return refuse({ code: "forbidden", detail: "The request does not come from the console's own pages." });
   const may = mayBring(actor);
   if (!may.ok) return refuse(may.problem);
-  const places = perProcess("evidenceUploads", () => ({ taken: 0 }));
-  if (places.taken >= mostAtOnce)
+  const giveBack = perProcess("evidenceUploads", () => new UploadPlaces()).take(actor);
+  if (giveBack === null)
     return refuse({ code: "tooMany", detail: "Too many files are being received. Repeat the request." });
-  places.taken += 1;
   try {
     const bytes = await readBody(request.body);
     if (bytes === null)
@@ -53,6 +50,6 @@ export async function uploadResponse(backend: WebBackend, request: Request): Pro
     const stored = await putEvidence(backend, actor, facts, { name, declaredType, bytes });
     return stored.ok ? created(stored.value) : refuse(stored.problem);
   } finally {
-    places.taken -= 1;
+    giveBack();
   }
 }

@@ -71,8 +71,8 @@ async function withPassword(
   throw wrong();
 }
 
-async function withToken(backend: Backend, token: string): Promise<Actor> {
-  const actor = await authenticateToken(backend.database, token);
+async function withToken(backend: Backend, request: FastifyRequest, token: string): Promise<Actor> {
+  const actor = await authenticateToken(backend.database, token, request.clientAddress);
   if (actor === null) throw wrong();
   return actor;
 }
@@ -88,10 +88,10 @@ export async function callerOf(backend: Backend, request: FastifyRequest, noauth
     throw fault(401, "Authorization required");
   }
   const token = bearerToken(header);
-  if (token !== null) return withToken(backend, token);
+  if (token !== null) return withToken(backend, request, token);
   const given = basicCredentials(header);
   if (given === null) throw fault(401, "Only basic authentication and bearer tokens are supported");
   return isApiToken(given.password)
-    ? withToken(backend, given.password)
+    ? withToken(backend, request, given.password)
     : withPassword(backend, request, header, given);
 }

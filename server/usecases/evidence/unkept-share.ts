@@ -1,0 +1,28 @@
+// How much a tenant may have stored that no record rests on: it goes only after a week.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
+import { refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+const mostMib = 500;
+
+/** The provider has no such limit. */
+export async function unkeptShare(
+  database: Database,
+  tenantId: string | null,
+  bytes: number,
+): Promise<Outcome<null>> {
+  if (tenantId === null) return { ok: true, value: null };
+  const [row] = await queryRows(
+    database,
+    sql<{ readonly unkept: number }>`SELECT coalesce(sum(bytes), 0)::float8 AS unkept FROM evidence_file
+    WHERE tenant_id = ${tenantId}::uuid AND kept_at IS NULL AND held_at IS NULL`,
+  );
+  return (row?.unkept ?? 0) + bytes <= mostMib * 1024 * 1024
+    ? { ok: true, value: null }
+    : refused(
+        "conflict",
+        `A tenant has at most ${mostMib} MiB of files that no record rests on. They go after a week.`,
+      );
+}
