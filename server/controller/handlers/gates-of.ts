@@ -3,18 +3,18 @@ import { readStoredSku } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { isGuest } from "@/server/domain/agents/ironic/steps";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
-import type { GateResult } from "@/server/domain/gates/gate-rule";
+import type { GateEvidenceInput, GateResult } from "@/server/domain/gates/gate-rule";
 import { wantedTests } from "@/server/controller/handlers/validation";
 import type { Draft } from "@/server/controller/host/draft";
 
-/** All gates as they stand. Throws without a reclamation, and for a manual cleaning: it proves nothing (docs/adr/0014-cleaning.md). */
-export function gatesOf(draft: Draft): readonly GateResult[] {
+/** What the gates look at. Throws without a reclamation, and for a manual cleaning: it proves nothing (docs/adr/0014-cleaning.md). */
+export function gateInput(draft: Draft): GateEvidenceInput {
   const { reclamation } = draft;
   if (reclamation === null || reclamation.kind === "manualCleaning")
     throw new Error(`no gates in ${draft.state}: ${reclamation?.kind ?? "no reclamation"}`);
   const { host } = draft.view;
   const network = draft.context.network;
-  return evaluateGates({
+  return {
     /* safety: fake: the gates of a machine are evaluated (true) */ fake: draft.fake,
     kind: reclamation.kind,
     instanceOpen: draft.tenancy.instance !== null,
@@ -59,8 +59,11 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
     nowMs: draft.nowMs,
     debts: draft.tenancy.debts,
     requires: draft.policy.requires,
-  });
+  };
 }
+
+/** All gates as they stand. Throws as `gateInput` does. */
+export const gatesOf = (draft: Draft): readonly GateResult[] => evaluateGates(gateInput(draft));
 
 /** Also of one that cannot be read: a host without drives is a person's statement. */
 function skuHas(sku: { readonly components: unknown } | null, has: (sku: SkuComponents) => boolean): boolean {

@@ -5,7 +5,7 @@ import { exploreAll, runs } from "@/server/controller/testing/model/property";
 
 /** How often at least, of all runs, each of these must have been reached: a test that explores nothing finds nothing. */
 const reached = {
-  "Ready after a tenant": 0.29,
+  "Ready after a tenant": 0.27,
   "Ready, cleaned": 0.05,
   "a boot that nobody ordered": 0.02,
   "a tenant's system asked to be the agent": 0.015,
@@ -47,6 +47,10 @@ const reached = {
   "BomValidating/SkuVerificationFailed": 0.03,
   "SKU matched": 0.001,
   "ReturnToAllocation/AwaitingHealth": 0.03,
+  "ReturnToAllocation/AwaitingProcedure": 0.005,
+  "ReturnToAllocation/AwaitingSignOff": 0.005,
+  "a drain was recorded": 0.02,
+  "Ready, drained": 0.003,
   decommissioned: 0.001,
   ForceDeletion: 0.05,
   "the BMC's clock was set back": 0.05,
@@ -58,7 +62,7 @@ const reached = {
   "after restore": 0.02,
   "leased in Ready": 0.001,
   "leased in Manageable": 0.001,
-  "leased in ReturnToAllocation/AwaitingHealth": 0.0005,
+  "leased in ReturnToAllocation/AwaitingHealth": 0.0002,
   "returned by a repair system": 0.003,
   "Failed/DatabaseRestored": 0.01,
 } as const;

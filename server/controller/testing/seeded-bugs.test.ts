@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { withContent } from "@/server/domain/sanitization/content";
 import type { State } from "@/server/domain/lifecycle/states";
-import { isFailed } from "@/server/domain/lifecycle/states";
+import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import { goOn } from "@/server/controller/steps/clean-run";
 import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
@@ -18,7 +18,7 @@ import { exploreBug } from "@/server/controller/testing/model/property";
 import { goto } from "@/server/controller/host/handler-result";
 
 interface Bug {
-  readonly state: State | "Failed";
+  readonly state: State | "Failed" | "ReturnToAllocation";
   readonly what: string;
   readonly handler: Handler;
   readonly breaks: RegExp;
@@ -243,6 +243,26 @@ const bugs: readonly Bug[] = [
     },
   },
   {
+    state: "ReturnToAllocation",
+    what: "takes a drain of before the erase for one after it",
+    breaks: /tenant byte is in the memory|overwritten in/,
+    handler: (draft) => {
+      for (const record of draft.view.assurance?.records ?? [])
+        Object.assign(record, { afterErase: record.own });
+      return handlerOf(draft.state)(draft);
+    },
+  },
+  {
+    state: "ReturnToAllocation",
+    what: "takes a record for signed off that nobody has decided on",
+    breaks: /signed off in its reclamation/,
+    handler: (draft) => {
+      for (const record of draft.view.assurance?.records ?? [])
+        Object.assign(record, { decision: "approved", decidedBy: "nobody" });
+      return handlerOf(draft.state)(draft);
+    },
+  },
+  {
     state: "Ready",
     what: "forgets that an instance was claimed",
     breaks: /has no instance|Ready host|allocatable/,
@@ -260,7 +280,12 @@ describe("the property test finds a bug in", () => {
     { timeout: 1_200_000 },
     ({ state, handler, breaks, seed: own = usualSeed }) => {
       const result = exploreBug(
-        (asked) => (asked === state || (state === "Failed" && isFailed(asked)) ? handler : handlerOf(asked)),
+        (asked) =>
+          asked === state ||
+          (state === "Failed" && isFailed(asked)) ||
+          (state === "ReturnToAllocation" && topLevel(asked) === state)
+            ? handler
+            : handlerOf(asked),
         breaks,
         own,
       );

@@ -1,5 +1,6 @@
 // Who may decide on what was asked, and when.
 import { expect, it } from "vitest";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { decisionRefusal, freshSignInMs, isFresh } from "@/server/domain/approvals/approval";
 import type { DecisionFacts } from "@/server/domain/approvals/approval";
 
@@ -40,4 +41,9 @@ it("takes a password for five minutes, and none of the future", () => {
   expect(isFresh(0, freshSignInMs)).toBe(true);
   expect(isFresh(0, freshSignInMs + 1)).toBe(false);
   expect(isFresh(11, 10)).toBe(false);
+});
+
+it("has one digest of evidence whatever the order of members", () => {
+  expect(evidenceDigest({ a: 1, b: "2" })).toBe(evidenceDigest({ b: "2", a: 1 }));
+  expect(evidenceDigest({ a: 1 })).not.toBe(evidenceDigest({ a: 2 }));
 });

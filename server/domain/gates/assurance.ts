@@ -1,18 +1,9 @@
 // The gate `assuranceSigned`: every procedure that applies was recorded and signed off (docs/adr/0102-approvals-and-procedures.md).
 import { notRequired, rechecked, satisfied, unsatisfied } from "@/server/domain/gates/gate-rule";
 import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
+import { drainNeeded, procedureEvidence } from "@/server/domain/gates/memory";
 import { standingsOf } from "@/server/domain/procedures/standing";
-import type { ProcedureStanding, RecordFacts } from "@/server/domain/procedures/standing";
-
-/** What evidence says of a record. */
-export const procedureEvidence = (record: RecordFacts) => ({
-  procedure: record.procedure,
-  version: record.version,
-  record: record.id,
-  recordedBy: record.operator,
-  signedBy: record.decidedBy,
-  reused: !record.own,
-});
+import type { ProcedureStanding } from "@/server/domain/procedures/standing";
 
 const words = {
   due: "is to be carried out",
@@ -22,10 +13,13 @@ const words = {
 } as const;
 
 /** How far a procedure is, for people. */
-export const standingWords = ({ procedure, status, record }: ProcedureStanding): string =>
-  status === "rejected" && record?.decidedReason
-    ? `${procedure.name} was rejected: ${record.decidedReason}`
+export function standingWords({ procedure, status, record }: ProcedureStanding): string {
+  if (status === "rejected" && record?.decidedReason)
+    return `${procedure.name} was rejected: ${record.decidedReason}`;
+  return status === "due" && record !== null
+    ? `${procedure.name} is to be carried out again: it proves the memory only after the drives were erased`
     : `${procedure.name} ${words[status]}`;
+}
 
 /** Says in its evidence that the procedures were looked at: a trigger before Ready asks for that. */
 const none = (reason: string): Evaluated => notRequired(reason, { procedures: [] });
@@ -37,7 +31,7 @@ export function assuranceSigned(input: GateEvidenceInput): Evaluated {
   if (rechecked(input)) return none("a recheck cleans nothing");
   // safety: procedures: records that were not read
   if (assurance === null) return unsatisfied("the records of its procedures were not read");
-  const standings = standingsOf(procedures, assurance, skuName, nowMs);
+  const standings = standingsOf(procedures, assurance, skuName, nowMs, drainNeeded(input));
   if (standings.length === 0) return none("no procedure applies to this host");
   const open = standings.filter(({ status }) => status !== "signed");
   const evidence = {

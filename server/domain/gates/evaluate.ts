@@ -1,6 +1,6 @@
 // All gates of a reclamation, from its recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { assuranceSigned, procedureEvidence } from "@/server/domain/gates/assurance";
+import { assuranceSigned } from "@/server/domain/gates/assurance";
 import { ofFakeHost } from "@/server/domain/fake/fake-gates";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import { gateNames } from "@/server/domain/gates/gate-names";
@@ -19,21 +19,9 @@ import {
 } from "@/server/domain/gates/gate-rule";
 import type { Evaluated, GateEvidenceInput, GateResult } from "@/server/domain/gates/gate-rule";
 import { healthy } from "@/server/domain/gates/healthy";
+import { memoryOverwritten } from "@/server/domain/gates/memory";
 import { storageSanitized } from "@/server/domain/gates/storage";
-import { fullAcDrain } from "@/server/domain/procedures/procedure";
-import { memoryDrain } from "@/server/domain/procedures/standing";
 import { acknowledged, interfacesWords } from "@/server/domain/network/acknowledged";
-
-/** Where no step of the plan could overwrite the memory, a signed drain of the host's power emptied it. */
-function drainedInstead({ plan, procedures, assurance, nowMs }: GateEvidenceInput): Evaluated | null {
-  if (assurance === null || plan.some(({ proves }) => proves.includes("memoryOverwritten"))) return null;
-  const record = memoryDrain(procedures, assurance, nowMs);
-  return record === undefined
-    ? null
-    : satisfied(`the host stood without power: ${fullAcDrain}, signed off by ${record.decidedBy}`, {
-        procedures: [procedureEvidence(record)],
-      });
-}
 
 const rules = {
   instanceReleased: (input) => {
@@ -102,21 +90,7 @@ const rules = {
     return satisfied(`all ${input.plan.length} steps succeeded`, evidence);
   },
   storageSanitized,
-  memoryOverwritten: (input) => {
-    const off = skipped(input);
-    if (off !== null) return off;
-    if (rechecked(input)) return notRequired("a recheck cleans nothing");
-    const drained = drainedInstead(input);
-    if (drained !== null) return drained;
-    const step = stepGate(input, "memoryOverwritten", unsatisfied("no step for it was planned"));
-    if (step.status !== "satisfied") return step;
-    const epoch = input.proven.memoryStepEpoch;
-    if (epoch === null || /* safety: gates: a restart after the memory step */ input.bootEpoch <= epoch)
-      return unsatisfied("no restart followed the step");
-    const unproven = unprovenBoot(input);
-    if (unproven !== null) return unproven;
-    return satisfied(`asked for in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
-  },
+  memoryOverwritten,
   infinibandClean: (input) => {
     // What Ironic's agent leaves out may be there, whatever the SKU says: a SKU may have been made from such an inventory.
     const none =

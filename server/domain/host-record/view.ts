@@ -67,7 +67,7 @@ const procedureRecord = z.object({
   operator: z.string(),
   own: z.boolean(),
   reusableUntilMs: z.number().nullable(),
-  afterTenant: z.boolean(),
+  afterErase: z.boolean(),
   decision: z.string().nullable(),
   decidedBy: z.string().nullable(),
   decidedReason: z.string().nullable(),

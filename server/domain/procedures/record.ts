@@ -1,6 +1,4 @@
-// The record of a procedure: what is wrong with one, and the digest of what is signed off (docs/adr/0102-approvals-and-procedures.md).
-import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
+// The record of a procedure: what is wrong with one (docs/adr/0102-approvals-and-procedures.md).
 import type { Procedure } from "@/server/domain/procedures/procedure";
 
 export interface RecordedWork {
@@ -65,10 +63,3 @@ export const isSerial = (typed: string, serial: string | null): boolean =>
   serial !== null &&
   plain(serial) !== "" &&
   /* safety: procedures: the serial number is the host's own */ plain(typed) === plain(serial);
-
-/** Of all that is signed off, in the form of RFC 8785. Pure. */
-export function evidenceDigest(record: Readonly<Record<string, unknown>>): string {
-  const text = canonicalize(record);
-  if (text === undefined) throw new Error("a record that has no JSON");
-  return createHash("sha256").update(text).digest("hex");
-}

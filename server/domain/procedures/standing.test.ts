@@ -35,7 +35,7 @@ it("is not due for a SKU where the host has none, nor after a repair that was no
 
 it("counts the newest record, also where an older one was signed off", () => {
   const status = (...records: readonly ReturnType<typeof testRecord>[]) =>
-    standingsOf([testProcedure()], testFacts(records), null, 1_000).map((standing) => standing.status);
+    standingsOf([testProcedure()], testFacts(records), null, 1_000, false).map((standing) => standing.status);
   const newer = (decision: string | null) => testRecord({ recordedAtMs: 600, decision });
   expect(status()).toEqual(["due"]);
   expect(status(newer("rejected"), testRecord())).toEqual(["rejected"]);
@@ -54,4 +54,18 @@ it("rises in version with its text", () => {
   expect(unversioned([{ ...before, version: 2 }], [before])).toBe(before);
   expect(highestVersion([before, { ...other, version: 4 }], before.name)).toBe(4);
   expect(highestVersion([before], "check-fans")).toBe(0);
+});
+
+it("asks for a drain again that the memory needs and that came before the erase, and for nothing else", () => {
+  const status = (afterErase: boolean, name = "full-ac-drain") =>
+    standingsOf(
+      [testProcedure({ name })],
+      testFacts([testRecord({ afterErase, procedure: name })]),
+      null,
+      1_000,
+      true,
+    ).map((standing) => standing.status);
+  expect(status(false)).toEqual(["due"]);
+  expect(status(true)).toEqual(["signed"]);
+  expect(status(false, "manual-tpm-clear")).toEqual(["signed"]);
 });

@@ -12,8 +12,8 @@ export interface RecordFacts {
   /** Of this reclamation, or of the instance with which it began. */
   readonly own: boolean;
   readonly reusableUntilMs: number | null;
-  /** Of this reclamation, and carried out after the last tenant was gone. */
-  readonly afterTenant: boolean;
+  /** Of this reclamation, and carried out after the drives were erased by the plan in force. */
+  readonly afterErase: boolean;
   readonly decision: string | null;
   readonly decidedBy: string | null;
   readonly decidedReason: string | null;
@@ -74,29 +74,33 @@ const newest = (
     .toSorted((left, right) => left.recordedAtMs - right.recordedAtMs)
     .at(-1);
 
-function statusOf(record: RecordFacts | undefined): StandingStatus {
+/** @param drainNeeded the memory is proven by nothing but a drain */
+function statusOf(record: RecordFacts | undefined, drainNeeded: boolean): StandingStatus {
   if (record === undefined) return "due";
+  // safety: procedures: a drain that is due again
+  if (drainNeeded && record.procedure === fullAcDrain && !record.afterErase) return "due";
   // safety: procedures: what was not signed off
   if (record.decision === null) return "awaitsSignOff";
   // safety: procedures: what was rejected (always)
   return record.decision === "approved" ? "signed" : "rejected";
 }
 
-/** Those that apply, in the order of the policy. Pure. */
+/** Those that apply, in the order of the policy. A drain that the memory needs (`drainNeeded`) is due again after the drives were erased. Pure. */
 export const standingsOf = (
   procedures: readonly Procedure[],
   facts: AssuranceFacts,
   sku: string | null,
   nowMs: number,
+  drainNeeded: boolean,
 ): readonly ProcedureStanding[] =>
   procedures.flatMap((procedure) => {
     const reason = dueReason(procedure, facts, sku);
     if (reason === null) return [];
     const record = newest(procedure, facts.records, nowMs);
-    return [{ procedure, reason, status: statusOf(record), record: record ?? null }];
+    return [{ procedure, reason, status: statusOf(record, drainNeeded), record: record ?? null }];
   });
 
-/** A signed drain of the host's power that emptied its memory after the last tenant; undefined: there is none. Pure. */
+/** A signed drain of the host's power that emptied its memory after its drives were erased; undefined: there is none. Pure. */
 export const memoryDrain = (
   procedures: readonly Procedure[],
   facts: AssuranceFacts,
@@ -105,8 +109,8 @@ export const memoryDrain = (
   const drain = procedures.find(({ name }) => name === fullAcDrain);
   const record = drain === undefined ? undefined : newest(drain, facts.records, nowMs);
   return record !== undefined &&
-    /* safety: procedures: a drain before the last tenant was gone */ record.afterTenant &&
-    /* safety: procedures: a drain that was not signed off */ statusOf(record) === "signed"
+    /* safety: procedures: a drain before the drives were erased */ record.afterErase &&
+    /* safety: procedures: a drain that was not signed off */ statusOf(record, false) === "signed"
     ? record
     : undefined;
 };

@@ -1,6 +1,6 @@
 // Approvals on the database: two people, a fresh sign-in, and what is kept whoever writes.
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { approvals as contract } from "@/server/contract/assurance/approvals";
 import { signInLimits } from "@/server/domain/access/sign-in-limits";
 import { hashPassword } from "@/server/db/secrets/passwords";
@@ -92,6 +92,18 @@ describe("a decision", () => {
     });
     expect(problemOf(await decide(here, [third], {}))).toContain("password again");
     expect(problemOf(await decide({ ...admin(), kind: "token" }, [third], {}))).toContain("password again");
+  });
+  it("is made by the database's clock, whatever the process's says", async () => {
+    const here = await session(admin());
+    const [first, second] = [await ask(operator()), await ask(operator())];
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+    try {
+      expect((await decide(here, [first])).ok).toBe(true);
+      expect((await decide(here, [second], {})).ok).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await stored(first.id)).decidedAt?.getTime()).toBeLessThan(Date.now() + 1_800_000);
   });
   it("is of all that are named, or of none", async () => {
     const [mine, theirs] = [await ask(admin()), await ask(operator())];

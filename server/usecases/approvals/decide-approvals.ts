@@ -91,7 +91,7 @@ const decide = defineAct({
         decision,
         decidedBy: actor.personId,
         decidedByName: actor.name,
-        decidedAt: new Date(),
+        decidedAt: stored.at(0)?.now ?? null,
         decidedReason: reason,
       },
     });

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { verifyPassword } from "@/server/db/secrets/passwords";
 import type { Transaction } from "@/server/db/prisma";
-import { queryRows } from "@/server/db/sql";
+import { execute, queryRows } from "@/server/db/sql";
 import { countSignIn, forgetSignIn } from "@/server/db/sign-in-counts";
 import { isFresh } from "@/server/domain/approvals/approval";
 import { signInLimits } from "@/server/domain/access/sign-in-limits";
@@ -18,7 +18,7 @@ async function passwordAt(tx: Transaction, { personId, sessionId }: Actor): Prom
   const [row] = await queryRows(
     tx,
     sql<{ at: Date | null; now: Date }>`
-    SELECT password_at AS at, now() AS now FROM session WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
+    SELECT password_at AS at, clock_timestamp() AS now FROM session WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
   );
   return row !== undefined && isFresh(row.at?.getTime() ?? null, row.now.getTime());
 }
@@ -38,10 +38,10 @@ export async function isFreshSignIn(
   if (!(await verifyPassword(password, person?.passwordHash ?? null)))
     return refused("forbidden", "The password is wrong.", "password");
   if (actor.sessionId !== undefined)
-    await tx.session.updateMany({
-      where: { id: actor.sessionId, personId: actor.personId },
-      data: { passwordAt: new Date() },
-    });
+    await execute(
+      tx,
+      sql`UPDATE session SET password_at = clock_timestamp() WHERE id = ${actor.sessionId}::uuid AND person_id = ${actor.personId}::uuid`,
+    );
   return done(true);
 }
 

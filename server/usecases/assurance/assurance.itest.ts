@@ -52,6 +52,31 @@ async function waiting(kind = "onboarding") {
   });
   return { hostId, name, serial: `SN-${name}`, reclamationId: reclamation.id };
 }
+/** An erase of its one drive by a plan of its reclamation. */
+async function erase({ hostId, reclamationId }: { hostId: string; reclamationId: string }, planEpoch = 1) {
+  const drive = { serial: "D1", model: "M", media: "nvme" };
+  const devices = { expected: [drive], excluded: [], missing: [] };
+  await database().reclamation.update({ where: { id: reclamationId }, data: { planEpoch, devices } });
+  await database().deviceResult.create({
+    data: {
+      ...drive,
+      reclamationId,
+      hostId,
+      planEpoch,
+      stepRunId: randomUUID(),
+      attempt: 1,
+      technique: "nvme-sanitize-crypto",
+      standard: "ieee-2883",
+      level: "purge",
+      techniqueTable: 2,
+      verdict: "sanitized",
+      reason: "verified",
+      report: {},
+      at: new Date(Date.now() - 1_800_000),
+    },
+  });
+}
+
 type Waiting = Pick<Awaited<ReturnType<typeof waiting>>, "hostId" | "serial">;
 
 const record = (by: Actor, hosts: readonly Waiting[], given: object = {}) =>
@@ -94,6 +119,7 @@ async function claimed(hostId: string) {
 describe("a procedure", () => {
   it("is recorded by one person and signed off by another; a controller is told of both", async () => {
     const host = await waiting();
+    await erase(host);
     expect(await statusOf(host.hostId)).toEqual(["due"]);
     const before = await run(host.hostId);
     valueOf(await record(operator(), [host]));
@@ -109,11 +135,47 @@ describe("a procedure", () => {
     valueOf(await decide(admin(), host.hostId));
     const { assurance, nowMs } = await claimed(host.hostId);
     if (assurance === null) throw new Error("the claim brings no records");
-    expect(standingsOf([drain], assurance, null, nowMs)).toMatchObject([
+    expect(standingsOf([drain], assurance, null, nowMs, true)).toMatchObject([
       { status: "signed", record: { operator: operator().name, decidedBy: admin().name } },
     ]);
     expect(memoryDrain([drain], assurance, nowMs)).toBeDefined();
     expect((await run(host.hostId)).evidenceSeq).toBe(before.evidenceSeq + 2n);
+  });
+  it("of a drain proves the memory only once the drives were erased, by the plan in force", async () => {
+    const host = await waiting();
+    const proves = async (): Promise<boolean> => {
+      const { assurance, nowMs } = await claimed(host.hostId);
+      if (assurance === null) throw new Error("the claim brings no records");
+      return memoryDrain([drain], assurance, nowMs) !== undefined;
+    };
+    const drained = async (given: object = {}) => {
+      valueOf(await record(operator(), [host], given));
+      valueOf(await decide(admin(), host.hostId));
+      return proves();
+    };
+    expect(await drained()).toBe(false);
+    // By the clock it was erased before the drain, which a clock that was set may tell; by the rows after it.
+    await erase(host);
+    expect(await proves()).toBe(false);
+    expect(await drained({ doneFrom: new Date(Date.now() - 2_400_000) })).toBe(false);
+    expect(await drained()).toBe(true);
+    await database().gate.create({
+      data: {
+        reclamationId: host.reclamationId,
+        gate: "memoryOverwritten",
+        status: "unsatisfied",
+        reason: "no step for it was planned",
+        evidence: {},
+        generation: 1,
+        evidenceSeq: 0,
+      },
+    });
+    expect(await statusOf(host.hostId)).toEqual(["signed"]);
+    await database().reclamation.update({ where: { id: host.reclamationId }, data: { planEpoch: 2 } });
+    expect(await proves()).toBe(false);
+    expect(await statusOf(host.hostId)).toEqual(["due"]);
+    await erase(host, 2);
+    expect(await proves()).toBe(false);
   });
   it("is rejected with a reason, and recorded again", async () => {
     const host = await waiting();
@@ -244,8 +306,9 @@ describe("a repair tenant", () => {
         assurance ?? { tenants: [], repaired: false, failures: [], records: [] },
         null,
         nowMs,
+        false,
       ),
-    ).toMatchObject([{ status: "signed", record: { own: true, afterTenant: false } }]);
+    ).toMatchObject([{ status: "signed", record: { own: true, afterErase: false } }]);
   });
   it("reads no name of another tenant or of the provider's people, and no words on what others recorded", async () => {
     const others = [testProcedure({ name: "check-fans", when: testWhen({ tenants: ["acme"] }) })];

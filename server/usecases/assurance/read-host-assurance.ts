@@ -34,6 +34,7 @@ interface Row {
   readonly repairs: boolean;
   readonly policy: unknown;
   readonly facts: unknown;
+  readonly drain_needed: boolean;
   readonly now: Date;
 }
 
@@ -98,7 +99,7 @@ function hostOf(row: Row): AssuredHost {
     holder: holderOf(row),
     refusal: refusalOf(row),
     procedures,
-    standings: asksNothing ? [] : standingsOf(procedures, facts, row.sku, nowMs),
+    standings: asksNothing ? [] : standingsOf(procedures, facts, row.sku, nowMs, row.drain_needed),
   };
 }
 
@@ -115,6 +116,9 @@ export async function readAssuredHosts(
       h.hardware_type = 'fake' AS fake, r.outside_lease IS NOT NULL AS leased, k.name AS sku, c.kind, coalesce(c.plan_epoch > 0, false) AS plan_made,
       c.id::text AS reclamation_id, c.started_at, n.id::text AS instance_id, n.tenant_id::text AS instance_tenant, n.created_at AS instance_since,
       EXISTS (SELECT 1 FROM repair p WHERE p.instance_id = n.id) AS repairs,
+      -- As the gates of the reclamation were evaluated last: the memory is proven by no step of its plan.
+      EXISTS (SELECT 1 FROM gate g WHERE g.reclamation_id = c.id AND g.gate = 'memoryOverwritten' AND g.status = 'unsatisfied')
+        AND NOT EXISTS (SELECT 1 FROM step_run t WHERE t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND 'memoryOverwritten' = ANY(t.proves)) AS drain_needed,
       coalesce(c.policy, y.body) AS policy, clock_timestamp() AS now,
       CASE WHEN c.id IS NULL THEN ${sql.raw(assuranceOfInstance)} ELSE ${sql.raw(assurance)} END AS facts
     FROM host_run r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = h.site_id

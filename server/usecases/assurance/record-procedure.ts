@@ -7,7 +7,8 @@ import type { Transaction } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Procedure } from "@/server/domain/procedures/procedure";
-import { evidenceDigest, isSerial, recordRefusal } from "@/server/domain/procedures/record";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
+import { isSerial, recordRefusal } from "@/server/domain/procedures/record";
 import { filesRefusal } from "@/server/domain/procedures/record-files";
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval, voidApprovals } from "@/server/usecases/approvals/ask-approval";
@@ -102,6 +103,18 @@ const touch = (tx: Transaction, { id, holder }: AssuredHost, name: string) =>
         WHERE host_id = ${id}::uuid`,
       );
 
+/** The last erase of its reclamation that there is, in the order of the rows: the host is locked, so none comes meanwhile. */
+async function lastResult(tx: Transaction, { holder }: AssuredHost): Promise<bigint | null> {
+  if (holder?.kind !== "reclamation") return null;
+  const [row] = await queryRows(
+    tx,
+    sql<{
+      id: string | null;
+    }>`SELECT max(id)::text AS id FROM device_result WHERE reclamation_id = ${holder.id}::uuid`,
+  );
+  return row?.id == null ? null : BigInt(row.id);
+}
+
 const dayMs = 24 * 60 * 60_000;
 
 async function writeRecord(
@@ -160,7 +173,9 @@ async function writeRecord(
     reason: body.reason,
     validUntil: null,
   });
-  await tx.procedureRecord.create({ data: { id, ...body, ...times, approvalId } });
+  await tx.procedureRecord.create({
+    data: { id, ...body, ...times, approvalId, afterResult: await lastResult(tx, host) },
+  });
   return { id, hostId: host.id, evidence, approvalId };
 }
 

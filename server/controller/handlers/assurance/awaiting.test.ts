@@ -84,6 +84,18 @@ describe("a host whose policy asks for procedures", () => {
       expect(decision.run.dueAtMs).not.toBeNull();
     }
   });
+  it("waits for a drain again where nothing else proves the memory and the drives were erased after it", () => {
+    const steps = succeededPlan().filter(({ proves }) => !proves.includes("memoryOverwritten"));
+    const records = (afterErase: boolean) =>
+      testFacts([testRecord({ afterErase }), testRecord({ procedure: other.name })]);
+    for (const state of [evaluating, awaitingSignOff] as const) {
+      const decision = from(state, records(false), { steps });
+      expect(path(decision)).toEqual([awaitingProcedure]);
+      expect(decision.run.waitReason).toContain("full-ac-drain is to be carried out again");
+    }
+    expect(path(from(awaitingProcedure, records(false), { steps }))).toEqual([]);
+    expect(path(from(awaitingProcedure, records(true), { steps })).at(-1)).toBe("Ready");
+  });
   it("fails, and does not wait, when something else is missing", () =>
     expect(
       path(from(evaluating, testFacts([]), { context: { network, proven: { ...allProven, tests: null } } })),

@@ -1,9 +1,11 @@
 // ReturnToAllocation/AwaitingProcedure and …/AwaitingSignOff: a clean host waits for people (docs/adr/0102-approvals-and-procedures.md).
 import { standingWords } from "@/server/domain/gates/assurance";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
+import { drainNeeded } from "@/server/domain/gates/memory";
 import { fullAcDrain } from "@/server/domain/procedures/procedure";
 import { standingsOf } from "@/server/domain/procedures/standing";
 import type { ProcedureStanding } from "@/server/domain/procedures/standing";
+import { gateInput } from "@/server/controller/handlers/gates-of";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import type { Draft } from "@/server/controller/host/draft";
 import { goto, wait } from "@/server/controller/host/handler-result";
@@ -16,10 +18,14 @@ export const recordsUnread = (draft: Draft): boolean =>
 /** Procedures that apply and are not signed off. */
 function openStandings(draft: Draft): readonly ProcedureStanding[] {
   const { assurance, host } = draft.view;
-  if (assurance === null) return [];
-  return standingsOf(draft.policy.procedures, assurance, host.sku?.name ?? null, draft.nowMs).filter(
-    ({ status }) => status !== "signed",
-  );
+  if (assurance === null || draft.reclamation === null) return [];
+  return standingsOf(
+    draft.policy.procedures,
+    assurance,
+    host.sku?.name ?? null,
+    draft.nowMs,
+    drainNeeded(gateInput(draft)),
+  ).filter(({ status }) => status !== "signed");
 }
 
 /**

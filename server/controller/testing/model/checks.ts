@@ -155,7 +155,7 @@ function checkReady(
     "a Ready host names the reclamation that proved it",
   );
   must(reclamation.gates.length === gateNames.length, "every gate of a Ready host is recorded");
-  checkImplemented(world, reclamation);
+  checkImplemented(world, host, reclamation);
   must(openInstance(world) === null, "no instance is on a Ready host");
   must(standingDebts(world).length === 0, "no debt stands on a Ready host");
   must(!host.run.maintenance, "a host in maintenance does not become Ready");
@@ -224,7 +224,9 @@ function checkDecommissioned(world: World, before: BeforeCommit, host: HostTable
 }
 
 /** What cannot be checked holds a host, unless the site is a demo, or its policy does without. */
-function checkImplemented({ demo }: World, { gates, view }: ReclamationRow): void {
+function checkImplemented({ demo }: World, host: HostTables, reclamation: ReclamationRow): void {
+  const { gates, view } = reclamation;
+  checkSigned(host, reclamation);
   const missing = gates.filter(({ status }) => status === "not implemented");
   must(
     demo || missing.length === 0,
@@ -232,13 +234,27 @@ function checkImplemented({ demo }: World, { gates, view }: ReclamationRow): voi
   );
   // The policy names procedures on purpose: without one there is nothing to sign (docs/adr/0102-approvals-and-procedures.md).
   const required = Object.entries(view.policy.requires).flatMap(([gate, isRequired]) =>
-    isRequired && (gate !== "assuranceSigned" || view.policy.procedures.length > 0) ? [gate] : [],
+    isRequired && (gate !== "assuranceSigned" || asksForProcedures(view)) ? [gate] : [],
   );
   for (const { gate, status } of gates)
     must(
       status !== "not required" || !required.includes(gate),
       `${gate}, which the site requires, is not left out`,
     );
+}
+
+/** A recheck cleans nothing, and asks for none. */
+const asksForProcedures = ({ policy, kind, planMade }: ReclamationRow["view"]): boolean =>
+  policy.procedures.length > 0 && !(kind === "recheck" && !planMade);
+
+function checkSigned(host: HostTables, { view }: ReclamationRow): void {
+  const isSigned = host.records.some(
+    (row) => row.reclamationId === view.id && row.decision === "approved" && !row.voided,
+  );
+  must(
+    isSigned || !view.policy.requires.assuranceSigned || !asksForProcedures(view),
+    "the procedures of a Ready host were signed off in its reclamation",
+  );
 }
 
 const disabledFor = (world: World, before: BeforeCommit, reclamationId: string): ReadonlySet<string> =>
@@ -292,9 +308,13 @@ function checkCleaned(world: World, before: BeforeCommit, host: HostTables, recl
       );
   }
   must(
-    machine.memory.overwrittenIn === reclamationId || disabled.has("deploy.verify_mem_overwrite"),
+    machine.memory.overwrittenIn === reclamationId ||
+      machine.memory.drainedIn === reclamationId ||
+      disabled.has("deploy.verify_mem_overwrite"),
     "memory was overwritten in the reclamation that led to Ready",
   );
+  if (machine.memory.overwrittenIn !== reclamationId && machine.memory.drainedIn === reclamationId)
+    world.seen.add("Ready, drained");
   const planned = (step: string): boolean =>
     host.steps.some(
       (row) =>

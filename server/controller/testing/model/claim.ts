@@ -7,6 +7,7 @@ import type { AgentView, HostView } from "@/server/domain/host-record/view";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";
 import { quietHost, quietRun } from "@/server/controller/testing/host-view";
+import { assuranceOf } from "@/server/controller/testing/model/assurance";
 import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
 import type { EffectRow, HostTables, RunRow, World } from "@/server/controller/testing/model/world";
 
@@ -63,7 +64,7 @@ function viewOf(world: World, host: HostTables): HostView {
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,
     skus: matching.has(run.state) && !world.skuAssigned ? [...world.skus] : null,
-    assurance: null,
+    assurance: assuranceOf(host),
     image: null,
     ...foundOf(world, host),
     instance:

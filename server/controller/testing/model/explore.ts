@@ -9,6 +9,13 @@ import {
   poll,
   secondRegistration,
 } from "@/server/controller/testing/model/agent";
+import {
+  askForDrains,
+  asksForDrains,
+  assuranceActs,
+  drain,
+  signOff,
+} from "@/server/controller/testing/model/assurance";
 import { runController, stepController } from "@/server/controller/testing/model/controllers";
 import type { HandlerOf, ModelController } from "@/server/controller/testing/model/controllers";
 import { outage, setClock } from "@/server/controller/testing/model/gap";
@@ -133,6 +140,8 @@ function person(world: World, choice: number): boolean {
     tenantWrites(world);
     releaseInstance(world);
   } else if (state === "ReturnToAllocation/AwaitingHealth") clearMaintenance(world, choice);
+  else if (state === "ReturnToAllocation/AwaitingProcedure") drain(world, choice);
+  else if (state === "ReturnToAllocation/AwaitingSignOff") signOff(world, choice);
   else if (
     (state === "Failed/GateUnsatisfied" || state === "Failed/CleanFailed") &&
     choice % 3 !== 0 &&
@@ -256,7 +265,10 @@ const happenings: readonly (readonly [number, Happening])[] = [
           : takeLease(world, Math.floor(choice / 3)),
   ],
   [2, ({ world }, choice) => changePolicy(world, choice)],
-  [2, ({ world }, choice) => setPriority(world, choice)],
+  [
+    2,
+    ({ world }, choice) => (asksForDrains(world) ? assuranceActs(world, choice) : setPriority(world, choice)),
+  ],
   [1, ({ world }, choice) => changeSku(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world, choice))],
   [1, ({ world }, choice) => foreignWrite(world, choice)],
@@ -428,6 +440,7 @@ export function explore(
   if (first % 16 === 9) fitNameless(world);
   if (first % 32 === 13) fitMissing(world);
   if (first % 64 === 11) fitHidden(world);
+  if (first % 32 === 19 || first % 32 === 22) askForDrains(world);
   // A BMC that tells of no resets: such a host's own restarts are seen where its firmware asks the network first.
   if (first % 5 === 4) Object.assign(world.machine, { tellsResets: false, networkFirst: true });
   // Something to go back to.

@@ -59,7 +59,7 @@ export function tenantWrites(world: World): void {
 
 function tenantRuns(machine: Machine): void {
   machine.foreign = true;
-  machine.memory = { tenant: true, askedIn: null, overwrittenIn: null };
+  machine.memory = { tenant: true, askedIn: null, overwrittenIn: null, drainedIn: null };
 }
 
 /** Whatever is on the disks starts: of a drive with a tenant's bytes the tenant's system, which writes to every drive. */
@@ -117,8 +117,9 @@ export function bmcReset(world: World): void {
 /** The machine starts again: from the network if a one-time boot is set, or its firmware asks there first and no disk is set; else from disk. */
 export function restart(world: World): void {
   const { machine } = world;
-  if (machine.memory.askedIn !== null)
-    machine.memory = { tenant: false, askedIn: null, overwrittenIn: machine.memory.askedIn };
+  const { askedIn } = machine.memory;
+  if (askedIn !== null)
+    machine.memory = { ...machine.memory, tenant: false, askedIn: null, overwrittenIn: askedIn };
   if (machine.bios.pendingIn !== null) machine.bios = { pendingIn: null, appliedIn: machine.bios.pendingIn };
   Object.assign(machine, { agent: null, waiting: false, foreign: false, resets: machine.resets + 1 });
   const network = machine.override || (machine.networkFirst && !machine.bootsDisk);

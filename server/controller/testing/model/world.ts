@@ -116,6 +116,7 @@ export interface HostTables {
     verdict: "sanitized" | "failed";
     reason: string;
   }[];
+  records: RecordRow[];
   acks: NetworkAck[];
   sessions: { readonly bootEpoch: number; readonly registeredMs: number; lastSeenMs: number }[];
   windows: {
@@ -139,6 +140,17 @@ export interface InstanceRow {
   releaseRequestedMs: number | null;
   ended: boolean;
   resourcesHeld: number;
+}
+
+/** `procedure_record` of a full AC drain, and its approval. */
+export interface RecordRow {
+  readonly id: string;
+  readonly reclamationId: string;
+  readonly recordedAtMs: number;
+  /** How many results of drives there were. */
+  readonly afterResult: number;
+  decision: "approved" | "rejected" | null;
+  voided: boolean;
 }
 
 export interface DebtRow {
@@ -229,7 +241,7 @@ export interface Machine {
   clockBackMs: number;
   /** The firmware asks the network before its disks. */
   networkFirst: boolean;
-  memory: { tenant: boolean; askedIn: string | null; overwrittenIn: string | null };
+  memory: { tenant: boolean; askedIn: string | null; overwrittenIn: string | null; drainedIn: string | null };
   infiniband: { tenant: boolean; resetIn: string | null };
   /** The network that each interface really is on. */
   readonly ports: Map<
@@ -355,6 +367,7 @@ export function enroll(world: World): void {
     steps: [],
     attempts: [],
     verdicts: [],
+    records: [],
     acks: [],
     sessions: [],
     windows: [],
@@ -405,7 +418,7 @@ export function newWorld(): World {
       readings: 0,
       clockBackMs: 0,
       networkFirst: false,
-      memory: { tenant: false, askedIn: null, overwrittenIn: null },
+      memory: { tenant: false, askedIn: null, overwrittenIn: null, drainedIn: null },
       infiniband: { tenant: false, resetIn: null },
       ports: new Map(),
       asked: null,

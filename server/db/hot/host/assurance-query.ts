@@ -14,14 +14,23 @@ const tenants = `SELECT q.tenant_id FROM ${sincePassed} UNION SELECT n.tenant_id
 const repaired = `EXISTS (SELECT FROM ${sincePassed} AND (q.kind = 'repairRelease' OR EXISTS (SELECT FROM repair p WHERE p.instance_id = q.instance_id)))
   OR EXISTS (SELECT FROM instance n JOIN repair p ON p.instance_id = n.id WHERE n.host_id = r.host_id AND n.ended_at IS NULL)`;
 
-/** After the last tenant: when its instance had ended; without one, since the reclamation began. */
-const afterTenant = `coalesce(d.reclamation_id = c.id AND d.done_from >= CASE WHEN c.instance_id IS NULL THEN c.started_at
-  ELSE (SELECT n.ended_at FROM instance n WHERE n.id = c.instance_id) END, false)`;
+/** Of a host without drives, which holds no system that could run again: when its instance had ended; without one, since the reclamation began. */
+const afterTenant = `d.done_from >= CASE WHEN c.instance_id IS NULL THEN c.started_at
+  ELSE (SELECT n.ended_at FROM instance n WHERE n.id = c.instance_id) END`;
+
+/**
+ * Done and recorded after the last erase of the plan in force: until then a tenant's system may run again from the drives, whatever a drain had
+ * emptied before. By the order of the rows, too: the database's clock may be set. A plan that is made anew has no erase yet.
+ */
+const afterErase = `coalesce(d.reclamation_id = c.id AND CASE
+  WHEN jsonb_array_length(c.devices -> 'expected') = 0 AND jsonb_array_length(c.devices -> 'excluded') = 0 THEN ${afterTenant}
+  ELSE (SELECT d.after_result >= max(x.id) AND d.done_from >= max(x.at) FROM device_result x
+    WHERE x.reclamation_id = c.id AND x.plan_epoch = c.plan_epoch) END, false)`;
 
 /** Of a record `d` and its approval `a`. */
 const record = (own: string, after: string): string => `json_build_object(
   'id', d.id, 'procedure', d.procedure, 'version', d.version, 'recordedAtMs', ${ms("d.recorded_at")},
-  'operator', d.operator_name, 'own', coalesce(${own}, false), 'reusableUntilMs', ${ms("d.reusable_until")}, 'afterTenant', ${after},
+  'operator', d.operator_name, 'own', coalesce(${own}, false), 'reusableUntilMs', ${ms("d.reusable_until")}, 'afterErase', ${after},
   'decision', a.decision, 'decidedBy', a.decided_by_name, 'decidedReason', a.decided_reason, 'voided', a.voided_at IS NOT NULL)`;
 
 /** The procedure as its record has it is the one of the policy: whatever two texts had the same version. */
@@ -30,7 +39,7 @@ const sameText = `EXISTS (SELECT FROM jsonb_array_elements(CASE WHEN jsonb_typeo
     = ARRAY[d.definition -> 'title', d.definition -> 'checklist', d.definition -> 'evidence', d.definition -> 'reusableDays'])`;
 
 const ofReclamation = `
-  SELECT json_agg(${record("d.reclamation_id = c.id OR d.instance_id = c.instance_id", afterTenant)} ORDER BY d.recorded_at, d.id)
+  SELECT json_agg(${record("d.reclamation_id = c.id OR d.instance_id = c.instance_id", afterErase)} ORDER BY d.recorded_at, d.id)
   FROM reclamation c JOIN procedure_record d ON d.host_id = c.host_id JOIN approval a ON a.id = d.approval_id
   WHERE c.host_id = r.host_id AND c.ended_at IS NULL
     AND (d.reclamation_id = c.id OR d.instance_id = c.instance_id OR d.reusable_until > now())

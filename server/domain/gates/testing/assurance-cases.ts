@@ -1,5 +1,6 @@
 // When the gates that rest on procedures are satisfied, and when they are not.
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
+import { noMemory } from "@/server/domain/gates/testing/evidence";
 import type { GateCase } from "@/server/domain/gates/testing/evidence";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import type { RecordFacts } from "@/server/domain/procedures/standing";
@@ -47,8 +48,20 @@ export const assuranceCases: readonly GateCase[] = [
   [
     "memoryOverwritten",
     "unsatisfied",
-    "the drain came before the last tenant was gone",
-    { ...assured({ afterTenant: false }), plan: [] },
+    "the drain came before the drives were erased",
+    { ...assured({ afterErase: false }), plan: noMemory.plan },
+  ],
+  [
+    "assuranceSigned",
+    "unsatisfied",
+    "the memory needs the drain once more, after the drives were erased",
+    { ...assured({ afterErase: false }), plan: noMemory.plan },
+  ],
+  [
+    "assuranceSigned",
+    "satisfied",
+    "a step overwrites the memory, whenever the drain was",
+    assured({ afterErase: false }),
   ],
   [
     "memoryOverwritten",

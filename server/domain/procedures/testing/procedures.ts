@@ -33,7 +33,7 @@ export const testRecord = (changes: Partial<RecordFacts> = {}): RecordFacts => (
   operator: "Mercy",
   own: true,
   reusableUntilMs: null,
-  afterTenant: true,
+  afterErase: true,
   decision: "approved",
   decidedBy: "Jonas",
   decidedReason: "",

@@ -1,0 +1,60 @@
+// The gate `memoryOverwritten`: by a step and a restart after it, or by a drain of the host's power (docs/adr/0102-approvals-and-procedures.md).
+import {
+  notRequired,
+  rechecked,
+  satisfied,
+  skipped,
+  stepGate,
+  unprovenBoot,
+  unsatisfied,
+} from "@/server/domain/gates/gate-rule";
+import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
+import { fullAcDrain } from "@/server/domain/procedures/procedure";
+import { memoryDrain } from "@/server/domain/procedures/standing";
+import type { RecordFacts } from "@/server/domain/procedures/standing";
+
+/** What evidence says of a record. */
+export const procedureEvidence = (record: RecordFacts) => ({
+  procedure: record.procedure,
+  version: record.version,
+  record: record.id,
+  recordedBy: record.operator,
+  signedBy: record.decidedBy,
+  reused: !record.own,
+});
+
+const hasStep = ({ plan }: GateEvidenceInput): boolean =>
+  plan.some(({ proves }) => proves.includes("memoryOverwritten"));
+
+/** Where no step of the plan could overwrite the memory, a signed drain of the host's power emptied it. */
+function drainedInstead({ procedures, assurance, nowMs }: GateEvidenceInput): Evaluated | null {
+  if (assurance === null) return null;
+  const record = memoryDrain(procedures, assurance, nowMs);
+  return record === undefined
+    ? null
+    : satisfied(`the host stood without power: ${fullAcDrain}, signed off by ${record.decidedBy}`, {
+        procedures: [procedureEvidence(record)],
+      });
+}
+
+/** Where the memory is left out with the cleaning; null: it is proven. */
+const leftOut = (input: GateEvidenceInput): Evaluated | null =>
+  skipped(input) ?? (rechecked(input) ? notRequired("a recheck cleans nothing") : null);
+
+function byStep(input: GateEvidenceInput): Evaluated {
+  const step = stepGate(input, "memoryOverwritten", unsatisfied("no step for it was planned"));
+  if (step.status !== "satisfied") return step;
+  const epoch = input.proven.memoryStepEpoch;
+  if (epoch === null || /* safety: gates: a restart after the memory step */ input.bootEpoch <= epoch)
+    return unsatisfied("no restart followed the step");
+  const unproven = unprovenBoot(input);
+  if (unproven !== null) return unproven;
+  return satisfied(`asked for in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
+}
+
+/** Nothing but a drain can prove the memory of this host: no step of its plan could overwrite it, and it is not left out. */
+export const drainNeeded = (input: GateEvidenceInput): boolean =>
+  leftOut(input) === null && !hasStep(input) && byStep(input).status === "unsatisfied";
+
+export const memoryOverwritten = (input: GateEvidenceInput): Evaluated =>
+  leftOut(input) ?? (hasStep(input) ? null : drainedInstead(input)) ?? byStep(input);
