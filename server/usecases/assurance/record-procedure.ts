@@ -108,9 +108,8 @@ async function lastResult(tx: Transaction, { holder }: AssuredHost): Promise<big
   if (holder?.kind !== "reclamation") return null;
   const [row] = await queryRows(
     tx,
-    sql<{
-      id: string | null;
-    }>`SELECT max(id)::text AS id FROM device_result WHERE reclamation_id = ${holder.id}::uuid`,
+    sql<{ id: string | null }>`
+    SELECT max(id)::text AS id FROM device_result WHERE reclamation_id = ${holder.id}::uuid`,
   );
   return row?.id == null ? null : BigInt(row.id);
 }
@@ -157,7 +156,7 @@ async function writeRecord(
     comment,
     files: kept,
   };
-  const times = { doneFrom, doneUntil, reusableUntil };
+  const times = { doneFrom, doneUntil, reusableUntil, afterResult: await lastResult(tx, host) };
   const evidence = evidenceDigest({
     ...body,
     doneFrom: doneFrom.toISOString(),
@@ -173,9 +172,7 @@ async function writeRecord(
     reason: body.reason,
     validUntil: null,
   });
-  await tx.procedureRecord.create({
-    data: { id, ...body, ...times, approvalId, afterResult: await lastResult(tx, host) },
-  });
+  await tx.procedureRecord.create({ data: { id, ...body, ...times, approvalId } });
   return { id, hostId: host.id, evidence, approvalId };
 }
 
