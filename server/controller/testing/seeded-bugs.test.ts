@@ -246,6 +246,7 @@ const bugs: readonly Bug[] = [
     state: "ReturnToAllocation",
     what: "takes a drain of before the erase for one after it",
     breaks: /tenant byte is in the memory|overwritten in/,
+    seed: 5,
     handler: (draft) => {
       for (const record of draft.view.assurance?.records ?? [])
         Object.assign(record, { afterErase: record.own });
