@@ -57,7 +57,7 @@ export function DecideDialog({ decision, item, askedBy, me, onClose, onDone }: D
         consequence={
           <p>
             {isApproval
-              ? `Signs as ${me}; ${askedBy} recorded. The host is read again in a new boot, goes to its gates, and is Ready if all of them hold. A sign-off cannot be undone.`
+              ? `Signs as ${me}; ${askedBy} recorded. When nothing more is to be signed for the host, it is booted and read again, and is Ready if all gates hold. A host that a repair tenant has goes on after its release. A sign-off cannot be undone.`
               : `Goes back to ${askedBy}: the procedure is to be done and recorded again.`}
           </p>
         }

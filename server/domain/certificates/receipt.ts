@@ -2,6 +2,22 @@
 import { limits } from "@/server/domain/certificates/limits";
 import { receiptType, statementType } from "@/server/domain/certificates/statement";
 import type { ReceiptStatement, Statement } from "@/server/domain/certificates/statement";
+import { pick } from "@/server/domain/pick";
+
+/** What it says of each drive. */
+const shown = [
+  "serial",
+  "model",
+  "media",
+  "capacityBytes",
+  "result",
+  "method",
+  "technique",
+  "standard",
+  "techniqueTable",
+  "verification",
+  "at",
+] as const;
 
 /** What a tenant is given of a certificate of its machine; null where there was none of its own. */
 export function buildReceipt(
@@ -22,33 +38,7 @@ export function buildReceipt(
       instanceId,
       tenantId,
       endedAt,
-      devices: devices.map(
-        ({
-          serial,
-          model,
-          media,
-          capacityBytes,
-          result,
-          method,
-          technique,
-          standard,
-          techniqueTable,
-          verification,
-          at,
-        }) => ({
-          serial,
-          model,
-          media,
-          capacityBytes,
-          result,
-          method,
-          technique,
-          standard,
-          techniqueTable,
-          verification,
-          at,
-        }),
-      ),
+      devices: devices.map((device) => pick(device, shown)),
       gates: gates.map(({ gate, status }) => ({ gate, status })),
       limits: said.slice(0, limits.length),
     },
