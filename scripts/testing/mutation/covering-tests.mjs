@@ -15,6 +15,7 @@ export const elsewhere = [
   "server/simulator/bmc/service/several-systems.test.ts",
   "server/simulator/host/ipxe.test.ts",
   "server/hardware/redfish/management.test.ts",
+  "server/controller/handlers/assurance/awaiting.test.ts",
 ];
 
 /**
@@ -53,6 +54,7 @@ export const integration = {
     "server/db/hot/host/commit.ts",
   ],
   "server/controller/effects/permit-desk.itest.ts": ["server/controller/effects/permit-desk.ts"],
+  "server/db/hot/host/claim-debts.itest.ts": ["server/db/hot/host/view-query.ts"],
   "server/db/hot/host/claim-race.itest.ts": [
     "server/db/hot/host/claim.ts",
     "server/db/hot/host/view-query.ts",

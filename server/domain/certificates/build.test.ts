@@ -44,6 +44,17 @@ it("a gate that is not implemented never leads to a certificate, whatever its si
   });
 });
 
+it("a drive that is missing leads to no certificate, and neither does a gate that is not on record", () => {
+  const { devices } = sampleRecords.reclamation;
+  const missing = [{ serial: "D2", model: "PM9A3", knownBy: "the last reclamation" }];
+  const reclamation = { ...sampleRecords.reclamation, devices: { ...Object(devices), missing } };
+  expect(() => build("ready", { reclamation })).toThrow("drive D2 is missing");
+  expect(build("abandoned", { reclamation }).missing).toEqual(missing);
+  expect(() => build("ready", { gates: sampleRecords.gates.slice(1) })).toThrow(
+    "not every gate is on record",
+  );
+});
+
 const gated = (said: Statement, name: GateName, status: GateStatus): Statement => ({
   ...said,
   predicate: {

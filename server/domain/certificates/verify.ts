@@ -188,7 +188,7 @@ async function keptFaults(
     return fault(
       `the bundle says nothing of the log of ${before.size} events that you kept: get it again with --checkpoint`,
     );
-  // safety: certificate: the log begins with what was kept
+  // safety: certificate: the log begins with what was kept (always)
   return isConsistent(before, now, same ? [] : hashes)
     ? []
     : fault("the log was rewritten since the one that you kept");

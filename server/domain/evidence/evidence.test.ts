@@ -39,6 +39,7 @@ it.each([
   ["an archive, which may be a bomb", Buffer.from("504b0304140000000800", "hex"), "application/zip"],
   ["an archive sent as text", Buffer.from("504b0304140000000800", "hex"), "text/plain"],
   ["packed bytes, which may be a bomb", Buffer.from("1f8b0800000000000003", "hex"), "application/gzip"],
+  ["packed bytes that are text as well", bytes("BZh91AY&SY"), "text/plain"],
   ["a program", Buffer.from("7f454c4602010100", "hex"), "application/octet-stream"],
   ["bytes that are no UTF-8", Buffer.from("c3280a", "hex"), "text/plain"],
   ["JSON that is none", bytes("{"), "application/json"],

@@ -279,6 +279,7 @@ describe("why a procedure is due", () => {
 
 describe("a repair tenant", () => {
   async function held() {
+    await database().sitePolicy.updateMany({ where: { siteId: world.siteId }, data: { body: policy } });
     const name = `r-${randomUUID().slice(0, 8)}`;
     const hostId = await world.host(name);
     await world.put(hostId, "Assigned/Ready");
@@ -291,7 +292,6 @@ describe("a repair tenant", () => {
     return { hostId, serial: `SN-${name}`, instanceId };
   }
   it("records on hosts that it holds, which counts for the reclamation of their release, and signs nothing off", async () => {
-    await database().sitePolicy.updateMany({ where: { siteId: world.siteId }, data: { body: policy } });
     const host = await held();
     valueOf(await record(repairer(), [host]));
     expect((await read(host.hostId, repairer())).records).toHaveLength(1);
@@ -313,11 +313,11 @@ describe("a repair tenant", () => {
   it("reads no name of another tenant or of the provider's people, and no words on what others recorded", async () => {
     const others = [testProcedure({ name: "check-fans", when: testWhen({ tenants: ["acme"] }) })];
     const due = { ...drain, when: testWhen({ tenants: ["acme"], always: true }) };
+    const host = await held();
     await database().sitePolicy.updateMany({
       where: { siteId: world.siteId },
       data: { body: { ...policy, procedures: [due, ...others] } },
     });
-    const host = await held();
     valueOf(await record(operator(), [host]));
     valueOf(await decide(admin(), host.hostId, "rejected"));
     const foreign = await read(host.hostId, repairer());
@@ -335,7 +335,6 @@ describe("a repair tenant", () => {
       expect(told).not.toContain(admin().name);
       expect(told).not.toContain(operator().name);
     }
-    await database().sitePolicy.updateMany({ where: { siteId: world.siteId }, data: { body: policy } });
   });
   it("reads and records nothing of other hosts, and is told no more than that", async () => {
     const [host, mine] = [await waiting(), await held()];

@@ -1,0 +1,42 @@
+// What somebody who checks a certificate is told of one that is not as it was signed.
+import { expect, it } from "vitest";
+import { parseKey } from "@/server/domain/audit-log/note";
+import { policyOfKeys } from "@/server/domain/audit-log/policy";
+import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
+import { verifyBundle } from "@/server/domain/certificates/verify";
+
+const trusting = (key: string) => {
+  const parsed = parseKey(key);
+  if (parsed === null) throw new Error("not a key");
+  return policyOfKeys([parsed]);
+};
+const signatureIn = /"sig":"[^"]*"/;
+const sample = sampleBundle();
+const other = sampleBundle({ demo: true });
+
+it("says nothing against one by a trusted key, in a log that begins with what was kept", async () => {
+  const { faults, signer } = await verifyBundle(sample.bundle, trusting(sample.key), sample.checkpoint);
+  expect(faults).toEqual([]);
+  expect(signer).not.toBeNull();
+});
+
+it("says that nobody trusts its key", async () => {
+  const { faults, signer } = await verifyBundle(sample.bundle, trusting(other.key), null);
+  expect(faults).toContainEqual({ what: "key", why: expect.stringContaining("none of the keys") });
+  expect(signer).toBeNull();
+});
+
+it("says that the signature is of another statement", async () => {
+  const [signature] = signatureIn.exec(other.bundle) ?? [""];
+  const { faults } = await verifyBundle(
+    sample.bundle.replace(signatureIn, signature),
+    policyOfKeys([]),
+    null,
+  );
+  expect(faults).toEqual([{ what: "signature", why: "it is not of this statement" }]);
+});
+
+it("says that the log was rewritten since a checkpoint of the same size", async () => {
+  const { faults } = await verifyBundle(sample.bundle, policyOfKeys([]), other.checkpoint);
+  expect(faults).toEqual([{ what: "checkpoint", why: expect.stringContaining("rewritten") }]);
+});
