@@ -35,6 +35,7 @@ const columns: readonly Column<AuditLine>[] = [
   { name: "target", value: (row) => row.targetName ?? row.targetId },
   { name: "facts", value: (row) => factsOf(row.after), long: true },
   { name: "id", value: (row) => row.id, extra: true },
+  { name: "seq", value: (row) => row.seq, extra: true },
   { name: "address", value: (row) => row.address, extra: true },
   { name: "requestId", value: (row) => row.requestId, extra: true },
 ];
@@ -43,6 +44,8 @@ interface ListAsked {
   readonly host?: string;
   readonly target?: string;
   readonly by?: string;
+  readonly site?: string;
+  readonly text?: string;
   readonly action?: string;
   readonly outcome?: (typeof auditOutcomes)[number];
   readonly since?: Date;
@@ -98,6 +101,7 @@ function show(event: AuditLine, printer: Printer): void {
         ["before", factsOf(event.before)],
         ["after", factsOf(event.after)],
         ["id", event.id],
+        ["number", event.seq === null ? null : String(event.seq)],
       ],
     },
   ]);
@@ -114,9 +118,11 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
     .description(audit.list.title)
     .option("--host <host>", "what was done to a host")
     .option("--target <id>", "or to anything else, by its id")
+    .option("--site <site>", "what was done to a site, its hosts and the instances on them")
     .option("--by <name>", "what a person did: name in full, or id")
     .option("--action <action>", "such as host.retry; host. for all that begin so")
     .addOption(new Option("--outcome <outcome>", "done or refused").choices([...auditOutcomes]))
+    .option("--text <text>", "part of any text of the event, its facts included")
     .option("--since <time>", "from then on: 2h, 7d or 2026-11-22T08:00", readSince)
     .option("--until <time>", "before then", readSince)
     .option("--limit <count>", "at most so many", readCount, usualCount)

@@ -6,6 +6,8 @@ export const auditOutcomes = ["done", "refused"] as const;
 
 const auditLine = record({
   id: z.string(),
+  /** Its number in the log; null: it has none yet, which takes half a second. */
+  seq: z.number().nullable(),
   at: z.date(),
   /** `person`, `token`, `system` and so on. */
   actorKind: z.string(),
@@ -27,11 +29,23 @@ export type AuditLine = z.infer<typeof auditLine>;
 
 const auditList = record({
   rows: list(auditLine),
+  /** Events that had a number before the list was read: `follow` from there on misses none. */
+  numbered: z.number(),
   nextCursor: z.string().nullable(),
   /** The filter matched so little that the search stopped: after so many events, at the time of the last. Null: it did not stop. `nextCursor` goes on. */
   searched: record({ to: z.date(), events: z.number() }).nullable(),
 });
 export type AuditList = z.infer<typeof auditList>;
+
+const auditNews = record({
+  /** In the order of their numbers. */
+  rows: list(auditLine),
+  /** The number to ask from next time. */
+  next: z.number(),
+  /** More have a number already than were looked at. */
+  more: z.boolean(),
+});
+export type AuditNews = z.infer<typeof auditNews>;
 
 const auditKey = record({
   /** What its signatures and the log's checkpoints are named by. */
@@ -68,6 +82,24 @@ const auditState = record({
 });
 export type AuditState = z.infer<typeof auditState>;
 
+const words = (max: number) => z.string().trim().min(1).max(max);
+
+/** What events are searched by; all that is given must fit. */
+const search = {
+  targetId: z.string().min(1).max(128).optional(),
+  /** An id, or the name of a host, an instance or a site in full. */
+  target: words(128).optional(),
+  /** Name or id: events of the site, its hosts, and the instances on them. */
+  site: words(128).optional(),
+  /** A name in full, or an id. */
+  actor: words(128).optional(),
+  /** `host.release`, or all that begin so: `host.`. */
+  action: words(64).optional(),
+  outcome: z.enum(auditOutcomes).optional(),
+  /** Part of any text of the event, its facts included. */
+  text: words(200).optional(),
+};
+
 export const audit = {
   list: read({
     title: "the audit log, newest first: who did what, and what was refused",
@@ -75,17 +107,18 @@ export const audit = {
     input: z.strictObject({
       /** One event. */
       id: z.guid("must be the id of an event").optional(),
-      targetId: z.string().min(1).max(128).optional(),
-      /** A name in full, or an id. */
-      actor: z.string().min(1).max(128).optional(),
-      /** `host.release`, or all that begin so: `host.`. */
-      action: z.string().min(1).max(64).optional(),
-      outcome: z.enum(auditOutcomes).optional(),
+      ...search,
       since: moment.optional(),
       until: moment.optional(),
       ...paging(500, 100),
     }),
     output: auditList,
+  }),
+  follow: read({
+    title: "numbered events of the audit log from a number on, none left out: for who follows it",
+    right: "audit.read",
+    input: z.strictObject({ from: z.int().min(0), ...search }),
+    output: auditNews,
   }),
   keys: read({
     title: "the public keys that sign the audit log, the newest first: what auditors check it with",

@@ -1,4 +1,5 @@
 // What answers the operations of certificates, files of evidence and the audit log (docs/assurance/certificates.md).
+import { followAudit } from "@/server/usecases/audit/follow-audit";
 import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit/keys";
 import { listAudit } from "@/server/usecases/audit/list-audit";
 import { proveEvent } from "@/server/usecases/audit/log-file";
@@ -12,6 +13,7 @@ export const assuranceHandlers = {
   evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
   audit: {
     list: listAudit,
+    follow: followAudit,
     keys: listAuditKeys,
     state: readAuditState,
     proof: proveEvent,

@@ -1,8 +1,13 @@
 // The audit log, newest first, for those who may read all of it.
+import { sql } from "kysely";
 import type { z } from "zod";
 import type { audit, AuditList } from "@/server/contract/access/audit";
+import { readTree } from "@/server/db/audit-log/sequencer";
+import { poolOf } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
+import { conditionsOf, readEvents } from "@/server/usecases/audit/search-events";
+import type { Condition } from "@/server/usecases/audit/search-events";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import { done, refused } from "@/server/usecases/problem";
@@ -10,15 +15,6 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 type ListAudit = z.output<typeof audit.list.input>;
-
-/** Names of the hosts among the targets. */
-async function hostNames(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const hosts = await database.host.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: { id: true, name: true },
-  });
-  return new Map(hosts.map(({ id, name }) => [id, name]));
-}
 
 /** The place in the list: time and id of its last event. Null: no cursor of this list. */
 function placeOf(cursor: string): { readonly at: Date; readonly id: string } | null {
@@ -32,13 +28,10 @@ export const mostSearched = 50_000;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 /** The time of the last event to look at; null: all are, because few are left or an index finds those of one target. */
-async function searchEnd(
-  database: Database,
-  { id, targetId, actor, action, outcome, since, until }: ListAudit,
-  from: Date | undefined,
-): Promise<Date | null> {
+async function searchEnd(database: Database, query: ListAudit, from: Date | undefined): Promise<Date | null> {
+  const { id, targetId, since, until } = query;
   const isIndexed = id !== undefined || targetId !== undefined;
-  if (isIndexed || (actor === undefined && action === undefined && outcome === undefined)) return null;
+  if (isIndexed || conditionsOf(query).length === 0) return null;
   const [event] = await database.auditEvent.findMany({
     where: {
       at: {
@@ -55,6 +48,16 @@ async function searchEnd(
   return event?.at ?? null;
 }
 
+const timeConditions = (
+  from: Date | undefined,
+  until: Date | undefined,
+  place: { readonly at: Date; readonly id: string } | null,
+): readonly Condition[] => [
+  ...(from === undefined ? [] : [sql`e.at >= ${from}::timestamptz`]),
+  ...(until === undefined ? [] : [sql`e.at < ${until}::timestamptz`]),
+  ...(place === null ? [] : [sql`(e.at, e.id) < (${place.at}::timestamptz, ${place.id}::uuid)`]),
+];
+
 export async function listAudit(
   { database }: Backend,
   actor: Actor,
@@ -65,37 +68,26 @@ export async function listAudit(
   const place = query.cursor === null ? null : placeOf(query.cursor);
   if (query.cursor !== null && place === null)
     return refused("invalid", "This cursor does not belong to this list.", "cursor");
-  const { id, targetId, outcome, action, since, until, limit } = query;
+  // Before the rows: what gets its number in between is in both, and not in neither.
+  const numbered = (await readTree(poolOf(database))).size;
+  const { id, since, until, limit } = query;
   const end = await searchEnd(database, query, place?.at);
-  const from = end ?? since;
-  const found = await database.auditEvent.findMany({
-    where: {
-      ...(id === undefined ? {} : { id }),
-      ...(targetId === undefined ? {} : { targetId }),
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(action === undefined ? {} : { action: action.endsWith(".") ? { startsWith: action } : action }),
-      at: { ...(from === undefined ? {} : { gte: from }), ...(until === undefined ? {} : { lt: until }) },
-      AND: [
-        query.actor === undefined ? {} : { OR: [{ actorId: query.actor }, { actorName: query.actor }] },
-        place === null ? {} : { OR: [{ at: { lt: place.at } }, { at: place.at, id: { lt: place.id } }] },
-      ],
-    },
-    orderBy: [{ at: "desc" }, { id: "desc" }],
-    take: limit + 1,
-  });
-  const rows = found.slice(0, limit);
-  const names = await hostNames(
+  const found = await readEvents(
     database,
-    rows.flatMap(({ targetKind, targetId: target }) => (targetKind === "host" ? (target ?? []) : [])),
+    [
+      ...(id === undefined ? [] : [sql`e.id = ${id}::uuid`]),
+      ...conditionsOf(query),
+      ...timeConditions(end ?? since, until, place),
+    ],
+    sql`ORDER BY e.at DESC, e.id DESC LIMIT ${limit + 1}`,
   );
+  const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   const stopped = last === undefined ? end : null;
   const next = last ?? (stopped === null ? undefined : { at: stopped, id: beforeAllIds });
   return done({
-    rows: rows.map(({ tenantId: _, bodyHash: __, ...row }) => ({
-      ...row,
-      targetName: names.get(row.targetId ?? "") ?? null,
-    })),
+    rows,
+    numbered,
     nextCursor: next === undefined ? null : encodeCursor("audit", [next.at.toISOString(), next.id]),
     searched: stopped === null ? null : { to: stopped, events: mostSearched },
   });

@@ -1,0 +1,82 @@
+// What events of the audit log are searched by, and how they are read: the same for who looks back and for who follows.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { z } from "zod";
+import type { audit, AuditLine } from "@/server/contract/access/audit";
+import type { Database } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+
+type Search = Omit<z.output<typeof audit.follow.input>, "from">;
+export type Condition = RawBuilder<unknown>;
+
+const isGiven = (condition: Condition | null): condition is Condition => condition !== null;
+
+/** Also hosts that have left: their events stay. */
+const targetIs = (target: string): Condition => sql`(e.target_id = ${target}::text
+    OR e.target_id IN (SELECT id::text FROM host WHERE name = ${target}::text
+      UNION ALL SELECT host_id::text FROM gone_host WHERE name = ${target}::text
+      UNION ALL SELECT id::text FROM instance WHERE name = ${target}::text
+      UNION ALL SELECT id::text FROM site WHERE name = ${target}::text))`;
+
+const atSite = (site: string): Condition => sql`e.target_id IN (
+    WITH asked AS (SELECT id, name FROM site WHERE name = ${site}::text OR id::text = ${site}::text),
+      hosts AS (SELECT h.id FROM host h JOIN asked ON asked.id = h.site_id UNION ALL SELECT g.host_id FROM gone_host g JOIN asked ON asked.name = g.site)
+    SELECT id::text FROM asked UNION ALL SELECT id::text FROM hosts UNION ALL SELECT i.id::text FROM instance i JOIN hosts ON hosts.id = i.host_id)`;
+
+/** Every text of an event; in facts as JSON writes it. */
+const hasText = (text: string): Condition =>
+  sql`strpos(lower(concat_ws(E'\\n', e.action, e.actor_name, e.actor_id, e.target_id, e.request_id, e.address, e.before::text, e.after::text)), lower(${text}::text)) > 0`;
+
+const actionIs = (action: string): Condition =>
+  action.endsWith(".") ? sql`starts_with(e.action, ${action}::text)` : sql`e.action = ${action}::text`;
+
+/** What an event must fulfil, each of them. */
+export const conditionsOf = ({
+  targetId,
+  target,
+  site,
+  actor,
+  action,
+  outcome,
+  text,
+}: Search): readonly Condition[] =>
+  [
+    targetId === undefined ? null : sql`e.target_id = ${targetId}::text`,
+    target === undefined ? null : targetIs(target),
+    site === undefined ? null : atSite(site),
+    actor === undefined ? null : sql`(e.actor_id = ${actor}::text OR e.actor_name = ${actor}::text)`,
+    action === undefined ? null : actionIs(action),
+    outcome === undefined ? null : sql`e.outcome = ${outcome}::text`,
+    text === undefined ? null : hasText(text),
+  ].filter(isGiven);
+
+type EventRow = Omit<AuditLine, "targetName">;
+
+/** With the names of the hosts among their targets. */
+async function named(database: Database, rows: readonly EventRow[]): Promise<readonly AuditLine[]> {
+  const ids = rows.flatMap(({ targetKind, targetId }) => (targetKind === "host" ? (targetId ?? []) : []));
+  const hosts = await database.host.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    select: { id: true, name: true },
+  });
+  const names = new Map(hosts.map(({ id, name }) => [id, name]));
+  return rows.map((row) => ({ ...row, targetName: names.get(row.targetId ?? "") ?? null }));
+}
+
+/** @param order with its limit */
+export async function readEvents(
+  database: Database,
+  conditions: readonly Condition[],
+  order: Condition,
+): Promise<readonly AuditLine[]> {
+  const rows = await queryRows(
+    database,
+    sql<EventRow>`
+    SELECT e.id::text, l.seq::float8 AS seq, e.at, e.actor_kind AS "actorKind", e.actor_id AS "actorId", e.actor_name AS "actorName", e.action,
+      e.target_kind AS "targetKind", e.target_id AS "targetId", e.outcome, e.request_id AS "requestId", e.address, e.before, e.after
+    FROM audit_event e LEFT JOIN audit_leaf l ON l.event_id = e.id
+    WHERE ${sql.join([sql`true`, ...conditions], sql` AND `)}
+    ${order}`,
+  );
+  return named(database, rows);
+}
