@@ -5,10 +5,10 @@ import type { Signed, VerifierKey } from "@/server/domain/audit-log/note";
 
 const timeBytes = 8;
 
-/** As both ends of a cosignature have it. */
+/** As both ends of a cosignature have it. By a view: the `Buffer` that browsers get has no 64-bit numbers. */
 export const uint64 = (value: number): Buffer => {
   const bytes = Buffer.alloc(timeBytes);
-  bytes.writeBigUInt64BE(BigInt(value));
+  new DataView(bytes.buffer, bytes.byteOffset, timeBytes).setBigUint64(0, BigInt(value));
   return bytes;
 };
 
@@ -47,7 +47,7 @@ export const cosignedBy = (checkpoint: Checkpoint, key: VerifierKey): Promise<Si
   signedBy(checkpoint.note, key, ({ bytes }) => {
     const all = Buffer.from(bytes);
     if (all.length <= timeBytes) return null;
-    const seconds = Number(all.readBigUInt64BE(0));
+    const seconds = Number(new DataView(all.buffer, all.byteOffset, timeBytes).getBigUint64(0));
     const message = cosignedMessage(checkpoint, key, seconds);
     return message === null ? null : { message, signature: all.subarray(timeBytes) };
   });

@@ -43,6 +43,29 @@ interface SettingsQuery {
   site?: string | undefined;
 }
 
+/** What events of the audit log are searched by, as its page has it in its address; times are in UTC, without a zone. */
+export interface AuditQuery {
+  text?: string | undefined;
+  actor?: string | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  site?: string | undefined;
+  outcome?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const auditSearch = ({ text, actor, action, target, site, outcome, since, until }: AuditQuery) => ({
+  text: orNone(text),
+  actor: orNone(actor),
+  action: orNone(action),
+  target: orNone(target),
+  site: orNone(site),
+  outcome: orNone(outcome),
+  since: orNone(since),
+  until: orNone(until),
+});
+
 /** `next`: where to go after sign-in. `ended`: the session ended. */
 const signIn = ({ next, ended }: { next?: string; ended?: boolean } = {}) =>
   withQuery("/signin", {
@@ -118,6 +141,9 @@ export const routes = {
   /** `open`: id of the record that the panel shows. */
   assurance: ({ tab, open }: { tab?: string; open?: string | undefined } = {}) =>
     withQuery("/assurance", { tab: tab === "due" ? undefined : tab, open }),
+  /** `open`: id of the event that the panel shows. */
+  audit: ({ tab, open, ...search }: AuditQuery & { tab?: string; open?: string | undefined } = {}) =>
+    withQuery("/audit", { tab: tab === "events" ? undefined : tab, ...auditSearch(search), open }),
   /** What became of the machine of one that was given up, also after its end. */
   receipt: (instanceId: string) => `/instances/${encodeURIComponent(instanceId)}`,
   cleaning: {
@@ -159,6 +185,11 @@ export const routes = {
       { show, q }: { show?: string; q?: string } = {},
     ) => withQuery("/api/break-fix.csv", { list, status: show, q: orNone(q) }),
     repairCsv: (tab: string) => withQuery("/api/repair.csv", { tab }),
+    /** Times with their zone. */
+    auditCsv: (search: AuditQuery & { targetId?: string | undefined }) =>
+      withQuery("/api/audit.csv", { targetId: search.targetId, ...auditSearch(search) }),
+    /** A file of the signed log, by its path there. */
+    auditLog: (path: string) => `/api/audit-log/${path}`,
     runCsv: (id: string) => withQuery("/api/bulk.csv", { id }),
   },
 } as const;
@@ -185,6 +216,7 @@ export const pages = {
   tickets: { href: routes.tickets(), words: "Tickets", key: "T", right: "ticket.read" },
   cleaning: { href: routes.cleaning.steps(), words: "Cleaning", key: "c", right: "cleaning.read" },
   assurance: { href: routes.assurance(), words: "Assurance", key: "A", right: "assurance.read" },
+  audit: { href: routes.audit(), words: "Audit", key: "L", right: "audit.read" },
   skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },
   settings: { href: routes.settings.site(), words: "Settings", key: "s", right: "site.read" },
 } as const satisfies Record<string, ConsolePage>;

@@ -1,0 +1,92 @@
+// What the address of the page *Audit* holds: the tab, the search, and the event whose panel is open.
+import type { AuditQuery } from "@/server/domain/console/routes";
+
+export const auditTabs = ["events", "verify", "keys"] as const;
+export type AuditTabName = (typeof auditTabs)[number];
+
+/** Members are there, if empty: what a form shows. */
+export type AuditSearch = Readonly<Record<keyof AuditQuery, string>>;
+
+export interface AuditView {
+  readonly tab: AuditTabName;
+  /** Id of an event. */
+  readonly open: string | null;
+  readonly search: AuditSearch;
+}
+
+export const emptySearch: AuditSearch = {
+  text: "",
+  actor: "",
+  action: "",
+  target: "",
+  site: "",
+  outcome: "",
+  since: "",
+  until: "",
+};
+
+const limits = {
+  text: 200,
+  actor: 128,
+  action: 64,
+  target: 128,
+  site: 128,
+  outcome: 8,
+  since: 19,
+  until: 19,
+};
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
+
+/** Empty where it is no time. */
+const time = (text: string): string =>
+  moment.test(text) && !Number.isNaN(Date.parse(`${text}Z`)) ? text : "";
+
+/** What the server would refuse is left out. */
+export function parseAuditView(search: { get: (name: string) => string | null }): AuditView {
+  const text = (name: keyof AuditSearch) => (search.get(name) ?? "").trim().slice(0, limits[name]);
+  const outcome = text("outcome");
+  return {
+    tab: auditTabs.find((tab) => tab === search.get("tab")) ?? "events",
+    open: search.get("open"),
+    search: {
+      text: text("text"),
+      actor: text("actor"),
+      action: text("action"),
+      target: text("target"),
+      site: text("site"),
+      outcome: outcome === "done" || outcome === "refused" ? outcome : "",
+      since: time(text("since")),
+      until: time(text("until")),
+    },
+  };
+}
+
+const orNone = (text: string): string | undefined => (text === "" ? undefined : text);
+
+/** Without times, which only a list has. */
+export const followInput = ({ text, actor, action, target, site, outcome }: AuditSearch) => ({
+  text: orNone(text),
+  actor: orNone(actor),
+  action: orNone(action),
+  target: orNone(target),
+  site: orNone(site),
+  outcome: outcome === "done" || outcome === "refused" ? outcome : undefined,
+});
+
+const perPage = 100;
+
+/** The input of the list: the same on the server, which reads ahead, and in the browser. */
+export const listInput = (search: AuditSearch, targetId?: string) => ({
+  ...followInput(search),
+  targetId,
+  since: search.since === "" ? undefined : new Date(`${search.since}Z`),
+  until: search.until === "" ? undefined : new Date(`${search.until}Z`),
+  limit: perPage,
+});
+
+/** The search as a file takes it. */
+export const fileSearch = (search: AuditSearch): AuditSearch => ({
+  ...search,
+  since: search.since === "" ? "" : `${search.since}Z`,
+  until: search.until === "" ? "" : `${search.until}Z`,
+});

@@ -1,0 +1,120 @@
+"use client";
+// One event of the audit log: who, what, from where, the facts before and after, and its proof.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { actorWords, outcomeTone, targetWords } from "@/components/audit/events/event-columns";
+import { EventProof } from "@/components/audit/events/event-proof";
+import { factRows, type FactRow } from "@/components/audit/events/fact-rows";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Empty } from "@/components/ui/empty";
+import { Facts, type Fact } from "@/components/ui/head/facts";
+import { Skeleton } from "@/components/ui/skeleton";
+import { StateLabel } from "@/components/ui/state-label";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Since } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { AuditLine } from "@/server/surfaces/trpc/types";
+
+const columns: readonly TableColumn<FactRow>[] = [
+  { id: "name", label: "Fact", width: 128, rowHeader: true, narrow: "top-start", cell: ({ name }) => name },
+  {
+    id: "before",
+    label: "Before",
+    narrow: "bottom-start",
+    className: "mono wrapping text-quiet",
+    cell: ({ before }) => before ?? "",
+  },
+  {
+    id: "after",
+    label: "After",
+    narrow: "line",
+    className: ({ changed }) => (changed ? "mono wrapping text-medium" : "mono wrapping"),
+    cell: ({ after }) => after ?? "",
+  },
+];
+
+function Target({ event }: { event: AuditLine }) {
+  const words = targetWords(event);
+  if (event.targetName === null) return <span className="mono">{words === "" ? "none" : words}</span>;
+  return (
+    <Link className="link" href={routes.host(event.targetName, { tab: "audit" })} prefetch={false}>
+      {words}
+    </Link>
+  );
+}
+
+const mono = (text: string | null) => (text === null ? "none" : <span className="mono">{text}</span>);
+
+const factsOf = (event: AuditLine): readonly Fact[] => [
+  ["Time", <Since key="time" at={event.at} />],
+  [
+    "Outcome",
+    <StateLabel key="outcome" tone={outcomeTone(event.outcome)} path={event.outcome} live={false} />,
+  ],
+  ["By", `${actorWords(event)} (${event.actorKind})`],
+  ["Person or token", mono(event.actorId)],
+  ["Address", mono(event.address)],
+  ["Target", <Target key="target" event={event} />],
+  ["Request", mono(event.requestId)],
+  [
+    "Event",
+    <span key="id">
+      <span className="mono">{event.id}</span> <CopyButton text={event.id} what="the id of the event" />
+    </span>,
+  ],
+];
+
+interface EventPanelProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+export function EventPanel({ id, onClose }: EventPanelProps) {
+  const trpc = useTRPC();
+  const read = useQuery(trpc.audit.list.queryOptions({ id, limit: 1 }));
+  const event = read.data?.rows[0];
+  return (
+    <aside className="audit-panel" aria-label="Event">
+      <div className="head">
+        <h2 className="mono">{event?.action ?? "Event"}</h2>
+        <span className="what">
+          {event === undefined ? "" : event.seq === null ? "no number yet" : `number ${event.seq}`}
+        </span>
+        <div className="acts">
+          <Button small kind="plain" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+      {read.isPending ? <Skeleton rows={8} /> : null}
+      {read.isError ? <ProblemNotice error={read.error} before="The event could not be read." /> : null}
+      {read.isSuccess && event === undefined ? (
+        <Empty title="No such event">The audit log has no event with this id.</Empty>
+      ) : null}
+      {event === undefined ? null : <Event event={event} />}
+    </aside>
+  );
+}
+
+function Event({ event }: { event: AuditLine }) {
+  const rows = factRows(event.before, event.after);
+  return (
+    <>
+      <Facts facts={factsOf(event)} />
+      <h3>Before and after</h3>
+      <DataTable
+        caption="Before and after"
+        columns={columns}
+        rows={rows}
+        rowId={({ name }) => name}
+        empty={<p className="text-quiet">The event has no facts.</p>}
+      />
+      <h3>Proof</h3>
+      <EventProof id={event.id} />
+    </>
+  );
+}
