@@ -8,6 +8,7 @@ const kit = "ui|frame|live|trpc";
 const entries = [
   "access/use-access",
   "assurance/host-assurance",
+  "audit/host-audit",
   "bulk-acts/bulk-dialog",
   "custody/owner-section",
   "decommission/(accept-leftovers-dialog|decommission-dialog|leaving-section)",

@@ -3,6 +3,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { LeavingSection } from "@/components/decommission/leaving-section";
+import { useMe } from "@/components/frame/me";
 import { StandingNotices } from "@/components/notices/standing-notices";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -16,8 +17,9 @@ import { HealthTab } from "@/components/health/health-tab";
 import { HostActs } from "@/components/host/host-acts";
 import { hostFacts, hostWhat } from "@/components/host/facts/host-facts";
 import { HostHead } from "@/components/host/host-head";
-import { hostTabs, hostTabWords, type HostTab } from "@/components/host/host-tabs";
+import { hostTabsOf, hostTabWords, type HostTab } from "@/components/host/host-tabs";
 import { InventoryTab } from "@/components/inventory/inventory-tab";
+import { HostAuditTab } from "@/components/audit/host-audit";
 import { HostAssuranceTab } from "@/components/assurance/host-assurance";
 import { RepairTab } from "@/components/repair/repair-tab";
 import { ReclamationTab } from "@/components/reclamations/reclamation-tab";
@@ -43,6 +45,7 @@ function useGone(hostId: string, error: unknown): void {
 
 export function HostPage({ name, tab, reclamationId }: HostPageProps) {
   const trpc = useTRPC();
+  const me = useMe();
   const { data: host, refetch, error } = useSuspenseQuery(trpc.host.get.queryOptions({ host: name }));
   useGone(host.id, error);
   useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
@@ -53,6 +56,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
     inventory: undefined,
     repair: undefined,
     assurance: undefined,
+    audit: undefined,
     health: host.health.alerts === 0 ? undefined : String(host.health.alerts),
   };
   const href = (tab: HostTab) => routes.host(host.name, { tab });
@@ -68,7 +72,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
       <StandingNotices hostId={host.id} />
       <Tabs
         label="Host"
-        tabs={hostTabs.map((to) => ({
+        tabs={hostTabsOf(me.role).map((to) => ({
           href: href(to),
           words: hostTabWords[to],
           count: counts[to],
@@ -81,6 +85,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         {tab === "health" ? <HealthTab host={host} onDone={() => void refetch()} /> : null}
         {tab === "repair" ? <RepairTab host={host} /> : null}
         {tab === "assurance" ? <HostAssuranceTab host={host} /> : null}
+        {tab === "audit" ? <HostAuditTab host={host} /> : null}
         {tab === "history" ? <HistoryTab host={host} /> : null}
         {tab === "inventory" ? <InventoryTab host={host} onDone={() => void refetch()} /> : null}
       </Suspense>

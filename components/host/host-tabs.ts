@@ -1,4 +1,6 @@
 // The tabs of a host's page, as the URL names them.
+import { reachOf } from "@/server/domain/access/access";
+import type { Role } from "@/server/domain/access/roles";
 
 export const hostTabs = [
   "reclamation",
@@ -8,6 +10,7 @@ export const hostTabs = [
   "assurance",
   "history",
   "inventory",
+  "audit",
 ] as const;
 export type HostTab = (typeof hostTabs)[number];
 
@@ -19,9 +22,14 @@ export const hostTabWords = {
   assurance: "Assurance",
   history: "History",
   inventory: "Inventory",
+  audit: "Audit",
 } as const satisfies Record<HostTab, string>;
 
-/** The URL's tab; anything else is the first. */
-export function parseHostTab(text: string | undefined): HostTab {
-  return hostTabs.find((tab) => tab === text) ?? "reclamation";
+/** The audit log is for who may read all of it: also of one host it tells who else is there. */
+export const hostTabsOf = (role: Role): readonly HostTab[] =>
+  hostTabs.filter((tab) => tab !== "audit" || reachOf(role, "audit.read") !== "none");
+
+/** The URL's tab; anything else, and one that this person does not have, is the first. */
+export function parseHostTab(text: string | undefined, role: Role): HostTab {
+  return hostTabsOf(role).find((tab) => tab === text) ?? "reclamation";
 }

@@ -4,6 +4,7 @@ import { certificates } from "@/server/contract/certificates/certificates";
 import type { CertificateLine } from "@/server/contract/certificates/certificates";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Policy } from "@/server/domain/audit-log/policy";
+import { typeWords } from "@/server/domain/certificates/type-words";
 import { verifyBundle } from "@/server/domain/certificates/verify";
 import type { CertificateFault, VerifiedCertificate } from "@/server/domain/certificates/verify";
 import { writeLogFile } from "@/cli/commands/audit-log/files";
@@ -32,16 +33,6 @@ const faultColumns: readonly Column<CertificateFault>[] = [
   { name: "what", value: (row) => row.what, whole: true },
   { name: "why", value: (row) => row.why, long: true },
 ];
-
-const typeWords = {
-  certificate:
-    "A certificate: every gate of the reclamation passed, and every drive that was expected is accounted for.",
-  withExceptions:
-    "A certificate with exceptions: something was let through on purpose. They are listed first in it.",
-  nonConformance: "A record of non-conformance: the reclamation did not end in Ready.",
-  demo: "Of a demo site, where gates that are not built hold no host back: it certifies nothing.",
-  receipt: "A tenant's receipt of a certificate.",
-} as const;
 
 async function checkpointSize(file: string, surroundings: Surroundings): Promise<number> {
   const parsed = parseCheckpoint(await readText("kept checkpoint", file, surroundings));

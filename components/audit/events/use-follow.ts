@@ -8,7 +8,7 @@ import type { followInput } from "@/components/audit/audit-view";
 
 interface Follow {
   /** The same object as long as it says the same. */
-  readonly search: ReturnType<typeof followInput>;
+  readonly search: ReturnType<typeof followInput> & { readonly targetId?: string | undefined };
   /** The first number to ask for; undefined: it is not known yet. */
   readonly from: number | undefined;
   readonly on: boolean;

@@ -1,5 +1,6 @@
 // One host, by name; the tab that the URL names is read here.
 import type { Metadata } from "next";
+import { emptySearch, listInput } from "@/components/audit/audit-view";
 import { NoPermission } from "@/components/frame/no-permission";
 import { HostPage } from "@/components/host/host-page";
 import { reclamationQuery } from "@/components/reclamations/reclamation-query";
@@ -20,7 +21,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** Reads what the tab shows. */
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
-  const { host, health, leases, procedures, repair } = serverTrpc();
+  const { audit, host, health, leases, procedures, repair } = serverTrpc();
   const reclamation = reclamationQuery(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
@@ -47,6 +48,14 @@ async function readTab(tab: HostTab, hostId: string, reclamationId: string | und
     case "assurance":
       await client.fetchQuery(procedures.ofHost.queryOptions({ hostId }));
       return;
+    case "audit":
+      await client.fetchInfiniteQuery(
+        audit.list.infiniteQueryOptions(listInput(emptySearch, hostId), {
+          getNextPageParam: ({ nextCursor }) => nextCursor,
+          initialCursor: null,
+        }),
+      );
+      return;
     case "history":
       await client.fetchQuery(host.history.queryOptions({ hostId }));
       return;
@@ -60,7 +69,7 @@ export default async function Page({ params, searchParams }: Props) {
   if (!me.pages.includes("hosts")) return <NoPermission title="Hosts" me={me} />;
   const name = decodeURIComponent((await params).host);
   const search = toSearch(await searchParams);
-  const tab = parseHostTab(search.get("tab") ?? undefined);
+  const tab = parseHostTab(search.get("tab") ?? undefined, me.role);
   const { id: hostId } = await readHost(name);
   const notices = serverTrpc().notices.list.queryOptions({ status: "open", hostId });
   await Promise.all([

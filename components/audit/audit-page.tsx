@@ -1,0 +1,127 @@
+"use client";
+// Audit: who did what, and what was refused; what proves it; and the keys and witnesses behind the proofs.
+import { useRouter, useSearchParams } from "next/navigation";
+import { useCallback, useMemo, useState } from "react";
+import {
+  auditTabs,
+  fileSearch,
+  parseAuditView,
+  type AuditSearch,
+  type AuditTabName,
+  type AuditView,
+} from "@/components/audit/audit-view";
+import { EventFilter } from "@/components/audit/events/event-filter";
+import { EventList } from "@/components/audit/events/event-list";
+import { EventPanel } from "@/components/audit/events/event-panel";
+import { KeysTab } from "@/components/audit/keys-tab";
+import { VerifyTab } from "@/components/audit/verify/verify-tab";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/table/columns";
+import { Tabs } from "@/components/ui/tabs";
+import { routes } from "@/server/domain/console/routes";
+
+const tabWords = {
+  events: "Events",
+  verify: "Verify",
+  keys: "Keys and witnesses",
+} as const satisfies Record<AuditTabName, string>;
+
+/** Reads the view from the address and writes it back. */
+function useAuditView(): [AuditView, (change: Partial<AuditView>) => void] {
+  const router = useRouter();
+  const params = useSearchParams();
+  const view = useMemo(() => parseAuditView(params), [params]);
+  const change = useCallback(
+    (changed: Partial<AuditView>) => {
+      const { tab, open, search } = { ...view, ...changed };
+      router.replace(routes.audit({ ...search, tab, open: open ?? undefined }), { scroll: false });
+    },
+    [router, view],
+  );
+  return [view, change];
+}
+
+export function AuditPage() {
+  const [view, change] = useAuditView();
+  return (
+    <>
+      <div className="head">
+        <h1>Audit</h1>
+        <span className="what">who did what, and what was refused</span>
+        <div className="acts">
+          {view.tab === "events" ? (
+            <a
+              className="btn plain"
+              href={routes.files.auditCsv(fileSearch(view.search))}
+              download="audit.csv"
+            >
+              Events as CSV
+            </a>
+          ) : null}
+        </div>
+      </div>
+      <Tabs
+        label="Audit"
+        tabs={auditTabs.map((tab) => ({
+          href: routes.audit({ tab }),
+          words: tabWords[tab],
+          current: tab === view.tab,
+        }))}
+      />
+      {view.tab === "events" ? <Events view={view} onChange={change} /> : null}
+      {view.tab === "verify" ? <VerifyTab /> : null}
+      {view.tab === "keys" ? <KeysTab /> : null}
+    </>
+  );
+}
+
+interface EventsProps {
+  readonly view: AuditView;
+  readonly onChange: (change: Partial<AuditView>) => void;
+}
+
+/** A search keeps its object while the panel opens and closes: what follows it goes on. */
+function useSame(search: AuditSearch): AuditSearch {
+  const text = JSON.stringify(search);
+  const [kept, setKept] = useState({ text, search });
+  if (kept.text === text) return kept.search;
+  setKept({ text, search });
+  return search;
+}
+
+function Events({ view, onChange }: EventsProps) {
+  const search = useSame(view.search);
+  const [isFollowed, setFollowed] = useState(false);
+  // What comes in is never before that time.
+  const cannotFollow = search.until === "" ? undefined : "The search ends before now.";
+  const follows = isFollowed && cannotFollow === undefined;
+  const open = (id: string) => onChange({ open: view.open === id ? null : id });
+  return (
+    <div className={classNames("audit-cols", view.open !== null && "open")}>
+      <section aria-label="Events">
+        <EventFilter
+          key={JSON.stringify(search)}
+          search={search}
+          onSearch={(asked) => onChange({ search: asked, open: null })}
+        />
+        <p className="audit-acts">
+          <Button
+            small
+            aria-pressed={follows}
+            disabledReason={cannotFollow}
+            onClick={() => setFollowed(!isFollowed)}
+          >
+            {follows ? "Stop following" : "Follow live"}
+          </Button>
+          <span className="text-quiet" role="status">
+            {follows ? "New events appear on top as they get their number." : ""}
+          </span>
+        </p>
+        <EventList search={search} isFollowed={follows} open={view.open} onOpen={open} />
+      </section>
+      {view.open === null ? null : (
+        <EventPanel key={view.open} id={view.open} onClose={() => onChange({ open: null })} />
+      )}
+    </div>
+  );
+}

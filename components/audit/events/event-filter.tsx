@@ -1,0 +1,83 @@
+"use client";
+// The search of the audit log: what is typed is asked for with Enter or the button, because a search reads many events.
+import { useState } from "react";
+import { emptySearch, type AuditSearch } from "@/components/audit/audit-view";
+import { Button } from "@/components/ui/button";
+import { Field, Select, TextInput } from "@/components/ui/form/controls";
+
+const fields = [
+  ["text", "Text", "Part of a reason, a fact, an address"],
+  ["actor", "Person", "Name in full, or id"],
+  ["action", "Action", "host.release, or host. for all"],
+  ["target", "Target", "Name of a host or instance, or id"],
+  ["site", "Site", "Name"],
+] as const satisfies readonly (readonly [keyof AuditSearch, string, string])[];
+
+const times = [
+  ["since", "Since, UTC"],
+  ["until", "Before, UTC"],
+] as const satisfies readonly (readonly [keyof AuditSearch, string])[];
+
+const outcomes = [
+  { value: "", label: "any" },
+  { value: "done", label: "done" },
+  { value: "refused", label: "refused" },
+];
+
+interface EventFilterProps {
+  readonly search: AuditSearch;
+  readonly onSearch: (search: AuditSearch) => void;
+}
+
+/** Begins afresh where the address brings another search: its key is the search. */
+export function EventFilter({ search, onSearch }: EventFilterProps) {
+  const [typed, setTyped] = useState(search);
+  const set = (name: keyof AuditSearch) => (value: string) => setTyped((all) => ({ ...all, [name]: value }));
+  const isEmpty = Object.values(search).every((value) => value === "");
+  return (
+    <search>
+      <form
+        className="audit-filter"
+        aria-label="Search the audit log"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(typed);
+        }}
+      >
+        {fields.map(([name, label, placeholder], place) => (
+          <Field key={name} label={label}>
+            {(aria) => (
+              <TextInput
+                aria={aria}
+                value={typed[name]}
+                onChange={set(name)}
+                placeholder={placeholder}
+                {...(place === 0 ? { "data-filter": "" as const } : {})}
+              />
+            )}
+          </Field>
+        ))}
+        {times.map(([name, label]) => (
+          <Field key={name} label={label}>
+            {(aria) => (
+              <TextInput aria={aria} type="datetime-local" value={typed[name]} onChange={set(name)} />
+            )}
+          </Field>
+        ))}
+        <Field label="Outcome">
+          {(aria) => (
+            <Select aria={aria} value={typed.outcome} options={outcomes} onChange={set("outcome")} />
+          )}
+        </Field>
+        <div className="audit-acts">
+          <Button type="submit">Search</Button>
+          {isEmpty ? null : (
+            <Button kind="plain" onClick={() => onSearch(emptySearch)}>
+              Clear
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}

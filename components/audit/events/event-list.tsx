@@ -1,0 +1,94 @@
+"use client";
+// Events of the audit log, the newest first: found by a search, and those that come in while it is followed.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { followInput, listInput, type AuditSearch } from "@/components/audit/audit-view";
+import { eventColumns } from "@/components/audit/events/event-columns";
+import type { Followed } from "@/components/audit/events/follow-loop";
+import { useFollow } from "@/components/audit/events/use-follow";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Notice } from "@/components/ui/notice";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import type { AuditLine } from "@/server/surfaces/trpc/types";
+
+interface EventListProps {
+  /** The same object as long as it says the same. */
+  readonly search: AuditSearch;
+  /** Of what was done to one thing only. */
+  readonly targetId?: string | undefined;
+  readonly isFollowed: boolean;
+  readonly open: string | null;
+  readonly onOpen: (id: string) => void;
+}
+
+/** Those that came in are on top; one that was listed before it had a number is shown with it. */
+const merged = (followed: Followed | null, listed: readonly AuditLine[]): readonly AuditLine[] => {
+  const fresh = followed?.rows ?? [];
+  const known = new Set(fresh.map(({ id }) => id));
+  return [...fresh, ...listed.filter(({ id }) => !known.has(id))];
+};
+
+export function EventList({ search, targetId, isFollowed, open, onOpen }: EventListProps) {
+  const trpc = useTRPC();
+  const [at, setAt] = useState<string | null>(null);
+  const list = useInfiniteQuery(
+    trpc.audit.list.infiniteQueryOptions(listInput(search, targetId), {
+      getNextPageParam: ({ nextCursor }) => nextCursor,
+      initialCursor: null,
+    }),
+  );
+  const asked = useMemo(() => ({ ...followInput(search), targetId }), [search, targetId]);
+  const followed = useFollow({ search: asked, from: list.data?.pages[0]?.numbered, on: isFollowed });
+  const rows = merged(followed, list.data?.pages.flatMap((page) => page.rows) ?? []);
+  const searched = list.data?.pages.at(-1)?.searched ?? null;
+  return (
+    <>
+      {followed === null || followed.problem === null || !isFollowed ? null : (
+        <Notice tone="attention">
+          {followed.problem} Following goes on from event {followed.next} as soon as the server answers.
+        </Notice>
+      )}
+      <DataTable
+        caption="Events"
+        fullWidth
+        columns={eventColumns}
+        rows={rows}
+        rowId={({ id }) => id}
+        cursor={{ id: at, onMove: setAt, onOpen }}
+        rowClassName={({ id }) => (id === open ? "at" : undefined)}
+        loading={list.isPending}
+        problem={
+          list.isError ? (
+            <ProblemNotice
+              error={list.error}
+              before="The audit log could not be read."
+              onRetry={() => void list.refetch()}
+            />
+          ) : undefined
+        }
+        empty={
+          <Empty title="No event">
+            Each act that changes something, each sign-in and each refused request appears here, as far as the
+            search covers it.
+          </Empty>
+        }
+        paging={{
+          label: searched === null ? "Show more events" : "Search further back",
+          hasMore: list.hasNextPage,
+          busy: list.isFetchingNextPage,
+          onMore: () => void list.fetchNextPage(),
+          note:
+            searched === null ? undefined : (
+              <>
+                Searched {formatCounted(searched.events, "event")}, back to <Time at={searched.to} />.
+              </>
+            ),
+        }}
+      />
+    </>
+  );
+}

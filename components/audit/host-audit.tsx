@@ -1,0 +1,45 @@
+"use client";
+// The tab *Audit* of a host: what was done to it, and what was refused.
+import { useState } from "react";
+import Link from "next/link";
+import { emptySearch } from "@/components/audit/audit-view";
+import { EventList } from "@/components/audit/events/event-list";
+import { EventPanel } from "@/components/audit/events/event-panel";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/table/columns";
+import { routes } from "@/server/domain/console/routes";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+
+export function HostAuditTab({ host }: { readonly host: Pick<HostDetail, "id" | "name"> }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const [isFollowed, setFollowed] = useState(false);
+  return (
+    <>
+      <div className="sec">
+        <h2>Events</h2>
+        <span className="sum cut">acts on this host, and what was refused</span>
+        <span className="end">
+          <Link href={routes.audit({ target: host.name })}>Search all</Link>
+          <a href={routes.files.auditCsv({ targetId: host.id })} download={`audit-${host.name}.csv`}>
+            As CSV
+          </a>
+          <Button small aria-pressed={isFollowed} onClick={() => setFollowed(!isFollowed)}>
+            {isFollowed ? "Stop following" : "Follow live"}
+          </Button>
+        </span>
+      </div>
+      <div className={classNames("audit-cols", open !== null && "open")}>
+        <section aria-label="Events">
+          <EventList
+            search={emptySearch}
+            targetId={host.id}
+            isFollowed={isFollowed}
+            open={open}
+            onOpen={(id) => setOpen(open === id ? null : id)}
+          />
+        </section>
+        {open === null ? null : <EventPanel key={open} id={open} onClose={() => setOpen(null)} />}
+      </div>
+    </>
+  );
+}

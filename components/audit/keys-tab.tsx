@@ -1,0 +1,183 @@
+"use client";
+// What the log is signed with, who watches it, and whether the database could be changed under it.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { saveFile } from "@/components/audit/save-file";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Notice } from "@/components/ui/notice";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Since, Time } from "@/components/ui/time/time";
+import type { AuditState } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 5_000;
+
+type Key = AuditState["keys"][number];
+type Witness = AuditState["witnesses"][number];
+
+const Copied = ({ text, what }: { text: string; what: string }) => (
+  <>
+    <CopyButton text={text} what={what} /> {text}
+  </>
+);
+
+const keyColumns: readonly TableColumn<Key>[] = [
+  {
+    id: "key",
+    label: "Key",
+    rowHeader: true,
+    narrow: "top-start",
+    className: "mono",
+    title: ({ key }) => key,
+    cell: ({ key }) => <Copied text={key} what="the key" />,
+  },
+  {
+    id: "since",
+    label: "Since",
+    width: 160,
+    narrow: "top-end",
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];
+
+const witnessColumns: readonly TableColumn<Witness>[] = [
+  {
+    id: "name",
+    label: "Witness",
+    width: 160,
+    rowHeader: true,
+    narrow: "top-start",
+    cell: ({ name }) => name,
+  },
+  {
+    id: "key",
+    label: "Key",
+    narrow: "line",
+    className: "mono",
+    title: ({ key }) => key,
+    cell: ({ key }) => <Copied text={key} what="the witness’s key" />,
+  },
+  {
+    id: "url",
+    label: "Address",
+    width: 220,
+    from: "medium",
+    className: "mono",
+    title: ({ url }) => url,
+    cell: ({ url }) => url ?? "not asked",
+  },
+  {
+    id: "cosigned",
+    label: "Cosigned up to",
+    width: 240,
+    narrow: "bottom-start",
+    cell: ({ cosigned }) =>
+      cosigned === null ? (
+        "nothing yet"
+      ) : (
+        <>
+          {formatCounted(cosigned.size, "event")}, <Time at={cosigned.at} />
+        </>
+      ),
+  },
+];
+
+export function KeysTab() {
+  const trpc = useTRPC();
+  const { data, refetch } = useSuspenseQuery(trpc.audit.state.queryOptions());
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  const { keys, witnesses, changeable, role } = data;
+  return (
+    <>
+      {changeable.length === 0 ? null : (
+        <Notice tone="attention">
+          The database does not protect the log: the server’s role {role} could change{" "}
+          {formatCounted(changeable.length, "table")} of it. Set up the roles of the database (Operations,
+          Database roles).
+        </Notice>
+      )}
+      <Checkpoint state={data} />
+      <div className="sec">
+        <h2>Keys</h2>
+        <span className="sum cut">the newest signs; each vouches for the next</span>
+        {keys.length === 0 ? null : (
+          <span className="end">
+            <Button
+              small
+              onClick={() => saveFile("reclaim.keys", keys.map(({ key }) => `${key}\n`).join(""))}
+            >
+              Download keys
+            </Button>
+          </span>
+        )}
+      </div>
+      <DataTable
+        caption="Keys"
+        columns={keyColumns}
+        rows={keys}
+        rowId={({ key }) => key}
+        empty={<Empty title="No key">The server makes one when it starts.</Empty>}
+      />
+      <div className="sec">
+        <h2>Witnesses</h2>
+        <span className="sum cut">{quorumWords(data)}</span>
+      </div>
+      <DataTable
+        caption="Witnesses"
+        columns={witnessColumns}
+        rows={witnesses}
+        rowId={({ key }) => key}
+        empty={
+          <Empty title="No witness">
+            A witness cosigns what goes on from what it has seen, so a log that was rewritten shows. Anybody
+            runs one with reclaim witness; the policy of the deployment names those that are asked.
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+const quorumWords = ({ quorum }: AuditState): string => {
+  if (quorum === null) return "no policy asks for any";
+  return quorum
+    ? "as many have cosigned as the policy asks for"
+    : "fewer have cosigned than the policy asks for";
+};
+
+function Checkpoint({ state: { checkpoint, numbered } }: { state: AuditState }) {
+  return (
+    <>
+      <div className="sec">
+        <h2>Checkpoint</h2>
+        <span className="sum cut">{formatCounted(numbered, "event")} numbered</span>
+        {checkpoint === null ? null : (
+          <span className="end">
+            <CopyButton text={checkpoint.note} what="the checkpoint" />{" "}
+            <Button small onClick={() => saveFile(`reclaim-${checkpoint.size}.checkpoint`, checkpoint.note)}>
+              Download checkpoint
+            </Button>
+          </span>
+        )}
+      </div>
+      {checkpoint === null ? (
+        <Empty title="Nothing is signed yet">
+          A checkpoint is signed within a second of the first event.
+        </Empty>
+      ) : (
+        <>
+          <p>
+            {formatCounted(checkpoint.size, "event")} signed <Since at={checkpoint.signedAt} />
+          </p>
+          <pre className="mono audit-note" tabIndex={0}>
+            {checkpoint.note}
+          </pre>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+// What the check of a certificate says, in words.
+import { typeWords } from "@/server/domain/certificates/type-words";
+import type { VerifiedCertificate } from "@/server/domain/certificates/verify";
+import type { Tone } from "@/components/ui/tone";
+
+export interface CertificateVerdict {
+  readonly tone: Tone;
+  readonly words: string;
+}
+
+/** Good is only what verifies, is signed by a trusted key, and is a plain certificate or a receipt. */
+export function verdictOf({ faults, statement, type, signer }: VerifiedCertificate): CertificateVerdict {
+  if (faults.length > 0 || statement === null || type === null)
+    return {
+      tone: "failed",
+      words: `It does not verify: ${[...new Set(faults.map(({ what }) => what))].join(", ")}.`,
+    };
+  if (signer === null)
+    return {
+      tone: "attention",
+      words: `${typeWords[type]} It is consistent. Who signed it is not known: name the keys that you trust.`,
+    };
+  return {
+    tone: type === "certificate" || type === "receipt" ? "good" : "attention",
+    words: `${typeWords[type]} Signed by ${signer.name}, key ${signer.id}.`,
+  };
+}

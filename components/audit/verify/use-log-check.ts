@@ -1,0 +1,80 @@
+"use client";
+// One check of the whole log at a time: how far it is, what it found, and how it is stopped.
+import { useEffect, useRef, useState } from "react";
+import { fromFolder, fromServer } from "@/components/audit/verify/log-sources";
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
+import type { Policy } from "@/server/domain/audit-log/policy";
+import { verifyLog } from "@/server/domain/audit-log/verify-log";
+import type { ReadLogFile, VerifiedLog } from "@/server/domain/audit-log/verify-log";
+
+export type LogCheckState =
+  | { readonly at: "none" }
+  /** `size` is null until the checkpoint was read. */
+  | { readonly at: "reading"; readonly entries: number; readonly size: number | null }
+  | { readonly at: "done"; readonly verified: VerifiedLog }
+  /** It did not come to its end, so it says nothing of the log. */
+  | { readonly at: "stopped"; readonly why: string };
+
+/** Drawn at most so often: a check of a small log is done before. */
+const showEveryMs = 200;
+
+/** Takes the size from the checkpoint as it passes. */
+const withSize =
+  (read: ReadLogFile, tell: (size: number) => void): ReadLogFile =>
+  async (path) => {
+    const bytes = await read(path);
+    const size =
+      path === "checkpoint" && bytes !== null
+        ? parseCheckpoint(Buffer.from(bytes).toString("utf8"))?.size
+        : undefined;
+    if (size !== undefined) tell(size);
+    return bytes;
+  };
+
+async function runCheck(
+  read: ReadLogFile,
+  { policy, kept }: { readonly policy: Policy; readonly kept: string },
+  show: (state: LogCheckState) => void,
+): Promise<void> {
+  let size: number | null = null;
+  let shownAt = 0;
+  show({ at: "reading", entries: 0, size });
+  try {
+    const verified = await verifyLog(
+      withSize(read, (told) => {
+        size = told;
+      }),
+      {
+        policy,
+        kept: kept.trim() === "" ? [] : [`${kept.trim()}\n`],
+        progress: (entries) => {
+          const now = Date.now();
+          if (now - shownAt < showEveryMs) return;
+          shownAt = now;
+          show({ at: "reading", entries, size });
+        },
+      },
+    );
+    show({ at: "done", verified });
+  } catch (error) {
+    show({ at: "stopped", why: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+export function useLogCheck(policy: Policy | null, kept: string) {
+  const [state, setState] = useState<LogCheckState>({ at: "none" });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = (files: readonly File[] | null) => {
+    if (policy === null) return;
+    running.current?.abort();
+    const ended = new AbortController();
+    running.current = ended;
+    const read = files === null ? fromServer(ended.signal) : fromFolder(files, ended.signal);
+    // One that was replaced says nothing more.
+    void runCheck(read, { policy, kept }, (shown) => {
+      if (running.current === ended) setState(shown);
+    });
+  };
+  return { state, start, stop: () => running.current?.abort() };
+}
