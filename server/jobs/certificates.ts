@@ -1,7 +1,9 @@
-// Signs certificates as reclamations end, within seconds (docs/adr/0103-certificates.md). Any number of processes may do it side by side.
+// What follows when reclamations end, within seconds: the digest of their history goes into the audit log, and certificates are signed
+// (docs/adr/0101-audit-log.md, docs/adr/0103-certificates.md). Any number of processes may do it side by side.
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { issueCertificates } from "@/server/db/certificates/issue";
+import { logHistoryDigests } from "@/server/db/reclamations/history-digests";
 import type { ReadSigners } from "@/server/db/certificates/issue";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { errorLog } from "@/server/jobs/error-log";
@@ -17,15 +19,20 @@ export function startCertificates(
   { policy, timestampUrl }: { readonly policy: Policy | undefined; readonly timestampUrl: string | null },
 ): () => Promise<void> {
   const notIssued = errorLog(logger, "certificates could not be issued");
+  const notDigested = errorLog(logger, "the history of reclamations could not be logged");
   const stampTime = stampTimeAt(timestampUrl, errorLog(logger, "a certificate has no time stamp"));
   let isOver = false;
   let round: Promise<void> | null = null;
   const issueAll = async (): Promise<void> => {
     while (!isOver && (await issueCertificates(pool, signers, policy, stampTime)) > 0);
   };
+  const digestAll = async (): Promise<void> => {
+    while (!isOver && (await logHistoryDigests(pool)) > 0);
+  };
   const timer = setInterval(() => {
-    round ??= issueAll()
-      .catch(notIssued)
+    // Trouble with one keeps nobody from the other.
+    round ??= Promise.all([issueAll().catch(notIssued), digestAll().catch(notDigested)])
+      .then(() => undefined)
       .finally(() => {
         round = null;
       });

@@ -141,6 +141,7 @@ export const auditActions = {
   "lease.ticket": "host",
   "lease.return": "host",
   "certificate.issue": "reclamation",
+  "reclamation.end": "reclamation",
   "evidence.upload": "evidence",
   "evidence.read": "evidence",
   "evidence.hold": "evidence",
