@@ -55,6 +55,19 @@ const views: readonly View[] = [
     open: table("Hosts"),
   },
   { words: "assurance", as: "operator", href: () => routes.assurance(), open: title("Assurance") },
+  { words: "audit", as: "auditor", href: () => routes.audit(), open: table("Events") },
+  {
+    words: "verify the audit log",
+    as: "auditor",
+    href: () => routes.audit({ tab: "verify" }),
+    open: words("The whole log"),
+  },
+  {
+    words: "keys of the audit log",
+    as: "auditor",
+    href: () => routes.audit({ tab: "keys" }),
+    open: table("Keys"),
+  },
   { words: "tickets", as: "tenantAdmin", href: () => routes.tickets(), open: title("Tickets") },
   { words: "capacity", as: "operator", href: () => routes.capacity(), open: words(/changes? of capacity/) },
   {

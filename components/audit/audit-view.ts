@@ -25,6 +25,7 @@ export const emptySearch: AuditSearch = {
   until: "",
 };
 
+const outcomes = ["done", "refused"] as const;
 const limits = {
   text: 200,
   actor: 128,
@@ -44,7 +45,6 @@ const time = (text: string): string =>
 /** What the server would refuse is left out. */
 export function parseAuditView(search: { get: (name: string) => string | null }): AuditView {
   const text = (name: keyof AuditSearch) => (search.get(name) ?? "").trim().slice(0, limits[name]);
-  const outcome = text("outcome");
   return {
     tab: auditTabs.find((tab) => tab === search.get("tab")) ?? "events",
     open: search.get("open"),
@@ -54,7 +54,7 @@ export function parseAuditView(search: { get: (name: string) => string | null })
       action: text("action"),
       target: text("target"),
       site: text("site"),
-      outcome: outcome === "done" || outcome === "refused" ? outcome : "",
+      outcome: outcomes.find((known) => known === text("outcome")) ?? "",
       since: time(text("since")),
       until: time(text("until")),
     },
@@ -70,7 +70,7 @@ export const followInput = ({ text, actor, action, target, site, outcome }: Audi
   action: orNone(action),
   target: orNone(target),
   site: orNone(site),
-  outcome: outcome === "done" || outcome === "refused" ? outcome : undefined,
+  outcome: outcomes.find((known) => known === outcome),
 });
 
 const perPage = 100;

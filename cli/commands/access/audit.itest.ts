@@ -43,3 +43,32 @@ it("reads on without a stop where nothing is left out", async () =>
     (await list("--by", "nobody", "--since", "2026-10-31T12:00:00Z", "--until", "2026-11-01T00:00:00Z"))
       .stderr,
   ).toBe("No events.\n"));
+
+it("finds a part of a text in the facts, whatever its case, and what was done at a site", async () => {
+  const { database } = server.world.backend;
+  const [site] = await database.site.findMany({ take: 1, orderBy: { name: "asc" } });
+  if (site === undefined) throw new Error("no site");
+  await database.$executeRaw`
+    INSERT INTO audit_event (id, at, actor_kind, actor_name, action, target_kind, target_id, outcome, after) VALUES
+      (gen_random_uuid(), '2026-11-02T00:00:00Z', 'person', 'Eva', 'site.apply', 'site', ${site.id}, 'done', '{"reason": "Wrong 100% rack"}'),
+      (gen_random_uuid(), '2026-11-02T00:00:01Z', 'person', 'Eva', 'site.apply', 'site', gen_random_uuid()::text, 'done', '{"reason": "another"}')`;
+  const found = async (...args: string[]) => {
+    const { stdout } = await list(
+      "--since",
+      "2026-11-02T00:00:00Z",
+      "--until",
+      "2026-11-03T00:00:00Z",
+      "-o",
+      "json",
+      ...args,
+    );
+    const rows: unknown = JSON.parse(stdout);
+    return Array.isArray(rows) ? rows.length : rows;
+  };
+  expect(await found()).toBe(2);
+  expect(await found("--text", "wrong 100% RACK")).toBe(1);
+  expect(await found("--text", "wrong 100_ rack")).toBe(0);
+  expect(await found("--site", site.name)).toBe(1);
+  expect(await found("--site", site.id)).toBe(1);
+  expect(await found("--site", "nowhere")).toBe(0);
+});
