@@ -83,7 +83,7 @@ describe("events", () => {
     expect(went).toEqual(["/audit?actor=Olga&site=berlin&since=2026-11-20T08%3A00"]);
     expect(screen.getByRole("link", { name: "Events as CSV" })).toHaveAttribute(
       "href",
-      "/api/audit.csv?site=berlin&since=2026-11-20T08%3A00Z",
+      "/api/audit.csv?site=berlin&since=2026-11-20T08%3A00%3A00.000Z",
     );
   });
 

@@ -36,11 +36,11 @@ const limits = {
   since: 19,
   until: 19,
 };
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
 
 /** Empty where it is no time. */
 const time = (text: string): string =>
-  moment.test(text) && !Number.isNaN(Date.parse(`${text}Z`)) ? text : "";
+  timeForm.test(text) && !Number.isNaN(Date.parse(`${text}Z`)) ? text : "";
 
 /** What the server would refuse is left out. */
 export function parseAuditView(search: { get: (name: string) => string | null }): AuditView {
@@ -84,9 +84,11 @@ export const listInput = (search: AuditSearch, targetId?: string) => ({
   limit: perPage,
 });
 
-/** The search as a file takes it. */
+const moment = (text: string): string => (text === "" ? "" : new Date(`${text}Z`).toISOString());
+
+/** The search as a file takes it: times to the second, with their zone. */
 export const fileSearch = (search: AuditSearch): AuditSearch => ({
   ...search,
-  since: search.since === "" ? "" : `${search.since}Z`,
-  until: search.until === "" ? "" : `${search.until}Z`,
+  since: moment(search.since),
+  until: moment(search.until),
 });

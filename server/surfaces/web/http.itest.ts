@@ -4,6 +4,8 @@ import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { authOptions } from "@/server/surfaces/web/auth-options";
+import { logFileResponse } from "@/server/surfaces/web/audit-log/log-file";
+import { auditCsvResponse } from "@/server/surfaces/web/csv/audit-csv";
 import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
 import { sessionActor, sessionCookie } from "@/server/surfaces/web/session";
@@ -243,5 +245,30 @@ describe("the file of hosts", () => {
   });
   it.each(["?sort=colour", "?filter=colour:red", "?descending=maybe"])("with %s is refused", async (query) =>
     expect((await csv(world.actor("operator"), query)).status).toBe(400),
+  );
+});
+
+describe("the audit log", () => {
+  const asked = async (actor: Actor | null, path: string) =>
+    get(path, actor === null ? "" : await signedIn(actor));
+  const file = async (actor: Actor | null, ...path: string[]) =>
+    logFileResponse(backend, await asked(actor, `/api/audit-log/${path.join("/")}`), path);
+  const csv = async (actor: Actor | null, query = "") =>
+    auditCsvResponse(backend, await asked(actor, `/api/audit.csv${query}`));
+  it("has files and a list for those who may read all of it", async () => {
+    expect([(await file(null, "checkpoint")).status, (await csv(null)).status]).toEqual([401, 401]);
+    for (const role of ["operator", "tenant-admin"] as const) {
+      const actor = world.actor(role);
+      expect([(await file(actor, "checkpoint")).status, (await csv(actor)).status]).toEqual([403, 403]);
+    }
+    // Nothing signs in this test.
+    expect((await file(world.actor("auditor"), "checkpoint")).status).toBe(404);
+    expect((await file(world.actor("auditor"), "tile", "..", "x")).status).toBe(404);
+    const answer = await csv(world.actor("auditor"), "?action=bulk.preview&since=2026-01-01T00:00:00.000Z");
+    expect(answer.status).toBe(200);
+    expect((await answer.text()).split("\n")[0]?.trim()).toMatch(/^number,at,action,outcome,/);
+  });
+  it.each(["?since=yesterday", "?outcome=maybe", "?colour=red"])("with %s is refused", async (query) =>
+    expect((await csv(world.actor("auditor"), query)).status).toBe(400),
   );
 });
