@@ -14,6 +14,11 @@ export interface BlobStore {
   remove(sha256: string): Promise<void>;
 }
 
+/** The service that keeps contents does not answer now. The same again may go well later. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
+
 /** Of one piece, and so of one row and one statement. */
 const chunkBytes = 256 * 1024;
 

@@ -1,5 +1,7 @@
 // Evidence in an S3 service. Three requests are all that is needed, so there is no client library: `@aws-sdk/client-s3` brings a hundred packages.
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreUnavailable } from "@/server/db/evidence/blob-store";
 import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { signV4 } from "@/server/db/evidence/signature-v4";
 import type { S3Credentials, S3Request } from "@/server/db/evidence/signature-v4";
@@ -9,8 +11,55 @@ export interface S3Settings extends S3Credentials {
   readonly url: string;
 }
 
-const answerWithinMs = 60_000;
+/** Until the answer begins, and from one of its pieces to the next: who downloads may be slow. */
+const waitMs = 60_000;
+/** Before each further try. All three requests may be repeated. */
+const pausesMs = [200, 800];
 const emptySha256 = createHash("sha256").update("").digest("hex");
+const isPassing = (status: number): boolean => status === 429 || status >= 500;
+
+/** Ends a request that says nothing for too long. */
+class Patience {
+  readonly #controller = new AbortController();
+  readonly signal = this.#controller.signal;
+
+  async of<T>(promise: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#controller.abort(new StoreUnavailable("silence")), waitMs);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+interface Answer {
+  readonly response: Response;
+  readonly patience: Patience;
+}
+
+async function askOnce(
+  settings: S3Settings,
+  method: S3Request["method"],
+  sha256: string,
+  body: Uint8Array | null,
+): Promise<Answer> {
+  const url = new URL(`${settings.url}/${sha256}`);
+  const headers = signV4(
+    { method, url, bodySha256: body === null ? emptySha256 : sha256, at: new Date() },
+    settings,
+  );
+  const patience = new Patience();
+  const content = body === null ? {} : { body: Buffer.from(body) };
+  const asked = fetch(url, { method, headers, redirect: "error", signal: patience.signal, ...content });
+  const response = await patience.of(asked).catch((error: unknown) => {
+    throw new StoreUnavailable(`the S3 service does not answer ${method}`, { cause: error });
+  });
+  if (response.ok || (method === "DELETE" && response.status === 404)) return { response, patience };
+  await response.body?.cancel();
+  const message = `the S3 service answers ${method} with ${response.status}`;
+  throw isPassing(response.status) ? new StoreUnavailable(message) : new Error(message);
+}
 
 /** Objects are named by their SHA-256. Throws when the service does not do as it was asked; the message holds no secret. */
 export function s3Store(settings: S3Settings): BlobStore {
@@ -18,32 +67,37 @@ export function s3Store(settings: S3Settings): BlobStore {
     method: S3Request["method"],
     sha256: string,
     body: Uint8Array | null,
-  ): Promise<Response> => {
-    const url = new URL(`${settings.url}/${sha256}`);
-    const bodySha256 = body === null ? emptySha256 : sha256;
-    const headers = signV4({ method, url, bodySha256, at: new Date() }, settings);
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: "error",
-      signal: AbortSignal.timeout(answerWithinMs),
-      ...(body === null ? {} : { body: Buffer.from(body) }),
-    });
-    if (response.ok || (method === "DELETE" && response.status === 404)) return response;
-    await response.body?.cancel();
-    throw new Error(`the S3 service answers ${method} with ${response.status}`);
+  ): Promise<Answer> => {
+    for (const pause of pausesMs) {
+      try {
+        return await askOnce(settings, method, sha256, body);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+      }
+      await delay(pause);
+    }
+    return askOnce(settings, method, sha256, body);
+  };
+  const askAll = async (method: "PUT" | "DELETE", sha256: string, body: Uint8Array | null) => {
+    await (await ask(method, sha256, body)).response.body?.cancel();
   };
   return {
     place: "s3",
-    async put(sha256, bytes) {
-      await (await ask("PUT", sha256, bytes)).body?.cancel();
-    },
+    put: (sha256, bytes) => askAll("PUT", sha256, bytes),
     async *read(sha256) {
-      const { body } = await ask("GET", sha256, null);
-      if (body !== null) yield* body;
+      const { response, patience } = await ask("GET", sha256, null);
+      const pieces = response.body?.[Symbol.asyncIterator]();
+      if (pieces === undefined) return;
+      try {
+        for (;;) {
+          const next = await patience.of(pieces.next());
+          if (next.done === true) return;
+          yield next.value;
+        }
+      } finally {
+        await pieces.return?.();
+      }
     },
-    async remove(sha256) {
-      await (await ask("DELETE", sha256, null)).body?.cancel();
-    },
+    remove: (sha256) => askAll("DELETE", sha256, null),
   };
 }

@@ -20,6 +20,15 @@ const sha256 = (text: string): string => createHash("sha256").update(text, "utf8
 const hmac = (key: string | Uint8Array, text: string): Buffer =>
   createHmac("sha256", key).update(text, "utf8").digest();
 
+const percent = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/** Of an object's address, as the service computes it anew: everything but letters, digits and `-._~` in percent form. Addresses leave more as it is. */
+const canonicalPath = (path: string): string =>
+  path
+    .split("/")
+    .map((part) => encodeURIComponent(decodeURIComponent(part)).replaceAll(/[!'()*]/g, percent))
+    .join("/");
+
 /** The headers that the request must carry. Pure. */
 export function signV4(
   { method, url, bodySha256, at }: S3Request,
@@ -30,7 +39,7 @@ export function signV4(
   const signed = "host;x-amz-content-sha256;x-amz-date";
   const canonical = [
     method,
-    url.pathname,
+    canonicalPath(url.pathname),
     url.search.slice(1),
     `host:${url.host}`,
     `x-amz-content-sha256:${bodySha256}`,

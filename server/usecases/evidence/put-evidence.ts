@@ -10,7 +10,7 @@ import { evidenceType, isEvidenceType } from "@/server/domain/evidence/file-type
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { auditRefusal, defineAct } from "@/server/usecases/define-act";
-import { storeAt, storeOf } from "@/server/usecases/evidence/store-of";
+import { storeAt, storeOf, whereItAnswers } from "@/server/usecases/evidence/store-of";
 import { unkeptShare } from "@/server/usecases/evidence/unkept-share";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -104,7 +104,8 @@ export async function putEvidence(
   const bytes = file.bytes.length;
   const blob = await announceBlob(database, { sha256, bytes, place: storeOf(backend).place });
   if (!blob.complete) {
-    await storeAt(backend, blob.place).put(sha256, file.bytes);
+    const put = await whereItAnswers(() => storeAt(backend, blob.place).put(sha256, file.bytes));
+    if (!put.ok) return put;
     await completeBlob(database, sha256);
   }
   return noteEvidence(backend, actor, request, { sha256, name: evidenceName(file.name, type), type, bytes });

@@ -7,7 +7,7 @@ import type { EvidenceFileLine } from "@/server/contract/evidence/evidence";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodePlace, encodePlace } from "@/server/usecases/cursor";
-import { storeAt } from "@/server/usecases/evidence/store-of";
+import { storeAt, whereItAnswers } from "@/server/usecases/evidence/store-of";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -87,6 +87,19 @@ async function* checked(sha256: string, pieces: AsyncIterable<Uint8Array>): Asyn
   if (held !== null) yield held;
 }
 
+/** The pieces, when the first one has come: a service that is down is found out before the answer begins. */
+async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* all() {
+    try {
+      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  })();
+}
+
 /** One answer for what does not exist and for another tenant's. */
 export async function readEvidence(
   backend: Backend,
@@ -111,6 +124,8 @@ export async function readEvidence(
     WHERE f.sha256 = ${sha256} AND ${ownFiles(scope.value)} ORDER BY f.tenant_id NULLS FIRST, f.id LIMIT 1`,
   );
   if (row === undefined) return notFound("file", sha256.slice(0, 64));
+  const pieces = await whereItAnswers(() => begun(storeAt(backend, row.place).read(sha256)));
+  if (!pieces.ok) return pieces;
   await writeAudit(database, {
     actor: { kind: actor.kind, id: actor.kind === "local" ? null : actor.personId, name: actor.name },
     action: "evidence.read",
@@ -123,5 +138,5 @@ export async function readEvidence(
     after: { name: row.name },
   });
   const { name, type, bytes } = row;
-  return done({ name, type, bytes, pieces: checked(sha256, storeAt(backend, row.place).read(sha256)) });
+  return done({ name, type, bytes, pieces: checked(sha256, pieces.value) });
 }
