@@ -122,18 +122,16 @@ function PanelBody({ host }: { host: RepairHost }) {
   );
 }
 
-/** A tenant reads and records those of a host that it has for a repair; of others' repairs it is told nothing, so `held` is its own. */
+/** A tenant reads those of a host that it may claim, and records on one that it has; of one that another tenant has it is told no state. */
 function Procedures({ host }: { host: RepairHost }) {
   const trpc = useTRPC();
   const isProvider = useMe().pages.includes("hosts");
+  const isTold = host.stateSince !== null;
   // Asked for here as well: a host that was released meanwhile is not found, and takes no page down.
   const { isSuccess } = useQuery(
-    trpc.procedures.ofHost.queryOptions(
-      { hostId: host.hostId },
-      { enabled: !isProvider && host.held !== null },
-    ),
+    trpc.procedures.ofHost.queryOptions({ hostId: host.hostId }, { enabled: !isProvider && isTold }),
   );
-  if (!isProvider && host.held !== null && isSuccess)
+  if (!isProvider && isTold && isSuccess)
     return (
       <Suspense fallback={<Skeleton rows={3} />}>
         <HostAssuranceTab host={{ id: host.hostId, name: host.host }} />
@@ -148,7 +146,7 @@ function Procedures({ host }: { host: RepairHost }) {
             Procedures of {host.host} and their sign-off
           </Link>
         ) : (
-          "Read and recorded by who has the host for its repair."
+          "Read by who may claim the host, recorded by who has it."
         )}
       </p>
     </>

@@ -98,13 +98,15 @@ export function onlineRepairOf(
   return alert === undefined ? null : { since: new Date(alert.inAlertSince), issue: issueIn(alert.message) };
 }
 
+const notReadyFor = (status: NicoInstanceStatus): string =>
+  `An online repair begins on an instance that is Ready. This one is ${status}.`;
+
 /**
  * Why it cannot begin; null: it can. Pure.
  * @param reported the machine has a report of an online repair: what stands there is not written over
  */
 export function beginRefusal(status: NicoInstanceStatus, reported: boolean): string | null {
-  if (status !== "Ready")
-    return `Instance must be in Ready state to enter online repair (current state: ${status})`;
+  if (status !== "Ready") return notReadyFor(status);
   return reported
     ? "The machine has the report of an online repair already. End that online repair, then begin again."
     : null;
@@ -125,8 +127,11 @@ export const canEnd = ({ status, labelled, reported }: RepairTraces): boolean =>
 export const noneToEnd = (status: NicoInstanceStatus): string =>
   `No online repair is on: the instance is ${status}.`;
 
-/** A refusal as NICo's clients know it: that there is none to end is said in NICo's words, everything else as it is. Pure. */
+/** A refusal as NICo's clients know it: of an instance in the wrong state in NICo's words, everything else as it is. Pure. */
 export function inNicoWords(refusal: string): string {
+  const unready = nicoInstanceStatuses.find((each) => notReadyFor(each) === refusal);
+  if (unready !== undefined)
+    return `Instance must be in Ready state to enter online repair (current state: ${unready})`;
   const status = nicoInstanceStatuses.find((each) => noneToEnd(each) === refusal);
   return status === undefined
     ? refusal

@@ -1,6 +1,7 @@
-// The procedures of one host, and the hosts that wait for people: for the provider, and of the hosts in its hands for a repair tenant.
+// The procedures of one host, and the hosts that wait for people: for the provider, and for a repair tenant of those that it holds or may claim.
 import { sql } from "kysely";
 import type { DueLine, HostAssurance } from "@/server/contract/assurance/procedures";
+import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
 import { standingWords } from "@/server/domain/gates/assurance";
@@ -15,11 +16,16 @@ import { readRecords } from "@/server/usecases/assurance/records";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
+import { readsForRepair } from "@/server/usecases/repair/known-hosts";
 import { mayRepair } from "@/server/usecases/repair/repair-scope";
 
 /** Whether a host is a repair tenant's to record on: it holds the host. */
 export const isHeldBy = ({ holder }: AssuredHost, actor: Actor): boolean =>
   holder?.kind === "instance" && holder.tenantId === actor.tenantId && mayRepair(actor);
+
+/** Of a host that it may hold: one of the queue, too. */
+const isReadBy = async (database: Database, host: AssuredHost, actor: Actor): Promise<boolean> =>
+  isHeldBy(host, actor) || readsForRepair(database, actor, host.id);
 
 const mostRecords = 50;
 
@@ -59,12 +65,13 @@ export async function hostAssurance(
   if (!scope.ok) return scope;
   const [host] = await readAssuredHosts(database, sql`h.id = ${hostId}::uuid`, 1);
   // safety: procedures: a tenant reads of the hosts that it repairs
-  if (host === undefined || (ofTenant && !isHeldBy(host, actor))) return notFound("host", hostId);
+  if (host === undefined || (ofTenant && !(await isReadBy(database, host, actor))))
+    return notFound("host", hostId);
   const records = await readRecords(
     database,
     actor,
     ofTenant
-      ? sql`d.host_id = ${hostId}::uuid AND d.instance_id = ${host.holder?.id ?? null}::uuid AND d.tenant_id = ${actor.tenantId}::uuid`
+      ? sql`d.host_id = ${hostId}::uuid AND d.instance_id = ${isHeldBy(host, actor) ? (host.holder?.id ?? null) : null}::uuid AND d.tenant_id = ${actor.tenantId}::uuid`
       : sql`d.host_id = ${hostId}::uuid`,
     mostRecords,
   );
@@ -76,7 +83,9 @@ export async function hostAssurance(
     refusal:
       reachOf(actor.role, "assurance.record") === "none"
         ? `The role ${actor.role} may not record procedures.`
-        : host.refusal,
+        : ofTenant && !isHeldBy(host, actor)
+          ? "Claim the host to record on it."
+          : host.refusal,
     standings: host.standings.map((standing) => ({
       procedure: standing.procedure,
       reason: standing.reason,

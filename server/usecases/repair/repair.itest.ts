@@ -13,6 +13,8 @@ import { listHeld } from "@/server/usecases/repair/list-held";
 import { listOffenders } from "@/server/usecases/repair/list-offenders";
 import { listOutcomes } from "@/server/usecases/repair/list-outcomes";
 import { setOutcome } from "@/server/usecases/repair/set-outcome";
+import type { Actor } from "@/server/usecases/actor";
+import { hostAssurance } from "@/server/usecases/assurance/host-assurance";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -312,8 +314,20 @@ describe("who reads", () => {
     expect(provider).toContain("SECRET of a person");
     expect(provider).toContain("SECRET-SERIAL");
 
+    // Its procedures, too, of which it may record none yet.
+    const readsProcedures = async (host = hostId, actor: Actor = fixer()) => {
+      const read = await hostAssurance(world.backend, actor, { hostId: host });
+      return read.ok ? read.value.refusal : read.problem.code;
+    };
+    expect(await readsProcedures()).toBe("Claim the host to record on it.");
+    for (const actor of [{ ...fixer(), targetedAt: [] }, away, world.actor("tenant-admin")])
+      expect(["forbidden", "notFound"]).toContain(await readsProcedures(hostId, actor));
+    expect(await readsProcedures(plain)).toBe("notFound");
+
     const { id } = valueOf(await claim(hostId));
     expect(valueOf(await getRepairHost(world.backend, fixer(), { host: hostId })).held).not.toBeNull();
+    expect(await readsProcedures()).toBeNull();
+    expect(await readsProcedures(hostId, other())).toBe("notFound");
     expect(await getRepairHost(world.backend, other(), { host: hostId })).toMatchObject(gone);
     expect(await queued(hostId, other())).toBeUndefined();
     expect(valueOf(await listHeld(world.backend, other()))).toEqual([]);
@@ -321,6 +335,7 @@ describe("who reads", () => {
     // The instance has not ended: the other tenant reads that the host comes back, and not what it does.
     await world.put(hostId, "Failed/NetworkReconfigTimeout");
     const returning = valueOf(await getRepairHost(world.backend, other(), { host: hostId }));
+    expect(await readsProcedures(hostId, other())).toBe("notFound");
     expect(returning).toMatchObject({
       state: "being cleaned",
       claim: { allowed: false, reason: "It is being cleaned.", expectedAt: null },
