@@ -424,6 +424,12 @@ const views: readonly View[] = [
     open: words("how long a state or step may take"),
   },
   {
+    words: "a new procedure",
+    as: "admin",
+    href: () => routes.settings.procedures({ begin: "drain" }),
+    open: words("When it is due"),
+  },
+  {
     words: "an erase policy and what it would change",
     as: "providerAdmin",
     whole: true,

@@ -209,6 +209,9 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
       required: z.boolean(),
     }),
   ),
+  "procedures history": list(
+    record({ ...contract.procedures.history.output.unwrap().element.unwrap().shape, changes: z.string() }),
+  ),
   "procedures due": contract.procedures.due.output,
   "procedures of-host": contract.procedures.ofHost.output,
   "procedures show": contract.procedures.get.output,

@@ -121,6 +121,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   hold: ["h-1 --reason x", "host.interrupt"],
   watch: ["h-1 --until failed --timeout 1s", "host.list"],
   "procedures list": ["", "assurance.read"],
+  "procedures history": ["full-ac-drain --site a", "assurance.read"],
   "procedures due": ["", "assurance.read"],
   "procedures of-host": ["h-1", "assurance.readHost"],
   "procedures show": ["10000000-0000-4000-8000-000000000001", "assurance.read"],

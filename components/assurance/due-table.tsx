@@ -98,7 +98,12 @@ export function DueTable({ onRecord, ...table }: DueTableProps) {
       rowId={dueId}
       empty={
         <Empty title="No host waits for a procedure">
-          A host comes here when its policy names procedures and everything else is proven.
+          A host comes here when its policy names procedures and everything else is proven. Which procedures
+          there are, and when they are due, is in{" "}
+          <Link className="link" href={routes.settings.procedures()}>
+            Settings, Procedures
+          </Link>
+          .
         </Empty>
       }
     />

@@ -3,7 +3,14 @@ import { z } from "zod";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { typedProcedure } from "@/server/domain/procedures/procedure";
-import type { DueLine, RecordLine, SiteProcedures, StandingLine } from "@/server/surfaces/trpc/types";
+import { procedureChanges, whenWords } from "@/server/domain/procedures/words";
+import type {
+  DueLine,
+  ProcedureVersion,
+  RecordLine,
+  SiteProcedures,
+  StandingLine,
+} from "@/server/surfaces/trpc/types";
 import { readDocument } from "@/cli/documents";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
@@ -18,17 +25,6 @@ type ProcedureRow = SiteProcedures["procedures"][number] & {
   readonly required: boolean;
 };
 
-const whenWords = ({ always, skus, tenants, afterRepair, afterFailures }: ProcedureRow["when"]): string =>
-  [
-    always ? "always" : "",
-    skus.length > 0 ? `SKU ${skus.join(", ")}` : "",
-    tenants.length > 0 ? `tenant ${tenants.join(", ")}` : "",
-    afterRepair ? "after a repair tenant" : "",
-    afterFailures.length > 0 ? `after ${afterFailures.join(", ")}` : "",
-  ]
-    .filter((words) => words !== "")
-    .join("; ");
-
 const columns: readonly Column<ProcedureRow>[] = [
   { name: "site", value: (row) => row.site },
   { name: "procedure", value: (row) => row.name, whole: true },
@@ -39,6 +35,24 @@ const columns: readonly Column<ProcedureRow>[] = [
   { name: "gate required", value: (row) => row.required },
   { name: "title", value: (row) => row.title, long: true },
 ];
+
+type VersionRow = ProcedureVersion & { readonly changes: string };
+
+const versionColumns: readonly Column<VersionRow>[] = [
+  { name: "version", value: (row) => row.procedure?.version ?? "taken out" },
+  { name: "policy", value: (row) => row.policyVersion },
+  { name: "since", value: (row) => row.at },
+  { name: "by", value: (row) => row.byName },
+  { name: "changes", value: (row) => row.changes, long: true },
+];
+
+/** With what differs from the version before; the oldest is new. */
+const withChanges = (versions: readonly ProcedureVersion[]): readonly VersionRow[] =>
+  versions.map((each, index) => {
+    const before = versions[index + 1]?.procedure ?? null;
+    const changed = procedureChanges(before, each.procedure).map(({ what }) => what);
+    return { ...each, changes: before === null || each.procedure === null ? "" : changed.join("; ") };
+  });
 
 const dueColumns: readonly Column<DueLine>[] = [
   { name: "host", value: (row) => row.host.name },
@@ -88,6 +102,17 @@ function addReads(group: Command, surroundings: Surroundings): void {
     .action(async (_options: object, command: Command) => {
       const shell = await openShell(command, surroundings);
       shell.printer.list(await allProcedures(shell), columns, "No site has procedures.");
+    });
+  group
+    .command("history")
+    .description(contract.procedures.history.title)
+    .argument("<procedure>", "its name")
+    .requiredOption("--site <site>", "name of the site")
+    .action(async (name: string, { site }: { readonly site: string }, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { siteId } = await findSite(shell, site);
+      const versions = await shell.client.procedures.history.query({ siteId, name });
+      shell.printer.list(withChanges(versions), versionColumns, "It has no version.");
     });
   group
     .command("due")
@@ -269,7 +294,7 @@ async function versionThere({ client }: Shell, hostId: string, name: string): Pr
 export function addProcedures(program: Command, surroundings: Surroundings): void {
   const group = program
     .command("procedures")
-    .description("manual procedures: list, due, of-host, record, show, save, remove");
+    .description("manual procedures: list, history, due, of-host, record, show, save, remove");
   addReads(group, surroundings);
   addRecord(group, surroundings);
   addChanges(group, surroundings);

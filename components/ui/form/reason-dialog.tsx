@@ -25,6 +25,8 @@ interface ReasonDialogProps<Answer> {
   onClose: () => void;
   /** After every answer: what is shown may be old. */
   onDone: () => void;
+  /** After it was accepted and closed. */
+  onAccepted?: () => void;
 }
 
 /** Mounted afresh each time it opens. */
@@ -35,10 +37,17 @@ export function ReasonDialog<Answer>({
   said,
   onClose,
   onDone,
+  onAccepted,
   ...words
 }: ReasonDialogProps<Answer>) {
   const [schema] = useState(() => z.object({ reason: reasonText(least) }));
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const { send, problem } = useSend({
+    onAccepted: () => {
+      onClose();
+      onAccepted?.();
+    },
+    onDone,
+  });
   const form = useAppForm({
     defaultValues: { reason: "" },
     validators: { onChange: schema },

@@ -102,6 +102,31 @@ const siteProcedures = record({
 });
 export type SiteProcedures = z.infer<typeof siteProcedures>;
 
+const procedureVersion = record({
+  /** The first version of the site's policy that has it so. */
+  policyVersion: z.number(),
+  at: z.date(),
+  byName: z.string().nullable(),
+  /** Null: it was taken out. */
+  procedure: procedure.nullable(),
+});
+export type ProcedureVersion = z.infer<typeof procedureVersion>;
+
+const procedurePreview = record({
+  /** Of the site, all. */
+  hosts: z.number(),
+  /** On which it would be due as they are now. */
+  due: z.number(),
+  ofSkus: z.number(),
+  /** In the hands of these tenants now. */
+  ofTenants: z.number(),
+  /** In the hands of a repair tenant now, where that counts. */
+  inRepair: z.number(),
+  /** With an open reclamation, which keeps the procedures that it began with. */
+  inReclamation: z.number(),
+});
+export type ProcedurePreview = z.infer<typeof procedurePreview>;
+
 export const mostRecords = 100;
 const policyVersion = z.int().min(1).optional();
 const changed = record({ policyVersion: z.number() });
@@ -132,6 +157,18 @@ export const procedures = {
     action: "procedure.remove",
     input: z.strictObject({ siteId, name: procedureName, policyVersion, reason }),
     output: changed,
+  }),
+  history: read({
+    title: "the versions of one procedure of a site, the newest first: its text, since when, by whom",
+    right: "assurance.read",
+    input: z.strictObject({ siteId, name: procedureName }),
+    output: list(procedureVersion),
+  }),
+  preview: read({
+    title: "on how many hosts of a site a procedure would be due as they are now",
+    right: "assurance.read",
+    input: z.strictObject({ siteId, when: typedProcedure.shape.when }),
+    output: procedurePreview,
   }),
   due: read({
     title: "the hosts that wait for a procedure or for its sign-off, the longest first",

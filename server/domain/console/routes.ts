@@ -166,6 +166,9 @@ export const routes = {
     site: (query: SettingsQuery = {}) => withQuery("/settings", { site: query.site }),
     policy: (query: SettingsQuery = {}) => withQuery("/settings/policy", { site: query.site }),
     erase: (query: SettingsQuery = {}) => withQuery("/settings/erase", { site: query.site }),
+    /** `open`: the name of one; `begin`: a new one, from a text or an empty one. */
+    procedures: ({ site, open, begin }: SettingsQuery & { open?: string; begin?: "drain" | "empty" } = {}) =>
+      withQuery("/settings/procedures", { site, open, begin }),
     tenants: () => "/settings/tenants",
     healthSources: () => "/settings/health-sources",
     repairSystems: () => "/settings/repair-systems",

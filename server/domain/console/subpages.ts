@@ -25,6 +25,7 @@ export const settingsPages: readonly Subpage[] = [
   { href: routes.settings.site(), words: "Site" },
   { href: routes.settings.policy(), words: "Policy", key: "p" },
   { href: routes.settings.erase(), words: "Erase policy", key: "w" },
+  { href: routes.settings.procedures(), words: "Procedures", key: "P" },
   { href: routes.skus(), words: "SKUs" },
   { href: routes.settings.tenants(), words: "Tenants", key: "t" },
   { href: routes.settings.healthSources(), words: "Health sources", key: "0" },

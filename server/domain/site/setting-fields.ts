@@ -208,7 +208,7 @@ export const settingPlaces: Readonly<Record<string, string>> = {
   bmcCredentials: "page Site, BMC credentials",
   bmcTrust: "page Site, certificate authorities",
   authorities: "page Site, certificate authorities",
-  "policy.procedures": "page Assurance, and `reclaim procedures`",
+  "policy.procedures": "page Procedures, and `reclaim procedures`",
   "policy.automatedClean": "page Clean steps, by an act of its own",
   "policy.admission": "page Policy and page Queue, by an act of its own",
   "policy.sanitization.standard": "page Erase policy, by an act of its own",

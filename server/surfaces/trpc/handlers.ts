@@ -5,6 +5,7 @@ import { stepCodeOf } from "@/server/hardware/registry";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { dueProcedures, hostAssurance } from "@/server/usecases/assurance/host-assurance";
+import { previewProcedure, procedureHistory } from "@/server/usecases/assurance/procedure-history";
 import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
 import { getRecord } from "@/server/usecases/assurance/records";
 import { listProcedures, removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
@@ -195,6 +196,8 @@ export const handlers: Handlers<typeof contract> = {
     list: listProcedures,
     save: saveProcedure,
     remove: removeProcedure,
+    history: procedureHistory,
+    preview: previewProcedure,
     due: dueProcedures,
     ofHost: hostAssurance,
     get: getRecord,

@@ -4,6 +4,8 @@ export type {
   DueLine,
   HostAssurance,
   RecordLine,
+  ProcedurePreview,
+  ProcedureVersion,
   SiteProcedures,
   StandingLine,
 } from "@/server/contract/assurance/procedures";

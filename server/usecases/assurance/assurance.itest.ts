@@ -11,6 +11,7 @@ import { testProcedure, testWhen } from "@/server/domain/procedures/testing/proc
 import type { Actor } from "@/server/usecases/actor";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { dueProcedures, hostAssurance } from "@/server/usecases/assurance/host-assurance";
+import { previewProcedure, procedureHistory } from "@/server/usecases/assurance/procedure-history";
 import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
 import { getRecord } from "@/server/usecases/assurance/records";
 import { listProcedures, removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
@@ -453,4 +454,30 @@ it("is defined by the site's policy, with a version that rises", async () => {
   expect(await versions()).toEqual([]);
   valueOf(await save({ title: "Look at the fans" }));
   expect(await versions()).toEqual([3]);
+  const history = valueOf(
+    await procedureHistory(world.backend, world.actor("auditor"), { siteId, name: "check-fans" }),
+  );
+  expect(history.map(({ procedure }) => procedure?.title ?? null)).toEqual([
+    "Look at the fans",
+    null,
+    "Check all fans",
+    "Check the fans",
+  ]);
+  expect(history.every(({ byName }) => byName !== null)).toBe(true);
+});
+
+it("is foretold by the hosts as they are now, to the provider only", async () => {
+  const preview = (given: object, actor = admin()) =>
+    previewProcedure(world.backend, actor, { siteId: world.siteId, when: testWhen(given) });
+  await waiting();
+  const { hosts } = valueOf(await preview({}));
+  expect(valueOf(await preview({ skus: ["no such"], tenants: ["no such"] }))).toMatchObject({
+    hosts,
+    due: 0,
+  });
+  expect(valueOf(await preview({ always: true, afterRepair: true }))).toMatchObject({ due: hosts });
+  expect(valueOf(await preview({})).inReclamation).toBeGreaterThan(0);
+  expect(problemOf(await preview({}, repairer()))).toContain("may not");
+  const unknown = { siteId: world.siteId, name: "no-such" };
+  expect(problemOf(await procedureHistory(world.backend, admin(), unknown))).toContain("no-such");
 });

@@ -1,0 +1,119 @@
+"use client";
+// Saves a procedure, or takes one out, after it was shown what changes.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { ChangeTable } from "@/components/procedures/change-table";
+import type { procedureSchema } from "@/components/procedures/procedure-form";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import type { Procedure } from "@/server/domain/procedures/procedure";
+import { procedureChanges, whenWords } from "@/server/domain/procedures/words";
+import type { SiteProcedures } from "@/server/surfaces/trpc/types";
+
+export type Saved = z.output<typeof procedureSchema>;
+
+interface SaveDialogProps {
+  readonly site: SiteProcedures;
+  readonly before: Procedure | null;
+  readonly next: Saved;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+/** What is shown of policies is read again. */
+function useRefresh() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return () => {
+    for (const queryKey of [trpc.procedures.pathKey(), trpc.site.pathKey(), trpc.cleaning.pathKey()])
+      void queryClient.invalidateQueries({ queryKey });
+  };
+}
+
+export function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogProps) {
+  const client = useTRPCClient();
+  const onDone = useRefresh();
+  const { siteId, policyVersion } = site;
+  return (
+    <ReasonDialog
+      title={
+        before === null
+          ? `Add ${next.name} to site ${site.site}?`
+          : `Change ${next.name} of site ${site.site}?`
+      }
+      consequence={
+        <>
+          <Preview site={site} next={next} />
+          {before === null ? null : (
+            <ChangeTable
+              caption="What changes"
+              changes={procedureChanges(before, { ...next, version: before.version })}
+            />
+          )}
+          <p>
+            Reclamations in progress keep the procedures that they began with.
+            {before === null ? "" : " Records of earlier versions do not count for the new one."}
+          </p>
+        </>
+      }
+      confirmWords="Save procedure"
+      send={({ reason }) => client.procedures.save.mutate({ siteId, procedure: next, policyVersion, reason })}
+      said={(saved) => `The policy of site ${site.site} is at version ${saved.policyVersion}.`}
+      onClose={onClose}
+      onDone={onDone}
+      onAccepted={onSaved}
+    />
+  );
+}
+
+function Preview({ site, next }: { readonly site: SiteProcedures; readonly next: Saved }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(
+    trpc.procedures.preview.queryOptions({ siteId: site.siteId, when: next.when }),
+  );
+  if (whenWords(next.when) === "") return <p>It is never due: nothing asks for it. People may record it.</p>;
+  if (error !== null) return <p>The effect could not be calculated. {problemOf(error).words}</p>;
+  if (data === undefined) return <p role="status">Calculating the effect…</p>;
+  return (
+    <p>
+      As things are now it would be due in the next reclamation of {formatCount(data.due)} of{" "}
+      {formatCounted(data.hosts, "host")} of the site: {formatCount(data.ofSkus)} by SKU,{" "}
+      {formatCount(data.ofTenants)} by their tenant, {formatCount(data.inRepair)} in the hands of a repair
+      tenant. Failures cannot be foretold. {formatCounted(data.inReclamation, "host")} in a reclamation now.
+      {site.required ? "" : " The policy does not require signed procedures, so no host waits for it."}
+    </p>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly site: SiteProcedures;
+  readonly procedure: Procedure;
+  readonly onRemoved: () => void;
+  readonly onClose: () => void;
+}
+
+export function RemoveDialog({ site, procedure, onRemoved, onClose }: RemoveDialogProps) {
+  const client = useTRPCClient();
+  const onDone = useRefresh();
+  const { siteId, policyVersion } = site;
+  const { name } = procedure;
+  return (
+    <ReasonDialog
+      title={`Take ${name} out of the policy of site ${site.site}?`}
+      consequence={
+        <p>
+          Reclamations that begin later do not ask for it. Reclamations in progress still do. Its records
+          stay. When it is saved again, it goes on from version {procedure.version + 1}.
+        </p>
+      }
+      confirmWords="Take out"
+      send={({ reason }) => client.procedures.remove.mutate({ siteId, name, policyVersion, reason })}
+      said={(saved) => `The policy of site ${site.site} is at version ${saved.policyVersion}.`}
+      onClose={onClose}
+      onDone={onDone}
+      onAccepted={onRemoved}
+    />
+  );
+}
