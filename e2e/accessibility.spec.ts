@@ -425,7 +425,7 @@ const views: readonly View[] = [
   },
   {
     words: "a new procedure",
-    as: "admin",
+    as: "providerAdmin",
     href: () => routes.settings.procedures({ begin: "drain" }),
     open: words("When it is due"),
   },
