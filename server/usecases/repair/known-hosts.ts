@@ -1,7 +1,7 @@
 // Of which hosts somebody reads more than a summary: the provider's people of all, a repair tenant of those in the queue and in its own hands.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { SqlReader } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import { holdsForRepair, inQueue, isForeign, readQueueRecords } from "@/server/usecases/repair/queue-rows";
 import { atSites, repairScope } from "@/server/usecases/repair/repair-scope";
@@ -16,7 +16,7 @@ export const knownToRepair = (scope: RepairScope): RawBuilder<unknown> =>
       )`;
 
 /** Whether somebody reads what a host does and did: not of one that another tenant has. */
-export async function readsForRepair(database: SqlReader, actor: Actor, hostId: string): Promise<boolean> {
+export async function readsForRepair(database: Database, actor: Actor, hostId: string): Promise<boolean> {
   const scope = repairScope(actor);
   if (!scope.ok) return false;
   const where = sql`h.id = ${hostId}::uuid AND ${knownToRepair(scope.value)}`;
