@@ -12,6 +12,7 @@ export const logTables = [
   "audit_tree",
   "audit_checkpoint",
   "audit_key",
+  "audit_key_wanted",
   "audit_rotation",
   "audit_cosignature",
 ];
@@ -160,7 +161,9 @@ export async function setUpRoles(ownerUrl, urls) {
       `REVOKE ALL ON ${[...logTables, ...ownersTables].join(", ")} FROM PUBLIC, ${both}`,
       `GRANT SELECT ON ${logTables.filter((name) => name !== "audit_key").join(", ")}, ${ownersTables.join(", ")} TO ${both}`,
       `GRANT INSERT (${event}) ON audit_event TO ${both}`,
-      `GRANT SELECT (id, origin, public_key, created_at), INSERT (origin, public_key, private_key) ON audit_key TO ${app}`,
+      `GRANT SELECT (id, origin, public_key, created_at) ON audit_key TO ${app}`,
+      `GRANT INSERT (id) ON audit_key_wanted TO ${app}`,
+      `GRANT DELETE ON audit_key_wanted TO ${audit}`,
       `GRANT SELECT, INSERT ON audit_key TO ${audit}`,
       `GRANT DELETE ON audit_pending TO ${audit}`,
       `GRANT INSERT ON audit_leaf, audit_node, audit_checkpoint, audit_rotation, audit_cosignature TO ${audit}`,

@@ -36,8 +36,10 @@ function addKeys(group: Command, surroundings: Surroundings): void {
     .action(async ({ reason }: { readonly reason: string }, command: Command) => {
       const shell = await openShell(command, surroundings);
       await confirm(shell, ["The audit log will be signed with a new key."], "Go on?");
-      const { key } = await shell.client.audit.rotateKey.mutate({ reason });
-      shell.printer.say(`The new key is ${key}`);
+      const { before } = await shell.client.audit.rotateKey.mutate({ reason });
+      shell.printer.say(
+        `A new key is asked for. It signs within seconds, and ${before} vouches for it: \`reclaim audit keys\`.`,
+      );
     });
 }
 

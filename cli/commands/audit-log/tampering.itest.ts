@@ -7,7 +7,7 @@ import { exitCodes } from "@/cli/exit-codes";
 import { commandByRole } from "@/cli/testing/against-server";
 import { auditText, auditInsert } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
-import { addFirstKey } from "@/server/db/audit-log/keys";
+import { addFirstKey, makeWantedKey } from "@/server/db/audit-log/keys";
 import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
 import { reachOf } from "@/server/domain/access/access";
@@ -208,6 +208,16 @@ describe("a new key", () => {
     const rotate = () => as("provider-admin", "audit", "rotate-key", "--reason", "yearly", "--yes");
     expect(await rotate()).toMatchObject({ code: 0 });
     expect((await rotate()).code).toBe(exitCodes.notNow.code);
+    const { secrets } = started().server.world.backend;
+    expect([await makeWantedKey(pool(), secrets), await makeWantedKey(pool(), secrets)]).toEqual([
+      true,
+      false,
+    ]);
+    // Asked for again by somebody who does not wait: there is no second key before the first is vouched for.
+    await pool().query("INSERT INTO audit_key_wanted (id) VALUES (gen_random_uuid())");
+    expect((await rotate()).code).toBe(exitCodes.notNow.code);
+    expect(await makeWantedKey(pool(), secrets)).toBe(false);
+    await pool().query("DELETE FROM audit_key_wanted");
     await sign();
     await add(3);
     await sign();

@@ -67,7 +67,7 @@ export const integration = {
   ],
   "server/db/audit-log/sequencer.itest.ts": ["server/db/audit-log/sign.ts"],
   "cli/commands/audit-log/tampering.itest.ts": [
-    "server/usecases/audit/keys.ts",
+    "server/db/audit-log/keys.ts",
     "server/usecases/audit/log-file.ts",
   ],
   "cli/commands/audit-log/witness.itest.ts": ["server/jobs/audit-log/witnesses.ts"],

@@ -148,10 +148,14 @@ export const audit = {
     }),
   }),
   rotateKey: act({
-    title: "signs the audit log with a new key from now on; the key before it vouches for it",
+    title:
+      "asks for a new key of the audit log: the sequencer makes it, and the key before it vouches for it",
     right: "audit.rotateKey",
-    action: "auditKey.rotate",
+    action: "auditKey.ask",
     input: z.strictObject({ reason }),
-    output: auditKey,
+    output: record({
+      /** The key that signs until then. */
+      before: z.string(),
+    }),
   }),
 };

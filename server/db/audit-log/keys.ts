@@ -7,6 +7,7 @@ import { formatKey, parseKey, parseNote, textSignedBy, verifierKey } from "@/ser
 import type { Note, VerifierKey } from "@/server/domain/audit-log/note";
 import { rotationAction } from "@/server/domain/audit-log/trusted-keys";
 import { writeAudit } from "@/server/db/audit";
+import type { AuditEvent } from "@/server/db/audit";
 import { withTransaction } from "@/server/db/connection";
 import { executeText, sqlOf, sqlOn } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -97,8 +98,8 @@ function openFirst(
 }
 
 /**
- * The keys that sign, the newest first: those that are vouched for, and the oldest one that can be next. The server's role may add rows to the table, and
- * none to the one of what vouches for them. So a row that is of no use is left out, and does not stop the signing.
+ * The keys that sign, the newest first: those that are vouched for, and the oldest one that can be next. In a release of before the server's role could add
+ * rows to the table, and none to the one of what vouches for them. So a row that is of no use is left out, and does not stop the signing.
  * @throws SecretError when a key that is vouched for does not open
  */
 export async function readSigners(
@@ -148,15 +149,28 @@ export async function readPublicKeys(on: SqlReader): Promise<readonly PublicKey[
   return rows.map(({ origin, public_key: key, created_at: createdAt }) => ({ origin, key, createdAt }));
 }
 
-/** The keys, when nobody else adds one, and whether each but the first is vouched for by the one before it. */
-export async function lockKeys(
-  tx: SqlReader,
-): Promise<{ readonly keys: readonly PublicKey[]; readonly vouched: boolean }> {
+export interface KeyStanding {
+  /** The newest first. */
+  readonly keys: readonly PublicKey[];
+  /** Whether each but the first is vouched for by the one before it. */
+  readonly vouched: boolean;
+  /** Whether somebody has asked for a new one. */
+  readonly wanted: boolean;
+}
+
+/** How the keys stand, when nobody else adds one. */
+export async function lockKeys(tx: SqlReader): Promise<KeyStanding> {
   // Not a lock of the table: for that the server's role would need the right to change it.
   await executeText(tx, "SELECT pg_advisory_xact_lock($1::bigint)", [keysLock]);
   const keys = await readPublicKeys(tx);
   const rotations = await sqlOf(tx).selectFrom("audit_rotation").select("seq").execute();
-  return { keys, vouched: rotations.length === keys.length - 1 };
+  const wanted = await sqlOf(tx).selectFrom("audit_key_wanted").select("id").limit(1).execute();
+  return { keys, vouched: rotations.length === keys.length - 1, wanted: wanted.length > 0 };
+}
+
+/** The sequencer makes the key: whoever has only the server's role knows none. */
+export async function askForKey(tx: SqlReader): Promise<void> {
+  await sqlOf(tx).insertInto("audit_key_wanted").values({ id: randomUUID() }).execute();
 }
 
 /** Makes a key for the log. Call it in the transaction of the event that tells of it. Returns the public key and its id. */
@@ -180,22 +194,45 @@ export async function addKey(
   return { id: key.id, publicKey: formatKey(key) };
 }
 
+const bySequencer = (action: "auditKey.create" | typeof rotationAction, id: string): AuditEvent => ({
+  actor: { kind: "system", id: null, name: null },
+  action,
+  targetId: id,
+  tenantId: null,
+  requestId: randomUUID(),
+  address: null,
+  outcome: "done",
+  before: null,
+  after: null,
+});
+
+/**
+ * Makes the key that somebody asked for, with the event that tells of it. One at a time: the next is made when this one is vouched for.
+ * @returns whether there is a new key
+ */
+export async function makeWantedKey(pool: Pool, secrets: SecretBox): Promise<boolean> {
+  const { rowCount } = await pool.query("SELECT 1 FROM audit_key_wanted LIMIT 1");
+  if (rowCount === 0) return false;
+  return withTransaction(pool, async (client) => {
+    const tx = sqlOn(client);
+    const { keys, vouched, wanted } = await lockKeys(tx);
+    const [newest] = keys;
+    // safety: audit log: each key is vouched for by the one before it
+    if (!wanted || newest === undefined || !vouched) return false;
+    await client.query("DELETE FROM audit_key_wanted");
+    const { id, publicKey } = await addKey(tx, secrets, newest.origin);
+    const facts = { before: { key: newest.key }, after: { key: publicKey } };
+    await writeAudit(tx, { ...bySequencer(rotationAction, id), ...facts });
+    return true;
+  });
+}
+
 /** The log's first key, made by the first process that starts on the database. */
 export async function addFirstKey(pool: Pool, secrets: SecretBox, origin: string): Promise<void> {
   await withTransaction(pool, async (client) => {
     const tx = sqlOn(client);
     if ((await lockKeys(tx)).keys.length > 0) return;
     const { id, publicKey } = await addKey(tx, secrets, origin);
-    await writeAudit(tx, {
-      actor: { kind: "system", id: null, name: null },
-      action: "auditKey.create",
-      targetId: id,
-      tenantId: null,
-      requestId: randomUUID(),
-      address: null,
-      outcome: "done",
-      before: null,
-      after: { key: publicKey },
-    });
+    await writeAudit(tx, { ...bySequencer("auditKey.create", id), after: { key: publicKey } });
   });
 }

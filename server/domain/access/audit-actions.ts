@@ -81,6 +81,7 @@ export const auditActions = {
   "database.afterRestore": "database",
   "database.isCurrent": "database",
   "auditKey.create": "auditKey",
+  "auditKey.ask": "auditKey",
   "auditKey.rotate": "auditKey",
   "person.create": "person",
   "person.change": "person",

@@ -1,7 +1,7 @@
 // Numbers the events of the audit log and signs it (docs/adr/0101-audit-log.md). Any number of processes may do it side by side.
 import type { Logger } from "pino";
 import type { Pool } from "pg";
-import { addFirstKey } from "@/server/db/audit-log/keys";
+import { addFirstKey, makeWantedKey } from "@/server/db/audit-log/keys";
 import { batchEvents, numberEvents } from "@/server/db/audit-log/sequencer";
 import { signNews } from "@/server/db/audit-log/sign";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
@@ -36,6 +36,7 @@ export function startAuditLog(
     while (!over.signal.aborted && (await numberEvents(pool)) === batchEvents);
     if (performance.now() - signedAt < signEveryMs) return;
     signedAt = performance.now();
+    await makeWantedKey(pool, secrets).catch(notSigned);
     await signNews(pool, secrets, leftOut).catch(notSigned);
   };
   const run = async (): Promise<void> => {

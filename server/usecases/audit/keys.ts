@@ -1,5 +1,5 @@
 // The keys that sign the audit log: what auditors trust, and the change to a new one.
-import { addKey, lockKeys, readPublicKeys } from "@/server/db/audit-log/keys";
+import { askForKey, lockKeys, readPublicKeys } from "@/server/db/audit-log/keys";
 import type { PublicKey } from "@/server/db/audit-log/keys";
 import { audit } from "@/server/contract/access/audit";
 import type { Actor } from "@/server/usecases/actor";
@@ -17,31 +17,24 @@ export async function listAuditKeys(
   return scope.ok ? done(await readPublicKeys(database)) : scope;
 }
 
+/** Only asks: a server in the wrong hands that made the key would know it (docs/adr/0101-audit-log.md). */
 export const rotateAuditKey = defineAct({
   ...audit.rotateKey,
   names: () => ({ kind: "key", id: "audit" }),
   find: async ({ tx }) => {
-    const { keys, vouched } = await lockKeys(tx);
+    const { keys, ...standing } = await lockKeys(tx);
     const [newest] = keys;
     return newest === undefined
       ? null
-      : { id: "audit", belongs: { tenantId: null }, value: { newest, vouched } };
+      : { id: "audit", belongs: { tenantId: null }, value: { newest, ...standing } };
   },
-  run: async ({ tx, secrets }, { newest, vouched }, { reason }) => {
-    // safety: audit log: each key is vouched for by the one before it
-    if (!vouched)
+  run: async ({ tx }, { newest, vouched, wanted }, { reason }) => {
+    if (wanted || !vouched)
       return refused("notAllowedNow", "The last change of keys is not signed yet. Ask again in a second.");
-    const { id, publicKey } = await addKey(tx, secrets, newest.origin);
+    await askForKey(tx);
     return done({
-      value: { origin: newest.origin, key: publicKey, createdAt: new Date() },
-      changes: [
-        {
-          targetId: id,
-          tenantId: null,
-          before: { key: newest.key },
-          after: { key: publicKey, reason },
-        },
-      ],
+      value: { before: newest.key },
+      changes: [{ targetId: "audit", tenantId: null, before: { key: newest.key }, after: { reason } }],
     });
   },
 });
