@@ -8,6 +8,7 @@ import { addTrust } from "@/cli/commands/certificates/trust-file";
 import { addEvidence } from "@/cli/commands/evidence/evidence";
 import { addAudit } from "@/cli/commands/access/audit";
 import { addApprovals } from "@/cli/commands/assurance/approvals";
+import { addExceptions } from "@/cli/commands/assurance/exceptions";
 import { addProcedures } from "@/cli/commands/assurance/procedures";
 import { addBmc } from "@/cli/commands/enrolment/bmc";
 import { addClean } from "@/cli/commands/clean";
@@ -154,6 +155,7 @@ function addAccess(program: Command, surroundings: Surroundings): void {
   addSessions(program, surroundings);
   addAudit(program, surroundings);
   addApprovals(program, surroundings);
+  addExceptions(program, surroundings);
   addProcedures(program, surroundings);
   addEvidence(program, surroundings);
   addCertificates(program, surroundings);

@@ -133,6 +133,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   ],
   "approvals list": ["", "assurance.read"],
   "approvals approve": ["none --password-from env:HOME", "assurance.sign"],
+  "exceptions list": ["", "assurance.read"],
   "approvals reject": ["none --password-from env:HOME --reason x", "assurance.sign"],
   "policy show": ["", "cleaning.read"],
   "policy priorities list": ["", "cleaning.read"],

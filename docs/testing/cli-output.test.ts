@@ -100,6 +100,8 @@ const withoutData = [
   "procedures remove",
   "procedures record",
   "approvals approve",
+  "exceptions ask",
+  "exceptions withdraw",
   "approvals reject",
   "hosts save-view",
   "hosts delete-view",

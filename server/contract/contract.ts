@@ -6,6 +6,7 @@ import { webhooks } from "@/server/contract/break-fix/webhooks";
 import { tickets } from "@/server/contract/break-fix/tickets";
 import { approvals } from "@/server/contract/assurance/approvals";
 import { certificates } from "@/server/contract/certificates/certificates";
+import { exceptions } from "@/server/contract/assurance/exceptions";
 import { evidence } from "@/server/contract/evidence/evidence";
 import { procedures } from "@/server/contract/assurance/procedures";
 import { audit } from "@/server/contract/access/audit";
@@ -56,6 +57,7 @@ export const contract = {
   audit,
   approvals,
   procedures,
+  exceptions,
   evidence,
   certificates,
   bulk,

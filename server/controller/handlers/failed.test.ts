@@ -1,5 +1,7 @@
 // Failed/<cause>: how each way on leads, and that none of them washes anything.
 import { describe, expect, it } from "vitest";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
+import { driveEvidence } from "@/server/domain/gates/exceptions";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { failureCauses } from "@/server/domain/lifecycle/states";
@@ -222,8 +224,49 @@ describe("retry", () => {
     );
     expect(path(decision)).toEqual([]);
     expect(decision.refused).toMatchObject([
-      { reason: "a gate is unsatisfied: restart the plan when the reason is gone" },
+      {
+        reason:
+          "a gate is unsatisfied: restart the plan when the reason is gone, or have an exception approved",
+      },
     ]);
+  });
+
+  describe("where an exception lets through a drive that its step could not erase", () => {
+    const view = (evidenceOf: number, changes: ViewChanges = {}) => {
+      const at = failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", {
+        ...ask("retry"),
+        ...changes,
+      });
+      const { id = "", planEpoch = 0, devices } = at.reclamation ?? {};
+      const drives = (devices?.expected ?? []).filter(({ transport }) => transport === "nvme");
+      const failedVerdict = { verdict: "failed" as const, reason: "the device refuses" };
+      return {
+        ...at,
+        deviceVerdicts: drives.map(({ serial, model }) => ({ serial, model, ...failedVerdict })),
+        exceptions: drives.slice(0, evidenceOf).map(({ serial, model }) => ({
+          ...{ id: serial, gate: "storageSanitized" as const, device: { serial, model } },
+          evidence: evidenceDigest(
+            driveEvidence({ reclamationId: id, planEpoch }, { serial, model }, failedVerdict),
+          ),
+          ...{ validUntilMs: now + minute, reason: "no spare part", by: "Ada", askedAtMs: 1 },
+          ...{ approvedBy: "Bea", approvedAtMs: 2 },
+        })),
+      };
+    };
+    const statusOf = (changed: ReturnType<typeof view>) =>
+      decideOn(changed).steps.find(({ step }) => step === "erase_nvme")?.status;
+
+    it("the step is left out", () => {
+      expect(statusOf(view(9))).toBe("excepted");
+    });
+    it("the step is tried again where another drive has none", () => {
+      const some = view(9);
+      expect(statusOf({ ...some, exceptions: some.exceptions.slice(1) })).not.toBe("excepted");
+    });
+    it("the step is tried again after its end", () => {
+      const over = view(9).exceptions.map((each) => ({ ...each, validUntilMs: now }));
+      expect(statusOf({ ...view(9), exceptions: over })).not.toBe("excepted");
+    });
   });
 
   it("needs a stopped reclamation", () => {

@@ -2,6 +2,8 @@
 import { releaseKind } from "@/server/controller/host/tenancy";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
+import { erasesOnly, ofDrives } from "@/server/domain/gates/exceptions";
+import { deviceKey } from "@/server/domain/inventory/inventory";
 import { holdsSlot } from "@/server/domain/cleaning/queue/admission";
 import { leftoversAccepted } from "@/server/controller/decommission/removing-leftovers";
 import { openStep } from "@/server/controller/steps/clean-run";
@@ -11,7 +13,7 @@ import { inspected } from "@/server/controller/inventory/inspection";
 import { beginList, inspectByAgent, runListAnew } from "@/server/controller/handlers/manual-cleaning";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { broughtLate, isManual, readmit } from "@/server/controller/interruptions/interruptions";
-import { declaredStep } from "@/server/controller/inventory/known-hardware";
+import { declaredStep, knownHardware } from "@/server/controller/inventory/known-hardware";
 import { onAdminNetwork } from "@/server/controller/network/release";
 import type { Draft } from "@/server/controller/host/draft";
 import { goto, wait } from "@/server/controller/host/handler-result";
@@ -28,6 +30,9 @@ function resumeState(draft: Draft): State {
   if (draft.tenancy.instance === null && failedIn === "WaitingForCleanup/Init") return failedIn;
   // safety: failed: a host on another network goes back first
   if (draft.tenancy.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
+  // What an exception lets through is not cleaned again. But hours may have passed: everything is read once more, in a new boot, before the gates.
+  if (draft.failedCause === "GateUnsatisfied" && (draft.view.exceptions ?? []).length > 0)
+    return /* safety: exceptions: the host is read again before its gates → "ReturnToAllocation/EvaluatingGates" */ "BomValidating/BootingAgent";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // The device list is frozen anew when a device was missing: the drive may be back. What was written to is erased again, by a new plan.
   if (draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged")
@@ -52,7 +57,40 @@ function stateOfOpenStep(draft: Draft): State {
   return draft.steps.rows.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
 }
 
+/**
+ * The step that failed goes no further where exceptions let all its drives through that are not sanitized. What else it was to do, the gates show.
+ * A drive that may still be erased is waited for.
+ */
+function leaveOut(draft: Draft): void {
+  const row = draft.steps.rows.find((step) => step.status === "failed");
+  const { reclamation } = draft;
+  if (row === undefined || reclamation === null || !erasesOnly(row) || draft.leaves) return;
+  const declared = declaredStep(draft, row);
+  // safety: exceptions: an erase that may run on is no step that is over
+  if (declared === null || draft.erase.untilMs !== null) return;
+  const verdicts = draft.evidence.verdicts;
+  const open = declared
+    .devices(knownHardware(draft), row.args)
+    .filter((device) => {
+      const found = verdicts.find((each) => deviceKey(each) === deviceKey(device));
+      return found?.verdict !== "sanitized";
+    })
+    .map(deviceKey);
+  const facts = { reclamationId: reclamation.id, planEpoch: reclamation.planEpoch, nowMs: draft.nowMs };
+  const through = new Set(
+    ofDrives(verdicts, draft.view.exceptions ?? [], facts).flatMap(({ device }) =>
+      device === null ? [] : [deviceKey(device)],
+    ),
+  );
+  // safety: exceptions: a step is left out for the drives that were let through
+  if (open.length === 0 || open.some((key) => !through.has(key))) return;
+  draft.steps.patch(row, { status: "excepted", message: "its drives were let through by exceptions" });
+  // It may have worked in this boot, which so is not the last one.
+  draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
+}
+
 function retry(draft: Draft, reason: string): HandlerResult {
+  leaveOut(draft);
   const target = resumeState(draft);
   // Retry needs the earlier attempt to be over: one whose result never came is over only after a new boot.
   const open = draft.steps.rows.find((step) => step.status === "failed");

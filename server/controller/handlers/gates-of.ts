@@ -2,7 +2,7 @@
 import { readStoredSku } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { isGuest } from "@/server/domain/agents/ironic/steps";
-import { evaluateGates } from "@/server/domain/gates/evaluate";
+import { evaluateWithExceptions } from "@/server/domain/gates/exceptions";
 import type { GateEvidenceInput, GateResult } from "@/server/domain/gates/gate-rule";
 import { wantedTests } from "@/server/controller/handlers/validation";
 import type { Draft } from "@/server/controller/host/draft";
@@ -62,8 +62,15 @@ export function gateInput(draft: Draft): GateEvidenceInput {
   };
 }
 
-/** All gates as they stand. Throws as `gateInput` does. */
-export const gatesOf = (draft: Draft): readonly GateResult[] => evaluateGates(gateInput(draft));
+/** All gates as they stand, and those that exceptions let through. Throws as `gateInput` does. */
+export function gatesOf(draft: Draft): readonly GateResult[] {
+  const input = gateInput(draft);
+  return evaluateWithExceptions(input, draft.view.exceptions ?? [], {
+    reclamationId: draft.reclamation?.id ?? "",
+    planEpoch: draft.reclamation?.planEpoch ?? 0,
+    nowMs: draft.nowMs,
+  });
+}
 
 /** Also of one that cannot be read: a host without drives is a person's statement. */
 function skuHas(sku: { readonly components: unknown } | null, has: (sku: SkuComponents) => boolean): boolean {

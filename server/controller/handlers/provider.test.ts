@@ -113,6 +113,24 @@ describe("Ready", () => {
   const lastReady = { devices: planned().devices, content: contentOf() };
   const behindRaid = { ...ssd1, serial: "RAID1" };
 
+  it.each([
+    ["is over", { touched: false }, -1],
+    ["stands, when it was touched", { touched: true, allocatable: false }, 60_000],
+  ])("is cleaned anew where an exception %s", (_what, run, forMs) => {
+    const exceptedUntil = new Date(now + forMs).toISOString();
+    const decision = decideOn(hostView("Ready", { run, lastReady, context: { exceptedUntil } }));
+    expect(path(decision)[0]).toBe("WaitingForCleanup/Queued");
+    expect(decision.run.allocatable).toBe(false);
+    // What was let through is not left out either, where automated cleaning is off.
+    expect(decision.run.context.exceptedUntil).toBe(exceptedUntil);
+  });
+  it("waits for the end of its exception", () => {
+    const exceptedUntil = new Date(now + 60_000).toISOString();
+    const decision = decideOn(hostView("Ready", { context: { exceptedUntil } }));
+    expect(path(decision)).toEqual([]);
+    expect(decision.run.dueAtMs).toBe(now + 60_000);
+  });
+
   it("is checked again when maintenance ended and somebody may have touched it", () => {
     const decision = decideOn(hostView("Ready", { run: { touched: true, allocatable: false }, lastReady }));
     expect(path(decision)).toEqual(["WaitingForCleanup/Queued", "BomValidating/BootingAgent"]);

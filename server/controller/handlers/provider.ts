@@ -140,17 +140,32 @@ export function ready(draft: Draft): HandlerResult {
   const work = draft.run.kept.touched && !draft.fake ? atWork(draft.view.run.health) : null;
   // safety: recheck: a host that somebody works on is not restarted
   if (work !== null) return wait(work, null);
+  const { exceptedUntil } = draft.context;
+  const untilMs = exceptedUntil === undefined ? null : Date.parse(exceptedUntil);
+  // safety: exceptions: the end of one takes the host out of allocation
+  if (untilMs !== null && draft.nowMs >= untilMs)
+    return cleanAnew(draft, "an exception on which the host was Ready has ended");
   // safety: recheck: a host that was touched is checked again (never)
-  return draft.run.kept.touched && !draft.fake ? recheck(draft) : wait("available for allocation", null);
+  if (!draft.run.kept.touched || draft.fake) return wait("available for allocation", untilMs);
+  // safety: exceptions: a touched host that rested on one is not only looked at
+  return untilMs === null ? recheck(draft, touchedWords(draft)) : cleanAnew(draft, touchedWords(draft));
+}
+
+/** An exception is of one reclamation: what it let through is to be proven by the next one, and a recheck would not ask for it. */
+function cleanAnew(draft: Draft, why: string): HandlerResult {
+  draft.run.setAllocatable(false);
+  draft.beginReclamation("recheck", null, null);
+  draft.needNewBoot();
+  draft.run.setCommand(null);
+  return goto("WaitingForCleanup/Queued", `${why}; it is cleaned again`);
 }
 
 /**
  * Somebody may have touched the host: a new boot shows whether it is what it was. What no boot could show, is not looked for: a host that
  * owes a sanitization, or whose drives cannot all be compared, is cleaned like one that is provided.
  */
-function recheck(draft: Draft): HandlerResult {
+function recheck(draft: Draft, why: string): HandlerResult {
   const known = draft.view.lastReady;
-  const why = touchedWords(draft);
   draft.run.setAllocatable(false);
   draft.beginReclamation("recheck", null, null);
   draft.needNewBoot();

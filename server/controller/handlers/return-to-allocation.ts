@@ -1,6 +1,8 @@
 // ReturnToAllocation/…: all gates, and Ready only when none is unsatisfied and no debt stands.
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { incomparable } from "@/server/domain/gates/content";
+import { exceptionScope } from "@/server/domain/gates/exception-scope";
+import { exceptedUntilMs } from "@/server/domain/gates/exceptions";
 import { passes } from "@/server/domain/gates/gate-names";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
@@ -57,8 +59,11 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   if (recordsUnread(draft)) return wait("reading the records of procedures", draft.nowMs);
   const { site } = draft.view;
   const results = gatesOf(draft);
-  draft.evidence.setGates(results);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
+  // The claim was made in a state that brings none, and one might let this through: the next one brings them. A host that needs none never waits.
+  if (draft.view.exceptions === null && open.some(({ gate }) => exceptionScope[gate] !== "never"))
+    return wait("reading the exceptions", draft.nowMs);
+  draft.evidence.setGates(results);
   const retired = staysRetired(draft);
   if (needsPeople(draft, open)) return toPeople(draft);
   if (open.length > 0 && open.every((gate) => gate.gate === "healthy") && !retired) {
@@ -103,6 +108,7 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
   // safety: repair: the evidence has not moved
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
   keepDrives(draft);
+  keepExceptions(draft, results);
   return goto("ReturnToAllocation/AwaitingRepair", "every gate but the health of the host is proven");
 }
 
@@ -110,7 +116,9 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
 function debtWords(ofDebt: readonly GateResult[]): string {
   const named = (status: GateStatus) =>
     ofDebt.filter((gate) => gate.status === status).map(({ gate }) => gate);
-  const [demo, without] = [named("not implemented"), named("not required")];
+  const [demo, without, excepted] = [named("not implemented"), named("not required"), named("excepted")];
+  if (excepted.length > 0)
+    return `an exception let ${excepted.join(", ")} through; a drive that it names is not sanitized, and stays owed`;
   if (demo.length > 0) return `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
   return without.length > 0
     ? `the site's policy does without ${without.join(", ")}, the others were satisfied`
@@ -149,8 +157,17 @@ function keepDrives(draft: Draft): void {
   });
 }
 
+/** From when on nobody gets the host; and what a later reclamation does not leave out. */
+function keepExceptions(draft: Draft, results: readonly GateResult[]): void {
+  const until = exceptedUntilMs(results, draft.view.exceptions ?? []);
+  // safety: exceptions: a clean host knows when they end (null)
+  if (until !== null) draft.memory.keep({ exceptedUntil: new Date(until).toISOString() });
+  else draft.memory.forget("exceptedUntil");
+}
+
 function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResult {
   keepDrives(draft);
+  keepExceptions(draft, results);
   draft.endReclamation("ready", null);
   draft.run.setError(null);
   draft.run.setAllocatable(!draft.run.kept.maintenance);
@@ -167,6 +184,9 @@ function readyWords(results: readonly GateResult[]): string {
   const missing = count("not implemented");
   if (missing > 0)
     return `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`;
+  const excepted = count("excepted");
+  if (excepted > 0)
+    return `every gate is proven but ${excepted} of ${results.length}, which exceptions let through`;
   const without = count("not required");
   return without === 0
     ? "every gate is proven"

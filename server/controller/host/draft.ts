@@ -135,6 +135,7 @@ export class Draft {
       protected: false,
       // The same: a release that was accepted goes on.
       deletionPrevented: false,
+      excepted: (this.view.exceptions ?? []).some(({ validUntilMs }) => validUntilMs > this.nowMs),
     });
     const reason =
       refused ??

@@ -20,6 +20,7 @@ type Optional =
   | "bootSettings"
   | "bootToClear"
   | "contestedBoots"
+  | "exceptedUntil"
   | "inspection"
   | "leaving"
   | "resetMark"

@@ -40,7 +40,7 @@ function written(item: Decided, found: ReadRecords, id: string): CertificateRow 
   const statement = buildStatement(
     {
       ...records,
-      gates: decision.gates.map(({ gate, status, reason }) => ({ gate, status, reason })),
+      gates: decision.gates.map(({ gate, status, reason, evidence }) => ({ gate, status, reason, evidence })),
       reclamation: { ...records.reclamation, devices: row.devices },
     },
     { id, issuer, atTheEnd: true, outcome: "ready", message: row.message },

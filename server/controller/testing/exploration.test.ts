@@ -15,6 +15,7 @@ const reached = {
   "enrolled again during an erase": 0.004,
   "lost fence": 0.005,
   "Ready, a step disabled": 0.001,
+  "Ready, by an exception": 0.002,
   "erased by the BMC": 0.05,
   "Failed/NVMECleanFailed": 0.05,
   "Failed/HDDCleanFailed": 0.02,

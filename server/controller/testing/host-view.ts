@@ -180,6 +180,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     debts: { count: 0, driveSerials: [] },
     dispositions: [],
     assurance: null,
+    exceptions: [],
     told: null,
     signals: (signals ?? []).map((signal, index) => ({ id: String(index + 1), signal })),
     effects: effects ?? [],

@@ -23,7 +23,8 @@ const results = rows(`
 
 /** Of one that did not end as Ready only those of the plan that was in force: a gate that was passed before says nothing of what was erased since. */
 const gates = rows(`
-  SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason)) FROM gate g
+  SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason,
+    'evidence', CASE WHEN g.status = 'excepted' THEN g.evidence END)) FROM gate g
   WHERE g.reclamation_id = c.id AND (c.outcome IS NULL OR c.outcome = 'ready' OR g.evaluated_at >= coalesce(
     (SELECT max(r.at) FROM device_result r WHERE r.reclamation_id = c.id AND r.plan_epoch = c.plan_epoch), '-infinity'))`);
 

@@ -66,6 +66,7 @@ const expected: Record<Right, string> = {
   "assurance.readHost": "AA AA FF AH AA",
   "assurance.record": "AA AA FF AH FF",
   "assurance.sign": "AA AA FF FF FF",
+  "assurance.askException": "AA AA FF FF FF",
   "assurance.except": "FF AA FF FF FF",
   "audit.read": "FF AA FF FF AA",
   "audit.rotateKey": "FF AA FF FF FF",

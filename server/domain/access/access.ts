@@ -82,6 +82,8 @@ export const rights = [
   "assurance.record",
   /** Signs off what another person recorded. */
   "assurance.sign",
+  /** Asks for exceptions, and takes them back. */
+  "assurance.askException",
   /** Decides on exceptions. */
   "assurance.except",
   /** All of the audit log: what everybody did, with their addresses. */
@@ -187,6 +189,7 @@ export const accessTable = {
   "assurance.readHost": row(any, any, none, own, any),
   "assurance.record": row(any, any, none, own, none),
   "assurance.sign": row(any, any, none, none, none),
+  "assurance.askException": row(any, any, none, none, none),
   "assurance.except": row(none, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
   "audit.rotateKey": row(none, any, none, none, none),

@@ -118,6 +118,8 @@ export const auditActions = {
   "healthSource.remove": "healthSource",
   "health.report": "host",
   "approval.decide": "approval",
+  "exception.ask": "host",
+  "exception.withdraw": "exception",
   "procedure.record": "host",
   "procedure.save": "site",
   "procedure.remove": "site",

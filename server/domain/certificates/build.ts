@@ -2,6 +2,7 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { exceptionEntries, exceptionFault } from "@/server/domain/certificates/exceptions";
 import { deviceEntries } from "@/server/domain/certificates/devices";
 import { canonicalDigest } from "@/server/domain/certificates/digest";
 import { limitsOf } from "@/server/domain/certificates/limits";
@@ -94,6 +95,10 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
   const gates = orderedGates(records.gates);
   const demo = isDemo(host.demo, facts.outcome, gates);
   const devices = deviceEntries(known, records, doubtOf(facts.outcome, gates));
+  const exceptions = exceptionEntries(records.gates);
+  const fault = facts.outcome === "ready" ? exceptionFault({ exceptions, gates, devices }) : null;
+  // safety: certificate: exceptions cover what is open
+  if (fault !== null) throw new NoCertificate(fault);
   if (facts.outcome === "ready") refuseOpen(devices, known, gates);
   const built = statementForm.safeParse({
     _type: statementType,
@@ -104,7 +109,7 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
     predicateType,
     predicate: {
       certificate: certificateEntry(facts, demo, gates),
-      exceptions: [],
+      exceptions,
       host: hostEntry(records),
       reclamation: reclamationEntry(records, facts),
       policy: policyEntry(records, demo),
@@ -185,7 +190,8 @@ function refuseOpen(
     throw new NoCertificate(`drive ${open.serial} has no result: ${open.reason}`);
   const [lost] = known.missing;
   // safety: certificate: a drive that is missing
-  if (lost !== undefined && !leftOut)
+  const excepted = gates.some(({ gate, status }) => gate === "storageSanitized" && status === "excepted");
+  if (lost !== undefined && (!leftOut || excepted))
     throw new NoCertificate(`drive ${lost.serial} is missing, and nobody has said what became of it`);
   // safety: certificate: gates on record
   if (gates.length < gateNames.length) throw new NoCertificate("not every gate is on record");

@@ -77,7 +77,9 @@ export const certificateRecords = z.object({
       at: moment,
     }),
   ),
-  gates: z.array(z.object({ gate: z.string(), status: z.string(), reason: z.string() })),
+  gates: z.array(
+    z.object({ gate: z.string(), status: z.string(), reason: z.string(), evidence: z.unknown().optional() }),
+  ),
   /** Procedures that were signed off. */
   procedures: z.array(
     z.object({

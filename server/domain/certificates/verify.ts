@@ -14,6 +14,7 @@ import { isConsistent } from "@/server/domain/audit-log/proofs";
 import { parseHash, parseProof } from "@/server/domain/audit-log/tlog-proof";
 import { bundleForm, issueAction, signedBytes } from "@/server/domain/certificates/bundle";
 import type { Bundle } from "@/server/domain/certificates/bundle";
+import { exceptionFault } from "@/server/domain/certificates/exceptions";
 import { anyStatement, predicateType } from "@/server/domain/certificates/statement";
 import type { AnyStatement, CertificateType } from "@/server/domain/certificates/statement";
 
@@ -86,6 +87,9 @@ function contradictions(said: AnyStatement): readonly string[] {
     wrong.push("its type does not say whether its site is a demo");
   if (ready && !policy.demo && excepted !== (certificate.type === "withExceptions"))
     wrong.push("its type does not say what its gates say of exceptions");
+  // safety: certificate: its exceptions are its gates'
+  const fault = ready ? exceptionFault(said.predicate) : null;
+  if (fault !== null) wrong.push(fault);
   const sanitized = gates.some(({ gate, status }) => gate === "storageSanitized" && status === "satisfied");
   // safety: certificate: a drive counts by its gate
   if (!ready && !sanitized && devices.some(({ result }) => result === "sanitized"))

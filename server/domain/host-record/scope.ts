@@ -32,3 +32,28 @@ export const planningStates = [
   "WaitingForCleanup/BootingAgent",
   "ManualCleaning/Queued",
 ] as const satisfies readonly State[];
+
+/** Where the gates may be evaluated in this very decision, or evaluating them again be asked for. */
+export const exceptionStates = [
+  "BomValidating/BootingAgent",
+  "BomValidating/UpdatingInventory",
+  "BomValidating/MatchingSku",
+  "BomValidating/VerifyingSku",
+  "Validation/RebootHost",
+  "Validation/MachineValidating",
+  "HostInit/Discovered",
+  "ReturnToAllocation/EvaluatingGates",
+  "ReturnToAllocation/AwaitingHealth",
+  "ReturnToAllocation/AwaitingRepair",
+  "ReturnToAllocation/AwaitingProcedure",
+  "ReturnToAllocation/AwaitingSignOff",
+  "Failed/GateUnsatisfied",
+  // Where a step stopped at a drive.
+  "Failed/NVMECleanFailed",
+  "Failed/HDDCleanFailed",
+  "Failed/RaidCleanFailed",
+  "Failed/BossCleanFailed",
+  "Failed/CleanFailed",
+  "Failed/StepTimeout",
+  "Failed/AgentLost",
+] as const satisfies readonly State[];

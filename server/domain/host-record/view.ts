@@ -25,6 +25,7 @@ import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import { signal } from "@/server/domain/lifecycle/signals";
+import type { GateException } from "@/server/domain/gates/exceptions";
 import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
@@ -145,6 +146,8 @@ export const hostView = z.object({
       records: list(procedureRecord),
     })
     .nullable(),
+  /** Exceptions of its reclamation that another person approved; null in states whose claim brings none. */
+  exceptions: list(trusted<GateException>()).nullable(),
   /** What the fleet knows of the identity that the BMC told; null in states other than Verifying. */
   told: reportedIdentity.nullable(),
   signals: list(z.object({ id: z.string(), signal })),

@@ -171,6 +171,8 @@ export const runContext = z.object({
   returnTo: z.string().nullable(),
   /** The state that a failed host stopped in. */
   failedIn: z.string().nullable(),
+  /** When the first exception ends on which it is, or was last, Ready: from then on it is not allocated, and what was let through is cleaned. ISO. */
+  exceptedUntil: z.iso.datetime().exactOptional(),
   /** Until when an erase of a reclamation that has ended may still run. ISO. */
   eraseUntil: z.iso.datetime().nullable().default(null),
   /** Power, an NMI or a boot setting that a person asked for and that the BMC has not confirmed; `look`: nobody knows whether it was switched. */

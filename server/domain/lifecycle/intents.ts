@@ -46,6 +46,8 @@ export interface IntentFacts {
   readonly deletionPrevented: boolean;
   /** The host is repaired while its tenant keeps it. */
   readonly onlineRepair?: boolean;
+  /** An exception for a gate of its reclamation was approved, and is not over. */
+  readonly excepted?: boolean;
   /** The repair system that has the host (server/domain/repair/lease.ts); left out or null: none has. */
   readonly leasedTo?: string | null;
 }
@@ -243,8 +245,8 @@ export const intentRules = {
   },
   retry: (facts) => {
     // safety: intents: no retry past a gate
-    if (facts.state === "Failed/GateUnsatisfied")
-      return "a gate is unsatisfied: restart the plan when the reason is gone";
+    if (facts.state === "Failed/GateUnsatisfied" && facts.excepted !== true)
+      return "a gate is unsatisfied: restart the plan when the reason is gone, or have an exception approved";
     if (facts.state === "Failed/AgentVersionMismatch")
       return "the plan was made with other hardware managers: restart it";
     return isCleaning(facts.state) ? interrupts("retry")(facts) : stopped(facts);

@@ -9,6 +9,8 @@ import { previewProcedure, procedureHistory } from "@/server/usecases/assurance/
 import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
 import { getRecord } from "@/server/usecases/assurance/records";
 import { listProcedures, removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
+import { askException, withdrawException } from "@/server/usecases/exceptions/exception-acts";
+import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
@@ -204,6 +206,7 @@ export const handlers: Handlers<typeof contract> = {
     record: recordProcedure,
   },
   approvals: { list: listApprovals, decide: decideApprovals },
+  exceptions: { list: listExceptions, ask: askException, withdraw: withdrawException },
   leases: {
     get: getLeases,
     give: giveLease,

@@ -152,6 +152,7 @@ export interface FactsRow {
   readonly online_repair: boolean;
   /** Name of the repair system that has the host. */
   readonly leased_to: string | null;
+  readonly excepted: boolean;
 }
 
 /** The columns `deletion_prevented` and `online_repair` of a statement over `host_run r`. */
@@ -161,6 +162,11 @@ export const deletionColumns = sql`coalesce(r.health @> '{"classifications": ["P
 /** The same, of the name of the repair system that has the host. */
 export const leasedColumn = sql`CASE WHEN r.outside_lease IS NOT NULL THEN (SELECT l.system_name FROM repair_lease l WHERE l.id = r.outside_lease) END AS leased_to`;
 
+/** The same, whether an exception was approved for a gate that stopped it. */
+export const exceptedColumn = sql`CASE WHEN r.state = 'Failed/GateUnsatisfied' THEN EXISTS (
+  SELECT 1 FROM reclamation c JOIN gate_exception x ON x.reclamation_id = c.id JOIN approval a ON a.id = x.approval_id
+  WHERE c.host_id = r.host_id AND c.ended_at IS NULL AND a.decision = 'approved' AND a.voided_at IS NULL AND a.valid_until > now()) ELSE false END AS excepted`;
+
 /** Columns of `FactsRow`, over `factsFrom`. */
 export const factsColumns = sql`
   r.host_id::text, r.site_id::text, r.name, r.state, r.state_version, r.maintenance, r.maintenance_by, r.allocatable, i.tenant_id::text, i.name AS instance_name,
@@ -168,7 +174,7 @@ export const factsColumns = sql`
   EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
   (r.context #>> '{inspection,message}') IS NOT NULL AS inspection_failed,
   ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired,
-  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumns}, ${leasedColumn}, ${cleaningColumn}, ${eraseColumn}`;
+  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumns}, ${leasedColumn}, ${exceptedColumn}, ${cleaningColumn}, ${eraseColumn}`;
 
 export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
 
@@ -189,6 +195,7 @@ export function toIntentFacts(row: FactsRow): IntentFacts {
     deletionPrevented: row.deletion_prevented,
     onlineRepair: row.online_repair,
     leasedTo: row.leased_to,
+    excepted: row.excepted,
   };
 }
 

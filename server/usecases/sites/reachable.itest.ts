@@ -110,6 +110,7 @@ const notSettings: Readonly<Record<string, string>> = {
   fleet_sample: "how many hosts were in which state, for the page *Fleet*",
   health_source: "tokens by which programs report on hosts: secrets, which people add and remove",
   procedure_record: "what people recorded of the procedures of a host",
+  gate_exception: "what two people let through of one reclamation of a host",
   repair_system: "tokens by which systems outside take hosts: secrets, which people add and remove",
   host: "hosts are enrolled one by one, and outlive documents",
   host_run: "the state of a host",

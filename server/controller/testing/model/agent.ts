@@ -280,7 +280,7 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
         )
       : lie === null
         ? honestReport(working.attempt, working.reclamationId, drives)
-        : lyingReport(world, working.attempt, drives, lie);
+        : lyingReport(world, working, drives, lie);
   host.run.evidenceSeq += 1;
   storeSignal(host, world, {
     kind: "stepReport",
@@ -363,13 +363,21 @@ function tried(device: DeviceResult, technique: NonNullable<DeviceResult["techni
   return { ...device, technique, tries: device.tries.map((row) => ({ ...row, technique })) };
 }
 
-function lyingReport(world: World, attempt: number, drives: readonly Drive[], lie: Lie): ResultBody {
-  // What is on the drives now it tells as it is: only a judge of the erase itself can find the lie.
-  const honestly = drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) }));
+function lyingReport(
+  world: World,
+  { attempt, reclamationId }: { readonly attempt: number; readonly reclamationId: string },
+  drives: readonly Drive[],
+  lie: Lie,
+): ResultBody {
+  // Each of the others counts by itself where an exception lets the first one through: of them it tells what is so.
+  const { devices: others } = honestReport(attempt, reclamationId, drives);
   // One device is lied about; a step without devices can only say that it failed.
-  const devices = honestly.flatMap((device, index) =>
-    index === 0 || lie === "no devices" ? told[lie](device, world) : [device],
-  );
+  const devices = drives.flatMap((drive, index) => {
+    const other = others[index];
+    if (index > 0 && lie !== "no devices") return other === undefined ? [] : [other];
+    // What is on the drive now it tells as it is: only a judge of the erase itself can find the lie.
+    return told[lie](deviceResultOf(drive.device, { fingerprint: contentOf(drive) }), world);
+  });
   return reportOf(
     attempt,
     devices,

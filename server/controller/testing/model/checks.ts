@@ -156,23 +156,31 @@ function checkReady(
   );
   must(reclamation.gates.length === gateNames.length, "every gate of a Ready host is recorded");
   checkImplemented(world, host, reclamation);
+  const excepted = checkExceptions(world, reclamation, view.nowMs);
   must(openInstance(world) === null, "no instance is on a Ready host");
   must(standingDebts(world).length === 0, "no debt stands on a Ready host");
   must(!host.run.maintenance, "a host in maintenance does not become Ready");
   for (const drive of present(machine))
     must(
       isClean(drive) ||
+        excepted.has(drive.device.serial) ||
         (!isTenants(drive) && (skippedCleaning(view, decision) || mayKeep(world, before, id, drive))),
       `no tenant byte is on ${drive.device.serial} of a Ready host`,
     );
-  must(!machine.memory.tenant, "no tenant byte is in the memory of a Ready host");
-  must(!machine.infiniband.tenant, "the tenant's InfiniBand configuration is gone from a Ready host");
+  must(
+    !machine.memory.tenant || excepted.has("memoryOverwritten"),
+    "no tenant byte is in the memory of a Ready host",
+  );
+  must(
+    !machine.infiniband.tenant || excepted.has("infinibandClean"),
+    "the tenant's InfiniBand configuration is gone from a Ready host",
+  );
   for (const [name, port] of machine.ports)
     must(
       port.network === "admin" && port.services !== "running",
       `${name} of a Ready host is on the admin network`,
     );
-  checkTests(world, reclamation);
+  if (!excepted.has("validationPassed")) checkTests(world, reclamation);
   const skipped = skippedCleaning(view, decision);
   const looked = reclamation.view.kind === "recheck" && !reclamation.view.planMade;
   must(
@@ -181,7 +189,8 @@ function checkReady(
         before.debts.length === 0),
     "cleaning is left out only by a host that owes nothing",
   );
-  if (!skipped && !looked) checkCleaned(world, before, host, id);
+  if (!skipped && !looked) checkCleaned(world, before, host, id, excepted);
+  if (excepted.size > 0) world.seen.add("Ready, by an exception");
   world.seen.add(
     skipped
       ? "Ready, not cleaned"
@@ -191,6 +200,37 @@ function checkReady(
           ? "Ready after a tenant"
           : "Ready, cleaned",
   );
+}
+
+const neverExcepted = [
+  "instanceReleased",
+  "tenantNetworkReleased",
+  "adminNetworkSynced",
+  "extensionServicesTerminated",
+  "healthy",
+];
+
+/** The gates of a Ready host are proven, not required, or let through by what two people said of them. The gates and drives of the latter. */
+function checkExceptions(world: World, { gates, view }: ReclamationRow, nowMs: number): ReadonlySet<string> {
+  must(
+    gates.every(({ status }) => status !== "unsatisfied"),
+    "no gate of a Ready host is unsatisfied",
+  );
+  const found = new Set<string>();
+  for (const { gate } of gates.filter(({ status }) => status === "excepted")) {
+    must(!neverExcepted.includes(gate), `${gate} is never excepted`);
+    const own = world.exceptions.filter(
+      (each) =>
+        // A step that stopped at a drive goes with the drive.
+        (each.gate === gate || (gate === "cleanupCompleted" && each.gate === "storageSanitized")) &&
+        each.reclamationId === view.id &&
+        each.validUntilMs > nowMs,
+    );
+    must(own.length > 0, `an exception stands for ${gate} of a Ready host`);
+    if (gate !== "storageSanitized") found.add(gate);
+    for (const { device } of own) if (device !== null) found.add(device.serial);
+  }
+  return found;
 }
 
 /** Nothing of a tenant leaves with the machine, whatever anybody has set, and it is gone from Reclaim. */
@@ -285,7 +325,13 @@ function checkTests(world: World, { view }: ReclamationRow): void {
 }
 
 /** Everything was done in this very reclamation, on every drive that the BMC or a debt knows. */
-function checkCleaned(world: World, before: BeforeCommit, host: HostTables, reclamationId: string): void {
+function checkCleaned(
+  world: World,
+  before: BeforeCommit,
+  host: HostTables,
+  reclamationId: string,
+  excepted: ReadonlySet<string>,
+): void {
   const { machine } = world;
   // With a debt nothing may be left out, whatever anybody has set.
   const disabled = disabledFor(world, before, reclamationId);
@@ -303,14 +349,17 @@ function checkCleaned(world: World, before: BeforeCommit, host: HostTables, recl
     if (known.has(serial) && !said) must(drive.present, `the known drive ${serial} of a Ready host is in it`);
     if (drive.present)
       must(
-        drive.erasedIn === reclamationId || mayKeep(world, before, reclamationId, drive),
+        drive.erasedIn === reclamationId ||
+          excepted.has(serial) ||
+          mayKeep(world, before, reclamationId, drive),
         `${serial} was erased in the reclamation that led to Ready`,
       );
   }
   must(
     machine.memory.overwrittenIn === reclamationId ||
       machine.memory.drainedIn === reclamationId ||
-      disabled.has("deploy.verify_mem_overwrite"),
+      disabled.has("deploy.verify_mem_overwrite") ||
+      excepted.has("memoryOverwritten"),
     "memory was overwritten in the reclamation that led to Ready",
   );
   if (machine.memory.overwrittenIn !== reclamationId && machine.memory.drainedIn === reclamationId)
@@ -325,7 +374,9 @@ function checkCleaned(world: World, before: BeforeCommit, host: HostTables, recl
     "the BIOS settings that a plan wrote are in force after a restart",
   );
   must(
-    machine.infiniband.resetIn === reclamationId || disabled.has("deploy.reset_infiniband"),
+    machine.infiniband.resetIn === reclamationId ||
+      disabled.has("deploy.reset_infiniband") ||
+      excepted.has("infinibandClean"),
     "InfiniBand was reset in the reclamation that led to Ready",
   );
 }

@@ -2,7 +2,12 @@
 import type { AttemptView, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import type { RunView } from "@/server/domain/host-record/run";
-import { matchingStates, planningStates, statesWithoutInventory } from "@/server/domain/host-record/scope";
+import {
+  exceptionStates,
+  matchingStates,
+  planningStates,
+  statesWithoutInventory,
+} from "@/server/domain/host-record/scope";
 import type { AgentView, HostView } from "@/server/domain/host-record/view";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -16,6 +21,7 @@ const leaseMs = 60_000;
 const withoutInventory: ReadonlySet<State> = new Set(statesWithoutInventory);
 const planning: ReadonlySet<State> = new Set(planningStates);
 const matching: ReadonlySet<State> = new Set(matchingStates);
+const excepting: ReadonlySet<State> = new Set(exceptionStates);
 
 /** Leases the host if it is due and free; null when it is not. */
 export function claim(world: World, controller: string): HostView | null {
@@ -80,6 +86,9 @@ function viewOf(world: World, host: HostTables): HostView {
     acks: [...host.acks],
     resourcesHeld: instance?.resourcesHeld ?? 0,
     debts: debtsOf(world, host),
+    exceptions: excepting.has(run.state)
+      ? world.exceptions.filter(({ reclamationId }) => reclamationId === reclamation?.id)
+      : null,
     told: null,
     signals: host.signals.map(({ id, signal }) => ({ id: String(id), signal })),
     effects: host.effects.filter((row) => !row.read).map(effectOf),
@@ -134,7 +143,7 @@ function attemptOf(host: HostTables, steps: readonly StepView[]): AttemptView | 
 }
 
 /** The newest of each device; of a recheck without a plan what the host erased last. */
-function verdictsOf(
+export function verdictsOf(
   host: HostTables,
   { id, planEpoch, kind, devices }: ReclamationView,
 ): HostView["deviceVerdicts"] {
@@ -172,9 +181,19 @@ function foundOf(world: World, host: HostTables): Pick<HostView, "platform" | "i
 function debtsOf(world: World, host: HostTables): HostView["debts"] {
   const debts = standingDebts(world);
   return {
-    count: debts.length + returnedDrives(world, host),
+    count: debts.length + returnedDrives(world, host) + exceptedDrives(world, host),
     driveSerials: [...new Set(debts.flatMap((debt) => debt.driveSerials))],
   };
+}
+
+/** Drives that an exception let through stay owed. */
+function exceptedDrives(world: World, { run, bmcInventory, agentInventory }: HostTables): number {
+  const listed = new Set(
+    [...(bmcInventory ?? []), ...(agentInventory?.body.storage ?? [])].map(({ serial }) => serial),
+  );
+  return withoutInventory.has(run.state)
+    ? 0
+    : world.exceptions.filter(({ device }) => device !== null && listed.has(device.serial)).length;
 }
 
 /** Drives that were stated to be removed and that an inventory lists all the same: each is owed. */

@@ -44,6 +44,7 @@ import {
   releaseInstance,
   setMaintenance,
   setPriority,
+  exceptGate,
   stateDisposition,
   strayTenancy,
   workOnHidden,
@@ -205,7 +206,11 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [4, ({ world }, choice) => ask(world, plainIntents[choice % 4] ?? "manage", choice % 3 === 0)],
   [4, ({ world }, choice) => interruptCleaning(world, choice)],
   [2, ({ world }, choice) => askPower(world, choice)],
-  [1, ({ world }, choice) => everything(world, choice)],
+  [
+    1,
+    ({ world }, choice) =>
+      choice % 3 === 0 ? exceptGate(world, Math.floor(choice / 3)) : everything(world, choice),
+  ],
   [2, ({ world }, choice) => (choice % 2 === 0 ? claimHost(world) : releaseInstance(world))],
   [
     1,
@@ -272,7 +277,14 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [1, ({ world }, choice) => changeSku(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world, choice))],
   [1, ({ world }, choice) => foreignWrite(world, choice)],
-  [1, ({ world }, choice) => stateDisposition(world, choice)],
+  // One place for both: how often runs get to `Ready` follows from which happenings the generator's largest numbers meet, and another row moves all.
+  [
+    1,
+    ({ world }, choice) =>
+      choice % 2 === 0
+        ? stateDisposition(world, Math.floor(choice / 2))
+        : exceptGate(world, Math.floor(choice / 2)),
+  ],
   [1, ({ world }, choice) => (choice % 2 === 0 ? void secondRegistration(world) : staleRegistration(world))],
   [1, ({ world }) => hostileRegistration(world)],
   [2, ({ world }, choice) => signalsGoAstray(world, choice)],

@@ -5,13 +5,19 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import { bmcIntents } from "@/server/domain/lifecycle/signals";
 import type { BmcIntent, IntentKind, Signal } from "@/server/domain/lifecycle/signals";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
+import { exceptionScope } from "@/server/domain/gates/exception-scope";
+import { driveEvidence, exceptionEvidence } from "@/server/domain/gates/exceptions";
+import { passes } from "@/server/domain/gates/gate-names";
+import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import { by } from "@/server/controller/testing/host-view";
 import { sku } from "@/server/controller/testing/hardware";
+import { verdictsOf } from "@/server/controller/testing/model/claim";
 import { foreignWrite, restart } from "@/server/controller/testing/model/machine";
 import { newId, openInstance, storeSignal, wake } from "@/server/controller/testing/model/world";
-import type { World } from "@/server/controller/testing/model/world";
+import type { HostTables, ReclamationRow, World } from "@/server/controller/testing/model/world";
 
 /** As `usecases/instances/claim-host.ts`. */
 export function claimHost(world: World): void {
@@ -65,6 +71,7 @@ function factsOf(world: World) {
     retired: false,
     protected: false,
     deletionPrevented: false,
+    excepted: world.exceptions.some(({ validUntilMs }) => validUntilMs > world.nowMs),
     leasedTo: host?.run.outsideLease === true ? "fixit" : null,
   };
 }
@@ -195,6 +202,54 @@ export function stateDisposition(world: World, choice: number): void {
   // What was decided with the one before must not lead to Ready.
   if (world.host !== null) world.host.run.evidenceSeq += 1;
   world.dispositions = [...world.dispositions.filter((row) => row.key !== key), disposition];
+}
+
+/** As `usecases/exceptions/exception-acts.ts`, approved at once; every fourth time all of them are withdrawn. */
+export function exceptGate(world: World, choice: number): void {
+  const { host } = world;
+  if (host === null) return;
+  host.run.evidenceSeq += 1;
+  if (choice % 4 === 3) {
+    world.exceptions = [];
+    if (host.run.state === "Ready" || topLevel(host.run.state) === "ReturnToAllocation") {
+      if (openInstance(world) === null) Object.assign(host.run, { touched: true, allocatable: false });
+    }
+    return wake(host.run, world.nowMs);
+  }
+  const open = host.reclamations.find((row) => !row.ended);
+  if (open === undefined || open.view.kind === "manualCleaning") return;
+  const forMs = choice % 5 === 0 ? 20 * 60_000 : 30 * 24 * 3_600_000;
+  for (const { gate, device, evidence } of whatIsOpen(host, open)) {
+    world.exceptions.push({
+      ...{ id: newId(world), gate, device, reclamationId: open.view.id, evidence: evidenceDigest(evidence) },
+      ...{ validUntilMs: world.nowMs + forMs, by: "operator", approvedBy: "another person" },
+      ...{ reason: "it is needed", askedAtMs: world.nowMs, approvedAtMs: world.nowMs },
+    });
+    world.seen.add("exception approved");
+  }
+  wake(host.run, world.nowMs);
+  ask(world, "retry", true);
+}
+
+/** Whatever an exception may be asked for, also the drives of a step that stopped. */
+function whatIsOpen(host: HostTables, { view, gates }: ReclamationRow) {
+  const { id: reclamationId, planEpoch, devices } = view;
+  const of = { reclamationId, planEpoch };
+  const whole = gates
+    .filter(
+      ({ gate, status }) => exceptionScope[gate] === "whole" && !passes(status, { demo: false, fake: false }),
+    )
+    .map((found) => ({ gate: found.gate, device: null, evidence: exceptionEvidence(of, found) }));
+  const verdicts = verdictsOf(host, view);
+  const drives = planEpoch === 0 || !isFailed(host.run.state) ? [] : (devices?.expected ?? []);
+  const open = drives.flatMap((drive) => {
+    const device = { serial: drive.serial, model: drive.model };
+    const found = verdicts.find((each) => each.serial === drive.serial && each.model === drive.model) ?? null;
+    return found?.verdict === "sanitized"
+      ? []
+      : [{ gate: "storageSanitized" as const, device, evidence: driveEvidence(of, device, found) }];
+  });
+  return [...whole, ...open];
 }
 
 export function setMaintenance(world: World): void {

@@ -32,6 +32,7 @@ const rows = [
   "instances",
   "debts",
   "dispositions",
+  "exceptions",
   "overrides",
   "hostAutomatedClean",
   "policy",

@@ -16,6 +16,7 @@ import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { NetworkAck } from "@/server/domain/host-record/host";
+import type { GateException } from "@/server/domain/gates/exceptions";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
@@ -277,6 +278,7 @@ export type Backup = Pick<
   | "instances"
   | "debts"
   | "dispositions"
+  | "exceptions"
   | "overrides"
   | "hostAutomatedClean"
   | "policy"
@@ -304,6 +306,8 @@ export interface World {
   backup: Backup | null;
   instances: InstanceRow[];
   debts: DebtRow[];
+  /** `gate_exception`, those that were approved. */
+  exceptions: (GateException & { readonly reclamationId: string })[];
   /** `drive_disposition`, those that stand. */
   dispositions: Disposition[];
   /** Of the one site, SKU and host. */
@@ -434,6 +438,7 @@ export function newWorld(): World {
     instances: [],
     debts: [],
     dispositions: [],
+    exceptions: [],
     overrides: [],
     hostAutomatedClean: null,
     platform: noPlatformFacts,

@@ -12,6 +12,7 @@ import {
 import { runView } from "@/server/domain/host-record/run";
 import {
   assuranceStates,
+  exceptionStates,
   matchingStates,
   planningStates,
   statesWithoutInventory,
@@ -24,6 +25,7 @@ const withoutInventory = literals(statesWithoutInventory);
 const planning = literals(planningStates);
 const matching = literals(matchingStates);
 const assuring = literals(assuranceStates);
+const excepting = literals(exceptionStates);
 
 /** Serials of all drives that its inventories list: with one that somebody owes, or that was stated to be removed from a host, the host owes a sanitization. */
 const listedSerials = `ARRAY(
@@ -72,10 +74,10 @@ const neverCounting = literals(techniques.filter(neverCounts));
 
 const resultMembers = "d.id, d.serial, d.model, d.technique, d.verdict, d.reason";
 
-const ofPlan = `
+const ofPlan = (hostId: string): string => `
   SELECT ${resultMembers}
   FROM reclamation c JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
-  WHERE c.host_id = r.host_id AND c.ended_at IS NULL`;
+  WHERE c.host_id = ${hostId} AND c.ended_at IS NULL`;
 
 /** A recheck without a plan erases nothing: its drives rest on what this host erased last. */
 const ofRecheck = `
@@ -85,7 +87,8 @@ const ofRecheck = `
   WHERE c.host_id = r.host_id AND c.ended_at IS NULL AND c.kind = 'recheck' AND c.plan_epoch = 0
     AND d.host_id = c.host_id`;
 
-const deviceVerdicts = list(`
+const newestVerdicts = (rows: string): string =>
+  list(`
   SELECT json_agg(json_build_object(${members(deviceVerdict, "v")})) FROM (
     SELECT DISTINCT ON (d.serial, d.model) d.serial, d.model,
       CASE
@@ -93,7 +96,12 @@ const deviceVerdicts = list(`
         ELSE d.verdict END AS verdict,
       CASE WHEN d.verdict = 'sanitized' AND d.technique IN ${neverCounting}
         THEN 'erased by ' || d.technique || ', which never counts' ELSE d.reason END AS reason
-    FROM (${ofPlan} UNION ALL ${ofRecheck}) d ORDER BY d.serial, d.model, d.id DESC) v`);
+    FROM (${rows}) d ORDER BY d.serial, d.model, d.id DESC) v`);
+
+const deviceVerdicts = newestVerdicts(`${ofPlan("r.host_id")} UNION ALL ${ofRecheck}`);
+
+/** The same, of the plan in force of a host that the SQL names: what people are asked about. */
+export const verdictsOfOpenPlan = (hostId: string): string => newestVerdicts(ofPlan(hostId));
 
 const lastAgent = `
   SELECT json_build_object(
@@ -141,7 +149,11 @@ const debts = `json_build_object(
     ELSE (SELECT count(*) FROM (
       SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.chassis_serial = h.serial
       UNION SELECT d.id FROM debt d WHERE d.cleared_at IS NULL AND d.drive_serials && l.serials
-      UNION SELECT x.id FROM drive_disposition x WHERE x.withdrawn_at IS NULL AND x.key = ANY(l.serials)) owed)
+      UNION SELECT x.id FROM drive_disposition x WHERE x.withdrawn_at IS NULL AND x.key = ANY(l.serials)
+      UNION SELECT x.id FROM gate_exception x JOIN approval a ON a.id = x.approval_id
+        WHERE x.drive_serial = ANY(l.serials) AND a.decision = 'approved'
+          AND NOT EXISTS (SELECT 1 FROM device_result d WHERE d.serial = x.drive_serial AND d.model = x.drive_model
+            AND d.verdict = 'sanitized' AND d.technique NOT IN ${neverCounting} AND d.at > a.decided_at)) owed)
     END,
   'driveSerials', ${list(`
     SELECT json_agg(DISTINCT x.serial) FROM debt d, unnest(d.drive_serials) x(serial)
@@ -155,6 +167,16 @@ const dispositions = list(`
   FROM drive_disposition x LEFT JOIN approval a ON a.id = x.approval_id
   WHERE x.chassis_serial = h.serial AND x.withdrawn_at IS NULL
     AND (x.approval_id IS NULL OR a.decision = 'approved' AND a.voided_at IS NULL) -- safety: claim: a statement stands once another person signed it
+  `);
+
+const exceptions = list(`
+  SELECT json_agg(json_build_object('id', x.id, 'gate', x.gate, 'evidence', a.evidence, 'validUntilMs', ${ms("a.valid_until")},
+    'device', CASE WHEN x.drive_serial IS NOT NULL THEN json_build_object('serial', x.drive_serial, 'model', x.drive_model) END,
+    'reason', a.reason, 'by', a.asked_by_name, 'askedAtMs', ${ms("a.asked_at")},
+    'approvedBy', a.decided_by_name, 'approvedAtMs', ${ms("a.decided_at")}) ORDER BY a.asked_at, x.id)
+  FROM reclamation c JOIN gate_exception x ON x.reclamation_id = c.id JOIN approval a ON a.id = x.approval_id
+  WHERE c.host_id = r.host_id AND c.ended_at IS NULL
+    AND a.decision = 'approved' AND a.voided_at IS NULL -- safety: claim: an exception stands once another person approved it
   `);
 
 /** Who else is of the serial and UUID that the newest reading of the BMC told. */
@@ -220,6 +242,7 @@ const view = `json_build_object(
   'debts', ${debts},
   'dispositions', CASE WHEN r.state NOT IN ${withoutInventory} THEN ${dispositions} END,
   'assurance', CASE WHEN r.state IN ${assuring} THEN ${assurance} END,
+  'exceptions', CASE WHEN r.state IN ${excepting} THEN ${exceptions} END,
   'told', CASE WHEN r.state = 'Verifying' THEN (${told}) END,
   'signals', ${signals},
   'effects', ${effects}

@@ -201,6 +201,7 @@ function actionsOf(
     deletionPrevented: acts(readActing(run.health), "PreventInstanceDeletion"),
     onlineRepair: readActing(run.health)?.onlineRepair === true,
     leasedTo: read.leased_to,
+    excepted: read.excepted,
   };
   const maintenance: MaintenanceFacts = {
     on: run.maintenance,

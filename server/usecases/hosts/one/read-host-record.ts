@@ -10,7 +10,12 @@ import type { HostDetail } from "@/server/contract/answers/hosts";
 import { readEarlier } from "@/server/usecases/decommission/gone-hosts";
 import { askedOf, expectedEnd } from "@/server/usecases/hosts/list/expectations";
 import type { ReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import { cleaningColumn, eraseColumn, leasedColumn } from "@/server/usecases/hosts/host-facts";
+import {
+  cleaningColumn,
+  eraseColumn,
+  exceptedColumn,
+  leasedColumn,
+} from "@/server/usecases/hosts/host-facts";
 import { readFailure } from "@/server/usecases/hosts/one/failure-of";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import { readQueuePlace } from "@/server/usecases/queue/queue-place";
@@ -155,9 +160,10 @@ async function readFacts(database: Database, hostId: string) {
       cleaning: unknown;
       erase: unknown;
       leased_to: string | null;
-    }>`SELECT ${cleaningColumn}, ${eraseColumn}, ${leasedColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+      excepted: boolean;
+    }>`SELECT ${cleaningColumn}, ${eraseColumn}, ${leasedColumn}, ${exceptedColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
   );
-  return row ?? { cleaning: null, erase: null, leased_to: null };
+  return row ?? { cleaning: null, erase: null, leased_to: null, excepted: false };
 }
 
 interface Entered {

@@ -1,0 +1,76 @@
+// Exceptions: one gate, or one drive, of one reclamation let through by two people (docs/adr/0105-exceptions-and-dispositions.md).
+import { z } from "zod";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import { exceptionStandings } from "@/server/domain/gates/exception-standing";
+import { accepted } from "@/server/contract/host";
+import { act, hostId, list, paging, read, reason, record } from "@/server/contract/define";
+
+const words = z.string().trim().min(1, "say it in words").max(2000, "at most 2000 characters");
+
+const exceptionLine = record({
+  id: z.string(),
+  host: record({ id: z.string(), name: z.string() }),
+  site: z.string().nullable(),
+  reclamationId: z.string(),
+  gate: z.enum(gateNames),
+  /** Serial number of the drive that is let through; null: the whole gate. */
+  drive: z.string().nullable(),
+  standing: z.enum(exceptionStandings),
+  reason: z.string(),
+  measure: z.string(),
+  risk: z.string(),
+  /** What the gate said when it was asked for. */
+  found: z.string(),
+  validUntil: z.date(),
+  askedBy: z.string(),
+  askedAt: z.date(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.date().nullable(),
+  decidedReason: z.string().nullable(),
+  voided: z.string().nullable(),
+  /** Of the request: what `approvals.decide` takes. */
+  approvalId: z.string(),
+  evidence: z.string(),
+});
+export type ExceptionLine = z.infer<typeof exceptionLine>;
+
+const exceptionPage = record({ items: list(exceptionLine), nextCursor: z.string().nullable() });
+export type ExceptionPage = z.infer<typeof exceptionPage>;
+
+export const exceptions = {
+  list: read({
+    title: "exceptions: gates and drives that two people let through, and requests for them",
+    right: "assurance.read",
+    input: z.strictObject({
+      hostId: hostId.nullable().default(null),
+      /** Also those that ended, or count no more. */
+      all: z.boolean().default(false),
+      ...paging(200, 100),
+    }),
+    output: exceptionPage,
+  }),
+  ask: act({
+    title: "asks for an exception: another person, a provider admin, decides on it",
+    right: "assurance.askException",
+    action: "exception.ask",
+    input: z.strictObject({
+      hostId,
+      gate: z.enum(gateNames),
+      /** Of `storageSanitized`: the serial number of the drive. */
+      drive: z.string().trim().min(1).max(256).optional(),
+      reason,
+      /** What is done in place of the proof, and what is left of the risk. */
+      measure: words,
+      risk: words,
+      validUntil: z.coerce.date(),
+    }),
+    output: record({ id: z.string(), approvalId: z.string(), evidence: z.string() }),
+  }),
+  withdraw: act({
+    title: "takes an exception back: a free host is checked again",
+    right: "assurance.askException",
+    action: "exception.withdraw",
+    input: z.strictObject({ id: z.guid("must be the id of an exception"), reason }),
+    output: accepted,
+  }),
+};

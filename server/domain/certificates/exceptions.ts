@@ -1,0 +1,62 @@
+// What a certificate says of exceptions: who let through what, and whether that covers what is open (docs/adr/0105-exceptions-and-dispositions.md).
+import { z } from "zod";
+import type { CertificateRecords } from "@/server/domain/certificates/records";
+import type { DeviceEntry, Statement } from "@/server/domain/certificates/statement";
+import { exceptionScope } from "@/server/domain/gates/exception-scope";
+import { gateNames } from "@/server/domain/gates/gate-names";
+
+type Said = Pick<Statement["predicate"], "exceptions" | "gates"> & {
+  readonly devices: readonly Pick<DeviceEntry, "serial" | "result">[];
+};
+
+const letThrough = z.object({
+  exceptions: z.array(
+    z.object({
+      serial: z.string().optional(),
+      ...{ reason: z.string(), by: z.string(), askedAt: z.string() },
+      ...{ approvedBy: z.string(), approvedAt: z.string() },
+    }),
+  ),
+});
+
+/** Of the gates that read `excepted`, in their order. Pure. */
+export const exceptionEntries = (gates: CertificateRecords["gates"]): Statement["predicate"]["exceptions"] =>
+  gates
+    .filter(({ status }) => status === "excepted")
+    .flatMap(({ gate, evidence }) =>
+      (letThrough.safeParse(evidence).data?.exceptions ?? []).map((each) => ({
+        gate,
+        serial: each.serial ?? null,
+        reason: each.reason,
+        askedBy: { name: each.by, at: each.askedAt },
+        approvedBy: { name: each.approvedBy, at: each.approvedAt },
+      })),
+    );
+
+const mayBeExcepted: ReadonlySet<string> = new Set(
+  gateNames.filter((gate) => exceptionScope[gate] !== "never"),
+);
+
+/** Why gates, drives and exceptions tell no one story; null: they do. Pure. */
+export function exceptionFault({ exceptions, gates, devices }: Said): string | null {
+  const excepted = gates.filter(({ status }) => status === "excepted").map(({ gate }) => String(gate));
+  // safety: certificate: a gate that has no exceptions
+  const never = excepted.find((gate) => !mayBeExcepted.has(gate));
+  if (never !== undefined) return `the gate ${never} is excepted, which has no exceptions`;
+  const bare = excepted.find((gate) => !exceptions.some((each) => each.gate === gate));
+  // safety: certificate: an excepted gate names its exception
+  if (bare !== undefined) return `the gate ${bare} is excepted, and by no exception`;
+  const idle = exceptions.find(({ gate }) => gate === null || !excepted.includes(gate));
+  if (idle !== undefined) return `an exception is for ${idle.gate ?? "no gate"}, which is not excepted`;
+  if (!excepted.includes("storageSanitized")) return null;
+  const named = new Set(
+    exceptions.flatMap(({ gate, serial }) =>
+      gate === "storageSanitized" && serial !== null ? [serial] : [],
+    ),
+  );
+  const open = devices.find(({ serial, result }) => result === "not sanitized" && !named.has(serial));
+  // safety: certificate: an exception is for the drives that it names
+  if (open !== undefined) return `drive ${open.serial} has no result, and no exception`;
+  const both = devices.find(({ serial, result }) => result === "sanitized" && named.has(serial));
+  return both === undefined ? null : `drive ${both.serial} is excepted, and reads sanitized`;
+}

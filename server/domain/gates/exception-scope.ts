@@ -1,0 +1,20 @@
+// What an exception may let through. Also read in browsers, where certificates are verified.
+import type { GateName } from "@/server/domain/gates/gate-names";
+
+/** What an exception may let through of each gate: never, single drives, or the whole. */
+export const exceptionScope = {
+  instanceReleased: "never",
+  tenantNetworkReleased: "never",
+  adminNetworkSynced: "never",
+  extensionServicesTerminated: "never",
+  cleanupCompleted: "whole",
+  storageSanitized: "device",
+  memoryOverwritten: "whole",
+  infinibandClean: "whole",
+  platformAtBaseline: "whole",
+  attestationPassed: "whole",
+  inventoryMatches: "whole",
+  validationPassed: "whole",
+  healthy: "never",
+  assuranceSigned: "whole",
+} as const satisfies Record<GateName, "never" | "device" | "whole">;

@@ -1,0 +1,66 @@
+// Whether an exception counts, and who may ask for one of what.
+import type { DecisionFacts } from "@/server/domain/approvals/approval";
+import { exceptionScope } from "@/server/domain/gates/exception-scope";
+import type { GateName } from "@/server/domain/gates/gate-names";
+
+/** `approved`: it counts for its reclamation as long as the evidence is the one that it was asked for. */
+export const exceptionStandings = ["waits", "approved", "rejected", "ended", "void"] as const;
+export type ExceptionStanding = (typeof exceptionStandings)[number];
+
+type Decided = Pick<DecisionFacts, "decision" | "voidedReason" | "validUntilMs">;
+
+/** Pure. */
+export function exceptionStanding(approval: Decided, nowMs: number): ExceptionStanding {
+  if (approval.voidedReason !== null) return "void";
+  if (approval.decision === "rejected") return "rejected";
+  if (approval.validUntilMs !== null && approval.validUntilMs <= nowMs) return "ended";
+  return approval.decision === "approved" ? "approved" : "waits";
+}
+
+/** An exception is for a time, and no change of policy. */
+const longestMs = 366 * 24 * 3_600_000;
+
+interface AskedFacts {
+  readonly gate: GateName;
+  readonly drive: string | null;
+  /** Of the open reclamation; null: there is none, or it proves nothing. */
+  readonly kind: string | null;
+  /** As the gate was evaluated last; null: it was not. */
+  readonly status: string | null;
+  /** The reclamation stopped, perhaps before its gates: what becomes of its drives is known there, too. */
+  readonly stopped: boolean;
+  /** Serial numbers of expected drives that are not sanitized. */
+  readonly openDrives: readonly string[];
+  readonly validUntilMs: number;
+  readonly nowMs: number;
+}
+
+/** Why nobody may ask for this exception; null: it may be asked for. Pure. */
+export function askRefusal(facts: AskedFacts): { readonly field: string; readonly reason: string } | null {
+  const { gate, drive, kind, stopped, openDrives, validUntilMs, nowMs } = facts;
+  const scope = exceptionScope[gate];
+  // safety: exceptions: nobody asks for what has none
+  if (scope === "never") return { field: "gate", reason: `There are no exceptions for ${gate}.` };
+  if (kind === null || kind === "manualCleaning")
+    return { field: "hostId", reason: "The host is in no reclamation." };
+  if (kind === "decommission")
+    return { field: "hostId", reason: "A host leaves the fleet proven, and never by an exception." };
+  const status = scope === "device" && stopped ? "unsatisfied" : facts.status;
+  if (status !== "unsatisfied" && status !== "not implemented")
+    return {
+      field: "gate",
+      reason:
+        status === null
+          ? `${gate} was not evaluated yet.`
+          : `${gate} is ${status}: there is nothing to let through.`,
+    };
+  if (validUntilMs <= nowMs) return { field: "validUntil", reason: "The end lies in the past." };
+  if (validUntilMs - nowMs > longestMs)
+    return { field: "validUntil", reason: "An exception holds for a year at most." };
+  if (scope === "whole")
+    return drive === null ? null : { field: "drive", reason: `An exception for ${gate} names no drive.` };
+  if (drive === null) return { field: "drive", reason: "Name the drive: the others must be sanitized." };
+  return openDrives.includes(drive)
+    ? null
+    : { field: "drive", reason: `Drive ${drive} is not expected in the host, or it is sanitized.` };
+}

@@ -1,0 +1,168 @@
+// Asks for an exception on what a gate recorded, which another person approves; and takes one back (docs/adr/0105-exceptions-and-dispositions.md).
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { z } from "zod";
+import { exceptions as contract } from "@/server/contract/assurance/exceptions";
+import type { Transaction } from "@/server/db/prisma";
+import { verdictsOfOpenPlan } from "@/server/db/hot/host/view-query";
+import { execute, queryRows } from "@/server/db/sql";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
+import { askRefusal } from "@/server/domain/gates/exception-standing";
+import { driveEvidence, exceptionEvidence } from "@/server/domain/gates/exceptions";
+import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
+import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
+import { askApproval, voidApprovals } from "@/server/usecases/approvals/ask-approval";
+import { defineAct } from "@/server/usecases/define-act";
+import { lockRun } from "@/server/usecases/hosts/lock-run";
+import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
+import { done, refused } from "@/server/usecases/problem";
+
+interface Stopped {
+  readonly hostName: string;
+  readonly siteId: string;
+  readonly reclamationId: string | null;
+  readonly kind: string | null;
+  readonly planEpoch: number | null;
+  /** It stopped, and waits for a person. */
+  readonly stopped: boolean;
+  readonly devices: unknown;
+  readonly verdicts: GateEvidenceInput["deviceVerdicts"];
+  readonly gates: readonly {
+    readonly gate: GateName;
+    readonly status: GateStatus;
+    readonly reason: string;
+    readonly evidence: Readonly<Record<string, unknown>>;
+  }[];
+  readonly now: Date;
+}
+
+const readStopped = async (tx: Transaction, hostId: string): Promise<Stopped | undefined> => {
+  const [row] = await queryRows(
+    tx,
+    sql<Stopped>`
+    SELECT h.name AS "hostName", h.site_id::text AS "siteId", c.id::text AS "reclamationId", c.kind, c.plan_epoch AS "planEpoch", c.devices, coalesce(c.stopped_at IS NOT NULL, false) AS stopped, now() AS now,
+      ${sql.raw(verdictsOfOpenPlan("h.id"))} AS verdicts,
+      coalesce((SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason, 'evidence', g.evidence)) FROM gate g WHERE g.reclamation_id = c.id), '[]') AS gates
+    FROM host h LEFT JOIN reclamation c ON c.host_id = h.id AND c.ended_at IS NULL WHERE h.id = ${hostId}::uuid`,
+  );
+  return row;
+};
+
+const frozen = z.object({ expected: z.array(z.object({ serial: z.string(), model: z.string() })) });
+
+/** Expected drives of the plan that are not sanitized, each with what is said of it. None before a plan was made: nothing is known of them. */
+function openDrives({ devices, planEpoch, verdicts }: Stopped) {
+  if (planEpoch === null || planEpoch === 0) return [];
+  return (frozen.safeParse(devices).data?.expected ?? []).flatMap(({ serial, model }) => {
+    const found = verdicts.find((each) => each.serial === serial && each.model === model) ?? null;
+    return found?.verdict === "sanitized" ? [] : [{ serial, model, found }];
+  });
+}
+
+/** What is let through, as its digest binds it; a sentence where it is not there. */
+function askedFor(stopped: Stopped, gate: GateName, drive: string | null) {
+  const { reclamationId, planEpoch } = stopped;
+  if (reclamationId === null || planEpoch === null) return "The host is in no reclamation.";
+  const of = { reclamationId, planEpoch };
+  if (drive === null) {
+    const recorded = stopped.gates.find((each) => each.gate === gate);
+    return recorded === undefined
+      ? `${gate} was not evaluated yet.`
+      : { reclamationId, device: null, found: exceptionEvidence(of, recorded) };
+  }
+  const named = openDrives(stopped).filter(({ serial }) => serial === drive);
+  const [only] = named;
+  if (only === undefined || named.length > 1) return `Two drives have the serial number ${drive}.`;
+  return { reclamationId, device: only, found: driveEvidence(of, only, only.found) };
+}
+
+export const askException = defineAct({
+  ...contract.ask,
+  names: ({ hostId }) => ({ kind: "host", id: hostId }),
+  find: async ({ tx }, { hostId }) => {
+    await lockRun(tx, hostId);
+    const value = await readStopped(tx, hostId);
+    return value === undefined ? null : { id: hostId, belongs: { tenantId: null }, value };
+  },
+  run: async ({ tx, actor }, stopped, { hostId, gate, drive = null, reason, measure, risk, validUntil }) => {
+    // safety: exceptions: a person asks, so that another one can approve
+    if (actor.kind === "local") return refused("forbidden", "An exception needs two people: sign in first.");
+    const no = askRefusal({
+      ...{ gate, drive, kind: stopped.kind, stopped: stopped.stopped },
+      status: stopped.gates.find((each) => each.gate === gate)?.status ?? null,
+      openDrives: openDrives(stopped).map(({ serial }) => serial),
+      validUntilMs: validUntil.getTime(),
+      nowMs: stopped.now.getTime(),
+    });
+    if (no !== null) return refused("notAllowedNow", no.reason, no.field);
+    const asked = askedFor(stopped, gate, drive);
+    if (typeof asked === "string") return refused("notAllowedNow", asked, drive === null ? "gate" : "drive");
+    const { reclamationId, device, found } = asked;
+    const evidence = evidenceDigest(found);
+    const id = randomUUID();
+    const approvalId = await askApproval(tx, actor, {
+      ...{ kind: "exception" as const, subjectId: id, evidence, siteId: stopped.siteId, hostId, reason },
+      validUntil,
+    });
+    await tx.gateException.create({
+      data: {
+        ...{ id, siteId: stopped.siteId, hostId, hostName: stopped.hostName, reclamationId, gate },
+        driveSerial: device?.serial ?? null,
+        driveModel: device?.model ?? null,
+        found: JSON.parse(JSON.stringify(found)),
+        ...{ measure, risk, approvalId },
+      },
+    });
+    return done({
+      value: { id, approvalId, evidence },
+      changes: [
+        {
+          ...{ targetId: hostId, tenantId: null, before: null },
+          after: {
+            ...{ id, gate, drive, reason, measure, risk, evidence },
+            validUntil: validUntil.toISOString(),
+          },
+        },
+      ],
+      tell: { feed: [{ hostId, tenantId: null, what: "assurance" }] },
+    });
+  },
+});
+
+export const withdrawException = defineAct({
+  ...contract.withdraw,
+  names: ({ id }) => ({ kind: "exception", id }),
+  find: async ({ tx }, { id }) => {
+    const known = await tx.gateException.findUnique({ where: { id } });
+    if (known === null) return null;
+    await lockRun(tx, known.hostId);
+    return { id, belongs: { tenantId: null }, value: known };
+  },
+  run: async ({ tx }, { id, hostId, reclamationId, gate, approvalId }, { reason }) => {
+    const { voidedAt } = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
+    if (voidedAt !== null) return refused("conflict", "This exception counts no more already.");
+    await voidApprovals(tx, [approvalId], `withdrawn: ${reason}`);
+    await execute(
+      tx,
+      sql`
+      UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now())
+      WHERE host_id = ${hostId}::uuid`,
+    );
+    const [rests] = await queryRows(
+      tx,
+      sql`SELECT 1 FROM host_run WHERE host_id = ${hostId}::uuid AND reclamation_id = ${reclamationId}::uuid`,
+    );
+    // safety: exceptions: a free host whose exception was withdrawn is checked again
+    if (rests !== undefined) await touchUnallocated(tx, hostId, `the exception for ${gate} was withdrawn`);
+    return done({
+      value: { accepted: true as const },
+      changes: [
+        {
+          ...{ targetId: id, tenantId: null, before: { gate, hostId } },
+          after: { withdrawn: true, reason },
+        },
+      ],
+      tell: { wake: true, feed: [{ hostId, tenantId: null, what: "assurance" }] },
+    });
+  },
+});
