@@ -28,6 +28,11 @@ export const integration = {
     "server/usecases/assurance/host-assurance.ts",
     "server/usecases/assurance/record-procedure.ts",
   ],
+  "server/usecases/exceptions/exceptions.itest.ts": [
+    "server/usecases/exceptions/exception-acts.ts",
+    "server/usecases/instances/free-hosts.ts",
+  ],
+  "server/db/hot/host/claim-debts.itest.ts": ["server/db/hot/host/view-query.ts"],
   "server/usecases/approvals/approvals.itest.ts": [
     "server/usecases/approvals/decide-approvals.ts",
     "server/usecases/approvals/fresh-sign-in.ts",

@@ -167,14 +167,7 @@ function checkReady(
         (!isTenants(drive) && (skippedCleaning(view, decision) || mayKeep(world, before, id, drive))),
       `no tenant byte is on ${drive.device.serial} of a Ready host`,
     );
-  must(
-    !machine.memory.tenant || excepted.has("memoryOverwritten"),
-    "no tenant byte is in the memory of a Ready host",
-  );
-  must(
-    !machine.infiniband.tenant || excepted.has("infinibandClean"),
-    "the tenant's InfiniBand configuration is gone from a Ready host",
-  );
+  checkVolatile(world, excepted);
   for (const [name, port] of machine.ports)
     must(
       port.network === "admin" && port.services !== "running",
@@ -202,6 +195,17 @@ function checkReady(
   );
 }
 
+function checkVolatile({ machine }: World, excepted: ReadonlySet<string>): void {
+  must(
+    !machine.memory.tenant || excepted.has("memoryOverwritten"),
+    "no tenant byte is in the memory of a Ready host",
+  );
+  must(
+    !machine.infiniband.tenant || excepted.has("infinibandClean"),
+    "the tenant's InfiniBand configuration is gone from a Ready host",
+  );
+}
+
 const neverExcepted = [
   "instanceReleased",
   "tenantNetworkReleased",
@@ -224,6 +228,7 @@ function checkExceptions(world: World, { gates, view }: ReclamationRow, nowMs: n
         // A step that stopped at a drive goes with the drive.
         (each.gate === gate || (gate === "cleanupCompleted" && each.gate === "storageSanitized")) &&
         each.reclamationId === view.id &&
+        each.planEpoch === view.planEpoch &&
         each.validUntilMs > nowMs,
     );
     must(own.length > 0, `an exception stands for ${gate} of a Ready host`);

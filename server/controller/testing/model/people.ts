@@ -221,7 +221,8 @@ export function exceptGate(world: World, choice: number): void {
   const forMs = choice % 5 === 0 ? 20 * 60_000 : 30 * 24 * 3_600_000;
   for (const { gate, device, evidence } of whatIsOpen(host, open)) {
     world.exceptions.push({
-      ...{ id: newId(world), gate, device, reclamationId: open.view.id, evidence: evidenceDigest(evidence) },
+      ...{ id: newId(world), gate, device, evidence: evidenceDigest(evidence) },
+      ...{ reclamationId: open.view.id, planEpoch: open.view.planEpoch },
       ...{ validUntilMs: world.nowMs + forMs, by: "operator", approvedBy: "another person" },
       ...{ reason: "it is needed", askedAtMs: world.nowMs, approvedAtMs: world.nowMs },
     });

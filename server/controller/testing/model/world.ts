@@ -307,7 +307,7 @@ export interface World {
   instances: InstanceRow[];
   debts: DebtRow[];
   /** `gate_exception`, those that were approved. */
-  exceptions: (GateException & { readonly reclamationId: string })[];
+  exceptions: (GateException & { readonly reclamationId: string; readonly planEpoch: number })[];
   /** `drive_disposition`, those that stand. */
   dispositions: Disposition[];
   /** Of the one site, SKU and host. */

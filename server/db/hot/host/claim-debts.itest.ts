@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { fileDatabase } from "@/server/db/testing/file-database";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { addHost, addSite } from "@/server/db/testing/rows";
 
 let pool: Pool;
@@ -106,4 +107,44 @@ it("brings what stands of this chassis, and keeps statements as they are", async
     pool.query("UPDATE drive_disposition SET reason = 'other' WHERE key = 'drive-9'"),
   ).rejects.toThrow(/never changed/);
   await expect(pool.query("DELETE FROM drive_disposition")).rejects.toThrow(/never changed or deleted/);
+});
+
+it("brings the exceptions of the open reclamation that another person approved; their drives stay owed", async () => {
+  const reclamation = randomUUID();
+  await pool.query("UPDATE host_run SET state = 'Failed/GateUnsatisfied' WHERE host_id = $1", [hostId]);
+  await pool.query(
+    "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, 'x', 'onboarding', 1, $3, 1)",
+    [reclamation, hostId, JSON.stringify(defaultPolicy())],
+  );
+  const before = await debts();
+  const except = async (decision: string | null) => {
+    const id = randomUUID();
+    await pool.query(
+      "INSERT INTO approval (id, kind, subject_id, evidence, asked_by, asked_by_name, reason, valid_until) VALUES ($1, 'exception', $1, 'x', gen_random_uuid(), 'Ada', '', now() + interval '1 day')",
+      [id],
+    );
+    await pool.query(
+      "INSERT INTO gate_exception (id, site_id, host_id, host_name, reclamation_id, gate, drive_serial, drive_model, found, measure, risk, approval_id) VALUES ($1, gen_random_uuid(), $2, 'x', $3, 'storageSanitized', 'drive-1', 'M', '{}', 'm', 'r', $1)",
+      [id, hostId, reclamation],
+    );
+    if (decision !== null)
+      await pool.query(
+        "UPDATE approval SET decision = $2, decided_by = gen_random_uuid(), decided_by_name = 'Bea', decided_at = now(), decided_reason = '' WHERE id = $1",
+        [id, decision],
+      );
+    return id;
+  };
+  await except(null);
+  await except("rejected");
+  expect(await debts()).toEqual(before);
+  const id = await except("approved");
+  expect(await debts()).not.toEqual(before);
+  await pool.query(
+    "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
+    [hostId],
+  );
+  const [claim] = await claimHosts(pool, randomUUID(), 1, 60_000);
+  expect(claim?.ok === true ? claim.view.exceptions : claim).toMatchObject([
+    { id, gate: "storageSanitized", device: { serial: "drive-1", model: "M" }, approvedBy: "Bea" },
+  ]);
 });
