@@ -134,6 +134,11 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "approvals list": ["", "assurance.read"],
   "approvals approve": ["none --password-from env:HOME", "assurance.sign"],
   "exceptions list": ["", "assurance.read"],
+  "exceptions ask": [
+    "h-1 --gate memoryOverwritten --reason x --measure x --risk x --until 2027-01-01T00:00:00Z",
+    "assurance.askException",
+  ],
+  "exceptions withdraw": ["00000000-0000-4000-8000-000000000000 --reason x", "assurance.askException"],
   "approvals reject": ["none --password-from env:HOME --reason x", "assurance.sign"],
   "policy show": ["", "cleaning.read"],
   "policy priorities list": ["", "cleaning.read"],

@@ -59,7 +59,6 @@ export const integration = {
     "server/db/hot/host/commit.ts",
   ],
   "server/controller/effects/permit-desk.itest.ts": ["server/controller/effects/permit-desk.ts"],
-  "server/db/hot/host/claim-debts.itest.ts": ["server/db/hot/host/view-query.ts"],
   "server/db/hot/host/claim-race.itest.ts": [
     "server/db/hot/host/claim.ts",
     "server/db/hot/host/view-query.ts",

@@ -167,12 +167,7 @@ function checkReady(
         (!isTenants(drive) && (skippedCleaning(view, decision) || mayKeep(world, before, id, drive))),
       `no tenant byte is on ${drive.device.serial} of a Ready host`,
     );
-  checkVolatile(world, excepted);
-  for (const [name, port] of machine.ports)
-    must(
-      port.network === "admin" && port.services !== "running",
-      `${name} of a Ready host is on the admin network`,
-    );
+  checkBesidesDrives(world, excepted);
   if (!excepted.has("validationPassed")) checkTests(world, reclamation);
   const skipped = skippedCleaning(view, decision);
   const looked = reclamation.view.kind === "recheck" && !reclamation.view.planMade;
@@ -195,7 +190,7 @@ function checkReady(
   );
 }
 
-function checkVolatile({ machine }: World, excepted: ReadonlySet<string>): void {
+function checkBesidesDrives({ machine }: World, excepted: ReadonlySet<string>): void {
   must(
     !machine.memory.tenant || excepted.has("memoryOverwritten"),
     "no tenant byte is in the memory of a Ready host",
@@ -204,6 +199,11 @@ function checkVolatile({ machine }: World, excepted: ReadonlySet<string>): void 
     !machine.infiniband.tenant || excepted.has("infinibandClean"),
     "the tenant's InfiniBand configuration is gone from a Ready host",
   );
+  for (const [name, port] of machine.ports)
+    must(
+      port.network === "admin" && port.services !== "running",
+      `${name} of a Ready host is on the admin network`,
+    );
 }
 
 const neverExcepted = [
