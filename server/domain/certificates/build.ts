@@ -189,8 +189,8 @@ function refuseOpen(
   if (open !== undefined && !leftOut)
     throw new NoCertificate(`drive ${open.serial} has no result: ${open.reason}`);
   const [lost] = known.missing;
-  // safety: certificate: a drive that is missing
   const excepted = gates.some(({ gate, status }) => gate === "storageSanitized" && status === "excepted");
+  // safety: certificate: a drive that is missing
   if (lost !== undefined && (!leftOut || excepted))
     throw new NoCertificate(`drive ${lost.serial} is missing, and nobody has said what became of it`);
   // safety: certificate: gates on record

@@ -46,7 +46,6 @@ export interface IntentFacts {
   readonly deletionPrevented: boolean;
   /** The host is repaired while its tenant keeps it. */
   readonly onlineRepair?: boolean;
-  /** An exception for a gate of its reclamation was approved, and is not over. */
   readonly excepted?: boolean;
   /** The repair system that has the host (server/domain/repair/lease.ts); left out or null: none has. */
   readonly leasedTo?: string | null;
