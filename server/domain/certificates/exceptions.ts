@@ -40,8 +40,8 @@ const mayBeExcepted: ReadonlySet<string> = new Set(
 /** Why gates, drives and exceptions tell no one story; null: they do. Pure. */
 export function exceptionFault({ exceptions, gates, devices }: Said): string | null {
   const excepted = gates.filter(({ status }) => status === "excepted").map(({ gate }) => String(gate));
-  // safety: certificate: a gate that has no exceptions
   const never = excepted.find((gate) => !mayBeExcepted.has(gate));
+  // safety: certificate: a gate that has no exceptions
   if (never !== undefined) return `the gate ${never} is excepted, which has no exceptions`;
   const bare = excepted.find((gate) => !exceptions.some((each) => each.gate === gate));
   // safety: certificate: an excepted gate names its exception

@@ -87,8 +87,8 @@ function contradictions(said: AnyStatement): readonly string[] {
     wrong.push("its type does not say whether its site is a demo");
   if (ready && !policy.demo && excepted !== (certificate.type === "withExceptions"))
     wrong.push("its type does not say what its gates say of exceptions");
-  // safety: certificate: its exceptions are its gates'
   const fault = ready ? exceptionFault(said.predicate) : null;
+  // safety: certificate: its exceptions are its gates'
   if (fault !== null) wrong.push(fault);
   const sanitized = gates.some(({ gate, status }) => gate === "storageSanitized" && status === "satisfied");
   // safety: certificate: a drive counts by its gate
