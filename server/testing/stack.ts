@@ -58,7 +58,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-const startLimitMs = 90_000;
+const startLimitMs = 180_000;
 
 /** What has to be ended, in the order in which it began. */
 class Endings {
