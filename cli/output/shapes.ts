@@ -213,7 +213,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "procedures history": list(
     record({ ...contract.procedures.history.output.unwrap().element.unwrap().shape, changes: z.string() }),
   ),
-  "procedures due": contract.procedures.due.output,
+  "procedures due": contract.procedures.due.output.unwrap().shape.items,
   "procedures of-host": contract.procedures.ofHost.output,
   "procedures show": contract.procedures.get.output,
   "policy show": record({

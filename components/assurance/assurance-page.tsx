@@ -1,16 +1,18 @@
 "use client";
 // Assurance: procedures that are due, and records that await another person's sign-off, one of them in a panel beside the list.
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import {
   assuranceTabs,
+  dispositionQuery,
+  dueQuery,
   parseAssuranceView,
   waitingQuery,
   type AssuranceView,
 } from "@/components/assurance/assurance-view";
-import { DueTable, dueId } from "@/components/assurance/due-table";
-import { RecordDialog } from "@/components/assurance/record-dialog";
+import { DispositionsTab } from "@/components/assurance/dispositions-tab";
+import { DueTab } from "@/components/assurance/due-tab";
 import { RecordPanel } from "@/components/assurance/record-panel";
 import { SignOffTable } from "@/components/assurance/sign-off-table";
 import { useMe } from "@/components/frame/me";
@@ -22,7 +24,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Tabs } from "@/components/ui/tabs";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
-import type { ApprovalLine, DueLine } from "@/server/surfaces/trpc/types";
+import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 3_000;
 
@@ -43,12 +45,20 @@ function useAssuranceView(): [AssuranceView, (change: Partial<AssuranceView>) =>
 
 function useLists() {
   const trpc = useTRPC();
-  const due = useQuery(trpc.procedures.due.queryOptions());
+  const due = useInfiniteQuery(
+    trpc.procedures.due.infiniteQueryOptions(dueQuery, { getNextPageParam: (page) => page.nextCursor }),
+  );
   const waiting = useInfiniteQuery(
     trpc.approvals.list.infiniteQueryOptions(waitingQuery, { getNextPageParam: (page) => page.nextCursor }),
   );
-  useLiveRefresh(() => Promise.all([due.refetch(), waiting.refetch()]), { everyMs: refreshMs });
-  return { due, waiting };
+  const dispositions = useInfiniteQuery(
+    trpc.approvals.list.infiniteQueryOptions(dispositionQuery, {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
+  const refetch = () => Promise.all([due.refetch(), waiting.refetch(), dispositions.refetch()]);
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  return { due, waiting, dispositions, refetch };
 }
 
 type Lists = ReturnType<typeof useLists>;
@@ -58,7 +68,6 @@ export function AssurancePage() {
   const [view, change] = useAssuranceView();
   const lists = useLists();
   const [at, setAt] = useState<string | null>(null);
-  const [recorded, setRecorded] = useState<DueLine | null>(null);
   const rows = useMemo(
     () => lists.waiting.data?.pages.flatMap((page) => page.items) ?? [],
     [lists.waiting.data],
@@ -67,7 +76,7 @@ export function AssurancePage() {
     (id: string) => change({ open: view.open === id ? null : id }),
     [change, view.open],
   );
-  const refetch = () => void Promise.all([lists.due.refetch(), lists.waiting.refetch()]);
+  const refetch = () => void lists.refetch();
   const mayRecord = reachOf(me.role, "assurance.record") !== "none";
   const panel = view.tab === "sign-off" ? view.open : null;
   return (
@@ -76,11 +85,13 @@ export function AssurancePage() {
         <h1>Assurance</h1>
         <span className="what">{waitingWords(rows)}</span>
       </div>
-      <AssuranceTabs view={view} due={lists.due.data?.length} waiting={rows.length} />
+      <AssuranceTabs view={view} lists={lists} />
       <div className={classNames("assurance-cols", panel !== null && "open")}>
         <section aria-label="Assurance">
           {view.tab === "due" ? (
-            <Due list={lists.due} at={at} onMove={setAt} onRecord={mayRecord ? setRecorded : undefined} />
+            <DueTab list={lists.due} mayRecord={mayRecord} onDone={refetch} />
+          ) : view.tab === "dispositions" ? (
+            <DispositionsTab list={lists.dispositions} onDone={refetch} />
           ) : (
             <SignOff list={lists.waiting} rows={rows} at={at} onMove={setAt} open={view.open} onOpen={open} />
           )}
@@ -89,14 +100,6 @@ export function AssurancePage() {
           <RecordPanel key={panel} recordId={panel} onClose={() => change({ open: null })} onDone={refetch} />
         )}
       </div>
-      {recorded === null ? null : (
-        <RecordDialog
-          host={recorded.host}
-          procedure={recorded.procedure}
-          onClose={() => setRecorded(null)}
-          onDone={refetch}
-        />
-      )}
     </>
   );
 }
@@ -109,48 +112,31 @@ function waitingWords(rows: readonly ApprovalLine[]): string {
 
 interface TabsProps {
   readonly view: AssuranceView;
-  readonly due: number | undefined;
-  readonly waiting: number;
+  readonly lists: Lists;
 }
 
-function AssuranceTabs({ view, due, waiting }: TabsProps) {
-  const words = { due: "Procedures due", "sign-off": "Awaiting sign-off" };
-  const counts = { due, "sign-off": waiting };
+/** With a sign where there are more than were read. */
+const countOf = (list: Lists[keyof Omit<Lists, "refetch">]): string | undefined =>
+  list.data === undefined
+    ? undefined
+    : `${list.data.pages.reduce((sum, page) => sum + page.items.length, 0)}${list.hasNextPage ? "+" : ""}`;
+
+function AssuranceTabs({ view, lists }: TabsProps) {
+  const words = { due: "Procedures due", "sign-off": "Awaiting sign-off", dispositions: "Dispositions" };
+  const counts = {
+    due: countOf(lists.due),
+    "sign-off": countOf(lists.waiting),
+    dispositions: countOf(lists.dispositions),
+  };
   return (
     <Tabs
       label="Assurance"
       tabs={assuranceTabs.map((tab) => ({
         href: routes.assurance({ tab }),
         words: words[tab],
-        count: counts[tab] === undefined ? undefined : String(counts[tab]),
+        count: counts[tab],
         current: tab === view.tab,
       }))}
-    />
-  );
-}
-
-interface DueProps {
-  readonly list: Lists["due"];
-  readonly at: string | null;
-  readonly onMove: (id: string) => void;
-  readonly onRecord: ((row: DueLine) => void) | undefined;
-}
-
-function Due({ list, at, onMove, onRecord }: DueProps) {
-  const router = useRouter();
-  const openHost = (id: string) => {
-    const row = list.data?.find((line) => dueId(line) === id);
-    if (row !== undefined) router.push(routes.host(row.host.name, { tab: "assurance" }));
-  };
-  return (
-    <DueTable
-      rows={list.data ?? []}
-      cursor={{ id: at, onMove, onOpen: openHost }}
-      onRecord={onRecord}
-      loading={list.isPending}
-      problem={
-        list.isError ? <ProblemNotice error={list.error} before="The list could not be read." /> : undefined
-      }
     />
   );
 }

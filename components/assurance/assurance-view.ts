@@ -1,5 +1,5 @@
 // What the address of the page *Assurance* holds: the tab, and the record whose panel is open.
-export const assuranceTabs = ["due", "sign-off"] as const;
+export const assuranceTabs = ["due", "sign-off", "dispositions"] as const;
 export type AssuranceTabName = (typeof assuranceTabs)[number];
 
 export interface AssuranceView {
@@ -13,5 +13,10 @@ export const parseAssuranceView = (search: { get: (name: string) => string | nul
   open: search.get("open"),
 });
 
+/** Hosts at a time. */
+export const dueQuery = { limit: 200 };
+
 /** The input of the list: the same on the server, which reads ahead, and in the browser. */
 export const waitingQuery = { kind: "signOff" as const, limit: 200 };
+export const dispositionQuery = { kind: "disposition" as const, limit: 200 };
+export const decidedDispositionQuery = { ...dispositionQuery, decided: true, limit: 50 };

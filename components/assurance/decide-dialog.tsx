@@ -19,6 +19,7 @@ export interface Decided {
 interface DecideDialogProps {
   readonly decision: Decision;
   readonly item: Decided;
+  readonly about?: keyof typeof consequences;
   /** Its recorder. */
   readonly askedBy: string;
   readonly me: string;
@@ -26,13 +27,46 @@ interface DecideDialogProps {
   readonly onDone: () => void;
 }
 
+const consequences = {
+  record: {
+    asked: "recorded",
+    approved:
+      "When nothing more is to be signed for the host, it is booted and read again, and is Ready if all gates hold. A host that a repair tenant has goes on after its release. A sign-off cannot be undone.",
+    rejected: "the procedure is to be done and recorded again.",
+  },
+  disposition: {
+    asked: "stated it",
+    approved:
+      "The statement then answers for the drive, as it says. If the drive turns up in any host, it must be erased there. A signature cannot be undone; the statement can be withdrawn.",
+    rejected: "the drive stays owed. It may be stated again.",
+  },
+};
+
+const followsOf = (
+  isApproval: boolean,
+  about: keyof typeof consequences,
+  askedBy: string,
+  me: string,
+): string =>
+  isApproval
+    ? `Signs as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about].approved}`
+    : `Goes back to ${askedBy}: ${consequences[about].rejected}`;
+
 const password = z.string().min(1, "Enter your password");
 const schemas = {
   approved: z.object({ reason: z.string().trim().max(500), password }),
   rejected: z.object({ reason: z.string().trim().min(1, "Say why").max(500), password }),
 };
 
-export function DecideDialog({ decision, item, askedBy, me, onClose, onDone }: DecideDialogProps) {
+export function DecideDialog({
+  decision,
+  item,
+  about = "record",
+  askedBy,
+  me,
+  onClose,
+  onDone,
+}: DecideDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [defaultValues] = useState({ reason: "", password: "" });
@@ -54,13 +88,7 @@ export function DecideDialog({ decision, item, askedBy, me, onClose, onDone }: D
     <form.AppForm>
       <FormDialog
         title={isApproval ? `Sign off ${item.words}?` : `Reject ${item.words}?`}
-        consequence={
-          <p>
-            {isApproval
-              ? `Signs as ${me}; ${askedBy} recorded. When nothing more is to be signed for the host, it is booted and read again, and is Ready if all gates hold. A host that a repair tenant has goes on after its release. A sign-off cannot be undone.`
-              : `Goes back to ${askedBy}: the procedure is to be done and recorded again.`}
-          </p>
-        }
+        consequence={<p>{followsOf(isApproval, about, askedBy, me)}</p>}
         confirmWords={isApproval ? "Sign off" : "Reject"}
         schema={schema}
         problem={problem}

@@ -80,7 +80,10 @@ const actsColumn = (onRecord: (row: DueLine) => void): TableColumn<DueLine> => (
 /** Of a row: one for each host and procedure. */
 export const dueId = ({ host, procedure }: DueLine): string => `${host.id} ${procedure.name}`;
 
-interface DueTableProps extends Pick<DataTableProps<DueLine>, "rows" | "cursor" | "loading" | "problem"> {
+interface DueTableProps extends Pick<
+  DataTableProps<DueLine>,
+  "rows" | "cursor" | "loading" | "problem" | "selection" | "paging"
+> {
   /** Undefined: this person records nothing. */
   readonly onRecord: ((row: DueLine) => void) | undefined;
 }

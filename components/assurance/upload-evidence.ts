@@ -1,5 +1,6 @@
 // Brings a file of evidence and gives its digest.
 import { z } from "zod";
+import { ToldError } from "@/components/trpc/query-client";
 
 const receipt = z.object({ sha256: z.string() });
 const refusal = z.object({ detail: z.string() });
@@ -14,5 +15,5 @@ export async function uploadEvidence(file: File): Promise<string> {
   const stored = receipt.safeParse(body);
   if (response.status === 201 && stored.success) return stored.data.sha256;
   const told = refusal.safeParse(body);
-  throw new Error(`${file.name}: ${told.success ? told.data.detail : "it could not be stored"}`);
+  throw new ToldError(`${file.name}: ${told.success ? told.data.detail : "it could not be stored"}`);
 }

@@ -44,6 +44,16 @@ export interface Problem {
   faults: readonly { readonly path: string; readonly message: string }[];
 }
 
+/** A failure in words of our own, which people are to read as they are. */
+export class ToldError extends Error {
+  readonly data: { readonly problem: { readonly detail: string } };
+
+  constructor(detail: string) {
+    super(detail);
+    this.data = { problem: { detail } };
+  }
+}
+
 /** What to tell a person about a failed call: the server's own words where it gave some, and the request's id. */
 export function problemOf(error: unknown): Problem {
   const data = member(error, "data");

@@ -15,6 +15,7 @@ import { readDocument } from "@/cli/documents";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readCount, readMoment } from "@/cli/options";
+import { readPages } from "@/cli/output/pages";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
@@ -62,6 +63,7 @@ const dueColumns: readonly Column<DueLine>[] = [
   { name: "since", value: (row) => row.since },
   { name: "why", value: (row) => row.reason },
   { name: "place", value: (row) => row.place },
+  { name: "serial", value: (row) => row.serial, extra: true },
   { name: "site", value: (row) => row.site, extra: true },
   { name: "state", value: (row) => row.state, extra: true },
   { name: "host id", value: (row) => row.host.id, extra: true },
@@ -119,7 +121,11 @@ function addReads(group: Command, surroundings: Surroundings): void {
     .description(contract.procedures.due.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.procedures.due.query(), dueColumns, "No host waits for a procedure.");
+      const rows = await readPages(async (cursor) => {
+        const page = await client.procedures.due.query({ cursor });
+        return { rows: page.items, nextCursor: page.nextCursor };
+      });
+      printer.list(rows, dueColumns, "No host waits for a procedure.");
     });
   group
     .command("of-host")

@@ -44,6 +44,8 @@ export const approvals = {
       kind: z.enum(approvalKinds).nullable().default(null),
       /** Also what was decided or counts no more. */
       all: z.boolean().default(false),
+      /** Only what was decided or counts no more, the newest first. */
+      decided: z.boolean().default(false),
       hostId: z.guid("must be the id of a host").nullable().default(null),
       ...paging(200, 100),
     }),

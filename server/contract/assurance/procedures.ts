@@ -9,6 +9,7 @@ import {
   list,
   moment,
   nothing,
+  paging,
   read,
   reason,
   record,
@@ -81,6 +82,8 @@ export type HostAssurance = z.infer<typeof hostAssurance>;
 
 const dueLine = record({
   host: record({ id: z.string(), name: z.string() }),
+  /** Of the host's record; a record of the procedure names the one that was read at the machine. */
+  serial: z.string().nullable(),
   site: z.string(),
   place: z.string().nullable(),
   state,
@@ -91,6 +94,10 @@ const dueLine = record({
   words: z.string(),
 });
 export type DueLine = z.infer<typeof dueLine>;
+
+/** Cut by hosts: a page has all lines of each of its hosts. */
+const duePage = record({ items: list(dueLine), nextCursor: z.string().nullable() });
+export type DuePage = z.infer<typeof duePage>;
 
 const siteProcedures = record({
   siteId: z.string(),
@@ -173,8 +180,8 @@ export const procedures = {
   due: read({
     title: "the hosts that wait for a procedure or for its sign-off, the longest first",
     right: "assurance.read",
-    input: nothing,
-    output: list(dueLine),
+    input: z.strictObject(paging(500, 200)),
+    output: duePage,
   }),
   ofHost: read({
     title: "the procedures of one host: which apply, how far each is, and the records",

@@ -177,6 +177,24 @@ it("lists what waits, in pages, and says whose it is", async () => {
   await expect(read(world.actor("tenant-admin"))).rejects.toThrow("may not do");
 });
 
+it("lists what was decided, the newest first, and nothing that waits", async () => {
+  const waits = await ask(operator());
+  const read = async (cursor: string | null, limit: number) => {
+    const input = contract.list.input.parse({ kind: "signOff", decided: true, limit, cursor });
+    const page = await listApprovals(world.backend, admin(), input);
+    if (!page.ok) throw new Error(page.problem.detail);
+    return page.value;
+  };
+  const { items: all } = await read(null, 200);
+  expect(all.length).toBeGreaterThan(1);
+  expect(all.every(({ decision, voided }) => decision !== null || voided !== null)).toBe(true);
+  expect(all.some(({ id }) => id === waits.id)).toBe(false);
+  const times = all.map(({ askedAt }) => askedAt.getTime());
+  expect(times).toEqual(times.toSorted((left, right) => right - left));
+  const first = await read(null, 1);
+  expect([...first.items, ...(await read(first.nextCursor, 1)).items]).toEqual(all.slice(0, 2));
+});
+
 it("lets nobody guess a password with a decision", async () => {
   const asked = await ask(operator());
   for (let attempt = 0; attempt < signInLimits.perEmail; attempt += 1)

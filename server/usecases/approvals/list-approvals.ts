@@ -15,6 +15,7 @@ import { scopeOf } from "@/server/usecases/read";
 interface Query {
   readonly kind: ApprovalKind | null;
   readonly all: boolean;
+  readonly decided: boolean;
   readonly hostId: string | null;
   readonly cursor: string | null;
   readonly limit: number;
@@ -26,10 +27,11 @@ type Row = Omit<ApprovalLine, "host" | "own" | "mayDecide"> & {
   readonly askedById: string;
 };
 
-const listName = "approvals";
+const listName = (decided: boolean) => (decided ? "approvals decided" : "approvals");
 
-const rowsOf = ({ kind, all, hostId, limit }: Query, key: readonly string[]) => {
+const rowsOf = ({ kind, all, decided, hostId, limit }: Query, key: readonly string[]) => {
   const [after, id] = [key[0] ?? null, key[1] ?? null];
+  const [isAfter, order] = decided ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   return sql<Row>`
   SELECT a.id::text, a.kind, a.subject_id::text AS "subjectId",
     coalesce(p.procedure || ', version ' || p.version, 'drive ' || x.key || ': ' || x.kind || coalesce(' in slot ' || x.slot, ''),
@@ -38,11 +40,12 @@ const rowsOf = ({ kind, all, hostId, limit }: Query, key: readonly string[]) => 
     a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
     a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.voided_reason AS voided
   FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN drive_disposition x ON x.approval_id = a.id LEFT JOIN gate_exception e ON e.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
-  WHERE (${all} OR a.decision IS NULL AND a.voided_at IS NULL)
+  WHERE (${all || decided} OR a.decision IS NULL AND a.voided_at IS NULL)
+    AND (NOT ${decided} OR a.decision IS NOT NULL OR a.voided_at IS NOT NULL)
     AND (${kind}::text IS NULL OR a.kind = ${kind})
     AND (${hostId}::uuid IS NULL OR a.host_id = ${hostId}::uuid)
-    AND (${after}::timestamptz IS NULL OR (a.asked_at, a.id) > (${after}::timestamptz, ${id}::uuid))
-  ORDER BY a.asked_at, a.id LIMIT ${limit + 1}`;
+    AND (${after}::timestamptz IS NULL OR (a.asked_at, a.id) ${isAfter} (${after}::timestamptz, ${id}::uuid))
+  ORDER BY a.asked_at ${order}, a.id ${order} LIMIT ${limit + 1}`;
 };
 
 /** For the provider's people. */
@@ -53,7 +56,7 @@ export async function listApprovals(
 ): Promise<Outcome<ApprovalPage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const after = query.cursor === null ? [] : decodeCursor(query.cursor, listName);
+  const after = query.cursor === null ? [] : decodeCursor(query.cursor, listName(query.decided));
   if (after === null) return refused("invalid", "The cursor is not one of this list.", "cursor");
   const rows = await queryRows(database, rowsOf(query, after));
   const page = rows.slice(0, query.limit);
@@ -74,7 +77,7 @@ export async function listApprovals(
     }),
     nextCursor:
       rows.length > query.limit && last !== undefined
-        ? encodeCursor(listName, [last.askedAt.toISOString(), last.id])
+        ? encodeCursor(listName(query.decided), [last.askedAt.toISOString(), last.id])
         : null,
   });
 }

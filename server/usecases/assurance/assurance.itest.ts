@@ -1,6 +1,7 @@
 // Procedures on the database: a record, its sign-off by another person, what a claim brings of both, and the trigger before Ready.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DuePage } from "@/server/contract/assurance/procedures";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { poolOf } from "@/server/db/prisma";
 import { hashPassword } from "@/server/db/secrets/passwords";
@@ -76,6 +77,18 @@ async function erase({ hostId, reclamationId }: { hostId: string; reclamationId:
       at: new Date(Date.now() - 1_800_000),
     },
   });
+}
+
+/** One host at a time. */
+async function everyPage() {
+  const items = [];
+  let cursor: string | null = null;
+  do {
+    const page: DuePage = valueOf(await dueProcedures(world.backend, admin(), { cursor, limit: 1 }));
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return items;
 }
 
 type Waiting = Pick<Awaited<ReturnType<typeof waiting>>, "hostId" | "serial">;
@@ -204,8 +217,11 @@ describe("a procedure", () => {
     );
     expect(await statusOf(first.hostId)).toEqual(["due"]);
     expect(valueOf(await record(operator(), [first, second])).records).toHaveLength(2);
-    const due = valueOf(await dueProcedures(world.backend, admin()));
+    const due = await everyPage();
     expect(due.filter(({ host }) => [first.hostId, second.hostId].includes(host.id))).toHaveLength(2);
+    expect(new Set(due.map(({ host }) => host.id)).size).toBe(due.length);
+    const wrong = { cursor: "x", limit: 1 };
+    expect(problemOf(await dueProcedures(world.backend, admin(), wrong))).toContain("cursor");
   });
   it("refuses what is not as it should be", async () => {
     const host = await waiting();

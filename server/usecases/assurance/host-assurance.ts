@@ -1,6 +1,6 @@
 // The procedures of one host, and the hosts that wait for people: for the provider, and for a repair tenant of those that it holds or may claim.
 import { sql } from "kysely";
-import type { DueLine, HostAssurance } from "@/server/contract/assurance/procedures";
+import type { DuePage, HostAssurance } from "@/server/contract/assurance/procedures";
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
@@ -13,7 +13,8 @@ import type { Backend } from "@/server/usecases/backend";
 import { readAssuredHosts } from "@/server/usecases/assurance/read-host-assurance";
 import type { AssuredHost } from "@/server/usecases/assurance/read-host-assurance";
 import { readRecords } from "@/server/usecases/assurance/records";
-import { done, notFound } from "@/server/usecases/problem";
+import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { readsForRepair } from "@/server/usecases/repair/known-hosts";
@@ -103,22 +104,40 @@ export async function hostAssurance(
   return done(ofTenant ? forTenant(read) : read);
 }
 
-const mostHosts = 500;
+const listName = "procedures due";
+
+interface DueQuery {
+  readonly cursor: string | null;
+  /** Hosts, each with all its lines. */
+  readonly limit: number;
+}
 
 /** For the provider's people: what is not signed off. */
 export async function dueProcedures(
   { database }: Backend,
   actor: Actor,
-): Promise<Outcome<readonly DueLine[]>> {
+  { cursor, limit }: DueQuery,
+): Promise<Outcome<DuePage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const hosts = await readAssuredHosts(database, sql`r.state = ANY(${[...waitsForAssurance]})`, mostHosts);
-  return done(
-    hosts.flatMap(({ standings, ...host }) =>
+  const after = cursor === null ? null : decodePlace(cursor, listName);
+  if (cursor !== null && after === null)
+    return refused("invalid", "The cursor is not one of this list.", "cursor");
+  const hosts = await readAssuredHosts(
+    database,
+    sql`r.state = ANY(${[...waitsForAssurance]}) AND (${after?.at ?? null}::timestamptz IS NULL
+      OR (r.state_since, h.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))`,
+    limit + 1,
+  );
+  const shown = hosts.slice(0, limit);
+  const last = shown.at(-1);
+  return done({
+    items: shown.flatMap(({ standings, ...host }) =>
       standings
         .filter(({ status }) => status !== "signed")
         .map((standing) => ({
           host: { id: host.id, name: host.name },
+          serial: host.serial,
           site: host.site,
           place: host.place,
           state: host.state,
@@ -129,5 +148,7 @@ export async function dueProcedures(
           words: standingWords(standing),
         })),
     ),
-  );
+    nextCursor:
+      hosts.length > limit && last !== undefined ? encodePlace(listName, last.since, last.id) : null,
+  });
 }

@@ -1,7 +1,7 @@
 // Assurance: procedures that are due, and records that await another person.
 import type { Metadata } from "next";
 import { AssurancePage } from "@/components/assurance/assurance-page";
-import { waitingQuery } from "@/components/assurance/assurance-view";
+import { dueQuery, waitingQuery } from "@/components/assurance/assurance-view";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
@@ -12,7 +12,9 @@ export default async function Page() {
   if (!me.pages.includes("assurance")) return <NoPermission title="Assurance" me={me} />;
   const { procedures, approvals } = serverTrpc();
   await Promise.all([
-    getQueryClient().fetchQuery(procedures.due.queryOptions()),
+    getQueryClient().fetchInfiniteQuery(
+      procedures.due.infiniteQueryOptions(dueQuery, { getNextPageParam: (page) => page.nextCursor }),
+    ),
     getQueryClient().fetchInfiniteQuery(
       approvals.list.infiniteQueryOptions(waitingQuery, { getNextPageParam: (page) => page.nextCursor }),
     ),

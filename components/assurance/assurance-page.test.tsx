@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+// The page Assurance: several hosts are recorded in one go, each by itself; dispositions are signed; a list that is longer says so.
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { AssurancePage } from "@/components/assurance/assurance-page";
+import { scannedHosts } from "@/components/assurance/scanned";
+import { admin, Refusal, show } from "@/components/testing/rendered";
+import { testProcedure } from "@/server/domain/procedures/testing/procedures";
+import type { ApprovalLine, DueLine } from "@/server/surfaces/trpc/types";
+
+const due = (name: string, procedure = testProcedure()): DueLine => ({
+  host: { id: `00000000-0000-4000-8000-00000000000${name.at(-1) ?? ""}`, name },
+  ...{ serial: `SN-${name}`, site: "a", place: null, state: "ReturnToAllocation/AwaitingProcedure" },
+  ...{ since: new Date("2026-11-20T10:00:00Z"), procedure, reason: "every reclamation" },
+  ...{ status: "due", words: "due" },
+});
+const stated: ApprovalLine = {
+  ...{ id: "d1", kind: "disposition", subjectId: "s1", subject: "drive S1: removed-destroyed", site: "a" },
+  ...{ host: { id: "h1", name: "gpu-1" }, evidence: "0".repeat(64), askedBy: "Mercy", askedAt: new Date() },
+  ...{ reason: "shredded", validUntil: null, decision: null, decidedBy: null, decidedAt: null },
+  ...{ decidedReason: null, voided: null, own: false, mayDecide: true },
+};
+
+const open = (search: string, record: (input: unknown) => unknown = () => ({ records: [] }), me = admin) => ({
+  ...show(<AssurancePage />, {
+    me,
+    search,
+    answers: {
+      "procedures.due": () => ({ items: [due("gpu-1"), due("gpu-2"), due("gpu-3")], nextCursor: "more" }),
+      "approvals.list": (input) =>
+        JSON.stringify(input).includes("disposition")
+          ? { items: JSON.stringify(input).includes("decided") ? [] : [stated], nextCursor: null }
+          : { items: [], nextCursor: null },
+      "approvals.decide": () => ({ decided: 1 }),
+      "procedures.record": record,
+    },
+  }),
+  user: userEvent.setup(),
+});
+
+it("finds the host of each scanned serial number, and says which is of none", () => {
+  const hosts = ["1", "2"].map((id) => ({ id, name: `h${id}`, serial: `SN-${id}` }));
+  expect(scannedHosts(hosts, " sn-2\nX ")).toEqual({
+    found: [{ ...hosts[1], read: "sn-2" }],
+    missing: [hosts[0]],
+    unknown: ["X"],
+  });
+  expect(scannedHosts([{ id: "1", name: "h1", serial: null }], "SN-1").found).toEqual([]);
+});
+
+it("records on several hosts, keeps what one refused open, and sends only the rest again", async () => {
+  let refuses = true;
+  const { user, calls } = open("", (input) => {
+    if (refuses && JSON.stringify(input).includes("SN-gpu-2")) throw new Refusal("gpu-2: do it again.");
+    return { records: [] };
+  });
+  expect(await screen.findByRole("link", { name: "Procedures due 3+" })).toBeVisible();
+  await user.click(screen.getByRole("checkbox", { name: "Select full-ac-drain on gpu-1" }));
+  await user.click(screen.getByRole("checkbox", { name: "Select full-ac-drain on gpu-2" }));
+  await user.click(screen.getByRole("button", { name: "Record on 2…" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByRole("textbox", { name: /^Serial numbers/ }), "SN-gpu-2{enter}SN-gpu-1");
+  await user.click(dialog.getByRole("checkbox", { name: "Both cords out" }));
+  await user.type(dialog.getByRole("textbox", { name: "Minutes without AC" }), "14");
+  for (const label of ["Begun", "Done"]) {
+    expect(dialog.getByLabelText(label)).toHaveValue("");
+    await user.type(dialog.getByLabelText(label), "2026-11-20T11:00");
+  }
+  await user.click(dialog.getByRole("button", { name: "Record on 2" }));
+  expect(await dialog.findByText(/1 of 2 hosts are recorded/)).toBeVisible();
+  expect(dialog.getByRole("list", { name: "Hosts" })).toHaveTextContent(
+    /gpu-1recordedgpu-2gpu-2: do it again/,
+  );
+  refuses = false;
+  await user.click(dialog.getByRole("button", { name: "Send the rest" }));
+  await screen.findByText("full-ac-drain is recorded on 2 hosts");
+  expect(calls.map(({ input }) => JSON.stringify(input).match(/SN-gpu-\d/)?.[0])).toEqual([
+    "SN-gpu-1",
+    "SN-gpu-2",
+    "SN-gpu-2",
+  ]);
+});
+
+it("signs a disposition with the password; an auditor has nothing to choose", async () => {
+  const { user, calls, unmount } = open("tab=dispositions");
+  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed of gpu-1" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText("Your password, again"), "secret");
+  await user.click(dialog.getByRole("button", { name: "Sign off" }));
+  await screen.findByText(/^Signed off/);
+  expect(calls).toMatchObject([
+    { input: { approvals: [{ id: "d1" }], decision: "approved", password: "secret" } },
+  ]);
+  unmount();
+  open("", undefined, { ...admin, role: "auditor" });
+  await screen.findByRole("link", { name: "gpu-1" });
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});

@@ -1,0 +1,226 @@
+"use client";
+// Statements about drives that are not there: those that wait for another person, and those that were decided.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useMemo, useState } from "react";
+import { decidedDispositionQuery } from "@/components/assurance/assurance-view";
+import { DecideDialog } from "@/components/assurance/decide-dialog";
+import { useMe } from "@/components/frame/me";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age, Time } from "@/components/ui/time/time";
+import type { Decision } from "@/server/domain/approvals/approval";
+import { routes } from "@/server/domain/console/routes";
+import type { ApprovalLine } from "@/server/surfaces/trpc/types";
+
+/** What a tab uses of a list that comes in pages. */
+export interface AssuranceList<Item> {
+  readonly data: { readonly pages: readonly { readonly items: readonly Item[] }[] } | undefined;
+  readonly error: Parameters<typeof ProblemNotice>[0]["error"] | null;
+  readonly isPending: boolean;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+}
+
+interface Asked {
+  readonly decision: Decision;
+  readonly line: ApprovalLine;
+}
+
+interface DispositionsTabProps {
+  /** Those that wait. */
+  readonly list: AssuranceList<ApprovalLine>;
+  readonly onDone: () => void;
+}
+
+export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
+  const trpc = useTRPC();
+  const me = useMe();
+  const [asked, setAsked] = useState<Asked>();
+  const columns = useMemo(() => [...facts, waitsColumn, decideColumn(setAsked)], []);
+  const decided = useInfiniteQuery(
+    trpc.approvals.list.infiniteQueryOptions(decidedDispositionQuery, {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
+  return (
+    <>
+      <Lines
+        caption="Dispositions that wait for a second signature"
+        columns={columns}
+        list={list}
+        empty={
+          <Empty title="No disposition waits">
+            What somebody states of a drive that is not there (on the host’s tab Inventory) is here until
+            another person signs it.
+          </Empty>
+        }
+      />
+      <div className="sec">
+        <h2>Decided</h2>
+        <span className="sum cut">the newest first; also what was withdrawn before anybody decided</span>
+      </div>
+      <Lines
+        caption="Decided dispositions"
+        columns={decidedColumns}
+        list={decided}
+        empty={<p className="text-quiet">None yet.</p>}
+      />
+      {asked === undefined ? null : (
+        <DecideDialog
+          decision={asked.decision}
+          item={{
+            id: asked.line.id,
+            evidence: asked.line.evidence,
+            words: `${asked.line.subject} of ${asked.line.host?.name ?? "a host that is gone"}`,
+          }}
+          about="disposition"
+          askedBy={asked.line.askedBy}
+          me={me.name}
+          onClose={() => setAsked(undefined)}
+          onDone={() => {
+            void decided.refetch();
+            onDone();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly caption: string;
+  readonly columns: readonly TableColumn<ApprovalLine>[];
+  readonly list: AssuranceList<ApprovalLine>;
+  readonly empty: React.ReactNode;
+}
+
+const Lines = ({ caption, columns, list, empty }: LinesProps) => (
+  <DataTable
+    caption={caption}
+    columns={columns}
+    rows={list.data?.pages.flatMap((page) => page.items) ?? []}
+    rowId={({ id }) => id}
+    loading={list.isPending}
+    problem={
+      list.error === null ? undefined : (
+        <ProblemNotice error={list.error} before="The list could not be read." />
+      )
+    }
+    paging={{
+      label: "Show more dispositions",
+      hasMore: list.hasNextPage,
+      busy: list.isFetchingNextPage,
+      onMore: () => void list.fetchNextPage(),
+    }}
+    empty={empty}
+  />
+);
+
+const facts: readonly TableColumn<ApprovalLine>[] = [
+  {
+    id: "subject",
+    label: "Disposition",
+    width: "26%",
+    narrow: "top-start",
+    rowHeader: true,
+    title: ({ subject }) => subject,
+    cell: ({ subject }) => subject,
+  },
+  {
+    id: "host",
+    label: "Host",
+    width: 140,
+    narrow: "line",
+    sort: ({ host }) => host?.name ?? null,
+    title: ({ host }) => host?.name ?? null,
+    cell: ({ host }) =>
+      host === null ? "gone" : <Link href={routes.host(host.name, { tab: "inventory" })}>{host.name}</Link>,
+  },
+  {
+    id: "reason",
+    label: "Reason",
+    narrow: "line",
+    className: "text-quiet",
+    title: ({ reason }) => reason,
+    cell: ({ reason }) => reason,
+  },
+  {
+    id: "by",
+    label: "Stated by",
+    width: 150,
+    narrow: "line",
+    title: ({ askedBy }) => askedBy,
+    cell: ({ own, askedBy }) => (own ? "you, another person signs" : askedBy),
+  },
+];
+
+const waitsColumn: TableColumn<ApprovalLine> = {
+  id: "waits",
+  label: "Waits",
+  width: 80,
+  align: "end",
+  narrow: "bottom-start",
+  className: "text-quiet",
+  cell: ({ askedAt }) => <Age at={askedAt} />,
+};
+
+const decideColumn = (onAsk: (asked: Asked) => void): TableColumn<ApprovalLine> => ({
+  id: "acts",
+  label: "Actions",
+  labelHidden: true,
+  width: 150,
+  align: "end",
+  narrow: "bottom-end",
+  cell: (line) =>
+    line.mayDecide ? (
+      <span className="row-acts">
+        <Button
+          small
+          onClick={() => onAsk({ decision: "approved", line })}
+          aria-label={`Sign… ${line.subject} of ${line.host?.name ?? "a host that is gone"}`}
+        >
+          Sign…
+        </Button>
+        <Button
+          small
+          onClick={() => onAsk({ decision: "rejected", line })}
+          aria-label={`Reject… ${line.subject} of ${line.host?.name ?? "a host that is gone"}`}
+        >
+          Reject…
+        </Button>
+      </span>
+    ) : null,
+});
+
+function decisionWords({ decision, decidedBy, decidedReason, voided }: ApprovalLine): string {
+  if (voided !== null) return `counts no more: ${voided}`;
+  const why = decidedReason === null || decidedReason === "" ? "" : `: ${decidedReason}`;
+  return `${decision === "approved" ? "signed" : "rejected"} by ${decidedBy ?? "nobody"}${why}`;
+}
+
+const decidedColumns: readonly TableColumn<ApprovalLine>[] = [
+  ...facts,
+  {
+    id: "decision",
+    label: "Decision",
+    width: 200,
+    narrow: "line",
+    title: decisionWords,
+    cell: decisionWords,
+  },
+  {
+    id: "at",
+    label: "Decided",
+    width: 130,
+    align: "end",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    cell: ({ decidedAt }) => (decidedAt === null ? null : <Time at={decidedAt} />),
+  },
+];

@@ -1,0 +1,134 @@
+"use client";
+// What every record of a procedure says besides the serial number: checklist, times, place, evidence.
+import { z } from "zod";
+import { uploadEvidence } from "@/components/assurance/upload-evidence";
+import { withForm } from "@/components/ui/form/form-kit";
+import type { Procedure } from "@/server/domain/procedures/procedure";
+
+const time = (what: string) => z.string().min(1, `Enter ${what}`);
+
+/** `serial`: of one host, or a line for each of several. */
+export const recordSchema = z.object({
+  serial: z.string().trim().min(1, "Read the serial number at the machine"),
+  doneFrom: time("when it was begun"),
+  doneUntil: time("when it was done"),
+  place: z.string().max(200),
+  ticket: z.string().max(128),
+  comment: z.string().max(2000),
+  ticks: z.array(z.boolean()),
+  texts: z.array(z.string().max(500)),
+});
+export type RecordForm = z.input<typeof recordSchema>;
+
+/** Also the times are the person's to state: they are signed. */
+export const beginning = ({ checklist }: Pick<Procedure, "checklist">): RecordForm => ({
+  serial: "",
+  doneFrom: "",
+  doneUntil: "",
+  place: "",
+  ticket: "",
+  comment: "",
+  ticks: checklist.map(() => false),
+  texts: checklist.map(() => ""),
+});
+
+/** What is sent of it for every host. Pure. */
+export const workOf = (procedure: Procedure, value: RecordForm) => ({
+  procedure: procedure.name,
+  version: procedure.version,
+  doneFrom: new Date(value.doneFrom),
+  doneUntil: new Date(value.doneUntil),
+  place: value.place,
+  answers: procedure.checklist.map(({ answer }, index) =>
+    answer === "yes" ? (value.ticks[index] ?? false) : (value.texts[index] ?? ""),
+  ),
+  ticket: value.ticket.trim() === "" ? null : value.ticket,
+  comment: value.comment,
+});
+
+/** By what they show. */
+export type Files = Readonly<Record<string, readonly File[]>>;
+
+/** Brings the files first: the record names them by their digests. One after the other: a server takes few at a time. */
+export async function bring(files: Files) {
+  const brought: { readonly sha256: string; readonly shows: "photo" | "log" }[] = [];
+  for (const [kind, list] of Object.entries(files)) {
+    const shows = kind === "photo" ? "photo" : "log";
+    for (const file of list) {
+      const sha256 = await uploadEvidence(file);
+      // The same content chosen twice is one file.
+      if (!brought.some((each) => each.sha256 === sha256 && each.shows === shows))
+        brought.push({ sha256, shows });
+    }
+  }
+  return brought;
+}
+
+interface FileFieldsProps {
+  readonly needs: Procedure["evidence"];
+  readonly onFiles: (shows: "photo" | "log", files: readonly File[]) => void;
+}
+
+interface RecordFieldsProps extends Pick<FileFieldsProps, "onFiles"> {
+  readonly procedure: Pick<Procedure, "checklist" | "evidence">;
+}
+const props: RecordFieldsProps = { procedure: { checklist: [], evidence: [] }, onFiles: () => undefined };
+
+export const RecordFields = withForm({
+  defaultValues: beginning({ checklist: [] }),
+  validators: { onChange: recordSchema },
+  props,
+  render: ({ form, procedure: { checklist, evidence }, onFiles }) => (
+    <>
+      {checklist.map(({ text, answer }, index) =>
+        answer === "yes" ? (
+          <form.AppField key={text} name={`ticks[${index}]`}>
+            {(field) => <field.CheckField label={text} />}
+          </form.AppField>
+        ) : (
+          <form.AppField key={text} name={`texts[${index}]`}>
+            {(field) => <field.TextField label={text} />}
+          </form.AppField>
+        ),
+      )}
+      <form.AppField name="doneFrom">
+        {(field) => <field.TextField label="Begun" type="datetime-local" />}
+      </form.AppField>
+      <form.AppField name="doneUntil">
+        {(field) => <field.TextField label="Done" type="datetime-local" />}
+      </form.AppField>
+      <form.AppField name="place">
+        {(field) => <field.TextField label="Place" aside="optional" hint="such as a / rack 18 / U22" />}
+      </form.AppField>
+      <form.AppField name="ticket">
+        {(field) => (
+          <field.TextField label="Ticket" aside={evidence.includes("ticket") ? undefined : "optional"} mono />
+        )}
+      </form.AppField>
+      <FileFields needs={evidence} onFiles={onFiles} />
+      <form.AppField name="comment">
+        {(field) => <field.TextAreaField label="Comment" aside="optional" rows={2} maxLength={2000} />}
+      </form.AppField>
+    </>
+  ),
+});
+
+const fileWords = { photo: "Photos", log: "Logs" } as const;
+
+function FileFields({ needs, onFiles }: FileFieldsProps) {
+  return (["photo", "log"] as const).map((shows) => (
+    <div className="field" key={shows}>
+      <label htmlFor={`evidence-${shows}`}>
+        {fileWords[shows]}
+        {needs.includes(shows) ? null : <span className="text-quiet"> optional</span>}
+      </label>
+      <input
+        id={`evidence-${shows}`}
+        type="file"
+        multiple
+        accept={shows === "photo" ? "image/png,image/jpeg" : ".log,.txt,.json,.csv,.pdf"}
+        onChange={(event) => onFiles(shows, [...(event.target.files ?? [])])}
+      />
+    </div>
+  ));
+}
