@@ -11,7 +11,7 @@ import type { Actor } from "@/server/usecases/actor";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { askException, withdrawException } from "@/server/usecases/exceptions/exception-acts";
 import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
-import { isFree } from "@/server/usecases/instances/free-hosts";
+import { isForRepair, isFree } from "@/server/usecases/instances/free-hosts";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 import type { Outcome } from "@/server/usecases/problem";
@@ -204,14 +204,25 @@ const give = (hostId: string) =>
   });
 const free = (hostId: string) =>
   queryRows(database(), sql`SELECT 1 FROM host_run r WHERE r.host_id = ${hostId}::uuid AND ${isFree}`);
+const forRepair = (hostId: string) =>
+  queryRows(
+    database(),
+    sql`SELECT 1 FROM host_run r JOIN host h ON h.id = r.host_id WHERE h.id = ${hostId}::uuid AND ${isForRepair}`,
+  );
 
 describe("the database", () => {
   it("lets a host become Ready by an exception that stands, and nobody have it past the end", async () => {
     const { hostId } = await resting({ endsInMs: 1500 });
+    const { hostId: broken } = await resting({ endsInMs: 1500 });
     await become(hostId, "Ready");
+    await become(broken, "ReturnToAllocation/AwaitingRepair");
+    await database()
+      .$executeRaw`UPDATE host_run SET health = '{"repair": true}' WHERE host_id = ${broken}::uuid`;
     expect(await free(hostId)).toHaveLength(1);
+    expect(await forRepair(broken)).toHaveLength(1);
     await new Promise((over) => setTimeout(over, 1600));
     expect(await free(hostId)).toEqual([]);
+    expect(await forRepair(broken)).toEqual([]);
     await expect(give(hostId)).rejects.toThrow("the exception for memoryOverwritten is over");
   });
   it("lets none become Ready by one that waits, is void, is over or is not there, and none leave by any", async () => {
