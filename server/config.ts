@@ -73,6 +73,7 @@ const serverSettings = z.object({
     .optional(),
   RECLAIM_METRICS_TOKEN: secret(16).optional(),
   RECLAIM_AUDIT_DATABASE_URL: databaseUrl.optional(),
+  RECLAIM_SELF_AUDIT_HOUR: whole(0, 23).default(3),
   RECLAIM_AUDIT_POLICY: z.string().min(1, "must name a file").optional(),
   ...evidenceShape,
   RECLAIM_KEEP_DAYS: whole(7, 3_650).default(90),
@@ -150,6 +151,8 @@ const auditSettings = (settings: z.output<typeof serverSettings>) => ({
   databaseUrl: settings.RECLAIM_AUDIT_DATABASE_URL ?? settings.DATABASE_URL,
   /** The file that says which witnesses cosign the log, and how many of them proofs carry (https://c2sp.org/tlog-policy). */
   policyFile: settings.RECLAIM_AUDIT_POLICY,
+  /** In UTC: when the log is checked each night. */
+  selfAuditHour: settings.RECLAIM_SELF_AUDIT_HOUR,
 });
 
 function demoDeskOf({

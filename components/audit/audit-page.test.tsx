@@ -35,6 +35,13 @@ const state: AuditState = {
   quorum: null,
   role: "reclaim",
   changeable: ["audit_event", "audit_leaf"],
+  selfAudit: {
+    at: new Date("2026-11-20T03:00:00Z"),
+    ok: false,
+    events: 2,
+    faults: 1,
+    first: ["event 1 is not what was logged"],
+  },
 };
 
 const asked: unknown[] = [];
@@ -150,4 +157,5 @@ it("says when the database does not protect the log", async () => {
   expect(await screen.findByText(/could change 2 tables of it/)).toBeVisible();
   expect(screen.getByRole("table", { name: "Keys" })).toHaveTextContent("k1");
   expect(screen.getByText("No witness")).toBeVisible();
+  expect(screen.getByText(/found 1 fault: event 1 is not what was logged/)).toBeVisible();
 });

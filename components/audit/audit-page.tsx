@@ -14,6 +14,7 @@ import { EventFilter } from "@/components/audit/events/event-filter";
 import { EventList } from "@/components/audit/events/event-list";
 import { EventPanel } from "@/components/audit/events/event-panel";
 import { KeysTab } from "@/components/audit/keys-tab";
+import { SelfAudit } from "@/components/audit/self-audit";
 import { VerifyTab } from "@/components/audit/verify/verify-tab";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/table/columns";
@@ -68,6 +69,7 @@ export function AuditPage() {
           current: tab === view.tab,
         }))}
       />
+      <SelfAudit />
       {view.tab === "events" ? <Events view={view} onChange={change} /> : null}
       {view.tab === "verify" ? <VerifyTab /> : null}
       {view.tab === "keys" ? <KeysTab /> : null}

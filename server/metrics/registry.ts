@@ -194,6 +194,20 @@ const readFromDatabase = (registers: Registry[]) => ({
   }),
 });
 
+/** The audit log. */
+const auditLog = (registers: Registry[]) => ({
+  auditLogFaults: new Gauge({
+    registers,
+    name: "reclaim_audit_log_faults",
+    help: "What the last check of the audit log by its own server found wrong.",
+  }),
+  auditLogChecked: new Gauge({
+    registers,
+    name: "reclaim_audit_log_checked_timestamp_seconds",
+    help: "When that check was; 0: there was none yet.",
+  }),
+});
+
 /** One set per process; a test makes its own. */
 export function createMetrics() {
   const registry = new Registry();
@@ -203,6 +217,7 @@ export function createMetrics() {
     ...lifecycle(registers),
     ...cleaning(registers),
     ...controller(registers),
+    ...auditLog(registers),
     ...machines(registers),
     ...readFromDatabase(registers),
   };

@@ -11,8 +11,16 @@ type Fact = readonly [string, string | Cell | null];
 
 const bad = (text: string): Cell => ({ text, tone: "failed" });
 
+const checkedWords = (
+  { at, ok, events, faults, first }: NonNullable<AuditState["selfAudit"]>,
+  printer: Printer,
+): string | Cell =>
+  ok
+    ? `${events} events, nothing wrong, ${printer.timeAndAge(at)}`
+    : bad(`${printer.timeAndAge(at)}: ${faults} faults: ${first.join("; ")}`);
+
 const factsOf = (
-  { numbered, checkpoint, keys, witnesses, quorum, role, changeable }: AuditState,
+  { numbered, checkpoint, keys, witnesses, quorum, role, changeable, selfAudit }: AuditState,
   printer: Printer,
 ): readonly Fact[] => [
   ["events", String(numbered)],
@@ -38,6 +46,7 @@ const factsOf = (
           `no: the server's role ${role} may change ${changeable.join(", ")}; see docs/operations.md, Database roles`,
         ),
   ],
+  ["checked", selfAudit === null ? "not yet" : checkedWords(selfAudit, printer)],
 ];
 
 /** `reclaim audit status`. */

@@ -79,6 +79,16 @@ const auditState = record({
   role: z.string(),
   /** Tables of the log that this role could change; none: database roles protect the log. */
   changeable: list(z.string()),
+  /** The last check by the server itself, of each night; null: there was none yet. */
+  selfAudit: record({
+    at: z.date(),
+    /** Whether it found nothing. */
+    ok: z.boolean(),
+    events: z.number(),
+    faults: z.number(),
+    /** Some of the faults. */
+    first: list(z.string()),
+  }).nullable(),
 });
 export type AuditState = z.infer<typeof auditState>;
 

@@ -80,6 +80,7 @@ export const auditActions = {
   "demo.order": "site",
   "database.afterRestore": "database",
   "database.isCurrent": "database",
+  "auditLog.check": "auditLog",
   "auditKey.create": "auditKey",
   "auditKey.ask": "auditKey",
   "auditKey.rotate": "auditKey",

@@ -1,4 +1,4 @@
-// What keeps the audit log in a controller's process: numbers and signs, and has witnesses cosign, with connections of the sequencer's role.
+// What keeps the audit log in a controller's process: numbers and signs, has witnesses cosign, and checks, with connections of the sequencer's role.
 import type { Logger } from "pino";
 import type { ServerConfig } from "@/server/config";
 import { readSigners } from "@/server/db/audit-log/keys";
@@ -8,10 +8,11 @@ import { createHotPool } from "@/server/db/hot/pool";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { startAuditLog } from "@/server/jobs/audit-log/audit-log";
+import { startSelfAudit } from "@/server/jobs/audit-log/self-audit";
 import { startWitnessing } from "@/server/jobs/audit-log/witnesses";
 
-/** It numbers, signs and notes cosignatures: one connection for each. */
-const connections = 3;
+/** It numbers, signs, notes cosignatures, and checks: one connection for each. */
+const connections = 4;
 
 export interface RunningSequencer {
   /** The keys that sign the log, the newest first, for what else is signed with them. */
@@ -39,9 +40,11 @@ export function startSequencer({
   });
   const stopAuditLog = startAuditLog(pool, secrets, logger, config.baseUrl);
   const stopWitnessing = startWitnessing(pool, logger, auditPolicy);
+  const stopSelfAudit = startSelfAudit(pool, logger, config.audit.selfAuditHour);
   return {
     signers: () => readSigners(pool, secrets),
     stop: async () => {
+      await stopSelfAudit();
       await stopWitnessing();
       await stopAuditLog();
       await pool.end();

@@ -1,15 +1,10 @@
 // The files of the audit log as auditors fetch them (https://c2sp.org/tlog-tiles): made from rows when asked for, and only as far as a checkpoint was signed.
 import type { Pool } from "pg";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
-import { encodeBundle, hasTile, parseTilePath, tileWidth } from "@/server/domain/audit-log/tiles";
+import { hasTile, parseTilePath } from "@/server/domain/audit-log/tiles";
 import { parseRotationPath } from "@/server/domain/audit-log/trusted-keys";
-import {
-  readCheckpoint,
-  readCosigned,
-  readEntries,
-  readHashes,
-  readRotation,
-} from "@/server/db/audit-log/log-rows";
+import { readCheckpoint, readCosigned, readRotation } from "@/server/db/audit-log/log-rows";
+import { readTileBytes } from "@/server/db/audit-log/self-audit";
 import { readEventProof } from "@/server/db/audit-log/event-proof";
 import type { EventProof } from "@/server/db/audit-log/event-proof";
 import { poolOf } from "@/server/db/prisma";
@@ -37,12 +32,7 @@ async function readTile(pool: Pool, path: string): Promise<LogFile | null> {
   const checkpoint = tile === null ? null : await readCheckpoint(pool);
   const size = checkpoint === null ? 0 : (parseCheckpoint(checkpoint)?.size ?? 0);
   if (tile === null || !hasTile(tile, size)) return null;
-  const first = tile.number * tileWidth;
-  const bytes =
-    tile.kind === "entries"
-      ? encodeBundle(await readEntries(pool, first, tile.width))
-      : Buffer.concat(await readHashes(pool, tile.level, first, tile.width));
-  return { bytes, type: "application/octet-stream", immutable: true };
+  return { bytes: await readTileBytes(pool, tile), type: "application/octet-stream", immutable: true };
 }
 
 /** Witnesses come after the checkpoint: one that they have cosigned is served before a newer one, unless they stopped. */

@@ -4,6 +4,7 @@ import type { AuditState } from "@/server/contract/access/audit";
 import { readPublicKeys } from "@/server/db/audit-log/keys";
 import { readCosigned, readNewestCosignatures, readSignedAt } from "@/server/db/audit-log/log-rows";
 import { readProtection } from "@/server/db/audit-log/protection";
+import { readSelfAudit } from "@/server/db/audit-log/self-audit";
 import { readTree } from "@/server/db/audit-log/sequencer";
 import { poolOf } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
@@ -38,5 +39,6 @@ export async function readAuditState(
     })),
     quorum: auditPolicy === undefined ? null : (served?.quorum ?? false),
     ...(await readProtection(pool)),
+    selfAudit: await readSelfAudit(pool),
   });
 }

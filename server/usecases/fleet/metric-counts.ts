@@ -1,4 +1,5 @@
 // What the metrics say about the fleet (docs/operations.md#monitoring).
+import { readSelfAudit } from "@/server/db/audit-log/self-audit";
 import {
   countAlerted,
   countDue,
@@ -23,17 +24,20 @@ export interface MetricCounts {
   /** Hosts that repair systems have. */
   readonly leased: readonly { readonly site: string; readonly hosts: number; readonly overdue: number }[];
   readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
+  /** The last check of the audit log by the server itself. */
+  readonly checked: { readonly at: Date; readonly faults: number } | null;
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, [due], gates, overdue, alerted, leased] = await Promise.all([
+  const [hosts, [due], gates, overdue, alerted, leased, checked] = await Promise.all([
     countHosts(pool),
     countDue(pool),
     countGates(pool),
     countOverdue(pool),
     countAlerted(pool),
     countLeased(pool),
+    readSelfAudit(pool),
   ]);
   return {
     hosts,
@@ -41,6 +45,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     overdue,
     alerted,
     leased,
+    checked,
     due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
   };
 }

@@ -28,7 +28,7 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
-  const { hosts, due, gates, overdue, alerted, leased } = await readMetricCounts(pool);
+  const { hosts, due, gates, overdue, alerted, leased, checked } = await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
     metrics.hostsAboveSla,
@@ -50,6 +50,8 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.repairLeases.set({ site: row.site }, row.hosts);
     metrics.repairLeasesOverdue.set({ site: row.site }, row.overdue);
   }
+  metrics.auditLogFaults.set(checked?.faults ?? 0);
+  metrics.auditLogChecked.set((checked?.at.getTime() ?? 0) / 1_000);
   metrics.hostsDue.set(due.hosts);
   metrics.queueLag.set(due.lagSeconds);
 }

@@ -1,0 +1,96 @@
+// What the check of the log by its own server reads and leaves: files of the log as far as one checkpoint, what has no number, and the events of checks.
+import type { PoolClient } from "pg";
+import type { LogDatabase } from "@/server/db/audit-log/keys";
+import { readEntries, readHashes, readRotation } from "@/server/db/audit-log/log-rows";
+import { auditLogTarget, selfAuditAction, selfAuditFacts } from "@/server/domain/audit-log/self-audit";
+import type { SelfAuditFacts } from "@/server/domain/audit-log/self-audit";
+import { encodeBundle, parseTilePath, tileWidth } from "@/server/domain/audit-log/tiles";
+import type { TileAt } from "@/server/domain/audit-log/tiles";
+import { parseRotationPath } from "@/server/domain/audit-log/trusted-keys";
+import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
+
+/** Of the connection that checks. */
+const selfAuditLock = 72_707_404;
+
+/** One process checks at a time. Not within a transaction: a check takes minutes, and the sequencer numbers nothing above the oldest one. */
+export async function whileChecking(client: PoolClient, work: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>(
+    `SELECT pg_try_advisory_lock(${selfAuditLock}) AS free`,
+  );
+  if (rows[0]?.free !== true) return;
+  try {
+    await work();
+  } finally {
+    await client.query(`SELECT pg_advisory_unlock(${selfAuditLock})`);
+  }
+}
+
+export interface SelfAudit extends SelfAuditFacts {
+  readonly at: Date;
+}
+
+/** The last check; null: there was none. */
+export async function readSelfAudit(database: LogDatabase): Promise<SelfAudit | null> {
+  const { rows } = await database.query<{ at: Date; after: unknown }>(
+    "SELECT at, after FROM audit_event WHERE target_id = $1 AND action = $2 ORDER BY at DESC, id DESC LIMIT 1",
+    [auditLogTarget, selfAuditAction],
+  );
+  return rows[0] === undefined ? null : { at: rows[0].at, ...selfAuditFacts(rows[0].after) };
+}
+
+/** The checkpoint of the last check that found nothing: what the log must still begin with. */
+export async function readKeptCheckpoint(database: LogDatabase): Promise<string | null> {
+  const { rows } = await database.query<{ note: string | null }>(
+    "SELECT after->>'checkpoint' AS note FROM audit_event WHERE target_id = $1 AND action = $2 AND after->>'ok' = 'true' ORDER BY at DESC, id DESC LIMIT 1",
+    [auditLogTarget, selfAuditAction],
+  );
+  return rows[0]?.note ?? null;
+}
+
+/** Whether the log began before a time: a deployment of today has nothing of yesterday to check. */
+export async function beganBefore(database: LogDatabase, time: Date): Promise<boolean> {
+  const { rows } = await database.query(
+    "SELECT 1 FROM audit_leaf l JOIN audit_event e ON e.id = l.event_id WHERE l.seq = 0 AND e.at < $1::timestamptz",
+    [time],
+  );
+  return rows.length > 0;
+}
+
+/** What a file of the log has: made from rows. @param tile below a size that was signed */
+export async function readTileBytes(database: LogDatabase, tile: TileAt): Promise<Uint8Array> {
+  const first = tile.number * tileWidth;
+  return tile.kind === "entries"
+    ? encodeBundle(await readEntries(database, first, tile.width))
+    : Buffer.concat(await readHashes(database, tile.level, first, tile.width));
+}
+
+/** Files of the log as far as one checkpoint. */
+export const filesAt =
+  (database: LogDatabase, checkpoint: string): ReadLogFile =>
+  async (path) => {
+    if (path === "checkpoint") return Buffer.from(checkpoint, "utf8");
+    const rotation = parseRotationPath(path);
+    const note = rotation === null ? null : await readRotation(database, rotation);
+    if (note !== null) return Buffer.from(note, "utf8");
+    const tile = parseTilePath(path);
+    return tile === null ? null : readTileBytes(database, tile);
+  };
+
+/** What waits longer than this has been forgotten. */
+const patience = "interval '10 minutes'";
+
+/** Events that are outside what is signed, and should not be. */
+export async function readUnsigned(
+  database: LogDatabase,
+  size: number,
+): Promise<{ readonly lost: number; readonly waiting: number; readonly unsigned: boolean }> {
+  const { rows } = await database.query<{ lost: number; waiting: number; unsigned: boolean }>(
+    `SELECT
+      (SELECT count(*)::int FROM audit_event e WHERE NOT EXISTS (SELECT 1 FROM audit_leaf l WHERE l.event_id = e.id)
+        AND NOT EXISTS (SELECT 1 FROM audit_pending p WHERE p.event_id = e.id)) AS lost,
+      (SELECT count(*)::int FROM audit_pending WHERE at < now() - ${patience}) AS waiting,
+      EXISTS (SELECT 1 FROM audit_leaf l JOIN audit_event e ON e.id = l.event_id WHERE l.seq = $1::bigint AND e.at < now() - ${patience}) AS unsigned`,
+    [size],
+  );
+  return rows[0] ?? { lost: 0, waiting: 0, unsigned: false };
+}
