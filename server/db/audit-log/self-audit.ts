@@ -2,8 +2,12 @@
 import type { PoolClient } from "pg";
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 import { readEntries, readHashes, readRotation } from "@/server/db/audit-log/log-rows";
-import { auditLogTarget, selfAuditAction, selfAuditFacts } from "@/server/domain/audit-log/self-audit";
-import type { SelfAuditFacts } from "@/server/domain/audit-log/self-audit";
+import {
+  auditLogTarget,
+  selfAuditAction,
+  selfAuditFacts,
+} from "@/server/domain/audit-log/self-audit/self-audit";
+import type { SelfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
 import { encodeBundle, parseTilePath, tileWidth } from "@/server/domain/audit-log/tiles";
 import type { TileAt } from "@/server/domain/audit-log/tiles";
 import { parseRotationPath } from "@/server/domain/audit-log/trusted-keys";

@@ -19,7 +19,7 @@ import { sqlOn } from "@/server/db/sql";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
-import { auditLogTarget, lastDue, selfAuditAction } from "@/server/domain/audit-log/self-audit";
+import { auditLogTarget, lastDue, selfAuditAction } from "@/server/domain/audit-log/self-audit/self-audit";
 import { verifyLog } from "@/server/domain/audit-log/verify-log";
 import type { Fault, ReadLogFile } from "@/server/domain/audit-log/verify-log";
 import { errorLog } from "@/server/jobs/error-log";

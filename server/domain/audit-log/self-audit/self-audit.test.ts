@@ -1,6 +1,6 @@
 // When a check is due, and what is read of an event that somebody else wrote.
 import { expect, it } from "vitest";
-import { lastDue, selfAuditFacts } from "@/server/domain/audit-log/self-audit";
+import { lastDue, selfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
 
 it("is due at its hour in UTC, once a day", () => {
   expect(lastDue(new Date("2026-11-23T03:00:00Z"), 3)).toEqual(new Date("2026-11-23T03:00:00Z"));
