@@ -122,10 +122,17 @@ async function underWriters({ pool, backend, signal, say }: Bench, seconds: numb
       figure("last event followed, after the last commit", lag, "ms"),
       figure("a writer's transaction, p50, nobody numbers", medianAlone, "ms"),
       figure("a writer's transaction, p50, numbered and signed", median, "ms"),
+      figure("a writer's transaction, p50, slower by that", slower(median, medianAlone), "%", {
+        budget: { most: 10 },
+      }),
       figure("a writer's transaction, p99, numbered and signed", quantile(times, 0.99), "ms"),
     ],
   };
 }
+
+/** By how many percent; null: there is nothing to compare. */
+const slower = (now: number | null, before: number | null): number | null =>
+  now === null || before === null ? null : (now / before - 1) * 100;
 
 /** Times of an act that is repeated, ascending. */
 async function timesOf(count: number, act: (n: number) => Promise<unknown>): Promise<readonly number[]> {
@@ -192,6 +199,7 @@ async function ofManyEvents(bench: Bench, events: number): Promise<Section> {
     figures: [
       figure("events numbered", events / (numberMs / 1_000), "events/s"),
       figure("inclusion proof, p50", quantile(proofs, 0.5), "ms"),
+      figure("inclusion proof, p99", quantile(proofs, 0.99), "ms", { budget: { most: 50 } }),
       figure("inclusion proof, longest", quantile(proofs, 1), "ms", { budget: { most: 50 } }),
       figure("page of a search, p50", quantile(pages, 0.5), "ms"),
       figure("page of a search, longest", quantile(pages, 1), "ms", { budget: { most: 200 } }),

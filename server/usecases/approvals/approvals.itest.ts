@@ -31,7 +31,9 @@ interface Waiting {
   readonly evidence: string;
 }
 
-async function ask(by: Actor, kind: "signOff" | "exception" = "signOff"): Promise<Waiting> {
+type Kind = "signOff" | "exception" | "disposition";
+
+async function ask(by: Actor, kind: Kind = "signOff"): Promise<Waiting> {
   const evidence = randomBytes(32).toString("hex");
   const asked = {
     kind,
@@ -71,13 +73,18 @@ describe("a decision", () => {
       problemOf(await decide(admin(), [asked], { password, decision: "rejected", reason: "y" })),
     ).toContain("decided already");
   });
-  it("is never that of the one who asked, nor after a change of role", async () => {
-    const asked = await ask(operator());
-    expect(problemOf(await decide(operator(), [asked]))).toContain("another person decides");
-    const promoted: Actor = { ...operator(), role: "provider-admin", kind: "token" };
-    expect(problemOf(await decide(promoted, [asked]))).toContain("another person decides");
-    expect((await stored(asked.id)).decision).toBeNull();
-  });
+  it.each<Kind>(["signOff", "exception", "disposition"])(
+    "is never that of the one who asked, nor after a change of role, by page or by token: %s",
+    async (kind) => {
+      const asked = await ask(operator(), kind);
+      for (const by of ["person", "token"] as const) {
+        const promoted: Actor = { ...operator(), role: "provider-admin", kind: by };
+        expect(problemOf(await decide(promoted, [asked]))).toContain("another person decides");
+      }
+      expect((await decide(operator(), [asked])).ok).toBe(false);
+      expect((await stored(asked.id)).decision).toBeNull();
+    },
+  );
   it("takes no wrong password, and none at all only where the session gave it a moment ago", async () => {
     const [first, second, third] = [await ask(operator()), await ask(operator()), await ask(operator())];
     const here = await session(admin());
