@@ -3,14 +3,9 @@ import { z } from "zod";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { typedProcedure } from "@/server/domain/procedures/procedure";
-import { procedureChanges, whenWords } from "@/server/domain/procedures/words";
-import type {
-  DueLine,
-  ProcedureVersion,
-  RecordLine,
-  SiteProcedures,
-  StandingLine,
-} from "@/server/surfaces/trpc/types";
+import { whenWords } from "@/server/domain/procedures/words";
+import type { DueLine, RecordLine, SiteProcedures, StandingLine } from "@/server/surfaces/trpc/types";
+import { versionColumns, withChanges } from "@/cli/commands/assurance/procedure-versions";
 import { readDocument } from "@/cli/documents";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
@@ -36,24 +31,6 @@ const columns: readonly Column<ProcedureRow>[] = [
   { name: "gate required", value: (row) => row.required },
   { name: "title", value: (row) => row.title, long: true },
 ];
-
-type VersionRow = ProcedureVersion & { readonly changes: string };
-
-const versionColumns: readonly Column<VersionRow>[] = [
-  { name: "version", value: (row) => row.procedure?.version ?? "taken out" },
-  { name: "policy", value: (row) => row.policyVersion },
-  { name: "since", value: (row) => row.at },
-  { name: "by", value: (row) => row.byName },
-  { name: "changes", value: (row) => row.changes, long: true },
-];
-
-/** With what differs from the version before; the oldest is new. */
-const withChanges = (versions: readonly ProcedureVersion[]): readonly VersionRow[] =>
-  versions.map((each, index) => {
-    const before = versions[index + 1]?.procedure ?? null;
-    const changed = procedureChanges(before, each.procedure).map(({ what }) => what);
-    return { ...each, changes: before === null || each.procedure === null ? "" : changed.join("; ") };
-  });
 
 const dueColumns: readonly Column<DueLine>[] = [
   { name: "host", value: (row) => row.host.name },
