@@ -20,7 +20,7 @@ import type { AnyStatement, CertificateType } from "@/server/domain/certificates
 
 /** Which part of a bundle is wrong. */
 export type CertificateFault = {
-  readonly what: "bundle" | "statement" | "signature" | "key" | "event" | "proof" | "checkpoint";
+  readonly what: "pdf" | "bundle" | "statement" | "signature" | "key" | "event" | "proof" | "checkpoint";
   readonly why: string;
 };
 
@@ -105,13 +105,15 @@ function contradictions(said: AnyStatement): readonly string[] {
 
 const issued = z.object({ certificate: z.string(), sha256: z.string() });
 
-interface Opened {
+/** A bundle whose parts are of their form; nothing of it is checked. */
+export interface OpenedBundle {
   readonly bundle: Bundle;
   readonly payload: Uint8Array;
   readonly statement: AnyStatement;
 }
 
-function open(text: string): Opened | CertificateFault {
+/** Takes a bundle apart, or says what is wrong with its form. */
+export function openBundle(text: string): OpenedBundle | CertificateFault {
   const parsed = bundleForm.safeParse(json(text));
   if (!parsed.success)
     return { what: "bundle", why: `it is not a bundle of a certificate: ${z.prettifyError(parsed.error)}` };
@@ -128,7 +130,7 @@ function open(text: string): Opened | CertificateFault {
 }
 
 async function signatureFaults(
-  { bundle, payload }: Opened,
+  { bundle, payload }: OpenedBundle,
   key: VerifierKey | null,
   { logs }: Policy,
 ): Promise<readonly CertificateFault[]> {
@@ -152,7 +154,7 @@ async function signatureFaults(
   return faults;
 }
 
-function eventFaults({ bundle, statement }: Opened, digest: string): readonly CertificateFault[] {
+function eventFaults({ bundle, statement }: OpenedBundle, digest: string): readonly CertificateFault[] {
   const entry = parseEntry(Buffer.from(bundle.entry, "utf8"));
   if (entry === null) return [{ what: "event", why: "it is not an event of the audit log" }];
   if (isAsWritten(entry) === false)
@@ -174,7 +176,7 @@ function eventFaults({ bundle, statement }: Opened, digest: string): readonly Ce
 
 /** Whether the log of the proof begins with the one that somebody kept. */
 async function keptFaults(
-  { bundle }: Opened,
+  { bundle }: OpenedBundle,
   kept: string,
   { logs }: Policy,
 ): Promise<readonly CertificateFault[]> {
@@ -208,7 +210,7 @@ export async function verifyBundle(
   policy: Policy,
   kept: string | null,
 ): Promise<VerifiedCertificate> {
-  const opened = open(text);
+  const opened = openBundle(text);
   if ("what" in opened) return { ...nothing, faults: [opened] };
   const { bundle, payload, statement } = opened;
   const digest = hex(sha256(payload));

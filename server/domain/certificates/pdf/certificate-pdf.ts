@@ -1,0 +1,71 @@
+// The PDF of a certificate: made of its bundle alone, so that anybody who has the bundle makes the same bytes (docs/assurance/certificates.md#as-a-pdf).
+import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
+import { parseProof } from "@/server/domain/audit-log/tlog-proof";
+import { bundleMediaType } from "@/server/domain/certificates/bundle";
+import { drawPdf } from "@/server/domain/certificates/pdf/draw";
+import { pagesOf, titleOf } from "@/server/domain/certificates/pdf/pages";
+import type { Page } from "@/server/domain/certificates/pdf/pages";
+import { predicateType } from "@/server/domain/certificates/statement";
+import { openBundle } from "@/server/domain/certificates/verify";
+import type { OpenedBundle } from "@/server/domain/certificates/verify";
+
+/** Raise the number with every change of the bytes that a bundle makes: words, places, fonts, libraries. */
+export const pdfForm = "Reclaim certificate form 1";
+
+/** Only what can stand in a file's metadata as it is. */
+const plainAddress = /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?$/;
+
+/** Where people of the deployment check a certificate. Null: its address cannot be written. */
+export function checkAddress(baseUrl: string, id: string): string | null {
+  const address = `${baseUrl.replace(/\/+$/, "")}/reclamations/${id}`;
+  return plainAddress.test(address) ? address : null;
+}
+
+/** Who vouches for the pages, from the bundle and not from its statement. */
+function signed({ bundle, payload }: OpenedBundle): Page["sections"][number] {
+  const proof = parseProof(bundle.proof);
+  return {
+    heading: "Signature",
+    fields: [
+      ["Form", "electronic: Ed25519 over the statement in the attached bundle"],
+      ["Key", bundle.key],
+      ["SHA-256 of the statement", Buffer.from(sha256(payload)).toString("hex")],
+      [
+        "Audit log",
+        proof === null
+          ? null
+          : `event ${proof.index} of ${proof.checkpoint.origin}; size of the log: ${proof.checkpoint.size}`,
+      ],
+      ["Time stamp", bundle.timestamp === undefined ? null : "RFC 3161, in the bundle"],
+    ],
+    lines: [],
+  };
+}
+
+const endOf = ({ statement: said }: OpenedBundle): Date =>
+  new Date(
+    (said.predicateType === predicateType ? said.predicate.reclamation.endedAt : said.predicate.endedAt) ?? 0,
+  );
+
+const idOf = ({ statement: said }: OpenedBundle): string =>
+  said.predicateType === predicateType ? said.predicate.certificate.id : said.predicate.receipt.id;
+
+/**
+ * @param text the bundle, as it goes into the file
+ * @param address where the QR code leads; nobody signs it
+ * Null: it is no bundle, or the address cannot be written.
+ */
+export async function certificatePdf(text: string, address: string): Promise<Uint8Array | null> {
+  const opened = openBundle(text);
+  if ("what" in opened || !plainAddress.test(address)) return null;
+  const [first, ...rest] = pagesOf(opened.statement);
+  if (first === undefined) return null;
+  return drawPdf({
+    title: titleOf(opened.statement),
+    at: endOf(opened),
+    address,
+    producer: pdfForm,
+    bundle: { name: `certificate-${idOf(opened)}.json`, type: bundleMediaType, text },
+    pages: [{ ...first, sections: [...first.sections, signed(opened)] }, ...rest],
+  });
+}
