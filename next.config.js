@@ -9,7 +9,7 @@ const config = {
   experimental: { turbopackFileSystemCacheForBuild: process.env.RECLAIM_KEEP_BUILD === "1" },
   // Types are checked once, by the lint step, for the whole repository.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["pg", "@prisma/adapter-pg", "@prisma/client", "pino"],
+  serverExternalPackages: ["pg", "@prisma/adapter-pg", "@prisma/client", "pino", "pdfkit"],
   // Browsers ask for it by that name when they look at a page before its icon is named, and complain when it is not there.
   rewrites: () => Promise.resolve([{ source: "/favicon.ico", destination: "/icon.svg" }]),
   headers: () =>

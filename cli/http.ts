@@ -1,4 +1,5 @@
 // Requests to the server: the token goes along, and what goes wrong becomes an error that says what to do.
+import { z } from "zod";
 import { CommandError } from "@/cli/exit-codes";
 import type { Exit } from "@/cli/exit-codes";
 import { pause } from "@/cli/live/pause";
@@ -50,6 +51,15 @@ export function exitOfStatus(status: number): Exit {
   if (status === 409) return "notNow";
   if (status === 502 || status === 503 || status === 504) return "unreachable";
   return "failed";
+}
+
+const problem = z.object({ detail: z.string() });
+
+/** What a server said that gave no file. */
+export async function refusedBy(response: Response): Promise<CommandError> {
+  const told = problem.safeParse(await response.json().catch(() => null));
+  const detail = told.success ? told.data.detail : `The server answers with status ${response.status}.`;
+  return new CommandError(response.status === 400 ? "usage" : exitOfStatus(response.status), detail);
 }
 
 export const interruptedError = (): CommandError => new CommandError("interrupted", "Interrupted.");

@@ -83,26 +83,37 @@ async function prompt({ stdin, stderr, interrupted }: Surroundings, question: st
 
 const mostStdinBytes = 4 * 1024 * 1024;
 
-/** All of stdin. */
-export async function readStdin({ stdin }: Surroundings): Promise<string> {
+async function readStdinBytes({ stdin }: Surroundings): Promise<Buffer> {
   const bytes = await buffer(stdin);
   if (bytes.length > mostStdinBytes) throw new CommandError("usage", "What came in on stdin is too long.");
-  return bytes.toString("utf8");
+  return bytes;
 }
+
+/** All of stdin. */
+export const readStdin = async (surroundings: Surroundings): Promise<string> =>
+  (await readStdinBytes(surroundings)).toString("utf8");
 
 /**
  * The text of a file, or of stdin for `-`.
  * @param what it is: "document"
  */
-export async function readText(
+export const readText = async (
   what: string,
   file: string,
   surroundings: Surroundings,
   advice?: string,
-): Promise<string> {
-  if (file === "-") return readStdin(surroundings);
+): Promise<string> => (await readBytes(what, file, surroundings, advice)).toString("utf8");
+
+/** As readText, for files that may not be text. */
+export async function readBytes(
+  what: string,
+  file: string,
+  surroundings: Surroundings,
+  advice?: string,
+): Promise<Buffer> {
+  if (file === "-") return readStdinBytes(surroundings);
   try {
-    return await readFile(file, "utf8");
+    return await readFile(file);
   } catch (error) {
     throw new CommandError(
       "usage",

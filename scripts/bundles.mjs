@@ -1,4 +1,5 @@
 // How esbuild makes the programs: those beside `node_modules`, and those that are one file and need nothing else.
+import { join } from "node:path";
 import { root } from "./folders.mjs";
 
 /** @type {import("esbuild").BuildOptions} */
@@ -33,6 +34,9 @@ export const command = {
   ...common,
   entryPoints: { reclaim: "cli/main.ts" },
   target: "node20.9",
+  // pdfkit's build for Node reads its colour profile from a file beside itself; the one for browsers has it inside, and makes the same bytes.
+  alias: { ...common.alias, pdfkit: join(root, "node_modules", "pdfkit", "js", "pdfkit.browser.mjs") },
+  define: { "import.meta.url": JSON.stringify("file:///reclaim.js") },
   format: "cjs",
   sourcemap: false,
   banner: { js: 'import("node:module").then((node) => (function (require, module) {' },

@@ -5,6 +5,7 @@ import type { CertificateLine } from "@/server/contract/certificates/certificate
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { typeWords } from "@/server/domain/certificates/type-words";
+import { isPdf } from "@/server/domain/certificates/pdf/is-pdf";
 import { verifyBundle } from "@/server/domain/certificates/verify";
 import type { CertificateFault, VerifiedCertificate } from "@/server/domain/certificates/verify";
 import { writeLogFile } from "@/cli/commands/audit-log/files";
@@ -13,9 +14,11 @@ import type { TrustAsked } from "@/cli/commands/audit-log/trust";
 import { readTrustFile } from "@/cli/commands/certificates/trust-file";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
+import { refusedBy } from "@/cli/http";
+import type { Ask } from "@/cli/http";
 import type { Column, Printer } from "@/cli/output/printer";
 import { readPages } from "@/cli/output/pages";
-import { openShell, readText } from "@/cli/shell";
+import { openShell, readBytes, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
 const columns: readonly Column<CertificateLine>[] = [
@@ -40,6 +43,43 @@ async function checkpointSize(file: string, surroundings: Surroundings): Promise
   return parsed.size;
 }
 
+async function readPdf(ask: Ask, id: string): Promise<Uint8Array> {
+  const response = await ask(`/api/certificates/${encodeURIComponent(id)}.pdf`);
+  if (response.status !== 200) throw await refusedBy(response);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function addGet(group: Command, surroundings: Surroundings): void {
+  group
+    .command("get")
+    .description(certificates.get.title)
+    .argument("<id>", "as `reclaim certificates list` has it")
+    .requiredOption("--to <file>")
+    .option("--pdf", "to read and to print, with the bundle inside")
+    .option("--checkpoint <file>", "that you kept: the bundle proves that the log still begins with it")
+    .action(
+      async (
+        id: string,
+        { to, pdf, checkpoint }: { readonly to: string; readonly pdf?: true; readonly checkpoint?: string },
+        command: Command,
+      ) => {
+        const { ask, client, printer } = await openShell(command, surroundings);
+        if (pdf === true) {
+          if (checkpoint !== undefined)
+            throw new CommandError("usage", "A PDF has no proof for --checkpoint: leave one of the two out.");
+          await writeLogFile(".", to, await readPdf(ask, id));
+          printer.say(`${to} has it. \`reclaim verify ${to}\` checks it, without any server.`);
+          return;
+        }
+        const keptSize =
+          checkpoint === undefined ? undefined : await checkpointSize(checkpoint, surroundings);
+        const { bundle } = await client.certificates.get.query({ id, keptSize });
+        await writeLogFile(".", to, `${bundle}\n`);
+        printer.say(`${to} has it. \`reclaim verify ${to}\` checks it, without any server.`);
+      },
+    );
+}
+
 /** `reclaim certificates` and its subcommands. */
 export function addCertificates(program: Command, surroundings: Surroundings): void {
   const group = program.command("certificates").description("what was stated of reclamations that ended");
@@ -61,26 +101,7 @@ export function addCertificates(program: Command, surroundings: Surroundings): v
         printer.list(rows, columns, "There are no certificates.");
       },
     );
-  group
-    .command("get")
-    .description(certificates.get.title)
-    .argument("<id>", "as `reclaim certificates list` has it")
-    .requiredOption("--to <file>")
-    .option("--checkpoint <file>", "that you kept: the bundle proves that the log still begins with it")
-    .action(
-      async (
-        id: string,
-        { to, checkpoint }: { readonly to: string; readonly checkpoint?: string },
-        command: Command,
-      ) => {
-        const { client, printer } = await openShell(command, surroundings);
-        const keptSize =
-          checkpoint === undefined ? undefined : await checkpointSize(checkpoint, surroundings);
-        const { bundle } = await client.certificates.get.query({ id, keptSize });
-        await writeLogFile(".", to, `${bundle}\n`);
-        printer.say(`${to} has it. \`reclaim verify ${to}\` checks it, without any server.`);
-      },
-    );
+  addGet(group, surroundings);
 }
 
 const keyOf = ({ name, id }: { readonly name: string; readonly id: string }): string => `${name}, key ${id}`;
@@ -115,10 +136,30 @@ function tell(verified: VerifiedCertificate, printer: Printer): void {
     throw new CommandError("notPlain", typeWords[type]);
 }
 
+/** A bundle, or a PDF with one in it. */
+async function verifyFile(
+  given: Uint8Array,
+  policy: Policy,
+  kept: string | null,
+  printer: Printer,
+): Promise<VerifiedCertificate> {
+  if (!isPdf(given)) return verifyBundle(Buffer.from(given).toString("utf8"), policy, kept);
+  // What draws pages takes longer to load than the rest of the command.
+  const { verifyPdf } = await import("@/server/domain/certificates/pdf/verify-pdf");
+  const verified = await verifyPdf(given, policy, kept);
+  if (verified.faults.length === 0)
+    printer.say(
+      `The pages are those that the bundle makes. The code on them leads to ${verified.address ?? "nowhere"}; nobody signs that.`,
+    );
+  return verified;
+}
+
 /** `reclaim verify`. */
 export function addVerifyBundle(program: Command, surroundings: Surroundings): void {
   addTrustOptions(program.command("verify"))
-    .description("checks the bundle of a certificate, without network or database, and says what it proves")
+    .description(
+      "checks a certificate, as a bundle or a PDF, without network or database, and says what it proves",
+    )
     .argument("<file>", "as `reclaim certificates get` wrote it; - for stdin")
     .option("--checkpoint <file>", "that you kept: proves that the log was not rewritten since")
     .action(
@@ -128,12 +169,13 @@ export function addVerifyBundle(program: Command, surroundings: Surroundings): v
         command: Command,
       ) => {
         const { printer } = await openShell(command, surroundings, { signedIn: false });
-        const given: Policy = await readTrust(asked, surroundings);
+        const named: Policy = await readTrust(asked, surroundings);
         const kept = await readTrustFile(surroundings);
-        const policy = given.logs.length > 0 ? given : { ...given, logs: kept };
+        const policy = named.logs.length > 0 ? named : { ...named, logs: kept };
         const before =
           checkpoint === undefined ? null : await readText("kept checkpoint", checkpoint, surroundings);
-        tell(await verifyBundle(await readText("bundle", file, surroundings), policy, before), printer);
+        const given = await readBytes("certificate", file, surroundings);
+        tell(await verifyFile(given, policy, before, printer), printer);
       },
     );
 }

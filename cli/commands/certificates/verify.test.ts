@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCommand } from "@/cli/testing/command";
 import type { TestCommand } from "@/cli/testing/command";
+import { certificatePdf } from "@/server/domain/certificates/pdf/certificate-pdf";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
 
 let command: TestCommand;
@@ -12,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => command.remove());
 
-const file = (name: string, text: string): string => {
+const file = (name: string, text: string | Uint8Array): string => {
   const path = join(command.folder, name);
   writeFileSync(path, text);
   return path;
@@ -58,4 +59,19 @@ it("trusts the keys that were added", async () => {
   expect(await command.run(["verify", path, "--checkpoint", kept])).toMatchObject({ code: 0 });
   const forked = file("forked", sampleBundle().checkpoint);
   expect(await command.run(["verify", path, "--checkpoint", forked])).toMatchObject({ code: 9 });
+});
+
+it("checks a PDF by the bundle in it, and says when its pages are others", async () => {
+  const { bundle, key } = sampleBundle();
+  const pdf = (await certificatePdf(bundle, "https://reclaim.test/reclamations/1")) ?? new Uint8Array();
+  const good = await command.run(["verify", file("good.pdf", pdf), "--key", key]);
+  expect({ ...good, stdout: `${good.stdout}${good.stderr}` }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/leads to https:\/\/reclaim.test\/reclamations\/1[^]*Signed by/),
+  });
+  const changed = await command.run(["verify", file("bad.pdf", Buffer.concat([pdf, pdf])), "--key", key]);
+  expect({ ...changed, stdout: `${changed.stdout}${changed.stderr}` }).toMatchObject({
+    code: 9,
+    stdout: expect.stringContaining("not those that its bundle makes"),
+  });
 });

@@ -5,11 +5,10 @@ import { basename, extname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import { z } from "zod";
 import { evidence, evidenceReceipt } from "@/server/contract/evidence/evidence";
 import type { EvidenceFileLine } from "@/server/contract/evidence/evidence";
 import { CommandError } from "@/cli/exit-codes";
-import { exitOfStatus } from "@/cli/http";
+import { refusedBy } from "@/cli/http";
 import type { Column } from "@/cli/output/printer";
 import { readPages } from "@/cli/output/pages";
 import { openShell } from "@/cli/shell";
@@ -38,14 +37,6 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain",
   ".log": "text/plain",
 };
-
-const problem = z.object({ detail: z.string() });
-
-async function refusedBy(response: Response): Promise<CommandError> {
-  const told = problem.safeParse(await response.json().catch(() => null));
-  const detail = told.success ? told.data.detail : `The server answers with status ${response.status}.`;
-  return new CommandError(response.status === 400 ? "usage" : exitOfStatus(response.status), detail);
-}
 
 function addFiles(group: Command, surroundings: Surroundings): void {
   group

@@ -5,7 +5,8 @@ import { parseKey } from "@/server/domain/audit-log/note";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { certificatePdf, checkAddress } from "@/server/domain/certificates/pdf/certificate-pdf";
 import { drawable } from "@/server/domain/certificates/pdf/drawable";
-import { isPdf, verifyPdf } from "@/server/domain/certificates/pdf/verify-pdf";
+import { isPdf } from "@/server/domain/certificates/pdf/is-pdf";
+import { verifyPdf } from "@/server/domain/certificates/pdf/verify-pdf";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
 
 const address = checkAddress("https://reclaim.test/", "10000000-0000-4000-8000-000000000001") ?? "";

@@ -7,9 +7,6 @@ import type { VerifiedCertificate } from "@/server/domain/certificates/verify";
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
-/** Whether a file says that it is a PDF. */
-export const isPdf = (bytes: Uint8Array): boolean => latin1(bytes.subarray(0, 5)) === "%PDF-";
-
 interface PdfParts {
   readonly bundle: string | null;
   readonly address: string | null;

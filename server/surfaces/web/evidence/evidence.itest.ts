@@ -255,6 +255,7 @@ describe("certificates", () => {
       text: `the bundle of ${receipt}`,
     });
     expect(await ask(`/api/certificates/${whole}`, tokens.tenant)).toMatchObject({ status: 404 });
+    expect(await ask(`/api/certificates/${whole}.pdf`, tokens.tenant)).toMatchObject({ status: 404 });
     expect(await ask("/api/certificates/x", tokens.tenant)).toMatchObject({ status: 400 });
     const lines = (await (await ask("/api/certificates.csv", tokens.tenant)).text()).trim().split("\n");
     expect(lines.map((line) => line.split(",")[0])).toEqual(["id", receipt]);
