@@ -23,8 +23,8 @@ const seen = [
   { name: "operator", pages: all },
   { name: "providerAdmin", pages: all },
   { name: "auditor", pages: all },
-  { name: "tenantAdmin", pages: ["Instances", "Tickets"] },
-  { name: "repairTenantAdmin", pages: ["Instances", "Tickets"] },
+  { name: "tenantAdmin", pages: ["Instances", "Tickets", "Reclamations"] },
+  { name: "repairTenantAdmin", pages: ["Instances", "Tickets", "Reclamations"] },
 ] as const satisfies readonly { name: PersonName; pages: readonly string[] }[];
 const addresses = [
   { page: "Fleet", href: routes.fleet(), table: "Fleet" },

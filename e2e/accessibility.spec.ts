@@ -54,6 +54,7 @@ const views: readonly View[] = [
     href: () => routes.hosts({ sort: "-name", hide: ["sku"] }),
     open: table("Hosts"),
   },
+  { words: "reclamations", as: "operator", href: () => routes.reclamations(), open: title("Reclamations") },
   { words: "assurance", as: "operator", href: () => routes.assurance(), open: title("Assurance") },
   { words: "audit", as: "auditor", href: () => routes.audit(), open: table("Events") },
   {

@@ -2,6 +2,9 @@
 import { z } from "zod";
 import { list, paging, read, record } from "@/server/contract/define";
 
+/** As many as a selection may have: its ids are in an address. */
+export const maxSelected = 200;
+
 const certificateLine = record({
   id: z.string(),
   /** `certificate`; `receipt`: what a tenant is given of one. */

@@ -144,6 +144,8 @@ export const routes = {
   /** `open`: id of the event that the panel shows. */
   audit: ({ tab, open, ...search }: AuditQuery & { tab?: string; open?: string | undefined } = {}) =>
     withQuery("/audit", { tab: tab === "events" ? undefined : tab, ...auditSearch(search), open }),
+  /** Certificates of reclamations that ended. `open`: id of the one that the panel shows. */
+  reclamations: ({ open }: { open?: string | undefined } = {}) => withQuery("/reclamations", { open }),
   /** What became of the machine of one that was given up, also after its end. */
   receipt: (instanceId: string) => `/instances/${encodeURIComponent(instanceId)}`,
   cleaning: {
@@ -193,6 +195,12 @@ export const routes = {
       withQuery("/api/audit.csv", { targetId: search.targetId, ...auditSearch(search) }),
     /** A file of the signed log, by its path there. */
     auditLog: (path: string) => `/api/audit-log/${path}`,
+    /** With the bundle inside. */
+    certificatePdf: (id: string) => `/api/certificates/${encodeURIComponent(id)}.pdf`,
+    certificate: (id: string) => `/api/certificates/${encodeURIComponent(id)}`,
+    /** All that one may read, or those with these ids. */
+    certificatesCsv: (ids: readonly string[] = []) =>
+      withQuery("/api/certificates.csv", { ids: orNone(ids.join(",")) }),
     runCsv: (id: string) => withQuery("/api/bulk.csv", { id }),
   },
 } as const;
@@ -218,6 +226,12 @@ export const pages = {
   repair: { href: routes.repair(), words: "Repair", key: "R", right: "repair.read" },
   tickets: { href: routes.tickets(), words: "Tickets", key: "T", right: "ticket.read" },
   cleaning: { href: routes.cleaning.steps(), words: "Cleaning", key: "c", right: "cleaning.read" },
+  reclamations: {
+    href: routes.reclamations(),
+    words: "Reclamations",
+    key: "C",
+    right: "certificate.read",
+  },
   assurance: { href: routes.assurance(), words: "Assurance", key: "A", right: "assurance.read" },
   audit: { href: routes.audit(), words: "Audit", key: "L", right: "audit.read" },
   skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },

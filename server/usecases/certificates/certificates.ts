@@ -26,6 +26,8 @@ interface Asked {
   readonly hostId?: string | undefined;
   readonly reclamationId?: string | undefined;
   readonly instanceId?: string | undefined;
+  /** Of a selection; left out: all. */
+  readonly ids?: readonly string[] | undefined;
   readonly cursor: string | null;
   readonly limit: number;
 }
@@ -33,7 +35,7 @@ interface Asked {
 export async function listCertificates(
   { database }: Backend,
   actor: Actor,
-  { hostId = undefined, reclamationId, instanceId, cursor, limit }: Asked,
+  { hostId = undefined, reclamationId, instanceId, ids, cursor, limit }: Asked,
 ): Promise<Outcome<{ readonly rows: readonly CertificateLine[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;
@@ -48,6 +50,7 @@ export async function listCertificates(
       k.reclamation_id::text AS "reclamationId", k.instance_id::text AS "instanceId", k.sha256, k.made_at AS "madeAt", k.signed_at AS "signedAt"
     FROM certificate k LEFT JOIN host h ON h.id = k.host_id
     WHERE ${visible(scope.value)}
+      AND (${ids ?? null}::uuid[] IS NULL OR k.id = ANY(${ids ?? null}::uuid[]))
       AND (${hostId ?? null}::uuid IS NULL OR k.host_id = ${hostId ?? null}::uuid)
       AND (${reclamationId ?? null}::uuid IS NULL OR k.reclamation_id = ${reclamationId ?? null}::uuid)
       AND (${instanceId ?? null}::uuid IS NULL OR k.instance_id = ${instanceId ?? null}::uuid)

@@ -8,16 +8,17 @@ import type { Page } from "@/server/domain/certificates/pdf/pages";
 import { predicateType } from "@/server/domain/certificates/statement";
 import { openBundle } from "@/server/domain/certificates/verify";
 import type { OpenedBundle } from "@/server/domain/certificates/verify";
+import { routes } from "@/server/domain/console/routes";
 
 /** Raise the number with every change of the bytes that a bundle makes: words, places, fonts, libraries. */
 export const pdfForm = "Reclaim certificate form 1";
 
 /** Only what can stand in a file's metadata as it is. */
-const plainAddress = /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?$/;
+const plainAddress = /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?(?:\?open=[\w-]+)?$/;
 
 /** Where people of the deployment check a certificate. Null: its address cannot be written. */
 export function checkAddress(baseUrl: string, id: string): string | null {
-  const address = `${baseUrl.replace(/\/+$/, "")}/reclamations/${id}`;
+  const address = `${baseUrl.replace(/\/+$/, "")}${routes.reclamations({ open: id })}`;
   return plainAddress.test(address) ? address : null;
 }
 

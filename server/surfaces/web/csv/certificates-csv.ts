@@ -1,5 +1,6 @@
 // An index of certificates as a CSV file, with what its reader may see.
 import { z } from "zod";
+import { maxSelected } from "@/server/contract/certificates/certificates";
 import type { CertificateLine } from "@/server/contract/certificates/certificates";
 import { listCertificates } from "@/server/usecases/certificates/certificates";
 import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
@@ -20,14 +21,23 @@ const columns: CsvColumns<CertificateLine> = [
   ["sha256", (row) => row.sha256],
 ];
 
-const csvQuery = z.object({ hostId: z.guid().optional(), instanceId: z.guid().optional() });
+const csvQuery = z.object({
+  hostId: z.guid().optional(),
+  instanceId: z.guid().optional(),
+  /** A selection: ids with commas between them. */
+  ids: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.guid()).max(maxSelected))
+    .optional(),
+});
 
-/** The answer of `/api/certificates.csv?hostId=&instanceId=`. */
+/** The answer of `/api/certificates.csv?hostId=&instanceId=&ids=`. */
 export const certificatesCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "certificates.csv",
     query: csvQuery,
-    wrongQuery: "hostId or instanceId is not an id.",
+    wrongQuery: `hostId, instanceId or one of ids is not an id, or ids has more than ${maxSelected}.`,
     read: (actor, query) =>
       csvFile(
         columns,

@@ -259,6 +259,9 @@ describe("certificates", () => {
     expect(await ask("/api/certificates/x", tokens.tenant)).toMatchObject({ status: 400 });
     const lines = (await (await ask("/api/certificates.csv", tokens.tenant)).text()).trim().split("\n");
     expect(lines.map((line) => line.split(",")[0])).toEqual(["id", receipt]);
+    const some = await ask(`/api/certificates.csv?ids=${randomUUID()},${whole}`, tokens.tenant);
+    expect((await some.text()).trim().split("\n")).toHaveLength(1);
+    expect(await ask("/api/certificates.csv?ids=x", tokens.tenant)).toMatchObject({ status: 400 });
     const get = (id: string) => getCertificate(backend, world.actor("tenant-admin"), { id });
     expect(await get(receipt)).toMatchObject({ value: { bundle: `the bundle of ${receipt}` } });
     for (const id of [whole, foreign, randomUUID()])

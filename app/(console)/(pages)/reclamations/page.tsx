@@ -1,0 +1,19 @@
+// Reclamations: their certificates; of a tenant its receipts.
+import type { Metadata } from "next";
+import { CertificatesPage } from "@/components/certificates/certificates-page";
+import { certificatesQuery } from "@/components/certificates/certificates-query";
+import { NoPermission } from "@/components/frame/no-permission";
+import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
+
+export const metadata: Metadata = { title: "Reclamations" };
+
+export default async function Page() {
+  const me = await requireMe();
+  if (!me.pages.includes("reclamations")) return <NoPermission title="Reclamations" me={me} />;
+  await getQueryClient().fetchInfiniteQuery(certificatesQuery(serverTrpc()));
+  return (
+    <Hydrate>
+      <CertificatesPage />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,55 @@
+// The columns of the list of certificates.
+import { typeLabel } from "@/components/certificates/certificate-labels";
+import { IdText } from "@/components/ui/id-text";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { Time } from "@/components/ui/time/time";
+import type { CertificateLine } from "@/server/surfaces/trpc/types";
+
+/** @param onOpen shows one beside the list */
+export const certificateColumns = (onOpen: (id: string) => void): readonly TableColumn<CertificateLine>[] => [
+  {
+    id: "type",
+    label: "Type",
+    width: "24%",
+    narrow: "top-start",
+    rowHeader: true,
+    always: true,
+    cell: ({ id, type }) => {
+      const { words, tone } = typeLabel(type);
+      return (
+        <button type="button" className="link" onClick={() => onOpen(id)}>
+          <Mark tone={tone} label="" /> {words}
+        </button>
+      );
+    },
+  },
+  {
+    id: "host",
+    label: "Host",
+    narrow: "bottom-start",
+    cell: ({ host, hostId }) => host ?? <IdText id={hostId} />,
+  },
+  {
+    id: "instance",
+    label: "Instance",
+    width: 112,
+    from: "medium",
+    cell: ({ instanceId }) => (instanceId === null ? "none" : <IdText id={instanceId} />),
+  },
+  {
+    id: "made",
+    label: "Made",
+    width: 136,
+    narrow: "top-end",
+    cell: ({ madeAt }) => <Time at={madeAt} />,
+  },
+  {
+    id: "signed",
+    label: "Signed",
+    width: 136,
+    narrow: "bottom-end",
+    className: "text-quiet",
+    cell: ({ signedAt }) => (signedAt === null ? "pending" : <Time at={signedAt} />),
+  },
+];

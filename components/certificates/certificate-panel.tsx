@@ -1,0 +1,126 @@
+"use client";
+// One certificate beside the list: what it says, its files, and its check.
+import { useQuery } from "@tanstack/react-query";
+import { typeLabel } from "@/components/certificates/certificate-labels";
+import { VerifyCertificate } from "@/components/certificates/verify-certificate";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Facts } from "@/components/ui/head/facts";
+import { IdText } from "@/components/ui/id-text";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Time } from "@/components/ui/time/time";
+import type { AnyStatement } from "@/server/domain/certificates/statement";
+import { openBundle } from "@/server/domain/certificates/verify";
+import { routes } from "@/server/domain/console/routes";
+
+interface PanelProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+const typeOf = (said: AnyStatement): string =>
+  "certificate" in said.predicate && "type" in said.predicate.certificate && !("receipt" in said.predicate)
+    ? said.predicate.certificate.type
+    : "receipt";
+
+export function CertificatePanel({ id, onClose }: PanelProps) {
+  const trpc = useTRPC();
+  const read = useQuery(trpc.certificates.get.queryOptions({ id }));
+  const opened = read.data === undefined ? null : openBundle(read.data.bundle);
+  const said = opened === null || "what" in opened ? null : opened.statement;
+  return (
+    <aside className="certificate-panel" aria-label="Certificate">
+      <div className="head">
+        <h2>{said === null ? "Certificate" : typeLabel(typeOf(said)).words}</h2>
+        <span className="what">
+          <IdText id={id} copy="the id" />
+        </span>
+        <div className="acts">
+          <Button small kind="plain" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+      {read.isPending ? <Skeleton rows={8} /> : null}
+      {read.isError ? (
+        <ProblemNotice
+          error={read.error}
+          before="The certificate could not be read."
+          onRetry={() => void read.refetch()}
+        />
+      ) : null}
+      {opened !== null && "what" in opened ? <Notice tone="failed">{opened.why}</Notice> : null}
+      {read.data === undefined ? null : (
+        <>
+          <div className="certificate-acts">
+            <a
+              className="btn small"
+              href={routes.files.certificatePdf(id)}
+              download={`certificate-${id}.pdf`}
+            >
+              Download PDF
+            </a>
+            <a className="btn small" href={routes.files.certificate(id)} download={`certificate-${id}.json`}>
+              Download JSON
+            </a>
+          </div>
+          {said === null ? null : <StatementFacts said={said} />}
+          <VerifyCertificate key={id} bundle={read.data.bundle} />
+        </>
+      )}
+    </aside>
+  );
+}
+
+function StatementFacts({ said: { predicate } }: { readonly said: AnyStatement }) {
+  const serial = "host" in predicate ? predicate.host.serial : predicate.machine.serial;
+  const ended = "host" in predicate ? predicate.reclamation.endedAt : predicate.endedAt;
+  const outcome = "host" in predicate ? predicate.reclamation.outcome : null;
+  const exceptions = "exceptions" in predicate ? predicate.exceptions : [];
+  return (
+    <>
+      {exceptions.length === 0 ? null : (
+        <>
+          <h3>Exceptions</h3>
+          <ul>
+            {exceptions.map(({ gate, serial: drive, reason }, index) => (
+              <li key={index}>
+                {[gate, drive].filter((part) => part !== null).join(", ")}: {reason}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Facts
+        facts={[
+          [
+            "Serial number",
+            <span key="serial" className="mono">
+              {serial}
+            </span>,
+          ],
+          ["Ended", ended === null ? "not recorded" : <Time key="ended" at={ended} />],
+          ...(outcome === null ? [] : [["Outcome", outcome] as const]),
+        ]}
+      />
+      <h3>Drives</h3>
+      {predicate.devices.length === 0 ? <p className="text-quiet">No drive was expected.</p> : null}
+      <ul>
+        {predicate.devices.map(({ serial: drive, model, result, method, technique }) => (
+          <li key={`${model} ${drive}`}>
+            <span className="mono">{drive}</span> ({model}): {result}
+            {technique === null ? null : `, ${method ?? "no method"}, ${technique}`}
+          </li>
+        ))}
+      </ul>
+      <h3>What this does not say</h3>
+      <ul>
+        {predicate.limits.map((limit) => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

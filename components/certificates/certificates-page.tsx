@@ -1,0 +1,118 @@
+"use client";
+// Reclamations: their certificates and records of non-conformance; of a tenant its receipts. One of them in a panel beside the list.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useCallback, useMemo, useState } from "react";
+import { certificateColumns } from "@/components/certificates/certificate-columns";
+import { typeLabel } from "@/components/certificates/certificate-labels";
+import { CertificatePanel } from "@/components/certificates/certificate-panel";
+import { certificatesQuery } from "@/components/certificates/certificates-query";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { classNames } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import type { TableSelection } from "@/components/ui/table/table-head";
+import { maxSelected } from "@/server/contract/certificates/certificates";
+import { routes } from "@/server/domain/console/routes";
+import type { CertificateLine } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 5_000;
+
+/** Which rows are selected, of those that are loaded. */
+function useSelectedRows(rows: readonly CertificateLine[]): TableSelection<CertificateLine> {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const ids = useMemo(() => new Set(rows.flatMap(({ id }) => (chosen.has(id) ? [id] : []))), [rows, chosen]);
+  return {
+    ids,
+    toggle: (id) => {
+      const after = new Set(ids);
+      if (!after.delete(id)) after.add(id);
+      setChosen(after);
+    },
+    toggleAll: () => setChosen(ids.size === rows.length ? new Set() : new Set(rows.map(({ id }) => id))),
+    label: ({ type, host, hostId }) => `Select ${typeLabel(type).words} of ${host ?? hostId}`,
+    allLabel: "Select all certificates",
+  };
+}
+
+/** The id in the address, and how to change it. */
+function useOpen(): [string | null, (id: string | null) => void] {
+  const router = useRouter();
+  const open = useSearchParams().get("open");
+  const change = useCallback(
+    (id: string | null) => router.replace(routes.reclamations({ open: id ?? undefined }), { scroll: false }),
+    [router],
+  );
+  return [open, change];
+}
+
+export function CertificatesPage() {
+  const trpc = useTRPC();
+  const list = useInfiniteQuery(certificatesQuery(trpc));
+  useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
+  const [open, setOpen] = useOpen();
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
+  const selection = useSelectedRows(rows);
+  const columns = useMemo(() => certificateColumns(setOpen), [setOpen]);
+  return (
+    <>
+      <Head selected={[...selection.ids]} />
+      <div className={classNames("certificate-cols", open !== null && "open")}>
+        <section aria-label="Certificates">
+          <DataTable
+            caption="Certificates"
+            fullWidth
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            selection={selection}
+            loading={list.isPending}
+            problem={
+              list.isError ? (
+                <ProblemNotice
+                  error={list.error}
+                  before="The certificates could not be read."
+                  onRetry={() => void list.refetch()}
+                />
+              ) : undefined
+            }
+            empty={<Empty title="No certificate">A certificate appears here when a reclamation ends.</Empty>}
+            paging={{
+              label: "Show more certificates",
+              hasMore: list.hasNextPage,
+              busy: list.isFetchingNextPage,
+              onMore: () => void list.fetchNextPage(),
+            }}
+          />
+        </section>
+        {open === null ? null : <CertificatePanel key={open} id={open} onClose={() => setOpen(null)} />}
+      </div>
+    </>
+  );
+}
+
+function Head({ selected }: { readonly selected: readonly string[] }) {
+  return (
+    <div className="head">
+      <h1>Reclamations</h1>
+      <span className="what" role="status">
+        {selected.length === 0 ? "" : `${formatCounted(selected.length, "certificate")} selected`}
+      </span>
+      <div className="acts">
+        {selected.length > maxSelected ? (
+          <Button kind="plain" disabledReason={`Select at most ${maxSelected} certificates.`}>
+            Selected as CSV
+          </Button>
+        ) : (
+          <a className="btn plain" href={routes.files.certificatesCsv(selected)} download="certificates.csv">
+            {selected.length === 0 ? "All as CSV" : "Selected as CSV"}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

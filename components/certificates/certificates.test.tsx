@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+// Certificates as a person handles them: opened, downloaded, selected for a file, checked with and without a key that is trusted.
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { CertificatesPage } from "@/components/certificates/certificates-page";
+import { show } from "@/components/testing/rendered";
+import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
+import type { CertificateLine } from "@/server/surfaces/trpc/types";
+
+const at = new Date("2026-11-23T12:00:00Z");
+const id = "10000000-0000-4000-8000-000000000001";
+const line: CertificateLine = {
+  id,
+  kind: "certificate",
+  type: "certificate",
+  hostId: id,
+  host: "gpu-a-0417",
+  reclamationId: id,
+  instanceId: null,
+  sha256: "0".repeat(64),
+  madeAt: at,
+  signedAt: at,
+};
+const receipt: CertificateLine = {
+  ...line,
+  id: id.replace(/1$/, "2"),
+  kind: "receipt",
+  type: "receipt",
+  signedAt: null,
+};
+const sample = sampleBundle();
+const listed = (...rows: CertificateLine[]) => ({ "certificates.list": () => ({ rows, nextCursor: null }) });
+const answers = { ...listed(line, receipt), "certificates.get": () => ({ bundle: sample.bundle }) };
+
+const open = () => show(<CertificatesPage />, { answers, path: "/reclamations", search: `open=${id}` });
+const panel = async () => within(await screen.findByRole("complementary", { name: "Certificate" }));
+
+it("lists certificates, and puts a selection into a file", async () => {
+  const user = userEvent.setup();
+  const { went } = show(<CertificatesPage />, { answers });
+  expect(await screen.findByRole("button", { name: "Receipt" })).toBeVisible();
+  expect(screen.getByText("pending")).toBeVisible();
+  expect(screen.getByRole("link", { name: "All as CSV" })).toHaveAttribute("href", "/api/certificates.csv");
+  await user.click(screen.getByRole("checkbox", { name: "Select Certificate of gpu-a-0417" }));
+  expect(screen.getByRole("link", { name: "Selected as CSV" })).toHaveAttribute(
+    "href",
+    `/api/certificates.csv?ids=${id}`,
+  );
+  await user.click(screen.getByRole("button", { name: "Certificate" }));
+  expect(went).toEqual([`/reclamations?open=${id}`]);
+});
+
+it("says what makes a certificate appear", async () => {
+  show(<CertificatesPage />, { answers: listed() });
+  expect(await screen.findByText("A certificate appears here when a reclamation ends.")).toBeVisible();
+});
+
+it("shows one with its drives, its limits and its files", async () => {
+  open();
+  const shown = await panel();
+  expect(await shown.findByText(/D1/)).toBeVisible();
+  expect(shown.getByText(/not that nothing can be recovered/)).toBeVisible();
+  expect(shown.getByRole("link", { name: "Download PDF" })).toHaveAttribute(
+    "href",
+    `/api/certificates/${id}.pdf`,
+  );
+  expect(shown.getByRole("link", { name: "Download JSON" })).toHaveAttribute(
+    "href",
+    `/api/certificates/${id}`,
+  );
+});
+
+it("checks it in the browser: by a key, without one, and by another's", async () => {
+  const user = userEvent.setup();
+  open();
+  const shown = await panel();
+  const verify = async (key: string) => {
+    const field = await shown.findByLabelText(/Key that you trust/);
+    await user.clear(field);
+    if (key !== "") await user.paste(key);
+    await user.click(shown.getByRole("button", { name: "Verify" }));
+  };
+  await verify("");
+  expect(await shown.findByText(/who signed it is unknown/)).toBeVisible();
+  await verify(sample.key);
+  expect(await shown.findByText(/It verifies, signed by reclaim.test/)).toBeVisible();
+  await verify(sampleBundle().key);
+  expect(await shown.findByText(/none of the keys that you trust/)).toBeVisible();
+  await verify("nonsense");
+  expect(await shown.findByText("This is not a key of an audit log.")).toBeVisible();
+  expect(shown.queryByText(/It verifies/)).toBeNull();
+});

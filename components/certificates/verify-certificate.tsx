@@ -1,0 +1,102 @@
+"use client";
+// Checks a bundle in the browser, by the code that `reclaim verify` has. Nothing is asked of the server.
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/controls";
+import { Notice } from "@/components/ui/notice";
+import { parseKey } from "@/server/domain/audit-log/note";
+import type { Policy } from "@/server/domain/audit-log/policy";
+import { verifyBundle } from "@/server/domain/certificates/verify";
+import type { VerifiedCertificate } from "@/server/domain/certificates/verify";
+
+const policyOf = (key: ReturnType<typeof parseKey>): Policy => ({
+  logs: key === null ? [] : [key],
+  witnesses: [],
+  groups: new Map(),
+  quorum: "none",
+});
+
+type Checked =
+  | { readonly state: "idle" | "checking" }
+  | { readonly state: "failed"; readonly why: string }
+  | { readonly state: "done"; readonly verified: VerifiedCertificate };
+
+/** @param bundle the file, as text */
+export function VerifyCertificate({ bundle }: { readonly bundle: string }) {
+  const [typed, setTyped] = useState("");
+  const [checked, setChecked] = useState<Checked>({ state: "idle" });
+  const key = typed.trim() === "" ? null : parseKey(typed.trim());
+  const isWrong = typed.trim() !== "" && key === null;
+  const verify = () => {
+    setChecked({ state: "checking" });
+    verifyBundle(bundle, policyOf(key), null).then(
+      (verified) => setChecked({ state: "done", verified }),
+      (error: unknown) => setChecked({ state: "failed", why: String(error) }),
+    );
+  };
+  return (
+    <>
+      <h3>Verify in this browser</h3>
+      <div className="certificate-acts">
+        <Field
+          label="Key that you trust"
+          aside="optional"
+          hint="As the provider gave it to you in another way. Without it, who signed stays unknown."
+          error={isWrong ? "This is not a key of an audit log." : undefined}
+          wide
+        >
+          {(aria) => (
+            <input
+              {...aria}
+              className="mono"
+              value={typed}
+              onChange={({ target }) => {
+                setTyped(target.value);
+                setChecked({ state: "idle" });
+              }}
+            />
+          )}
+        </Field>
+        <Button
+          small
+          onClick={verify}
+          busy={checked.state === "checking"}
+          disabledReason={isWrong ? "The key is not valid." : undefined}
+        >
+          Verify
+        </Button>
+      </div>
+      {checked.state === "failed" ? (
+        <Notice tone="failed">The check did not run: {checked.why}</Notice>
+      ) : null}
+      {checked.state === "done" ? <Verdict verified={checked.verified} /> : null}
+    </>
+  );
+}
+
+function Verdict({ verified }: { readonly verified: VerifiedCertificate }) {
+  const { faults, signer, index, size, witnesses } = verified;
+  if (faults.length > 0)
+    return (
+      <Notice tone="failed">
+        It does not verify.
+        <ul>
+          {faults.map(({ what, why }) => (
+            <li key={`${what} ${why}`}>
+              <strong>{what}</strong>: {why}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  const where = `Event ${index} of a log of ${size} events${witnesses.length === 0 ? "" : `, cosigned by ${witnesses.join(", ")}`}.`;
+  return signer === null ? (
+    <Notice tone="attention">
+      It is consistent, but who signed it is unknown: no trusted key was given. {where}
+    </Notice>
+  ) : (
+    <Notice tone="good">
+      It verifies, signed by {signer.name}, key {signer.id}. {where}
+    </Notice>
+  );
+}
