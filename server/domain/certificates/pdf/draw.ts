@@ -136,14 +136,16 @@ export function drawPdf(drawing: Drawing): Promise<Uint8Array> {
     });
     document.on("error", reject);
   });
-  document.file(Buffer.from(bundle.text, "utf8"), {
+  // A constant, because the types of pdfkit do not know `relationship` yet.
+  const attached = {
     name: bundle.name,
     type: bundle.type,
     description: "The signed bundle, from which these pages are made",
     relationship: "Source",
     creationDate: at,
     modifiedDate: at,
-  });
+  };
+  document.file(Buffer.from(bundle.text, "utf8"), attached);
   for (const [number, page] of pages.entries()) drawPage(document, page, number === 0 ? address : null);
   drawFeet(document, title);
   document.end();
