@@ -3,6 +3,7 @@
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
 import type { Sql } from "@/server/db/sql";
+import type { PdfBudget } from "@/server/surfaces/web/certificates/pdf-budget";
 import type { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { KnownToken } from "@/server/usecases/access/authenticate-token";
@@ -68,6 +69,8 @@ export interface ProcessState {
   readonly accessChanges: { count: number };
   /** Files of evidence that are being received. */
   readonly evidenceUploads: UploadPlaces;
+  /** PDFs of certificates that may still be asked for. */
+  readonly certificatePdfs: PdfBudget;
   /** Answers that may be a little old, by their name. */
   readonly caches: Caches;
 }

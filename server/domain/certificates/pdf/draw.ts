@@ -66,12 +66,12 @@ function drawSection(document: Document, { heading, fields, lines }: Section): v
 /** At the top of the first page, on the right. */
 function drawCode(document: Document, address: string): void {
   const { data, size: modules } = encode(address, { ecc: "M", border: 4 });
-  const module = qrSize / modules;
+  const cell = qrSize / modules;
   const [left, top] = [document.page.width - margins.right - qrSize, margins.top - 12];
   document.fillColor(ink);
   for (const [row, line] of data.entries())
     for (const [column, dark] of line.entries())
-      if (dark) document.rect(left + column * module, top + row * module, module, module);
+      if (dark) document.rect(left + column * cell, top + row * cell, cell, cell);
   document.fill();
 }
 

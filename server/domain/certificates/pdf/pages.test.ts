@@ -25,6 +25,8 @@ it("has a page for the host, and one for each drive, in the fields of the form",
   expect(titleOf(whole)).toBe(`Certificate of sanitization ${id}`);
   expect(field(host, "Serial number")).toBe("7XKQ2D3");
   expect(field(host, "Asset tag")).toBeNull();
+  expect(field(drive, "Manufacturer")).toBeNull();
+  expect(field(drive, "Source")).toBe("host 7XKQ2D3, site a, rack 07, slot 12");
   expect(field(drive, "Serial number")).toBe("D1");
   expect(field(drive, "Method")).toBe("purge");
   expect(field(drive, "Destination")).toBe("reuse in the provider's fleet");
@@ -50,5 +52,5 @@ it("tells a tenant nothing that its receipt does not say", () => {
   const [machine, drive] = pagesOf(receipt);
   expect(machine?.title).toBe("Receipt of sanitization");
   expect(headings(drive)).toEqual(["Media", "Sanitization", "Verification"]);
-  expect(JSON.stringify([machine, drive])).not.toMatch(/gpu-a-0417|R760|Sanitized by/);
+  expect(JSON.stringify([machine, drive])).not.toMatch(/gpu-a-0417|R760|Sanitized and verified by/);
 });

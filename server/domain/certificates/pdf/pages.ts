@@ -38,6 +38,16 @@ const linesOf = (heading: string, lines: readonly string[]): readonly Section[] 
 
 const place = (parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(", ");
 
+/** The place of a host, in words; null where nothing is known. */
+function whereIs({ site, rack, slot }: Statement["predicate"]["host"]): string | null {
+  const known = [
+    ["site", site],
+    ["rack", rack],
+    ["slot", slot],
+  ].flatMap(([what, value]) => (value == null ? [] : [`${what} ${value}`]));
+  return known.length === 0 ? null : known.join(", ");
+}
+
 const yesNo = (value: boolean): string => (value ? "yes" : "no");
 
 type Gates = readonly { readonly gate: string; readonly status: string; readonly reason?: string }[];
@@ -49,9 +59,12 @@ type AnyDevice = ReceiptStatement["predicate"]["devices"][number];
 const summary = ({ serial, model, result, method, technique }: AnyDevice): string =>
   `${serial} (${model}): ${result}${technique === null ? "" : `, ${method ?? "no method"}, ${technique}`}`;
 
+/** Nobody records who made a drive, or its asset tag; the form asks for both. */
 const mediaFields = ({ model, serial, media, capacityBytes }: AnyDevice): readonly Field[] => [
+  ["Manufacturer", null],
   ["Model", model],
   ["Serial number", serial],
+  ["Asset tag", null],
   ["Media type", media],
   ["Capacity", capacityBytes === null ? null : `${capacityBytes} bytes`],
 ];
@@ -93,7 +106,7 @@ function drivePage(
       section("Media", [
         ...mediaFields(device),
         ["Firmware", device.firmware],
-        ["Source", place([`host ${host.serial}`, host.site, host.rack, host.slot])],
+        ["Source", place([`host ${host.serial}`, whereIs(host)])],
         ["Slot", device.slot],
         ["Known by", device.knownBy.length === 0 ? null : device.knownBy.join(", ")],
         ["Classification", form.classification],
@@ -114,11 +127,12 @@ function drivePage(
       ),
       section("Destination and person", [
         ["Destination", form.destination],
-        ["Sanitized by", form.sanitizedBy.name],
+        ["Sanitized and verified by", form.sanitizedBy.name],
         ["Title", form.sanitizedBy.title],
         ["Location", form.sanitizedBy.location],
         ["Contact", form.sanitizedBy.contact],
         ["Date", device.at ?? reclamation.endedAt],
+        ["Signature", "electronic, see the first pages"],
       ]),
     ],
   };
@@ -159,7 +173,7 @@ const machineFields = ({ host, form }: Statement["predicate"]): readonly Field[]
   ["Name", host.name],
   ["System UUID", host.systemUuid],
   ["SKU", host.sku],
-  ["Source", place([host.site, host.rack, host.slot])],
+  ["Source", whereIs(host)],
   ["Classification", form.classification],
 ];
 
@@ -193,7 +207,7 @@ function hostPage(said: Statement["predicate"]): Page {
       ...linesOf("Exceptions", exceptionLines(said.exceptions)),
       section("Host", machineFields(said)),
       section("Reclamation", reclamationFields(said)),
-      section("Sanitized by", [
+      section("Sanitized and verified by", [
         ["Name", form.sanitizedBy.name],
         ["Title", form.sanitizedBy.title],
         ["Location", form.sanitizedBy.location],

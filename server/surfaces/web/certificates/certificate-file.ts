@@ -2,8 +2,13 @@
 import { z } from "zod";
 import { bundleMediaType } from "@/server/domain/certificates/bundle";
 import { certificatePdf, checkAddress } from "@/server/domain/certificates/pdf/certificate-pdf";
+import { perProcess } from "@/server/process/process-state";
+import type { Actor } from "@/server/usecases/actor";
 import { getCertificate } from "@/server/usecases/certificates/certificates";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
 import { readAsker } from "@/server/surfaces/web/asker";
+import { PdfBudget } from "@/server/surfaces/web/certificates/pdf-budget";
 import { fileHeaders } from "@/server/surfaces/web/evidence/download";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
@@ -12,18 +17,22 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 const guid = z.guid();
 const pdfEnding = ".pdf";
 
-async function pdfResponse(backend: WebBackend, requestId: string, id: string, bundle: string) {
-  const address = checkAddress(backend.config.baseUrl, id);
-  const pdf = address === null ? null : await certificatePdf(bundle, address);
+/** The PDF of a bundle that the asker may read. */
+async function makePdf(
+  { config }: WebBackend,
+  actor: Actor,
+  id: string,
+  bundle: string,
+): Promise<Outcome<Uint8Array>> {
+  const address = checkAddress(config.baseUrl, id);
+  if (address === null)
+    return refused("notAllowedNow", "The public address (RECLAIM_BASE_URL) cannot be written into a PDF.");
+  if (!perProcess("certificatePdfs", () => new PdfBudget()).take(actor, Date.now()))
+    return refused("tooMany", "Too many PDFs were asked for. Repeat the request in a few seconds.");
+  const pdf = await certificatePdf(bundle, address);
   return pdf === null
-    ? problemResponse(
-        {
-          code: "notAllowedNow",
-          detail: "The public address (RECLAIM_BASE_URL) cannot be written into a PDF.",
-        },
-        requestId,
-      )
-    : new Response(Buffer.from(pdf), { headers: fileHeaders(`certificate-${id}.pdf`, "application/pdf") });
+    ? refused("notAllowedNow", "This release cannot read the bundle of the certificate: get it as JSON.")
+    : done(pdf);
 }
 
 /** @param name the id, with `.pdf` behind it for a PDF */
@@ -42,8 +51,13 @@ export async function certificateResponse(
     return problemResponse({ code: "invalid", detail: "It must be the id of a certificate." }, requestId);
   const found = await getCertificate(backend, actor, { id });
   if (!found.ok) return problemResponse(found.problem, requestId);
-  if (isPdf) return pdfResponse(backend, requestId, id, found.value.bundle);
-  return new Response(found.value.bundle, {
-    headers: fileHeaders(`certificate-${id}.json`, bundleMediaType),
-  });
+  const { bundle } = found.value;
+  if (!isPdf)
+    return new Response(bundle, { headers: fileHeaders(`certificate-${id}.json`, bundleMediaType) });
+  const pdf = await makePdf(backend, actor, id, bundle);
+  return pdf.ok
+    ? new Response(Buffer.from(pdf.value), {
+        headers: fileHeaders(`certificate-${id}.pdf`, "application/pdf"),
+      })
+    : problemResponse(pdf.problem, requestId);
 }
