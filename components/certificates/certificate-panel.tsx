@@ -78,6 +78,7 @@ function StatementFacts({ said: { predicate } }: { readonly said: AnyStatement }
   const serial = "host" in predicate ? predicate.host.serial : predicate.machine.serial;
   const ended = "host" in predicate ? predicate.reclamation.endedAt : predicate.endedAt;
   const outcome = "host" in predicate ? predicate.reclamation.outcome : null;
+  const of = "machine" in predicate ? typeLabel(predicate.certificate.type).words : null;
   const exceptions = "exceptions" in predicate ? predicate.exceptions : [];
   return (
     <>
@@ -102,6 +103,7 @@ function StatementFacts({ said: { predicate } }: { readonly said: AnyStatement }
             </span>,
           ],
           ["Ended", ended === null ? "not recorded" : <Time key="ended" at={ended} />],
+          ...(of === null ? [] : [["Receipt of", of] as const]),
           ...(outcome === null ? [] : [["Outcome", outcome] as const]),
         ]}
       />

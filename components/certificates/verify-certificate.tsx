@@ -2,7 +2,7 @@
 // Checks a bundle in the browser, by the code that `reclaim verify` has. Nothing is asked of the server.
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/controls";
+import { Field, TextInput } from "@/components/ui/form/controls";
 import { Notice } from "@/components/ui/notice";
 import { parseKey } from "@/server/domain/audit-log/note";
 import type { Policy } from "@/server/domain/audit-log/policy";
@@ -46,12 +46,12 @@ export function VerifyCertificate({ bundle }: { readonly bundle: string }) {
           wide
         >
           {(aria) => (
-            <input
-              {...aria}
-              className="mono"
+            <TextInput
+              aria={aria}
+              mono
               value={typed}
-              onChange={({ target }) => {
-                setTyped(target.value);
+              onChange={(value) => {
+                setTyped(value);
                 setChecked({ state: "idle" });
               }}
             />
