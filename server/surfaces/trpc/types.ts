@@ -1,7 +1,6 @@
 // The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
 export type { AuditLine, AuditNews, AuditState } from "@/server/contract/access/audit";
 export type { CertificateLine } from "@/server/contract/certificates/certificates";
-export type { AuditLine } from "@/server/contract/access/audit";
 export type {
   DueLine,
   HostAssurance,
