@@ -25,7 +25,6 @@ interface ProcedureEditorProps {
 export function ProcedureEditor({ site, saved, start }: ProcedureEditorProps) {
   const whyNot = useWhyNoSettings();
   const [begun] = useState(start);
-  const [seen] = useState(site.policyVersion);
   const [asked, setAsked] = useState<Saved>();
   const [removing, setRemoving] = useState(false);
   const form = useAppForm({
@@ -65,7 +64,7 @@ export function ProcedureEditor({ site, saved, start }: ProcedureEditorProps) {
         </PageForm>
       </form.AppForm>
       <Dialogs
-        site={{ ...site, policyVersion: seen }}
+        site={site}
         saved={saved}
         asked={asked}
         removing={removing}
