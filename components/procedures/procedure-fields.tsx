@@ -1,6 +1,7 @@
 "use client";
 // The fields of a procedure: what is done, what a record brings, how long one counts, and when it is due.
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { withForm } from "@/components/ui/form/form-kit";
@@ -206,15 +207,17 @@ function Known({
     <>
       one per line{fitting.length === 0 ? "" : `. ${words}: `}
       {fitting.slice(0, mostShown).map((name) => (
-        <button
-          key={name}
-          type="button"
-          className="copy mono text-small"
-          aria-label={`Add ${name}`}
-          onClick={() => onChange([...kept, name].join("\n"))}
-        >
-          {name}{" "}
-        </button>
+        <Fragment key={name}>
+          {" "}
+          <button
+            type="button"
+            className="copy mono text-small"
+            aria-label={`Add ${name}`}
+            onClick={() => onChange([...kept, name].join("\n"))}
+          >
+            {name}
+          </button>
+        </Fragment>
       ))}
       {fitting.length > mostShown ? "…" : ""}
     </>
