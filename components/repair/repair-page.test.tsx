@@ -195,7 +195,7 @@ it("shows one host beside the queue, and says what is not recorded", async () =>
     expect(byTenant).toHaveTextContent(words);
 });
 
-it("lets a tenant record procedures on the host that it has, and leads the provider to them", async () => {
+it("lets a tenant read and record procedures where it may, says so where another tenant has the host, and leads the provider to them", async () => {
   const [, line] = host.earlier;
   const drain = {
     name: "drain",
@@ -234,8 +234,8 @@ it("lets a tenant record procedures on the host that it has, and leads the provi
   expect(await screen.findByText("Drain the machine")).toBeVisible();
   expect(screen.getByRole("button", { name: "Record… drain" })).toBeVisible();
   unmount();
-  const { unmount: close } = open(fixer, {});
-  expect(await screen.findByText(/Read and recorded by who has the host/)).toBeVisible();
+  const { unmount: close } = open(fixer, { stateSince: null });
+  expect(await screen.findByText(/Read by who may claim the host, recorded by who has it/)).toBeVisible();
   close();
   open({ ...admin, pages: [...admin.pages, "hosts"] }, {});
   expect(await screen.findByRole("link", { name: /Procedures of h-1/ })).toHaveAttribute(

@@ -21,7 +21,7 @@ export const roleTable = {
   operator: {
     words: "operator",
     ofTenant: false,
-    may: "see all hosts; enrol, manage, provide, retry, restart, power, decommission; set maintenance; clean manually, hold, abort; skip an erase wait; record a drive's disposition; assign a SKU; write runbooks; lift a brake; withdraw an agent image; release any instance",
+    may: "see all hosts; enrol, manage, provide, retry, restart, power, decommission; set maintenance; clean manually, hold, abort; skip an erase wait; record a drive's disposition; record procedures and sign off what another person recorded; ask for exceptions; assign a SKU; write runbooks; lift a brake; withdraw an agent image; release any instance",
   },
   "provider-admin": {
     words: "provider admin",
@@ -36,7 +36,7 @@ export const roleTable = {
   "repair-tenant-admin": {
     words: "repair tenant admin",
     ofTenant: true,
-    may: "the same, for a tenant that repairs hosts; also list all hosts in short over the NICo API, label them, and take an exact one where the tenant may",
+    may: "the same, for a tenant that repairs hosts; also list all hosts in short over the NICo API, label them, take an exact one where the tenant may, and record procedures on hosts that it holds",
   },
   auditor: {
     words: "auditor",
