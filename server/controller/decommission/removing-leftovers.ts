@@ -54,6 +54,8 @@ export function toLeftovers(draft: Draft): HandlerResult {
   const { leaving } = draft.context;
   // The outcome of a call from before the host was cleaned again.
   draft.inbox.takeEffect("leftovers");
+  // Nothing leaves by an exception: what one let through before is proven now.
+  draft.memory.forget("exceptedUntil");
   if (leaving !== undefined)
     keep(draft, {
       ...leaving,

@@ -552,6 +552,17 @@ describe("automated cleaning off", () => {
     expect(decision.run.context.proven.cleaningSkipped).toBe(true);
   });
 
+  it("cleans a host that an exception let through before, all the same", () => {
+    const decision = decideOn(
+      hostView("WaitingForCleanup/Init", {
+        ...queued,
+        context: { ...queued.context, exceptedUntil: new Date(now).toISOString() },
+        reclamation: reclamation({ kind: "onboarding", policy: off }),
+      }),
+    );
+    expect(path(decision)).toEqual(["WaitingForCleanup/HostCleanup"]);
+  });
+
   it("cleans a host that owes a sanitization all the same", () => {
     const decision = init("onboarding", 1);
     expect(path(decision)).toEqual(["WaitingForCleanup/HostCleanup"]);

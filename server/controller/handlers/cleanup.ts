@@ -86,8 +86,6 @@ function leaveUncleaned(draft: Draft, { kind, content }: ReclamationView): Handl
   if (
     /* safety: plan: a debt is cleaned although cleaning is off */ draft.tenancy.debts === 0 &&
     content === null &&
-    /* safety: exceptions: what one let through is cleaned although cleaning is off */ draft.context
-      .exceptedUntil === undefined &&
     kind !== "recheck" &&
     /* safety: decommission: a host that leaves is cleaned although cleaning is off */ kind !== "decommission"
   ) {

@@ -4,7 +4,11 @@ import { healthTemplates } from "@/server/domain/health/templates";
 import { describe, expect, it } from "vitest";
 import { decide } from "@/server/controller/decide/decide";
 import { allRequired, defaultPolicy } from "@/server/domain/cleaning/policy";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
+import { exceptionEvidence } from "@/server/domain/gates/exceptions";
+import type { GateException } from "@/server/domain/gates/exceptions";
 import { gateNames } from "@/server/domain/gates/gate-names";
+import type { GateName } from "@/server/domain/gates/gate-names";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
@@ -20,6 +24,7 @@ import {
   instance,
   inventory,
   networkContext,
+  now,
   path,
   planned,
   reclamationId,
@@ -40,6 +45,17 @@ const good = {
 } satisfies ViewChanges;
 const evaluate = (changes: ViewChanges = {}) =>
   decideOn(hostView("ReturnToAllocation/EvaluatingGates", { ...good, ...changes }));
+/** Another person approved what this decision found. */
+function letThrough({ gates }: ReturnType<typeof evaluate>, gate: GateName): GateException {
+  const found = gates.find((each) => each.gate === gate);
+  if (found === undefined) throw new Error(`${gate} was not evaluated`);
+  const { planEpoch } = planned();
+  return {
+    ...{ id: reclamationId, gate, device: null, validUntilMs: now + 60_000, reason: "it is needed" },
+    evidence: evidenceDigest(exceptionEvidence({ reclamationId, planEpoch }, found)),
+    ...{ by: "Ada", askedAtMs: 1, approvedBy: "Bea", approvedAtMs: 2 },
+  };
+}
 const status = (decision: ReturnType<typeof evaluate>, gate: string) =>
   decision.gates.find((row) => row.gate === gate)?.status;
 
@@ -428,6 +444,34 @@ describe("a retired host", () => {
     const decision = evaluate({ ...retired, deviceVerdicts: [] });
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
     expect(decision.clearDebts).toBeNull();
+  });
+
+  it("knows what an exception let through, should it be taken back", () => {
+    const open = { ...retired, context: { network, proven: { ...allProven, memoryStepEpoch: null } } };
+    const decision = evaluate({ ...open, exceptions: [letThrough(evaluate(open), "memoryOverwritten")] });
+    expect(path(decision)).toEqual(["Manageable"]);
+    expect(status(decision, "memoryOverwritten")).toBe("excepted");
+    expect(decision.run.context.exceptedUntil).toBe(new Date(now + 60_000).toISOString());
+  });
+
+  it.each([
+    ["owes what was let through, whatever a priority leaves out", true, "Failed/GateUnsatisfied"],
+    ["does without it where nothing was let through", false, "Ready"],
+  ])("that was taken back %s", (_what, rested, state) => {
+    const disabled = {
+      ...{ interface: "deploy", step: "verify_mem_overwrite", source: "site" as const },
+      ...{ proves: ["memoryOverwritten" as const], devices: [] },
+    };
+    const decision = evaluate({
+      reclamation: { ...planned(), plan: { managers: [], sku: null, disabled: [disabled] } },
+      steps: succeededPlan().filter(({ proves }) => !proves.includes("memoryOverwritten")),
+      debts: { count: 0, driveSerials: [] },
+      context: {
+        ...(rested ? { exceptedUntil: new Date(now - 1).toISOString() } : {}),
+        ...{ network, proven: { ...allProven, memoryStepEpoch: null } },
+      },
+    });
+    expect(path(decision)).toEqual([state]);
   });
 
   it("is not provided", () => {

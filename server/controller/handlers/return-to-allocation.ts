@@ -92,7 +92,7 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   // safety: decommission: a host that leaves does not become Ready
   if (draft.leaves) return toLeftovers(draft);
   // safety: Ready: no retired host
-  if (retired) return retire(draft);
+  if (retired) return retire(draft, results);
   return becomeReady(draft, results);
 }
 
@@ -194,7 +194,9 @@ function readyWords(results: readonly GateResult[]): string {
 }
 
 /** What is proven counts, and its debt is cleared; but nobody gets the host again (docs/api-ironic.md#provision-state). Maintenance is no reason to wait for. */
-function retire(draft: Draft): HandlerResult {
+function retire(draft: Draft, results: readonly GateResult[]): HandlerResult {
+  // safety: exceptions: a retired host knows what it rests on, should it be taken back
+  keepExceptions(draft, results);
   const clean = draft.fake ? "" : "it is clean, and ";
   draft.endReclamation("cleaned", `the host is retired: ${clean}is not allocated again`);
   draft.run.setError(null);

@@ -14,10 +14,19 @@ export class Tenancy {
   #clearedDebts: string | null = null;
   readonly #history: Decision["instanceHistory"][number][] = [];
 
-  constructor({ instance, resourcesHeld, debts }: Pick<HostView, "instance" | "resourcesHeld" | "debts">) {
+  constructor({
+    instance,
+    resourcesHeld,
+    debts,
+    run: { context },
+  }: Pick<HostView, "debts" | "instance" | "resourcesHeld" | "run">) {
     this.#instance = instance;
     this.#resourcesHeld = resourcesHeld;
-    this.#debts = debts.count;
+    // What an earlier reclamation let through was never proven: nothing leaves it out, no setting, no priority and no recheck.
+    const isProven =
+      /* safety: exceptions: what one let through is owed until it is proven (always) */ context.exceptedUntil ===
+      undefined;
+    this.#debts = debts.count + (isProven ? 0 : 1);
   }
 
   get instance(): InstanceView | null {

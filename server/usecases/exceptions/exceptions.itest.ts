@@ -233,6 +233,18 @@ describe("the database", () => {
     await database().$executeRaw`UPDATE gate SET evidence = '{}' WHERE status = 'excepted'`;
     await expect(become(hostId, "Ready")).rejects.toThrow("no exception stands");
   });
+  it("leaves the chassis of a deleted host owing what was let through", async () => {
+    const { hostId } = await resting();
+    await become(hostId, "Ready");
+    const [{ serial }, never] = [
+      await database().host.findUniqueOrThrow({ where: { id: hostId } }),
+      await database().host.findUniqueOrThrow({ where: { id: (await resting()).hostId } }),
+    ];
+    await database().host.deleteMany({ where: { id: { in: [hostId, never.id] } } });
+    const owing = await database().debt.findMany({ where: { clearedAt: null } });
+    expect(owing.map(({ chassisSerial }) => chassisSerial)).toContain(serial);
+    expect(owing.map(({ chassisSerial }) => chassisSerial)).not.toContain(never.serial);
+  });
   it("keeps exceptions, and takes none without a request that has an end", async () => {
     const { id } = await resting();
     await expect(database().gateException.delete({ where: { id } })).rejects.toThrow("never changed");

@@ -31,8 +31,8 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   const readyIndex = decision.entered.findIndex((row) => row.state === "Ready");
   const leaves = decision.entered.some(({ state }) => state === "Decommissioning/RemovingLeftovers");
   must(
-    decision.clearDebts === null || readyIndex >= 0 || leaves,
-    "a debt is cleared only by a reclamation that leads to Ready, or out of the fleet",
+    decision.clearDebts === null || readyIndex >= 0 || leaves || decision.reclamation?.outcome === "cleaned",
+    "a debt is cleared only by a reclamation that leads to Ready, out of the fleet, or of a retired host",
   );
   must(host.reclamations.filter((row) => !row.ended).length <= 1, "a host has at most one open reclamation");
   const began = decision.reclamation?.isNew === true ? decision.reclamation.row : null;

@@ -52,6 +52,7 @@ function viewOf(world: World, host: HostTables): HostView {
       sku: world.sku,
       skuAssigned: world.skuAssigned,
       automatedClean: world.hostAutomatedClean,
+      retired: world.retired,
     },
     site: {
       demo: world.demo,

@@ -33,6 +33,10 @@ export function commit(world: World, controller: string, view: HostView, decisio
   if (decision.eraseLeftUntilMs !== null)
     world.eraseLeftUntilMs = Math.max(world.eraseLeftUntilMs ?? 0, decision.eraseLeftUntilMs);
   if (decision.deleteHost) {
+    // A trigger (`exception_outlives_host`).
+    if (host.run.context.exceptedUntil !== undefined)
+      world.debts.push({ driveSerials: [], instanceId: "", clearedBy: null });
+    world.retired = false;
     // Whoever decommissioned it takes it out of its rack.
     if (host.run.state === "Decommissioned") Object.assign(world.machine, { agent: null, waiting: false });
     world.host = null;

@@ -68,7 +68,7 @@ function factsOf(world: World) {
     erasing: host?.run.erasing ?? false,
     eraseUntilMs: null,
     drivesHeard: false,
-    retired: false,
+    retired: world.retired,
     protected: false,
     deletionPrevented: false,
     excepted: world.exceptions.some(({ validUntilMs }) => validUntilMs > world.nowMs),
@@ -88,6 +88,8 @@ export type PlainIntent = (typeof plainIntents)[number];
 /** As `usecases/hosts/acts/ask-of-host.ts`; `raw` leaves out its check, as if the host had moved on since. */
 export function ask(world: World, intent: PlainIntent, raw: boolean): void {
   const host = world.host;
+  // Whoever wants a retired host back takes that off first.
+  if (intent === "provide") world.retired = false;
   if (
     host === null ||
     (!raw &&
@@ -216,6 +218,8 @@ export function exceptGate(world: World, choice: number): void {
     }
     return wake(host.run, world.nowMs);
   }
+  // As `usecases/nodes/update-node.ts`.
+  if (choice % 7 === 5) world.retired = true;
   const open = host.reclamations.find((row) => !row.ended);
   if (open === undefined || open.view.kind === "manualCleaning") return;
   const forMs = choice % 5 === 0 ? 20 * 60_000 : 30 * 24 * 3_600_000;

@@ -35,6 +35,7 @@ const rows = [
   "exceptions",
   "overrides",
   "hostAutomatedClean",
+  "retired",
   "policy",
   "policyVersion",
   "eraseLeftUntilMs",

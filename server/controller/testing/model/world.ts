@@ -281,6 +281,7 @@ export type Backup = Pick<
   | "exceptions"
   | "overrides"
   | "hostAutomatedClean"
+  | "retired"
   | "policy"
   | "policyVersion"
   | "eraseLeftUntilMs"
@@ -313,6 +314,8 @@ export interface World {
   /** Of the one site, SKU and host. */
   overrides: StepOverride[];
   hostAutomatedClean: boolean | null;
+  /** Of the host: it is not allocated again, until somebody takes that back. */
+  retired: boolean;
   /** What the BMC offers when it is asked. */
   platform: PlatformFacts;
   /** By reclamation: the steps that had priority 0 by an override when its newest plan was made. */
@@ -441,6 +444,7 @@ export function newWorld(): World {
     exceptions: [],
     overrides: [],
     hostAutomatedClean: null,
+    retired: false,
     platform: noPlatformFacts,
     disabledIn: new Map(),
     eraseLeftUntilMs: null,
