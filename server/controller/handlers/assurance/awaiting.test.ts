@@ -1,6 +1,8 @@
 // A clean host waits for procedures and their sign-off, and becomes Ready only by its gates.
 import { describe, expect, it } from "vitest";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { exceptionEvidence } from "@/server/domain/gates/exceptions";
 import type { AssuranceFacts } from "@/server/domain/procedures/standing";
 import type { State } from "@/server/domain/lifecycle/states";
 import { testFacts, testProcedure, testRecord } from "@/server/domain/procedures/testing/procedures";
@@ -14,8 +16,10 @@ import {
   hostView,
   inventory,
   networkContext,
+  now,
   path,
   planned,
+  reclamationId,
   succeededPlan,
 } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
@@ -73,6 +77,29 @@ describe("a host whose policy asks for procedures", () => {
     expect(path(decision).slice(0, 2)).toEqual([evaluating, "BomValidating/BootingAgent"]);
     expect(path(decision)).not.toContain("Ready");
   });
+  it.each([awaitingProcedure, awaitingSignOff] as const)(
+    "is Ready from %s by an exception for them",
+    (state) => {
+      const facts = state === awaitingProcedure ? testFacts([]) : both(null);
+      const found = from(evaluating, facts).gates.find(({ gate }) => gate === "assuranceSigned");
+      if (found === undefined) throw new Error("it was not evaluated");
+      const { planEpoch } = planned();
+      const exception = {
+        ...{
+          id: reclamationId,
+          gate: found.gate,
+          device: null,
+          validUntilMs: now + 60_000,
+          reason: "urgent",
+        },
+        evidence: evidenceDigest(exceptionEvidence({ reclamationId, planEpoch }, found)),
+        ...{ by: "Ada", askedAtMs: 1, approvedBy: "Bea", approvedAtMs: 2 },
+      };
+      expect(path(from(state, facts, { exceptions: [exception] }))).toEqual([evaluating, "Ready"]);
+      const over = { ...exception, validUntilMs: now };
+      expect(path(from(state, facts, { exceptions: [over] }))).toEqual([]);
+    },
+  );
   it("is verified again when it was restarted meanwhile", () => {
     const context = { network, proven: { ...allProven, sku: null } };
     expect(path(from(awaitingSignOff, both(), { context }))[0]).toBe("BomValidating/BootingAgent");
