@@ -13,8 +13,9 @@ export const exceptionScope = {
   infinibandClean: "whole",
   platformAtBaseline: "whole",
   attestationPassed: "whole",
-  inventoryMatches: "whole",
-  validationPassed: "whole",
+  // A host that differs from its SKU, or fails a test, stops before its gates.
+  inventoryMatches: "never",
+  validationPassed: "never",
   healthy: "never",
   assuranceSigned: "whole",
 } as const satisfies Record<GateName, "never" | "device" | "whole">;

@@ -94,12 +94,11 @@ describe("an exception for a whole gate", () => {
     );
   });
   it("holds in a later boot that finds the same, and not when it finds something else", () => {
-    const sku = { epoch: 2, name: "R760", differences: 1, storage: null };
-    const at = (found: typeof sku) => ({ ...good, proven: { ...good.proven, sku: found } });
-    const asked = exceptionFor(at(sku), "inventoryMatches");
-    const status = (found: typeof sku) => gateOf(at(found), "inventoryMatches", [asked])?.status;
-    expect(status({ ...sku, epoch: 3 })).toBe("excepted");
-    expect(status({ ...sku, differences: 2 })).toBe("unsatisfied");
+    const found = { gate: "memoryOverwritten", status: "unsatisfied", reason: "no result" } as const;
+    const digest = (epoch: number, kind: string) =>
+      evidenceDigest(exceptionEvidence(facts, { ...found, evidence: { read: [{ epoch, kind }] } }));
+    expect(digest(3, "dimm")).toBe(digest(2, "dimm"));
+    expect(digest(3, "hbm")).not.toBe(digest(2, "dimm"));
   });
 });
 

@@ -114,7 +114,7 @@ describe("an exception", () => {
     const { hostId } = await stopped();
     const why = async (over: object, by?: Actor) => problemOf(await ask(hostId, over, by));
     expect(await why({ gate: "instanceReleased" })).toContain("no exceptions for instanceReleased");
-    expect(await why({ gate: "validationPassed" })).toContain("nothing to let through");
+    expect(await why({ gate: "validationPassed" })).toContain("no exceptions for validationPassed");
     expect(await why({ gate: "storageSanitized" })).toContain("Name the drive");
     expect(await why({ gate: "storageSanitized", drive: "S1" })).toContain("sanitized");
     expect(await why({ gate: "memoryOverwritten", drive: "S2" })).toContain("names no drive");

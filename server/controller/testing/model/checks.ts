@@ -168,7 +168,7 @@ function checkReady(
       `no tenant byte is on ${drive.device.serial} of a Ready host`,
     );
   checkBesidesDrives(world, excepted);
-  if (!excepted.has("validationPassed")) checkTests(world, reclamation);
+  checkTests(world, reclamation);
   const skipped = skippedCleaning(view, decision);
   const looked = reclamation.view.kind === "recheck" && !reclamation.view.planMade;
   must(
@@ -212,6 +212,8 @@ const neverExcepted = [
   "adminNetworkSynced",
   "extensionServicesTerminated",
   "healthy",
+  "inventoryMatches",
+  "validationPassed",
 ];
 
 /** The gates of a Ready host are proven, not required, or let through by what two people said of them. The gates and drives of the latter. */
