@@ -551,6 +551,14 @@ describe("a repair alert", () => {
     );
   });
 
+  it("is waited for until the end of an exception, and no longer", () => {
+    const over = (forMs: number) =>
+      waiting({ context: { ...good.context, exceptedUntil: new Date(now + forMs).toISOString() } });
+    expect(path(over(60_000))).toEqual([]);
+    expect(over(60_000).run.dueAtMs).toBe(now + 60_000);
+    expect(path(over(0))[0]).toBe("ReturnToAllocation/EvaluatingGates");
+  });
+
   it("that has ended lets the host become Ready, unless somebody claims it at that moment", () => {
     const decision = waiting({ run: { health: null } });
     expect(path(decision)).toEqual(["ReturnToAllocation/EvaluatingGates", "Ready"]);

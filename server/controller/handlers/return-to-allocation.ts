@@ -159,7 +159,8 @@ function keepDrives(draft: Draft): void {
 
 /** From when on nobody gets the host; and what a later reclamation does not leave out. */
 function keepExceptions(draft: Draft, results: readonly GateResult[]): void {
-  const until = exceptedUntilMs(results, draft.view.exceptions ?? []);
+  const standing = (draft.view.exceptions ?? []).filter(({ validUntilMs }) => validUntilMs > draft.nowMs);
+  const until = exceptedUntilMs(results, standing);
   // safety: exceptions: a clean host knows when they end (null)
   if (until !== null) draft.memory.keep({ exceptedUntil: new Date(until).toISOString() });
   else draft.memory.forget("exceptedUntil");
@@ -258,8 +259,10 @@ export function awaitingRepair(draft: Draft): HandlerResult {
       requestId: assign.by.requestId,
     });
   const verified = draft.fake || draft.context.proven.sku !== null;
-  if (mayBeRepaired(draft) && (draft.fake || !draft.run.kept.touched) && verified)
-    return wait("the host is clean and waits for a repair tenant", null);
+  const untilMs = Date.parse(draft.context.exceptedUntil ?? "") || null;
+  const stands = verified && (untilMs === null || draft.nowMs < untilMs);
+  if (mayBeRepaired(draft) && (draft.fake || !draft.run.kept.touched) && stands)
+    return wait("the host is clean and waits for a repair tenant", untilMs);
   // safety: repair: a claim at this moment goes first
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
   if (verified)
