@@ -139,8 +139,9 @@ export const withdrawException = defineAct({
     return { id, belongs: { tenantId: null }, value: known };
   },
   run: async ({ tx }, { id, hostId, reclamationId, gate, approvalId }, { reason }) => {
-    const { voidedAt } = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
+    const { voidedAt, decision } = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
     if (voidedAt !== null) return refused("conflict", "This exception counts no more already.");
+    if (decision === "rejected") return refused("conflict", "This request was rejected.");
     await voidApprovals(tx, [approvalId], `withdrawn: ${reason}`);
     await execute(
       tx,
@@ -148,12 +149,13 @@ export const withdrawException = defineAct({
       UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now())
       WHERE host_id = ${hostId}::uuid`,
     );
-    const [rests] = await queryRows(
+    const rests = await queryRows(
       tx,
       sql`SELECT 1 FROM host_run WHERE host_id = ${hostId}::uuid AND reclamation_id = ${reclamationId}::uuid`,
     );
     // safety: exceptions: a free host whose exception was withdrawn is checked again
-    if (rests !== undefined) await touchUnallocated(tx, hostId, `the exception for ${gate} was withdrawn`);
+    if (decision === "approved" && rests.length > 0)
+      await touchUnallocated(tx, hostId, `the exception for ${gate} was withdrawn`);
     return done({
       value: { accepted: true as const },
       changes: [

@@ -257,6 +257,15 @@ describe("the database", () => {
   });
 });
 
+it("leaves a free host alone when a request is withdrawn that nobody approved", async () => {
+  const { id, hostId } = await resting({ decided: false });
+  const by = () => withdrawException(world.backend, operator(), world.request(), { id, reason: "no need" });
+  expect((await by()).ok).toBe(true);
+  expect(await database().hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({
+    touched: false,
+  });
+});
+
 it("takes a free host out of allocation when its exception is withdrawn", async () => {
   const { id, hostId } = await resting();
   await become(hostId, "Ready");
