@@ -149,6 +149,14 @@ describe("an exception", () => {
     ]);
     expect(problemOf(await decide(admin(), memory))).toContain("the gate now reads");
   });
+  it("is void when its reclamation ended as Ready before anybody decided", async () => {
+    const { hostId, reclamationId } = await stopped();
+    await asked(hostId);
+    await decide(admin(), await asked(hostId, { gate: "storageSanitized", drive: "S2" }));
+    const ended = { endedAt: new Date(), outcome: "ready" };
+    await database().reclamation.update({ where: { id: reclamationId }, data: ended });
+    expect(await standingOf(hostId)).toEqual(["approved", "void: the reclamation ended as ready"]);
+  });
   it("is void with another plan", async () => {
     const { hostId, reclamationId } = await stopped();
     await asked(hostId);
