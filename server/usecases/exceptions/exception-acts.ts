@@ -36,14 +36,16 @@ interface Stopped {
   readonly now: Date;
 }
 
+/** Gates only where they were read of the present plan: their rows of an earlier one stay until it is. */
 const readStopped = async (tx: Transaction, hostId: string): Promise<Stopped | undefined> => {
   const [row] = await queryRows(
     tx,
     sql<Stopped>`
     SELECT h.name AS "hostName", h.site_id::text AS "siteId", c.id::text AS "reclamationId", c.kind, c.plan_epoch AS "planEpoch", c.devices, coalesce(c.stopped_at IS NOT NULL, false) AS stopped, now() AS now,
       ${sql.raw(verdictsOfOpenPlan("h.id"))} AS verdicts,
-      coalesce((SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason, 'evidence', g.evidence)) FROM gate g WHERE g.reclamation_id = c.id), '[]') AS gates
-    FROM host h LEFT JOIN reclamation c ON c.host_id = h.id AND c.ended_at IS NULL WHERE h.id = ${hostId}::uuid`,
+      coalesce((SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason, 'evidence', g.evidence)) FROM gate g
+        WHERE g.reclamation_id = c.id AND r.state IN ('Failed/GateUnsatisfied', 'ReturnToAllocation/AwaitingProcedure', 'ReturnToAllocation/AwaitingSignOff', 'ReturnToAllocation/AwaitingHealth', 'ReturnToAllocation/AwaitingRepair')), '[]') AS gates
+    FROM host h JOIN host_run r ON r.host_id = h.id LEFT JOIN reclamation c ON c.host_id = h.id AND c.ended_at IS NULL WHERE h.id = ${hostId}::uuid`,
   );
   return row;
 };

@@ -157,6 +157,11 @@ describe("an exception", () => {
     await database().reclamation.update({ where: { id: reclamationId }, data: ended });
     expect(await standingOf(hostId)).toEqual(["approved", "void: the reclamation ended as ready"]);
   });
+  it("is not asked for on what was read of an earlier plan", async () => {
+    const { hostId } = await stopped();
+    await world.put(hostId, "WaitingForCleanup/HostCleanup");
+    expect(problemOf(await ask(hostId))).toContain("was not evaluated yet");
+  });
   it("is void with another plan", async () => {
     const { hostId, reclamationId } = await stopped();
     await asked(hostId);
