@@ -36,8 +36,10 @@ const title = (name: string) => (page: Page) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 const table = (name: string) => (page: Page) =>
   expect(page.getByRole("table", { name, exact: true }).getByRole("row").nth(1)).toBeVisible();
-const words = (text: string | RegExp) => (page: Page) =>
-  expect(page.getByRole("main").getByText(text)).toBeVisible();
+const words =
+  (text: string | RegExp, exact = false) =>
+  (page: Page) =>
+    expect(page.getByRole("main").getByText(text, { exact })).toBeVisible();
 
 const views: readonly View[] = [
   {
@@ -61,7 +63,7 @@ const views: readonly View[] = [
     words: "verify the audit log",
     as: "auditor",
     href: () => routes.audit({ tab: "verify" }),
-    open: words("The whole log"),
+    open: words("The whole log", true),
   },
   {
     words: "keys of the audit log",

@@ -458,6 +458,9 @@ describe("elsewhere", () => {
     const files = readdirSync(fileURLToPath(new URL("../../app/api", import.meta.url)));
     // A new one belongs into this test.
     expect(files.sort()).toEqual([
+      // The log and its events, and who reads them: server/surfaces/web/http.itest.ts.
+      "audit-log",
+      "audit.csv",
       "auth",
       "break-fix.csv",
       "bulk.csv",

@@ -21,6 +21,8 @@ export async function readInputs(
     { site: "a", from: 1 },
     { siteId },
     { siteId, limit: 100 },
+    { siteId, name: "drain" },
+    { siteId, when: {} },
     { document },
     { personId },
     { text: "node" },

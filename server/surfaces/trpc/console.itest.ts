@@ -104,11 +104,12 @@ describe("who may open what", () => {
       roles.map(async (role) => [role, (await as(role).session.me()).pages.join(" ")]),
     );
     expect(Object.fromEntries(pages)).toEqual({
-      operator: "fleet hosts instances repair tickets cleaning assurance skus settings",
-      "provider-admin": "fleet hosts instances repair tickets cleaning assurance skus settings",
-      "tenant-admin": "instances tickets",
-      "repair-tenant-admin": "instances repair tickets",
-      auditor: "fleet hosts instances repair tickets cleaning assurance skus settings",
+      operator: "fleet hosts instances repair tickets cleaning reclamations assurance skus settings",
+      "provider-admin":
+        "fleet hosts instances repair tickets cleaning reclamations assurance audit skus settings",
+      "tenant-admin": "instances tickets reclamations",
+      "repair-tenant-admin": "instances repair tickets reclamations",
+      auditor: "fleet hosts instances repair tickets cleaning reclamations assurance audit skus settings",
     });
     expect(await as("operator").session.me()).toMatchObject({
       siteLabel: "Simulated fleet, ×60",

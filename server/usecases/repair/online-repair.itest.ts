@@ -106,7 +106,7 @@ describe("an online repair", () => {
       release: { allowed: false, reason: expect.stringMatching(/clear online repair first/) },
     });
     expect(await read(one, ["auditor"])).toMatchObject({ onlineRepair: { allowed: false } });
-    expect(await begin(one)).toMatchObject(refusedFor(/\(current state: Repairing\)/));
+    expect(await begin(one)).toMatchObject(refusedFor(/This one is Repairing/));
     expect((await end(one)).ok).toBe(true);
     expect(await read(one)).toMatchObject({
       status: "Ready",
@@ -155,10 +155,10 @@ describe("an online repair", () => {
     expect(await reports(full)).toEqual({});
     const early = await held();
     await world.put(early.hostId, "Assigned/WaitingForNetworkConfig");
-    expect(await begin(early)).toMatchObject(refusedFor(/\(current state: Provisioning\)/));
+    expect(await begin(early)).toMatchObject(refusedFor(/This one is Provisioning/));
     const left = await held();
     await release(left);
-    expect(await begin(left)).toMatchObject(refusedFor(/\(current state: Terminating\)/));
+    expect(await begin(left)).toMatchObject(refusedFor(/This one is Terminating/));
     expect(await end(left)).toMatchObject(refusedFor(/being released/));
     expect(await reports(left)).toEqual({});
   });
