@@ -94,6 +94,14 @@ describe("events", () => {
     );
   });
 
+  it("folds the search behind a button that says whether one is in use", async () => {
+    const { user } = open("site=berlin&outcome=done");
+    const fold = screen.getByRole("button", { name: "Search events (2 in use)" });
+    expect(fold).toHaveAttribute("aria-expanded", "false");
+    await user.click(fold);
+    expect(fold).toHaveAttribute("aria-expanded", "true");
+  });
+
   it("shows one before and after, and says why there is no proof yet", async () => {
     const { user } = open(`open=${line(2).id}`);
     const panel = await screen.findByRole("complementary", { name: "Event" });
@@ -105,6 +113,20 @@ describe("events", () => {
     ).toEqual(["FactBeforeAfter", "rackR1R2", "reasonmoved"]);
     await user.click(within(panel).getByRole("button", { name: "Show proof" }));
     expect(await within(panel).findByText(/not signed yet/)).toBeVisible();
+  });
+
+  it("opens the panel of the event that is clicked, by mouse and by keyboard", async () => {
+    const { user, went } = open();
+    const there = `/audit?open=${line(2).id}`;
+    await user.click(await screen.findByRole("cell", { name: "gpu-a-0417" }));
+    expect(went).toEqual([there]);
+    screen.getByRole("button", { name: "host.setPlace" }).focus();
+    await user.keyboard("{Enter}");
+    expect(went).toEqual([there, there]);
+    screen.getByRole("button", { name: "Follow live" }).blur();
+    (document.activeElement as HTMLElement | null)?.blur();
+    await user.keyboard("{Enter}");
+    expect(went).toEqual([there, there, there]);
   });
 
   it("follows from the number that the list began with", async () => {

@@ -37,7 +37,12 @@ export const eventColumns: readonly TableColumn<AuditLine>[] = [
     rowHeader: true,
     className: "mono",
     title: ({ action }) => action,
-    cell: ({ action }) => action,
+    // A click on it is one on its row, which opens the event: by Tab and Enter, and for screen readers.
+    cell: ({ action }) => (
+      <button type="button" className="row-button">
+        {action}
+      </button>
+    ),
   },
   {
     id: "outcome",

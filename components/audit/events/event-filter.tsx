@@ -4,6 +4,7 @@ import { useState } from "react";
 import { emptySearch, type AuditSearch } from "@/components/audit/audit-view";
 import { Button } from "@/components/ui/button";
 import { Field, Select, TextInput } from "@/components/ui/form/controls";
+import { classNames } from "@/components/ui/table/columns";
 
 const fields = [
   ["text", "Text", "Part of a reason, a fact, an address"],
@@ -33,11 +34,21 @@ interface EventFilterProps {
 export function EventFilter({ search, onSearch }: EventFilterProps) {
   const [typed, setTyped] = useState(search);
   const set = (name: keyof AuditSearch) => (value: string) => setTyped((all) => ({ ...all, [name]: value }));
-  const isEmpty = Object.values(search).every((value) => value === "");
+  const [isOpen, setOpen] = useState(false);
+  const inUse = Object.values(search).filter((value) => value !== "").length;
   return (
     <search>
+      <Button
+        className="audit-fold"
+        aria-expanded={isOpen}
+        aria-controls="audit-filter"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {inUse === 0 ? "Search events" : `Search events (${inUse} in use)`}
+      </Button>
       <form
-        className="audit-filter"
+        id="audit-filter"
+        className={classNames("audit-filter", isOpen && "open")}
         aria-label="Search the audit log"
         onSubmit={(event) => {
           event.preventDefault();
@@ -71,7 +82,7 @@ export function EventFilter({ search, onSearch }: EventFilterProps) {
         </Field>
         <div className="audit-acts">
           <Button type="submit">Search</Button>
-          {isEmpty ? null : (
+          {inUse === 0 ? null : (
             <Button kind="plain" onClick={() => onSearch(emptySearch)}>
               Clear
             </Button>

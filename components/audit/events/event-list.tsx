@@ -58,7 +58,7 @@ export function EventList({ search, targetId, isFollowed, open, onOpen }: EventL
         columns={eventColumns}
         rows={rows}
         rowId={({ id }) => id}
-        cursor={{ id: at, onMove: setAt, onOpen }}
+        cursor={{ id: at, onMove: setAt, onOpen, opensOnClick: true }}
         rowClassName={({ id }) => (id === open ? "at" : undefined)}
         loading={list.isPending}
         problem={

@@ -1,6 +1,7 @@
 "use client";
 // One event of the audit log: who, what, from where, the facts before and after, and its proof.
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import Link from "next/link";
 import { actorWords, outcomeTone, targetWords } from "@/components/audit/events/event-columns";
 import { EventProof } from "@/components/audit/events/event-proof";
@@ -75,10 +76,15 @@ interface EventPanelProps {
 
 export function EventPanel({ id, onClose }: EventPanelProps) {
   const trpc = useTRPC();
+  const panel = useRef<HTMLElement>(null);
+  // In place of the list, where the window is narrow: from its top.
+  useEffect(() => {
+    if (matchMedia("(max-width: 1359px)").matches) panel.current?.scrollIntoView();
+  }, []);
   const read = useQuery(trpc.audit.list.queryOptions({ id, limit: 1 }));
   const event = read.data?.rows[0];
   return (
-    <aside className="audit-panel" aria-label="Event">
+    <aside ref={panel} className="audit-panel" aria-label="Event">
       <div className="head">
         <h2 className="mono">{event?.action ?? "Event"}</h2>
         <span className="what">

@@ -17,7 +17,13 @@ export function VerifyTab() {
         <Field
           label="Keys that you trust"
           aside="optional"
-          hint="One a line, as `reclaim audit keys` prints them, or a policy in the form of C2SP tlog-policy. Get them on a way that you trust: keys that this page shows come from the server that you check. Without keys nothing is said of who signed."
+          hint={
+            <>
+              One a line, as <code className="mono">reclaim audit keys</code> prints them, or a policy in the
+              form of C2SP tlog-policy. Get them on a way that you trust: keys that this page shows come from
+              the server that you check. Without keys nothing is said of who signed.
+            </>
+          }
           error={trust.ok ? undefined : trust.why}
         >
           {(aria) => <TextArea aria={aria} mono rows={3} value={keys} onChange={setKeys} />}

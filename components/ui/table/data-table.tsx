@@ -16,6 +16,8 @@ interface TableCursor {
   readonly id: string | null;
   readonly onMove: (id: string) => void;
   readonly onOpen: (id: string) => void;
+  /** A click opens, too: rows whose panel is beside the table. */
+  readonly opensOnClick?: boolean;
 }
 
 /** A button below the table that reads the next page. */
@@ -128,6 +130,7 @@ function Rows<Row extends RowData>({ props, model }: { props: DataTableProps<Row
     selection,
     cursor: cursor?.id ?? null,
     onCursor: cursor?.onMove,
+    onOpen: cursor?.opensOnClick === true ? cursor.onOpen : undefined,
     rowClassName: props.rowClassName,
     detail: props.detail,
   };

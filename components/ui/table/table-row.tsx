@@ -10,6 +10,8 @@ export interface RowSettings<Row> {
   readonly selection: TableSelection<Row> | undefined;
   readonly cursor: string | null;
   readonly onCursor: ((id: string) => void) | undefined;
+  /** A click on a row does it. */
+  readonly onOpen: ((id: string) => void) | undefined;
   readonly rowClassName: ((row: Row) => string | undefined) | undefined;
   /** What the row opens to; null while it is closed. */
   readonly detail: ((row: Row) => ReactNode) | undefined;
@@ -30,7 +32,7 @@ export const columnCount = <Row,>({ columns, selection }: Pick<RowSettings<Row>,
 
 /** A row, and below it what it opens to. */
 export function TableRow<Row>({ id, row, settings, index, measure }: TableRowProps<Row>) {
-  const { columns, selection, cursor, onCursor, rowClassName, detail } = settings;
+  const { columns, selection, cursor, onCursor, onOpen, rowClassName, detail } = settings;
   const element = useRef<HTMLTableRowElement>(null);
   const isCurrent = cursor === id;
   useEffect(() => {
@@ -46,7 +48,16 @@ export function TableRow<Row>({ id, row, settings, index, measure }: TableRowPro
         className={rowClassName?.(row)}
         aria-current={isCurrent || undefined}
         aria-selected={selection?.ids.has(id)}
-        onClick={onCursor === undefined ? undefined : () => onCursor(id)}
+        data-opens={onOpen === undefined ? undefined : ""}
+        onClick={
+          onCursor === undefined
+            ? undefined
+            : () => {
+                onCursor(id);
+                // Whoever marks text to copy it opens nothing.
+                if (getSelection()?.isCollapsed !== false) onOpen?.(id);
+              }
+        }
       >
         {selection === undefined ? null : (
           <td className="select-cell">

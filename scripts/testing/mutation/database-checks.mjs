@@ -11,6 +11,7 @@ const approvals = "server/usecases/approvals/approvals.itest.ts";
 const assurance = "server/usecases/assurance/assurance.itest.ts";
 const leases = "server/surfaces/machine/leases/leases.itest.ts";
 const dispositions = "server/usecases/hosts/acts/dispose-drive.itest.ts";
+const exceptions = "server/usecases/exceptions/exceptions.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @typedef {{ name: string, tests: readonly string[], sql: string, find?: string, replace?: string }} DatabaseCheck `find` in the definition that `sql` answers with */
@@ -210,6 +211,16 @@ export const databaseChecks = [
     name: "database: no Ready on a disposition of one person",
     tests: [dispositions],
     sql: dropTrigger("host_run", "dispositions_are_signed"),
+  },
+  {
+    name: "database: no Ready on an exception that does not stand",
+    tests: [exceptions],
+    sql: dropTrigger("host_run", "exceptions_stand"),
+  },
+  {
+    name: "database: no instance past an exception",
+    tests: [exceptions],
+    sql: dropTrigger("instance", "no_instance_past_exception"),
   },
   {
     name: "restore: no Ready while stopped",

@@ -31,6 +31,11 @@ it("logs what a reclamation was when it ended", async () => {
   );
   expect(await logHistoryDigests(pool)).toBe(0);
   await pool.query("UPDATE reclamation SET ended_at = now(), outcome = 'ready' WHERE id = $1", [id]);
+  // The host goes on before the job looks, and its rows keep the id.
+  await pool.query(
+    `INSERT INTO state_history (host_id, version, state, reclamation_id, generation) VALUES ($1, 1003, 'Manageable', $2, 1)`,
+    [hostId, id],
+  );
   // The zone of a connection changes no digest.
   await pool.query("SET TIME ZONE 'Asia/Tokyo'");
   const then = await digestNow(id);

@@ -18,14 +18,14 @@ const history = `
     'reclamation', json_build_object('id', c.id, 'number', c.number::text, 'hostId', c.host_id, 'hostSerial', c.host_serial, 'kind', c.kind,
       'instanceId', c.instance_id, 'startedAt', ${utc("c.started_at")}, 'endedAt', ${utc("c.ended_at")}, 'outcome', c.outcome),
     'transitions', coalesce((SELECT json_agg(json_build_object('version', t.version::text, 'state', t.state, 'reason', t.reason, 'causes', t.causes,
-      'generation', t.generation::text, 'at', ${utc("t.at")}) ORDER BY t.version) FROM state_history t WHERE t.reclamation_id = c.id), '[]'),
+      'generation', t.generation::text, 'at', ${utc("t.at")}) ORDER BY t.version) FROM state_history t WHERE t.reclamation_id = c.id AND t.at <= c.ended_at), '[]'),
     'stepRuns', coalesce((SELECT json_agg(json_build_object('planEpoch', s.plan_epoch, 'position', s.position, 'interface', s.interface, 'step', s.step,
       'where', s.where, 'priority', s.priority, 'args', s.args, 'proves', s.proves, 'status', s.status, 'attempt', s.attempt,
       'startedAt', ${utc("s.started_at")}, 'endedAt', ${utc("s.ended_at")}, 'message', s.message) ORDER BY s.plan_epoch, s.position)
       FROM step_run s WHERE s.reclamation_id = c.id), '[]')) AS history
   FROM reclamation c WHERE c.id = ANY($1::uuid[])`;
 
-/** What happened in reclamations, by their ids, as the database has it now. */
+/** What happened in reclamations until their end, by their ids, as the database has it now. What came after keeps the reclamation's id in its rows. */
 export async function readHistories(
   database: Pool | PoolClient,
   ids: readonly string[],

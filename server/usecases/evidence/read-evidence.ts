@@ -1,5 +1,4 @@
 // Files of evidence as people read them: the list, and the bytes of one, of which each reading is logged.
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { writeAudit } from "@/server/db/audit";
 import { queryRows } from "@/server/db/sql";
@@ -7,6 +6,7 @@ import type { EvidenceFileLine } from "@/server/contract/evidence/evidence";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { begun, checked } from "@/server/usecases/evidence/pieces";
 import { storeAt, whereItAnswers } from "@/server/usecases/evidence/store-of";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -74,32 +74,6 @@ export interface EvidenceContent {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-async function* checked(sha256: string, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const hash = createHash("sha256");
-  let held: Uint8Array | null = null;
-  for await (const piece of pieces) {
-    hash.update(piece);
-    if (held !== null) yield held;
-    held = piece;
-  }
-  // What is not as it was brought is not given out whole.
-  if (hash.digest("hex") !== sha256) throw new Error(`the bytes of the file ${sha256} were changed`);
-  if (held !== null) yield held;
-}
-
-/** The pieces, when the first one has come: a service that is down is found out before the answer begins. */
-async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return (async function* all() {
-    try {
-      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  })();
-}
-
 /** One answer for what does not exist and for another tenant's. */
 export async function readEvidence(
   backend: Backend,
@@ -126,17 +100,22 @@ export async function readEvidence(
   if (row === undefined) return notFound("file", sha256.slice(0, 64));
   const pieces = await whereItAnswers(() => begun(storeAt(backend, row.place).read(sha256)));
   if (!pieces.ok) return pieces;
-  await writeAudit(database, {
-    actor: { kind: actor.kind, id: actor.kind === "local" ? null : actor.personId, name: actor.name },
-    action: "evidence.read",
-    targetId: sha256,
-    tenantId: row.tenantId,
-    requestId: request.requestId,
-    address: request.address,
-    outcome: "done",
-    before: null,
-    after: { name: row.name },
-  });
+  try {
+    await writeAudit(database, {
+      actor: { kind: actor.kind, id: actor.kind === "local" ? null : actor.personId, name: actor.name },
+      action: "evidence.read",
+      targetId: sha256,
+      tenantId: row.tenantId,
+      requestId: request.requestId,
+      address: request.address,
+      outcome: "done",
+      before: null,
+      after: { name: row.name },
+    });
+  } catch (error) {
+    await pieces.value.return?.();
+    throw error;
+  }
   const { name, type, bytes } = row;
   return done({ name, type, bytes, pieces: checked(sha256, pieces.value) });
 }
