@@ -80,15 +80,21 @@ export function EventFilter({ search, onSearch }: EventFilterProps) {
             <Select aria={aria} value={typed.outcome} options={outcomes} onChange={set("outcome")} />
           )}
         </Field>
-        <div className="audit-acts">
-          <Button type="submit">Search</Button>
-          {inUse === 0 ? null : (
-            <Button kind="plain" onClick={() => onSearch(emptySearch)}>
-              Clear
-            </Button>
-          )}
-        </div>
+        <Acts canClear={inUse > 0} onClear={() => onSearch(emptySearch)} />
       </form>
     </search>
+  );
+}
+
+function Acts({ canClear, onClear }: { readonly canClear: boolean; readonly onClear: () => void }) {
+  return (
+    <div className="audit-acts">
+      <Button type="submit">Search</Button>
+      {canClear ? (
+        <Button kind="plain" onClick={onClear}>
+          Clear
+        </Button>
+      ) : null}
+    </div>
   );
 }

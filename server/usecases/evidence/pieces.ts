@@ -23,10 +23,8 @@ export function checked(
   pieces: AsyncIterableIterator<Uint8Array>,
 ): AsyncIterableIterator<Uint8Array> {
   const all = checkedPieces(sha256, pieces);
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+  const iterator: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => iterator,
     next: () => all.next(),
     async return() {
       await all.return();
@@ -34,6 +32,7 @@ export function checked(
       return { done: true, value: undefined };
     },
   };
+  return iterator;
 }
 
 /** The pieces, when the first one has come: a service that is down is found out before the answer begins. */
@@ -41,10 +40,8 @@ export async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIte
   const iterator = pieces[Symbol.asyncIterator]();
   let first: IteratorResult<Uint8Array> | null = await iterator.next();
   // No generator: one that has not begun ends without its `finally`, and the request of the service would stay open.
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+  const begins: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => begins,
     async next() {
       const next = first ?? (await iterator.next());
       first = null;
@@ -55,4 +52,5 @@ export async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIte
       return { done: true, value: undefined };
     },
   };
+  return begins;
 }
