@@ -294,7 +294,9 @@ function checkImplemented({ demo }: World, host: HostTables, reclamation: Reclam
 const asksForProcedures = ({ policy, kind, planMade }: ReclamationRow["view"]): boolean =>
   policy.procedures.length > 0 && !(kind === "recheck" && !planMade);
 
-function checkSigned(host: HostTables, { view }: ReclamationRow): void {
+function checkSigned(host: HostTables, { view, gates }: ReclamationRow): void {
+  // That two people let it through is checked of all such gates: `checkExceptions`.
+  if (gates.some(({ gate, status }) => gate === "assuranceSigned" && status === "excepted")) return;
   const isSigned = host.records.some(
     (row) => row.reclamationId === view.id && row.decision === "approved" && !row.voided,
   );
