@@ -16,6 +16,7 @@ export const elsewhere = [
   "server/simulator/host/ipxe.test.ts",
   "server/hardware/redfish/management.test.ts",
   "server/controller/handlers/assurance/awaiting.test.ts",
+  "server/controller/handlers/return-to-allocation.test.ts",
 ];
 
 /**
