@@ -63,7 +63,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "repair/record-repair.ts": "the record of a repair, for its claim and its release, which are logged",
   "repair/repair-status.ts":
     "label and history of an online repair, for the acts that begin and end one, which log it",
-  "evidence/read-evidence.ts": "logs each reading, and writes nothing else",
+  "evidence/pieces.ts": "hashes what it hands on, and writes nothing",
   "evidence/hold-evidence.ts": "keeps files for the records that rest on them, which their acts log",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
