@@ -231,6 +231,21 @@ describe("retry", () => {
     ]);
   });
 
+  it("reads the host again before gates that an exception lets through", () => {
+    const exception = {
+      ...{ id: "x", gate: "memoryOverwritten" as const, device: null, evidence: "0".repeat(64) },
+      ...{ validUntilMs: now + minute, reason: "no spare part", by: "Ada", askedAtMs: 1 },
+      ...{ approvedBy: "Bea", approvedAtMs: 2 },
+    };
+    const decision = decideOn(
+      failedView("Failed/GateUnsatisfied", "ReturnToAllocation/EvaluatingGates", {
+        ...ask("retry"),
+        exceptions: [exception],
+      }),
+    );
+    expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
+  });
+
   describe("where an exception lets through a drive that its step could not erase", () => {
     const view = (evidenceOf: number, changes: ViewChanges = {}) => {
       const at = failedView("Failed/NVMECleanFailed", "WaitingForCleanup/HostCleanup", {
@@ -262,6 +277,13 @@ describe("retry", () => {
     it("the step is tried again where another drive has none", () => {
       const some = view(9);
       expect(statusOf({ ...some, exceptions: some.exceptions.slice(1) })).not.toBe("excepted");
+    });
+    it("the step is not left out while its erase may run on", () => {
+      const runsOn = view(9, {
+        run: { erasing: true },
+        context: { eraseUntil: new Date(now + minute).toISOString() },
+      });
+      expect(statusOf(runsOn)).not.toBe("excepted");
     });
     it("the step is tried again after its end", () => {
       const over = view(9).exceptions.map((each) => ({ ...each, validUntilMs: now }));

@@ -40,3 +40,19 @@ it("says that the log was rewritten since a checkpoint of the same size", async 
   const { faults } = await verifyBundle(sample.bundle, policyOfKeys([]), other.checkpoint);
   expect(faults).toEqual([{ what: "checkpoint", why: expect.stringContaining("rewritten") }]);
 });
+
+it("says that a gate is excepted by no exception", async () => {
+  const { bundle } = sampleBundle({
+    change: (said) => ({
+      ...said,
+      predicate: {
+        ...said.predicate,
+        gates: said.predicate.gates.map((gate) =>
+          gate.gate === "memoryOverwritten" ? { ...gate, status: "excepted" as const } : gate,
+        ),
+      },
+    }),
+  });
+  const { faults } = await verifyBundle(bundle, policyOfKeys([]), null);
+  expect(faults).toContainEqual({ what: "statement", why: expect.stringContaining("by no exception") });
+});
